@@ -1,13 +1,13 @@
-/// Clocks, counts and positions come from logs, which may say anything: what is worked out from them must not end the program.
+// Clocks, counts and positions come from logs and may have any value, so computing with them must not overflow.
 extension FixedWidthInteger {
-  /// The sum, or the nearest value that there is.
+  /// Returns the sum, clamped to the range of the type.
   @inlinable @inline(__always)
   package func addingClamped(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the nearest value that there is.
+  /// Returns the difference, clamped to the range of the type.
   @inlinable @inline(__always)
   package func subtractingClamped(_ other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)

@@ -1,6 +1,6 @@
-/// A task's name for its whole life, across processes, sessions and daemon restarts: 128 random bits.
+/// The identity of a task across processes, sessions and daemon restarts: 128 random bits.
 ///
-/// The small numbers that apps see restart at 1 in every session, so they cannot serve.
+/// URLSession's task numbers cannot be used for this, because they restart at 1 in every session.
 public struct TaskUID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
@@ -14,11 +14,11 @@ public struct TaskUID: Hashable, Sendable {
     self.init(high: generator.next(), low: generator.next())
   }
 
-  /// Drawn at random, both halves tell tasks apart as well as one.
+  /// Both halves are random, so their exclusive-or distributes as well as either of them.
   public func hash(into hasher: inout Hasher) { hasher.combine(high ^ low) }
 }
 
-/// One life of one process: 128 random bits drawn when it opens the log.
+/// The identity of one process life: 128 random bits, drawn when the process opens the log.
 public struct LaunchID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
@@ -33,7 +33,7 @@ public struct LaunchID: Hashable, Sendable {
   }
 }
 
-/// One run of the machine; clocks are comparable only within one. On Linux from `/proc/sys/kernel/random/boot_id`.
+/// One run of the machine, within which its clocks can be compared. On Linux, the value of `/proc/sys/kernel/random/boot_id`.
 public struct BootID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
@@ -44,12 +44,12 @@ public struct BootID: Hashable, Sendable {
   }
 }
 
-/// What every event about a task says of it: its uid, and the session and number by which the app knows it.
+/// The uid of a task, with the session and the number by which the app knows it. Every event about a task contains it.
 public struct TaskIdentity: Hashable, Sendable {
   public let uid: TaskUID
-  /// The session's identifier; for sessions without one, a name that is unique within the process.
+  /// The identifier of the session. A session without an identifier has a name that is unique within the process.
   public let session: String
-  /// URLSession's `taskIdentifier`: unique within one session object only.
+  /// URLSession's `taskIdentifier`, which is unique only within one session object.
   public let number: UInt32
 
   public init(uid: TaskUID, session: String, number: UInt32) {
@@ -59,25 +59,26 @@ public struct TaskIdentity: Hashable, Sendable {
   }
 }
 
-/// One callback on its way to the app, from the moment it is queued; redelivery keeps it.
+/// The identity of one callback, from the moment it is queued. A redelivered callback keeps it.
 public struct DeliveryID: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// One completion handler of one wake.
+/// The identity of one completion handler of one wake.
 public struct HandlerID: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Joins the two ends of anything that can hang: a challenge, a query, an assertion, a connection, a session object.
+/// An identifier that joins the events at both ends of something that can hang: a challenge, a query, an assertion, a
+/// connection, a session object.
 public struct CorrelationID: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// 64 bits that stand for a value which is not stored itself.
+/// A digest of 64 bits, in place of a value that is not stored.
 public struct ValueDigest: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -88,7 +89,7 @@ extension LaunchID: CustomStringConvertible { public var description: String { h
 extension BootID: CustomStringConvertible { public var description: String { hexadecimalUUID(high, low) } }
 
 extension TaskUID {
-  /// Reads the 8-4-4-4-12 form, or 32 digits without dashes.
+  /// Parses the form with 8-4-4-4-12 digits, or 32 digits without dashes.
   public init?(_ text: String) {
     guard let (high, low) = uuidHalves(text) else { return nil }
     self.init(high: high, low: low)
@@ -96,7 +97,7 @@ extension TaskUID {
 }
 
 extension LaunchID {
-  /// Reads the 8-4-4-4-12 form, or 32 digits without dashes.
+  /// Parses the form with 8-4-4-4-12 digits, or 32 digits without dashes.
   public init?(_ text: String) {
     guard let (high, low) = uuidHalves(text) else { return nil }
     self.init(high: high, low: low)
@@ -104,7 +105,7 @@ extension LaunchID {
 }
 
 extension BootID {
-  /// Reads the 8-4-4-4-12 form, or 32 digits without dashes.
+  /// Parses the form with 8-4-4-4-12 digits, or 32 digits without dashes.
   public init?(_ text: String) {
     guard let (high, low) = uuidHalves(text) else { return nil }
     self.init(high: high, low: low)
@@ -125,7 +126,7 @@ private func hexadecimalUUID(_ high: UInt64, _ low: UInt64) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Digits alone: `UInt64(_:radix:)` would also take a sign.
+/// Accepts only digits, where `UInt64(_:radix:)` would also accept a sign.
 private func uuidHalves(_ text: String) -> (UInt64, UInt64)? {
   let hasDashes = text.utf8.count == 36
   guard hasDashes || text.utf8.count == 32 else { return nil }

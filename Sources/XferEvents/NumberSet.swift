@@ -1,6 +1,7 @@
-/// Numbers below 256 as bits: events, fields. Membership costs one load, where a `Set` would hash.
+/// A set of numbers below 256, stored as bits. A membership test costs one load, where `Set` would hash the number.
 package struct NumberSet: Hashable, Sendable {
-  // Four fields: an array would be a reference, and a vector's elements cannot be had by number without a detour.
+  // Four properties, because an array would be a reference and the elements of a vector cannot be accessed by a variable index
+  // directly.
   @usableFromInline var first: UInt64 = 0
   @usableFromInline var second: UInt64 = 0
   @usableFromInline var third: UInt64 = 0
@@ -10,7 +11,7 @@ package struct NumberSet: Hashable, Sendable {
 
   package init(_ numbers: some Sequence<Int>) { for number in numbers { insert(number) } }
 
-  /// Numbers outside are in no set.
+  /// Returns false for numbers outside the range.
   @inlinable @inline(__always)
   package func contains(_ number: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(number & 63)

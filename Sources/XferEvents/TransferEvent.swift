@@ -1,11 +1,11 @@
-/// One fact, as the code that saw it states it. The types that conform are generated from the vocabulary.
+/// An event, as the code that observed it states it. The conforming types are generated from the vocabulary.
 public protocol TransferEvent: Sendable {
   static var kind: EventKind { get }
 
-  /// The transfer that it is about; `nil` for what is about none.
+  /// The task that the event names; `nil` if it names none.
   var subject: TaskIdentity? { get }
 
-  /// Writes the fields that are present, in stored order.
+  /// Writes the present fields, in stored order.
   func encode(into encoder: inout FieldEncoder)
 }
 
@@ -13,19 +13,20 @@ extension TransferEvent {
   public var subject: TaskIdentity? { nil }
 }
 
-/// Where events go: a log, a test's array, nowhere.
+/// A destination of events, such as a log or a test's array.
 ///
-/// `emit` returns when the event is as safe as the sink makes it; it never throws and never waits for a disk.
+/// When `emit` returns, the event is as safe as this sink can make it. It never throws and never waits for a disk.
 public protocol EventSink: Sendable {
   func emit(_ event: some TransferEvent)
 
-  /// Whether an event of this kind would be kept; asked before the cost of gathering what a diagnostic event says.
+  /// Whether the sink keeps events of this kind. Callers ask before they collect the fields of a diagnostic event.
   func keeps(_ kind: EventKind) -> Bool
 
-  /// Whether even secrets are kept: by a log whose capture mode is `full`. Asked before any is gathered.
+  /// Whether the sink stores secrets, which only a log with the capture mode `full` does. Callers ask before they collect a
+  /// secret.
   var keepsSecrets: Bool { get }
 
-  /// The process life that the sink writes for; `nil` for one that keeps nothing.
+  /// The process life that the sink writes for; `nil` if it stores no events.
   var processLaunch: LaunchID? { get }
 }
 
@@ -34,7 +35,7 @@ extension EventSink {
   public var processLaunch: LaunchID? { nil }
 }
 
-/// Keeps nothing.
+/// A sink that discards all events.
 public struct NullSink: EventSink {
   public init() {}
   public func emit(_ event: some TransferEvent) {}

@@ -1,19 +1,19 @@
 package import XferEvents
 
-/// A log's members in causal order, one at a time.
+/// Returns a log's members in causal order, one at a time.
 package struct OrderedMembers {
   private let input: () -> LogMember?
   private var order = CausalOrder()
   private var batch = EventBatch()
   private var (next, nextGap) = (0, 0)
 
-  /// How many effects stood before their causes.
+  /// The number of effects that preceded their causes in the input.
   package var inversions: Int { order.inversions }
 
-  /// - Parameter input: the next member as it was written; `nil` when there is none (yet).
+  /// - Parameter input: returns the next member as it was written; `nil` if there is none, or none yet.
   package init(_ input: @escaping () -> LogMember?) { self.input = input }
 
-  /// The next member; `nil` when there is none (yet).
+  /// Returns the next member; `nil` if there is none, or none yet.
   package mutating func callAsFunction() -> LogMember? {
     if nextGap == batch.gaps.count, next == batch.events.count {
       batch.removeAll()

@@ -4,6 +4,6 @@ import ArgumentParser
 struct XferlogDev: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "xferlog-dev",
-    abstract: "Makes the generated parts of the project and checks them.",
+    abstract: "Write the generated files of the project, or check that they are current.",
     subcommands: [Generate.self])
 }

@@ -63,4 +63,10 @@ struct LevelGuardTests {
     #expect(undecided.count == (counts ? 0 : 1))
     #expect(undecided.allSatisfy { $0.hasPrefix("level of message.debug: the log's levels were ") })
   }
+
+  @Test func `Every diagnostic event counts as a detail that a level may leave out, and no other event does`() {
+    for kind in EventKind.allCases {
+      #expect((DetailTrail.Detail(kind) != nil) == (kind.importance == .diagnostic), "\(kind.name)")
+    }
+  }
 }

@@ -24,7 +24,7 @@ struct HashTests {
     0x6ca4_ecb1_5c5f_91e1, 0x9f62_6da1_5c96_25f3, 0xe51b_3860_8ef2_5f57, 0x958a_324c_eb06_4572,
   ]
 
-  @Test func `SipHash gives the reference implementation's 64 vectors`() {
+  @Test func `SipHash gives the 64 test vectors of the reference implementation`() {
     let key = KeyedHash.Key(first: 0x0706_0504_0302_0100, second: 0x0f0e_0d0c_0b0a_0908)
     for (length, expected) in Self.sipVectors.enumerated() {
       let input = (0..<length).map { UInt8($0) }
@@ -34,7 +34,7 @@ struct HashTests {
 
   private func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { xp_crc32c(0, $0.baseAddress, $0.count) } }
 
-  @Test func `CRC-32C gives the vectors of RFC 3720`() {
+  @Test func `CRC-32C gives the test vectors of RFC 3720`() {
     #expect(checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
     #expect(checksum([UInt8](repeating: 0xFF, count: 32)) == 0x62A8_AB43)
     #expect(checksum((0..<32).map { UInt8($0) }) == 0x46DD_794E)
@@ -48,7 +48,7 @@ struct HashTests {
     #expect(checksum([]) == 0)
   }
 
-  @Test func `The processor's instruction and the tables agree at every length and alignment`() {
+  @Test func `The hardware checksum equals the software checksum at every length and alignment`() {
     for seed in seeds(40, campaign: 4000) {
       var random = SeededRandom(seed: seed)
       let bytes = random.bytes(Int.random(in: 0...600, using: &random))
@@ -63,7 +63,7 @@ struct HashTests {
     }
   }
 
-  @Test func `A checksum continues where another ended`() {
+  @Test func `A checksum of two parts equals the checksum of the whole`() {
     for seed in seeds(40, campaign: 4000) {
       var random = SeededRandom(seed: seed)
       let bytes = random.bytes(Int.random(in: 1...300, using: &random))

@@ -2,7 +2,7 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// What is kept of messages and of their arguments.
+/// The stored form of messages and their arguments.
 struct MessageTests {
   private static let key: (UInt64, UInt64) = (5, 6)
 
@@ -23,7 +23,7 @@ struct MessageTests {
 
   // MARK: Text and arguments
 
-  @Test func `A literal alone is the text`() {
+  @Test func `A message without arguments consists of its literal`() {
     #expect(record("all is well") == RecordedMessage(format: "all is well", arguments: []))
     #expect(record("") == RecordedMessage(format: "", arguments: []))
     #expect(record("é") == RecordedMessage(format: "é", arguments: []))
@@ -33,7 +33,7 @@ struct MessageTests {
     ("{", "{{"), ("}", "}}"), ("a{}b", "a{{}}b"), ("12345678{", "12345678{{"), ("1234567}1234567{", "1234567}}1234567{{"),
     ("{{{{{{{{{", "{{{{{{{{{{{{{{{{{{"), ("zyxwvut|", "zyxwvut|"), ("\u{7b}é\u{7d}", "{{é}}"),
   ])
-  func `Braces of the text are doubled`(text: String, format: String) {
+  func `Braces in a literal are doubled`(text: String, format: String) {
     let literals: [String: LogMessage] = [
       "{": "{", "}": "}", "a{}b": "a{}b", "12345678{": "12345678{", "1234567}1234567{": "1234567}1234567{",
       "{{{{{{{{{": "{{{{{{{{{", "zyxwvut|": "zyxwvut|", "{é}": "{é}",
@@ -41,13 +41,13 @@ struct MessageTests {
     #expect(record(literals[text]!)?.format == format)
   }
 
-  @Test func `Equal places in the code have equal texts, whatever the arguments are`() {
+  @Test func `Messages from the same place in the code have the same format, whatever their arguments`() {
     func message(_ path: String, _ count: Int) -> LogMessage { "got \(count) bytes of \(path)." }
     #expect(record(message("/a", 1))?.format == "got {} bytes of {}.")
     #expect(record(message("/a", 1))?.format == record(message("/b/c", -5))?.format)
   }
 
-  @Test func `Numbers of every width are kept exactly`() {
+  @Test func `Integers of every width are stored exactly`() {
     let message = record(
       "\(Int8.min) \(UInt8.max) \(Int16.min) \(Int32.max) \(Int64.min) \(UInt64.max) \(0) \(-1) \(Int128.max) \(UInt128(7))")
     #expect(
@@ -70,7 +70,7 @@ struct MessageTests {
   private struct Described: CustomStringConvertible { let description = "described" }
   private enum Failed: Error { case badly }
 
-  @Test func `Whatever describes itself may be said`() {
+  @Test func `A value with a description can be an argument`() {
     let pointer = UnsafeRawPointer(bitPattern: 0x7fff)
     let message = record("\(Described()) \(Failed.badly) \(Int.self) \(pointer) \("x"[...])")
     #expect(
@@ -79,7 +79,7 @@ struct MessageTests {
       ])
   }
 
-  @Test func `A message of any length is the same as a short one`() {
+  @Test func `A message is stored correctly whatever its length`() {
     for length in [0, 1, 100, 200, 239, 240, 241, 256, 257, 1000, 70_000] {
       let text = String(repeating: "x", count: length)
       let message = record("a \(text) b \(length) c \(text) d \(1.5)")
@@ -91,7 +91,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `What was said can be kept and added to without changing the first`() {
+  @Test func `Changing a copy of a message does not change the original`() {
     let first: LogMessage = "one \(1)"
     var second = first
     second.attach("name", "value")
@@ -100,7 +100,7 @@ struct MessageTests {
     #expect(record(second)?.format == "one {}")
   }
 
-  @Test func `A name is cut between two characters`() {
+  @Test func `A long argument name is truncated between two characters`() {
     var message: LogMessage = "x"
     message.attach(String(repeating: "é", count: 200), "v")
     #expect(record(message)?.arguments.first?.name == String(repeating: "é", count: 127))
@@ -109,7 +109,7 @@ struct MessageTests {
   // MARK: Privacy
 
   @Test(arguments: CaptureMode.allCases)
-  func `Numbers are public and strings private unless the code says otherwise`(mode: CaptureMode) {
+  func `Numbers are public and strings are private by default`(mode: CaptureMode) {
     let message = record(
       """
       \(7) \(true) \(1.5) \("s") \("s", privacy: .public) \("s", privacy: .private) \("s", privacy: .private(mask: .hash)) \
@@ -124,7 +124,7 @@ struct MessageTests {
       ])
   }
 
-  @Test func `A private number is a hash or nothing`() {
+  @Test func `A private number is stored as a hash or not at all`() {
     let message: LogMessage = "\(-7, privacy: .private) \(1.5, privacy: .private) \(true, privacy: .sensitive)"
     #expect(
       record(message, mode: .hashed)?.arguments.map(\.value) == [
@@ -137,14 +137,14 @@ struct MessageTests {
     #expect(record(message, mode: .full)?.arguments.map(\.value) == [.signed(-7), .double(1.5), .flag(true)])
   }
 
-  @Test func `A private argument joins with the same value of any other private field`() throws {
+  @Test func `A private argument has the same hash as an equal value in another private field`() throws {
     let policy = PrivacyPolicy(key: Self.key)
     let note = EventArchive(name: "m", writer: WriterContext(), policy: policy).record(AppNoted(message: "/p"), at: Moment())
     #expect(record("\("/p")", mode: .hashed)?.arguments.map(\.value) == [.text(try #require(note.message))])
   }
 
   @Test(arguments: CaptureMode.allCases)
-  func `A writer that declares its messages public keeps all but the sensitive`(mode: CaptureMode) {
+  func `A writer that declares messages public stores all arguments except sensitive ones`(mode: CaptureMode) {
     let message = record(
       "\("s") \("s", privacy: .private) \("s", privacy: .private(mask: .none)) \("s", privacy: .sensitive)", mode: mode,
       declaredPublic: [.eventMessage])
@@ -154,11 +154,11 @@ struct MessageTests {
       ])
   }
 
-  // MARK: Hostile bytes
+  // MARK: Malicious bytes
 
-  /// An event as a record may have it after damage that its checksum missed.
+  /// Returns an event whose message has arbitrary bytes, as after damage that the checksum missed.
   ///
-  /// - Parameter length: what is said of the arguments' length, where it is not theirs.
+  /// - Parameter length: the stated size of the arguments, if it differs from the actual one
   private func event(symbol: UInt8 = 1, _ arguments: [UInt8], length: UInt32? = nil) -> RecordedEvent? {
     let layout = EventLayout.known[Int(EventKind.messageDefault.rawValue)]!
     let place = layout.fields.firstIndex { $0.name == "eventMessage" }!
@@ -166,7 +166,7 @@ struct MessageTests {
     let bytes =
       withUnsafeBytes(of: UInt32(1 << place).littleEndian, Array.init) + [symbol, 0, 0, 0]
       + withUnsafeBytes(of: length.littleEndian, Array.init) + arguments
-    // The very bytes: reading beyond them is seen by a sanitizer.
+    // An allocation of exactly these bytes, so that a sanitizer detects reads beyond them.
     let memory = Memory(bytes)
     let source = RecordSource(number: 1, name: "made.seg", writer: WriterContext(), index: 0, bytes: memory)
     source.define(string: "{}", as: 1)
@@ -189,22 +189,22 @@ struct MessageTests {
 
   @Test(arguments: [
     [0x00], [0x00, 5, 0x61], [0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
-    // More than 64 bits, and bits that never end.
+    // A number of more than 64 bits, and a number without an end.
     [0x02, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
     [0x02, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00], [0x01, 0x80],
-    // A number cannot be cut; kinds that nobody knows; names and styles that end too soon.
+    // A truncated number, unknown types, and names and styles that end too soon.
     [0x19, 1, 1, 0x61], [0x05, 0], [0x06, 0], [0x07, 0], [0x82, 0], [0x22], [0x22, 9, 0x61], [0x42, 1, 2, 3], [0x08, 1, 2, 3],
     [0x18, 5, 9, 0x61], [0x03, 1, 2, 3, 4, 5, 6, 7],
   ])
-  func `Bytes that no writer makes are unreadable, not fatal`(_ bytes: [UInt8]) {
+  func `Invalid argument bytes make a message unreadable`(_ bytes: [UInt8]) {
     #expect(event(bytes)?.value(named: "eventMessage") == .unreadable)
   }
 
-  @Test func `Any bytes are read or refused`() {
+  @Test func `Random argument bytes are read or refused without a crash`() {
     for seed in seeds(2000, campaign: 1_000_000) {
       var random = SeededRandom(seed: seed)
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
-        // Often a head that is known, so that reading goes on.
+        // Half of the heads are valid, so that decoding continues.
         UInt8(truncatingIfNeeded: random.next()) & (random.next() % 2 == 0 ? 0x7c : 0xff)
       }
       let value = event(bytes)?.value(named: "eventMessage")
@@ -216,13 +216,13 @@ struct MessageTests {
   }
 
   @Test(arguments: [1, 1000, UInt32.max])
-  func `A longer length than the record has is refused`(length: UInt32) {
+  func `A length beyond the end of the record is refused`(length: UInt32) {
     let event = event([], length: length)
     #expect(event?.value(named: "eventMessage") == .unreadable)
     #expect(event?.eventMessage == nil)
   }
 
-  @Test func `A text whose definition is lost keeps its arguments`() {
+  @Test func `A message whose text is lost keeps its arguments`() {
     let message = event(symbol: 9, [0x02, 7])?.eventMessage
     #expect(message == RecordedMessage(format: nil, arguments: [.init(value: .unsigned(7))]))
   }

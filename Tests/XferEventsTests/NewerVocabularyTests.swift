@@ -1,9 +1,9 @@
 import Testing
 import XferEvents
 
-/// Events of a vocabulary that this reader does not know are kept and shown.
+/// Events of a newer vocabulary are kept and shown.
 struct NewerVocabularyTests {
-  /// A hand-made record: presence word, then the fields as given.
+  /// Returns a record from a presence word and the bytes of its fields.
   private func record(_ layout: EventLayout, presence: UInt32, _ fields: [UInt8]) -> RecordedEvent? {
     let bytes = Bytes(withUnsafeBytes(of: presence.littleEndian) { Array($0) } + fields)
     let source = RecordSource(
@@ -28,7 +28,7 @@ struct NewerVocabularyTests {
     let layout = EventLayout(
       number: 900, name: "weather.changed", level: .error, message: "now {sky}",
       fields: [("sky", .text(.public)), ("host", .symbol), ("warmth", .count), ("wet", .flag)])
-    // Stored by size: warmth, host, wet, sky.
+    // Fields are stored by size: warmth, host, wet, sky.
     let fields: [UInt8] = [0xFE] + [UInt8](repeating: 0xFF, count: 7) + [1, 0, 0, 0] + [1] + [0, 4, 0] + Array("blue".utf8)
     let event = try #require(record(layout, presence: 0b1111, fields))
     #expect(event.kind == nil)
@@ -37,12 +37,12 @@ struct NewerVocabularyTests {
     #expect(event.values.map(\.name) == ["sky", "host", "warmth", "wet"])
     #expect(
       event.values.map(\.value) == [.text(.plain("blue")), .text(.plain("a host")), .integer(-2), .flag(true)])
-    // A field that both vocabularies know is found by its typed accessor too.
+    // A field that both vocabularies have is also found by its typed accessor.
     #expect(event.host == "a host")
     #expect(event.value(named: "sky") == .text(.plain("blue")))
   }
 
-  @Test func `A number that now names another event is not taken for the known one`() throws {
+  @Test func `An event with a known number but another name is not taken for the known event`() throws {
     let layout = EventLayout(
       number: EventKind.taskResumed.rawValue, name: "task.teleported", level: .default, message: "", fields: [("up", .flag)])
     let event = try #require(record(layout, presence: 1, [1]))
@@ -51,7 +51,7 @@ struct NewerVocabularyTests {
     #expect(event.up == true)
   }
 
-  @Test func `A field whose type has changed is shown as it is and not misread`() throws {
+  @Test func `A field with another type is shown with that type and has no typed accessor`() throws {
     let layout = EventLayout(
       number: EventKind.processExited.rawValue, name: "process.exited", level: .default, message: "",
       fields: [("code", .text(.public)), ("launch", .launch)])
@@ -63,7 +63,7 @@ struct NewerVocabularyTests {
     #expect(event.launch?.description == "01010101-0101-0101-0101-010101010101")
   }
 
-  @Test func `A choice beyond the known list is shown by its number`() throws {
+  @Test func `An unknown choice is shown as a number`() throws {
     let layout = EventLayout(
       number: EventKind.processStateChanged.rawValue, name: "process.stateChanged", level: .default, message: "",
       fields: [("state", .choice("AppState")), ("by", .choice("NewChoice"))])
@@ -73,7 +73,7 @@ struct NewerVocabularyTests {
     #expect(event.value(named: "by") == .choice("unknown(3)"))
   }
 
-  @Test func `A symbol or task whose definition is lost is unreadable, and a typed accessor nil`() throws {
+  @Test func `A symbol or task without a definition is unreadable, and its typed accessor returns nil`() throws {
     let layout = EventLayout(
       number: 901, name: "weather.lost", level: .default, message: "", fields: [("task", .task), ("host", .symbol)])
     let event = try #require(record(layout, presence: 0b11, [9, 0, 0, 0, 77, 0, 0, 0]))
@@ -82,13 +82,13 @@ struct NewerVocabularyTests {
     #expect(event.host == nil)
   }
 
-  @Test func `A record shorter than its fields is refused, and lengths inside are checked`() throws {
+  @Test func `A record that is shorter than its fields is refused, and lengths of fields are checked`() throws {
     let layout = EventLayout(
       number: 902, name: "weather.short", level: .default, message: "",
       fields: [("size", .bytes), ("message", .text(.private)), ("tasks", .tasks), ("etag", .text(.public))])
     #expect(record(layout, presence: 1, [1, 2, 3, 4, 5, 6, 7]) == nil)
     #expect(record(layout, presence: 1, [1, 2, 3, 4, 5, 6, 7, 8]) != nil)
-    // Lengths that lead behind the record's end, of every form.
+    // Lengths beyond the end of the record, in every form.
     let broken: [[UInt8]] = [
       [], [0], [0, 200], [0, 200, 0, 65], [1, 1, 2, 3], [3, 9, 0, 0, 0, 255, 255, 255, 255], [4, 255, 255, 255, 255, 65], [9, 1],
     ]
@@ -100,7 +100,7 @@ struct NewerVocabularyTests {
     }
     let list = try #require(record(layout, presence: 0b0100, [255, 255, 255, 255, 1, 0, 0, 0]))
     #expect(list.tasks == nil)
-    // Bits for fields that the layout does not have.
+    // Presence bits for fields that the layout does not have.
     let many = try #require(record(layout, presence: 0xFFFF_FFF0, []))
     #expect(many.values.isEmpty)
   }

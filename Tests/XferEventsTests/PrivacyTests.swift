@@ -2,7 +2,7 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// What of a private value reaches the bytes.
+/// The bytes that are stored for private values.
 struct PrivacyTests {
   private static let canary = "canary-SECRET-7c1f"
   private static let privateFields = Vocabulary.fields.filter { [.text(.private), .message].contains($0.type) }.map(\.name)
@@ -11,7 +11,7 @@ struct PrivacyTests {
     EventArchive(name: "privacy", writer: WriterContext(), policy: policy).record(event, at: Moment())
   }
 
-  /// The bytes that an encoder writes for an event under a policy.
+  /// Returns the bytes that an encoder writes for an event under a policy.
   private func bytes(of event: any TransferEvent, _ policy: PrivacyPolicy) -> [UInt8] {
     func encode(_ event: some TransferEvent) -> [UInt8] {
       let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
@@ -38,11 +38,11 @@ struct PrivacyTests {
     return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
   }
 
-  @Test func `Equal values join under one key and not across keys`() {
+  @Test func `Equal values have equal hashes under one key and different hashes under different keys`() {
     let (first, second) = (PrivacyPolicy(key: (1, 2)), PrivacyPolicy(key: (1, 3)))
     let path = record(FileDeleted(task: task, file: "/home/a/b"), first).file
     #expect(path == record(FileDeleted(task: task, file: "/home/a/b"), first).file)
-    // The same value in another field joins too.
+    // The same value in another field has the same hash.
     #expect(path == record(AppNoted(message: "/home/a/b"), first).message)
     #expect(path != record(FileDeleted(task: task, file: "/home/a/c"), first).file)
     #expect(path != record(FileDeleted(task: task, file: "/home/a/b"), second).file)
@@ -50,24 +50,24 @@ struct PrivacyTests {
     #expect(path == .hashed(hash))
   }
 
-  @Test func `Redacted keeps nothing, full keeps everything`() {
+  @Test func `The mode redacted stores no private value, and the mode full stores all`() {
     #expect(record(AppNoted(message: "private"), PrivacyPolicy(mode: .redacted, key: (1, 2))).message == .redacted)
     #expect(record(AppNoted(message: "private"), PrivacyPolicy(mode: .full, key: (1, 2))).message == .plain("private"))
     let lengths = ["", "private", String(repeating: "private", count: 900)].map {
       bytes(of: AppNoted(message: $0), PrivacyPolicy(mode: .redacted, key: (1, 2)))
     }
-    #expect(Set(lengths).count == 1, "not even the length shows")
+    #expect(Set(lengths).count == 1, "the stored size does not depend on the length of the value")
   }
 
   @Test(arguments: CaptureMode.allCases)
-  func `Public fields are kept in every mode`(mode: CaptureMode) {
+  func `Public fields are stored in every mode`(mode: CaptureMode) {
     let event = record(AppIntentDeclared(intent: "import-7", step: "two"), PrivacyPolicy(mode: mode, key: (1, 2)))
     #expect(event.intent == .plain("import-7"))
     #expect(event.step == "two")
   }
 
   @Test(arguments: ["https://me:secret@host/a?token=1", "fetch ftp://host/x now", "://"], CaptureMode.allCases)
-  func `A public text with a URL in it is treated as a private one`(text: String, mode: CaptureMode) {
+  func `A public text that contains a URL is treated as private`(text: String, mode: CaptureMode) {
     let policy = PrivacyPolicy(mode: mode, key: (1, 2))
     let intent = record(AppIntentDeclared(intent: text), policy).intent
     #expect(intent == record(AppNoted(message: text), policy).message)
@@ -75,12 +75,12 @@ struct PrivacyTests {
   }
 
   @Test(arguments: ["", "import-7", "a:/b", "a: //b", "http:/host", "tiles/3/4", "a:b//c"])
-  func `A public text without a URL is kept`(text: String) {
+  func `A public text without a URL is stored`(text: String) {
     #expect(record(AppIntentDeclared(intent: text), PrivacyPolicy(mode: .redacted, key: (1, 2))).intent == .plain(text))
   }
 
   @Test(arguments: CaptureMode.allCases)
-  func `A field that the writer declared public is kept, and only that one`(mode: CaptureMode) {
+  func `Only the field that the writer declared public is stored`(mode: CaptureMode) {
     let policy = PrivacyPolicy(mode: mode, declaredPublic: [.path, .destination], key: (1, 2))
     let event = record(TaskCreated(task: task, path: "/p", urlQuery: "q", destination: "/d"), policy)
     #expect(event.path == .plain("/p"))
@@ -88,7 +88,7 @@ struct PrivacyTests {
     #expect((event.urlQuery == .plain("q")) == (mode == .full))
   }
 
-  @Test func `Every field can be declared public by itself`() {
+  @Test func `Every private field can be declared public separately`() {
     for field in FieldID.allCases {
       let policy = PrivacyPolicy(mode: .redacted, declaredPublic: [field], key: (1, 2))
       for other in FieldID.allCases {
@@ -97,7 +97,7 @@ struct PrivacyTests {
     }
   }
 
-  @Test func `A secret in any private field is in the bytes only when everything is kept`() {
+  @Test func `A secret in a private field appears in the bytes only in the mode full`() {
     var seen: Set<String> = []
     for kind in EventKind.allCases {
       var chooser = FieldChooser(.all, seed: 1, text: Self.canary)

@@ -1,7 +1,7 @@
 import Testing
 import XferEvents
 
-/// Which names announce a secret, and what is left of a URL.
+/// The recognition of secrets by their names, and their removal from URLs.
 struct SecretNameTests {
   @Test(arguments: [
     "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "Cookie2", "Set-Cookie2", "X-Api-Key", "x-apikey", "Api-Key",
@@ -9,13 +9,13 @@ struct SecretNameTests {
     "X-Vault-Token", "X-Csrf-Token", "X-XSRF-TOKEN", "DPoP", "X-Hub-Signature", "X-Session-Id", "X-Shopify-Access-Token",
     "Proxy-Authentication-Info", "X-Client-Secret", "My_Password", "Api_Key",
   ])
-  func `A header field may be a credential by its name`(name: String) { #expect(SecretName.matches(field: name)) }
+  func `A header field is recognized as a credential by its name`(name: String) { #expect(SecretName.matches(field: name)) }
 
   @Test(arguments: [
     "Accept", "ETag", "If-None-Match", "Content-Type", "User-Agent", "Range", "X-Request-Id", "Idempotency-Key", "Surrogate-Key",
     "Sec-WebSocket-Key", "X-Keyboard", "Author", "X-Design", "Cache-Control", "Referer", "Location",
   ])
-  func `And most are not`(name: String) { #expect(!SecretName.matches(field: name)) }
+  func `An ordinary header field is not taken for a credential`(name: String) { #expect(!SecretName.matches(field: name)) }
 
   @Test(arguments: [
     "X-Amz-Signature", "x-amz-date", "X-Goog-Credential", "x-oss-process", "q-signature", "AWSAccessKeyId", "OSSAccessKeyId",
@@ -24,23 +24,27 @@ struct SecretNameTests {
     "user[password]", "sessionId", "sid", "code", "code_verifier", "SAMLResponse", "hdnts", "%74oken", "%2574oken",
     "%74%6F%6B%65%6E", "x%2Damz%2Ddate", "user.pwd",
   ])
-  func `A query parameter may grant access by its name`(name: String) { #expect(SecretName.matches(parameter: name)) }
+  func `A query parameter that grants access is recognized by its name`(name: String) {
+    #expect(SecretName.matches(parameter: name))
+  }
 
   @Test(arguments: [
     "page", "designer", "keyboard", "monkey", "assign", "author", "se", "sp", "sv", "sort", "q", "tokenizer", "sessions_per_day",
     "", "%", "%7",
   ])
-  func `And an ordinary one does not`(name: String) { #expect(!SecretName.matches(parameter: name)) }
+  func `An ordinary query parameter is not taken for one that grants access`(name: String) {
+    #expect(!SecretName.matches(parameter: name))
+  }
 
   @Test(arguments: [
     ("password", true), ("userPassword", true), ("api_key", true), ("headers.authorization", true), ("token", true),
     ("cookies[0]", true), ("session", false), ("key", false), ("ticket", false), ("error.message", false), ("code", false),
   ])
-  func `A message's value is a secret by fewer names`(name: String, isSecret: Bool) {
+  func `A named argument of a message is recognized as a secret by fewer names`(name: String, isSecret: Bool) {
     #expect(SecretName.matches(value: name) == isSecret)
   }
 
-  @Test func `Such a value is not even hashed, unless its privacy is said`() {
+  @Test func `An argument with a secret's name is not even hashed, unless its privacy is stated`() {
     var message: LogMessage = "x"
     message.attach("password", "p")
     message.attach("user", "u")
@@ -62,7 +66,7 @@ struct SecretNameTests {
     ("sv=1&se=2", "sv=1&se=2"), ("a=1;token=s;b=2&c", "a=1;b=2&c"), ("token=s", nil), ("", nil), ("a&b=", "a&b="),
     ("password", nil),
   ])
-  func `A query is logged without what grants access`(query: String, logged: String?) {
+  func `A query is logged without parameters that grant access`(query: String, logged: String?) {
     #expect(LoggedURL.query(query) == logged)
   }
 
@@ -70,5 +74,7 @@ struct SecretNameTests {
     ("/a/b", "/a/b"), ("/a;jsessionid=1/b;v=2", "/a/b;v=2"), ("/a;x=1;TOKEN=2;y", "/a;x=1;y"), ("/;sid=1", "/"), ("/a;", "/a;"),
     ("/token=1/key", "/token=1/key"), ("/a;j%73essionid=1", "/a"),
   ])
-  func `So is a path`(path: String, logged: String) { #expect(LoggedURL.path(path) == logged) }
+  func `A path is logged without parameters that grant access`(path: String, logged: String) {
+    #expect(LoggedURL.path(path) == logged)
+  }
 }

@@ -3,7 +3,7 @@ import Testing
 import XferEvents
 
 struct TextTests {
-  @Test func `Identifiers read what they print`() {
+  @Test func `An identifier is parsed from its own description`() {
     for seed in seeds(50, campaign: 5000) {
       var random = SeededRandom(seed: seed)
       let task = TaskUID(using: &random)
@@ -27,7 +27,7 @@ struct TextTests {
     "0-1-2-3-4-5-6-7-8-9-a-b-c-d-e-f-fedcba9876543210", "{1234567-89ab-cdef-fedc-ba987654321}",
     "--------------------------------", "01234567_89ab_cdef_fedc_ba9876543210",
   ])
-  func `What is no identifier is refused`(text: String) {
+  func `An invalid identifier is refused`(text: String) {
     #expect(TaskUID(text) == nil)
     #expect(LaunchID(text) == nil)
     #expect(BootID(text) == nil)
@@ -47,7 +47,7 @@ struct TextTests {
       (.max, "2262-04-11T23:47:16.854775807Z"),
       (.min, "1677-09-21T00:12:43.145224192Z"),
     ] as [(Int64, String)])
-  func `Wall time is written as RFC 3339 has it`(nanoseconds: Int64, text: String) {
+  func `A wall time is written in the form of RFC 3339`(nanoseconds: Int64, text: String) {
     #expect(WallTime(nanoseconds: nanoseconds).description == text)
   }
 
@@ -61,7 +61,7 @@ struct TextTests {
     #expect(Duration.nanoseconds(Int64.min).nanoseconds == .min)
   }
 
-  @Test func `A text is cut between two characters' code points, never inside one`() {
+  @Test func `A text is truncated between two code points`() {
     for seed in seeds(100, campaign: 10_000) {
       var random = SeededRandom(seed: seed)
       var text = random.text(characters: Int.random(in: 0...30, using: &random))
@@ -78,7 +78,7 @@ struct TextTests {
   @Test(arguments: [
     "", "a", "لا إله إلا الله", "日本語のテキスト", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 👩‍👩‍👧‍👦", "e\u{301}", "\u{0}\u{1}\u{1b}[31m\u{202e}", "\u{10FFFF}",
   ])
-  func `Any text comes back as it was`(text: String) {
+  func `A text is read back unchanged`(text: String) {
     let archive = EventArchive(name: "texts", writer: WriterContext())
     let event = archive.record(AppNoted(intent: text, message: text), at: Moment())
     #expect(event.intent == .plain(text))
@@ -88,32 +88,32 @@ struct TextTests {
   }
 
   @Test(arguments: [65_534, 65_535, 65_536, 1 << 20])
-  func `A text of up to 1 MiB is kept whole`(count: Int) {
+  func `A text of up to 1 MiB is stored completely`(count: Int) {
     let archive = EventArchive(name: "texts", writer: WriterContext())
     let text = String(repeating: "x", count: count)
     #expect(archive.record(AppNoted(message: text), at: Moment()).message == .plain(text))
   }
 
   @Test(arguments: ["x", "م", "本", "😀"])
-  func `A longer text is cut at a character and says how long it was`(character: String) {
+  func `A longer text is truncated between characters and keeps its original length`(character: String) {
     let archive = EventArchive(name: "texts", writer: WriterContext())
     let size = character.utf8.count
     let count = (1 << 20) / size + 5
-    // One byte in front, so that the limit falls inside a character.
+    // One byte at the start, so that the limit falls inside a character.
     let text = "." + String(repeating: character, count: count)
     let event = archive.record(AppNoted(message: text), at: Moment())
     let kept = ((1 << 20) - 1) / size
     #expect(event.message == .cut("." + String(repeating: character, count: kept), count: 1 + count * size))
   }
 
-  @Test func `A masked text is shown as os_log shows it`() {
+  @Test func `A masked text is shown in the form of os_log`() {
     #expect(RecordedText.hashed(0xAB).description == "<mask.hash: 00000000000000ab>")
     #expect(RecordedText.redacted.description == "<private>")
     #expect(RecordedText.cut("abc", count: 9).description == "abc… (9 bytes)")
     #expect(RecordedText.plain("abc").description == "abc")
   }
 
-  @Test func `References are ordered and shown by their parts`() {
+  @Test func `References are compared and shown part by part`() {
     let record = EventReference.record(segment: 2, lane: 3, sequence: 4)
     #expect(record.description == "2/3/4")
     #expect(EventReference.line(file: 1, line: 9).description == "1:9")

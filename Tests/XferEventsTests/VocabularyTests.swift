@@ -1,13 +1,13 @@
 import Testing
 import XferEvents
 
-/// What has to hold for the table that everything else is made from.
+/// The consistency of the tables from which events and documents are generated.
 struct VocabularyTests {
   private func repeated<Value: Hashable & Comparable>(_ values: [Value]) -> [Value] {
     Dictionary(grouping: values) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
   }
 
-  @Test func `Names and numbers stand for one thing each`() {
+  @Test func `Names and numbers are unique`() {
     #expect(repeated(Vocabulary.events.map(\.name)) == [])
     #expect(repeated(Vocabulary.events.map(\.number)) == [])
     #expect(repeated(Vocabulary.fields.map(\.name)) == [])
@@ -17,15 +17,15 @@ struct VocabularyTests {
     for event in Vocabulary.events { #expect(repeated(event.fields) == [], "\(event.name)") }
   }
 
-  @Test func `Numbers fit where they are stored`() {
-    // Lanes keep one bit for each event below 256, and privacy one for each field.
+  @Test func `Numbers fit the space in which they are stored`() {
+    // Lanes store one bit per event number below 256, and privacy policies one bit per field.
     #expect(Vocabulary.events.filter { $0.number == 0 || $0.number >= 256 }.map(\.name) == [])
     #expect(Vocabulary.fields.count <= 255)
     #expect(Vocabulary.choices.filter { $0.cases.isEmpty || $0.cases.count > 256 }.map(\.name) == [])
     #expect(Vocabulary.events.filter { $0.fields.count > EventLayout.maximumFields }.map(\.name) == [])
   }
 
-  @Test func `Every event's fields are known, and every field serves an event`() {
+  @Test func `Every event's fields are defined, and every field is used by an event`() {
     let known = Set(Vocabulary.fields.map(\.name))
     for event in Vocabulary.events {
       #expect(event.fields.filter { !known.contains($0) } == [], "\(event.name)")
@@ -34,7 +34,7 @@ struct VocabularyTests {
     #expect(Vocabulary.fields.map(\.name).filter { !used.contains($0) } == [])
   }
 
-  @Test func `Every choice that a field names exists, and every choice serves a field`() {
+  @Test func `Every field's choice is defined, and every choice is used by a field`() {
     let named = Set(
       Vocabulary.fields.compactMap { field -> String? in
         if case .choice(let name) = field.type { name } else { nil }
@@ -44,7 +44,7 @@ struct VocabularyTests {
     #expect(known.subtracting(named) == [])
   }
 
-  @Test func `An event follows events of its own family, and each family can begin`() {
+  @Test func `An event follows only events of its own family, and each family has a first event`() {
     let events = Dictionary(uniqueKeysWithValues: Vocabulary.events.map { ($0.name, $0) })
     for event in Vocabulary.events {
       #expect(!event.follows.isEmpty, "\(event.name)")
@@ -61,7 +61,7 @@ struct VocabularyTests {
     }
   }
 
-  @Test func `Every event of a family can be reached from one that begins it`() {
+  @Test func `Every event of a family can be reached from a first event`() {
     for family in Vocabulary.families {
       let events = Vocabulary.events.filter { $0.family == family.name }
       var reached = Set(events.filter { !Set($0.follows).isDisjoint(with: ["any", "start"]) }.map(\.name))
@@ -72,7 +72,7 @@ struct VocabularyTests {
     }
   }
 
-  @Test func `A message names only fields of its event`() throws {
+  @Test func `A message contains only fields of its event`() throws {
     for event in Vocabulary.events {
       #expect(!event.message.isEmpty, "\(event.name)")
       var rest = event.message[...]
@@ -80,14 +80,14 @@ struct VocabularyTests {
         #expect(rest[open] == "{", "\(event.name): a brace closes what none opened")
         let close = try #require(rest[open...].firstIndex(of: "}"), "\(event.name): a brace is left open")
         let name = String(rest[rest.index(after: open)..<close])
-        // `{session}` of an event about a task is the task's.
+        // `{session}` of an event about a task is the session of the task.
         #expect(event.fields.contains(name), "\(event.name) names {\(name)}")
         rest = rest[rest.index(after: close)...]
       }
     }
   }
 
-  @Test func `Every event belongs to a family and carries its subject`() {
+  @Test func `Every event belongs to a family and has the family's subject`() {
     let families = Dictionary(uniqueKeysWithValues: Vocabulary.families.map { ($0.name, $0) })
     for event in Vocabulary.events {
       #expect(event.name.split(separator: ".", omittingEmptySubsequences: false).count == 2, "\(event.name)")
@@ -95,7 +95,7 @@ struct VocabularyTests {
         Issue.record("\(event.name) has no family")
         continue
       }
-      // What is refused has no task yet, and some events of a session are about all of its objects.
+      // A rejected task has no identity.
       let exceptions = ["task.rejected", "task.creationFailed"]
       if let subject = family.subject, !exceptions.contains(event.name) {
         #expect(event.fields.contains(subject), "\(event.name) lacks \(subject)")
@@ -107,23 +107,22 @@ struct VocabularyTests {
     }
   }
 
-  @Test func `The typed events require the subject that the sample rule names`() {
+  @Test func `Every event about a subject requires a field`() {
     for event in Vocabulary.events {
-      let required = EventSampleSource.requiredFields(of: event)
       let isGeneral = Vocabulary.families.first { $0.name == event.family }?.subject == nil
       let isProcess =
         ["process", "link"].contains(event.family) || ["task.rejected", "task.creationFailed"].contains(event.name)
-      #expect(required.isEmpty == (isGeneral || isProcess), "\(event.name)")
+      #expect(event.required.isEmpty == (isGeneral || isProcess), "\(event.name)")
     }
   }
 
-  @Test func `What is never filtered has a level that is written by default`() {
+  @Test func `Lifecycle events have a level that is written by default`() {
     for event in Vocabulary.events where event.importance == .lifecycle {
       #expect(event.level >= .default, "\(event.name)")
     }
   }
 
-  @Test func `Every field, choice and case says what it is`() {
+  @Test func `Every field, choice and case has a summary`() {
     for field in Vocabulary.fields { #expect(field.summary.hasSuffix("."), "\(field.name)") }
     for choice in Vocabulary.choices {
       #expect(choice.summary.hasSuffix("."), "\(choice.name)")
@@ -132,7 +131,7 @@ struct VocabularyTests {
     for family in Vocabulary.families { #expect(family.summary.hasSuffix("."), "\(family.name)") }
   }
 
-  @Test func `The compiled kinds, fields and layouts are those of the table`() {
+  @Test func `The compiled kinds, fields and layouts match the table`() {
     #expect(EventKind.allCases.map(\.name) == Vocabulary.events.map(\.name))
     #expect(EventKind.allCases.map(\.rawValue) == Vocabulary.events.map(\.number))
     #expect(FieldID.allCases.count == Vocabulary.fields.count)
@@ -146,7 +145,7 @@ struct VocabularyTests {
     }
   }
 
-  @Test func `A level is read as people write it`() {
+  @Test func `A level is parsed from its name and from common synonyms`() {
     for level in Level.allCases { #expect(Level(name: level.name) == level) }
     #expect(Level(name: "Notice") == .default)
     #expect(Level(name: "WARNING") == .error)

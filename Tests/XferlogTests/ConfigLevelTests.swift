@@ -33,7 +33,7 @@ import XferLogStore
   }
 
   @Test(arguments: [
-    (["x"], "'x' names no level"), (["x=loud"], "'loud' is not a level"), (["x=fault"], "always written"),
+    (["x"], "'x' has no level"), (["x=loud"], "'loud' is not a level"), (["x=fault"], "always written"),
     (["xferlog:atempt=debug"], "Did you mean attempt?"), (["xferlog:message=debug"], "there is no family 'message'"),
     (["--unset", "a,b"], "a comma"), (["--reset", "--unset", "a"], "leave --unset out"),
   ])

@@ -139,7 +139,7 @@ package struct Diagnosis {
 
   private mutating func note(_ change: Change) {
     // It may have told of tasks of which nothing else had.
-    if change.fact.kind.family == "daemon" { makeRoom(for: replay.world.tasks.lifecycles.count - 1) }
+    if case .daemon = change.fact.kind.model { makeRoom(for: replay.world.tasks.lifecycles.count - 1) }
     let kind = change.fact.kind
     ask(about: change.subject, kind)
     switch change.subject {

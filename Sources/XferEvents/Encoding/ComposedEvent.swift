@@ -1,7 +1,7 @@
-/// An event whose kind and fields are known only when the program runs: what an example in a file stands for.
+/// An event whose kind and fields are known only at run time, such as an example in a rule file.
 package struct ComposedEvent: Sendable, Equatable {
   package let kind: EventKind
-  /// Of the field's type each, messages without arguments; what the event does not have is left out.
+  /// The fields that the event has. Each value has the field's type, and messages have no arguments.
   package let values: [FieldID: RecordedValue]
 
   package init(_ kind: EventKind, _ values: [FieldID: RecordedValue] = [:]) {

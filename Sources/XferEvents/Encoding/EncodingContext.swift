@@ -1,7 +1,8 @@
-/// What one thread needs to encode events into one segment: the privacy policy, and the numbers already given to
-/// recurring strings and tasks.
+/// The state that one thread needs to encode events into one segment: the privacy policy, and the symbols of recurring strings
+/// and tasks.
 ///
-/// Not shared: each lane has its own, so the checks for overlapping access are off. A miss asks `dictionary`, which is shared by the lanes of a segment.
+/// Each lane has its own context, so the checks for overlapping access are off. A symbol that is not cached is looked up in
+/// `dictionary`, which the lanes of a segment share.
 @usableFromInline
 package final class EncodingContext {
   package let policy: PrivacyPolicy
@@ -32,14 +33,14 @@ package final class EncodingContext {
     tasks = Array(repeating: TaskEntry(), count: Self.taskEntries)
   }
 
-  /// Forgets all numbers: the lane goes on in another segment.
+  /// Removes all cached symbols, because the lane continues in another segment.
   package func reset(dictionary: any SymbolDictionary) {
     self.dictionary = dictionary
     for place in strings.indices { strings[place] = StringEntry() }
     for place in tasks.indices { tasks[place] = TaskEntry() }
   }
 
-  /// The symbol of a recurring string, or `nil` when the dictionary has no room.
+  /// Returns the symbol of a recurring string; `nil` if the dictionary has no room.
   @inline(__always)
   package func symbol(for bytes: UnsafeRawBufferPointer) -> UInt32? {
     let hash = Self.hash(bytes)
@@ -62,7 +63,8 @@ package final class EncodingContext {
   @inline(never)
   private func define(_ bytes: UnsafeRawBufferPointer, hash: UInt64, at place: Int) -> UInt32? {
     guard let (symbol, stored) = dictionary.define(string: bytes) else { return nil }
-    // A string that was cut for storage is found by the dictionary each time: its stored bytes differ from these.
+    // The stored bytes of a truncated string differ from these, so the cache never matches it and the dictionary is asked every
+    // time.
     strings[place] = .init(hash: hash, symbol: symbol, count: UInt32(stored.count), bytes: stored.baseAddress)
     return symbol
   }
@@ -74,7 +76,7 @@ package final class EncodingContext {
     return symbol
   }
 
-  /// Fast and unkeyed: it only finds a place in the cache, where bytes are then compared.
+  /// A fast, unkeyed hash. It only selects a cache entry, whose bytes are then compared.
   @inline(__always)
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
@@ -86,7 +88,7 @@ package final class EncodingContext {
       hash ^= hash >> 32
       offset += 8
     }
-    // The last word overlaps the one before it, which is cheaper than a loop over what is left.
+    // The last word overlaps the one before it, which is cheaper than a loop over the remaining bytes.
     return mixed(hash ^ start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
   }
 
@@ -96,7 +98,7 @@ package final class EncodingContext {
     return product ^ product >> 29
   }
 
-  /// Fewer than 8 bytes in one word.
+  /// Returns up to 7 bytes as one word.
   @inline(__always)
   private static func short(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var word: UInt64 = 0
@@ -120,9 +122,10 @@ package final class EncodingContext {
   }
 }
 
-/// Gives recurring strings and tasks their numbers, and has them written before anyone can use one.
+/// Assigns symbols to recurring strings and tasks. A definition is written to the log before its symbol is returned.
 package protocol SymbolDictionary: AnyObject {
-  /// - Returns: the symbol and where its bytes are stored for as long as the dictionary lives; `nil` when there is no room.
+  /// - Returns: the symbol, and the address at which its bytes stay for as long as the dictionary lives; `nil` if there is no
+  ///   room.
   func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)?
   func define(task: TaskIdentity) -> UInt32?
 }

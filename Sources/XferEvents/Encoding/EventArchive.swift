@@ -1,5 +1,6 @@
-/// Recorded events made in memory, through the same encoder and read by the same decoder as a log's: what importers
-/// and the rules' examples give to a replay.
+/// Recorded events made in memory, for importers and for the examples of rules.
+///
+/// The events pass through the same encoder and decoder as those of a log.
 public final class EventArchive {
   private let storage = Storage()
   private let context: EncodingContext
@@ -16,7 +17,7 @@ public final class EventArchive {
     context = EncodingContext(policy: policy, dictionary: ArchiveDictionary(source: source, storage: storage))
   }
 
-  /// Records an event of a log of ours.
+  /// Records an event as if it came from one of our logs.
   public func record(_ event: some TransferEvent, at moment: Moment, lane: UInt32 = 1, thread: UInt32? = nil) -> RecordedEvent {
     let sequence = sequences[lane, default: 0]
     sequences[lane] = sequence + 1
@@ -27,7 +28,7 @@ public final class EventArchive {
         payload: payload))
   }
 
-  /// Records an event that a line of a foreign log stands for.
+  /// Records the event that a line of a foreign log stands for.
   public func record(_ event: some TransferEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
     let (table, payload) = encode(event)
     return unwrapped(
@@ -35,7 +36,7 @@ public final class EventArchive {
         page: page, table: table, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
   }
 
-  /// Records an event of a log of ours that was put together when the program ran.
+  /// Records an event whose kind and fields are known only at run time, as if it came from one of our logs.
   package func record(_ event: ComposedEvent, at moment: Moment, lane: UInt32 = 1) -> RecordedEvent {
     let sequence = sequences[lane, default: 0]
     sequences[lane] = sequence + 1
@@ -71,7 +72,7 @@ public final class EventArchive {
     }
   }
 
-  /// Blocks of memory that never move.
+  /// Memory in blocks that never move.
   fileprivate final class Storage {
     private var blocks: [UnsafeMutableRawBufferPointer] = []
     private var used = 0
@@ -102,7 +103,7 @@ public final class EventArchive {
 
     func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
       let text = String(decoding: string, as: UTF8.self)
-      // Empty storage: the context's cache never matches, and this table answers each time.
+      // With empty stored bytes the cache of the context never matches, so this table answers every time.
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
       if let symbol = strings[text] { return (symbol, nothing) }
       let symbol = UInt32(strings.count + 1)

@@ -1,5 +1,5 @@
 extension FieldEncoder {
-  /// A message: the symbol of its text, then its arguments, as the log format has them.
+  /// Writes a message: the symbol of its text, then its arguments in the form that the log format describes.
   package mutating func put(message: LogMessage, _ field: FieldID, at place: UInt64) {
     if overflowed { return }
     message.pieces.withBytes { put(pieces: $0, field) }
@@ -19,13 +19,13 @@ extension FieldEncoder {
     cursor.storeBytes(of: symbol.littleEndian, as: UInt32.self)
     let length = cursor + 4
     cursor += 8
-    // All texts of a message share the limit, so that their number cannot make an event that fits nowhere.
+    // All texts of a message share the limit, so that a message with many texts still fits a record.
     var room = textLimit
     MessagePieces.forEach(pieces) { put($0, field, &room) }
     length.storeBytes(of: UInt32(cursor - length - 4).littleEndian, as: UInt32.self)
   }
 
-  /// The literals, with `{}` where an argument goes and braces of their own doubled.
+  /// Returns the symbol of the literals, with `{}` for each argument and the literals' own braces doubled.
   private func symbol(ofFormat pieces: UnsafeRawBufferPointer) -> UInt32? {
     withUnsafeTemporaryAllocation(byteCount: MessageFormat.room, alignment: 8) { buffer in
       var format = MessageFormat(buffer)
@@ -71,7 +71,7 @@ extension FieldEncoder {
     }
   }
 
-  /// Head, style and name; what follows may take `size` bytes.
+  /// Writes the head, the style and the name of an argument, and checks that `size` more bytes fit.
   @inline(__always) @discardableResult
   private mutating func begin(
     _ piece: MessagePieces.Piece, _ kind: ArgumentHead.Kind, _ form: ArgumentHead.Form, size: Int
@@ -112,7 +112,7 @@ extension FieldEncoder {
     switch kind {
     case .signed:
       let value = Int64(bitPattern: word)
-      // Zigzag: small numbers of either sign take few bytes.
+      // Zigzag encoding: small numbers of either sign take few bytes.
       put(variable: UInt64(bitPattern: value << 1 ^ value >> 63))
     case .double:
       cursor.storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -121,7 +121,7 @@ extension FieldEncoder {
     }
   }
 
-  /// LEB128: seven bits a byte, the lowest first, the top bit set on all but the last.
+  /// Writes LEB128: seven bits per byte, the lowest first, with the top bit set in all bytes but the last.
   @inline(__always)
   private mutating func put(variable value: UInt64) {
     var rest = value
@@ -135,19 +135,19 @@ extension FieldEncoder {
   }
 }
 
-/// The first byte of a stored argument: what it is, what was kept of it, and what stands before its value.
+/// The first byte of a stored argument: its type, whether the value was kept, and whether a style and a name precede the value.
 package struct ArgumentHead {
   package enum Kind: UInt8, Sendable { case text, signed, unsigned, double, flag }
   package enum Form: UInt8, Sendable { case plain, hashed, redacted, cut }
 
   package let kind: Kind
   package let form: Form
-  /// A length of one byte and a name.
+  /// Whether a name precedes the value, as a one-byte length and the name.
   package let isNamed: Bool
-  /// Four bytes of style, before the name.
+  /// Whether four bytes of style precede the name.
   package let isStyled: Bool
 
-  /// Bytes that a number takes at most.
+  /// The maximum size of a number, in bytes.
   static let maximumNumber = 10
 
   init(kind: Kind, form: Form, isNamed: Bool, isStyled: Bool) {
@@ -157,7 +157,7 @@ package struct ArgumentHead {
     self.isStyled = isStyled
   }
 
-  /// - Returns: `nil` for a kind that this reader does not know, whose length it cannot know either.
+  /// - Returns: `nil` for a type that this reader does not know, because its length is unknown, too.
   init?(byte: UInt8) {
     guard byte & 0x80 == 0, let kind = Kind(rawValue: byte & 7), let form = Form(rawValue: byte >> 3 & 3) else { return nil }
     self.init(kind: kind, form: form, isNamed: byte & 0x20 != 0, isStyled: byte & 0x40 != 0)

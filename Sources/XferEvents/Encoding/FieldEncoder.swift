@@ -1,6 +1,7 @@
-/// Writes the fields of one event straight to where they are to stay.
+/// Writes the fields of one event directly to their final place in memory.
 ///
-/// When the room is too small it writes nothing more and sets `overflowed`; the caller makes room and encodes again.
+/// If the room is too small, the encoder writes nothing more and sets `overflowed`. The caller then makes room and encodes the
+/// event again.
 public struct FieldEncoder: ~Copyable {
   @usableFromInline package let start: UnsafeMutableRawPointer
   @usableFromInline package let end: UnsafeMutableRawPointer
@@ -9,12 +10,12 @@ public struct FieldEncoder: ~Copyable {
   @usableFromInline package let context: Unmanaged<EncodingContext>
   @usableFromInline package let textLimit: Int
   @usableFromInline package var overflowed = false
-  /// Set with `overflowed` when what lacks room is not the record but the segment's dictionary.
+  /// Whether the segment's dictionary has no room, rather than the record. Set together with `overflowed`.
   @usableFromInline package var lacksDefinition = false
 
   /// - Parameters:
-  ///   - room: at least 8 bytes, 4-byte aligned, zeroed or to be overwritten.
-  ///   - textLimit: longer texts are cut to this many bytes, and say so.
+  ///   - room: at least 8 bytes of memory, 4-byte aligned. Its contents are overwritten.
+  ///   - textLimit: the maximum size of a text, in bytes. A longer text is truncated and marked as such.
   @inlinable
   package init(room: UnsafeMutableRawBufferPointer, context: Unmanaged<EncodingContext>, textLimit: Int) {
     start = room.baseAddress!
@@ -24,10 +25,10 @@ public struct FieldEncoder: ~Copyable {
     self.textLimit = textLimit
   }
 
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   @inlinable package var count: Int { cursor - start }
 
-  // MARK: Called by the generated events, in stored order
+  // MARK: Functions that the generated events call, in stored order
 
   /// Leaves room for the presence word and checks that all fields of fixed size will fit.
   @inline(__always)
@@ -72,7 +73,7 @@ public struct FieldEncoder: ~Copyable {
   @inline(__always)
   package mutating func put(_ value: Duration, at place: UInt64) { put(value.nanoseconds, at: place) }
 
-  /// Values beyond 32 bits are clamped.
+  /// Writes a number. Values beyond 32 bits are clamped.
   @inline(__always)
   package mutating func put(number value: Int, at place: UInt64) { put(UInt32(bitPattern: Int32(clamping: value)), at: place) }
 
@@ -132,7 +133,8 @@ public struct FieldEncoder: ~Copyable {
   package mutating func put(text: String, _ privacy: Privacy, _ field: FieldID, at place: UInt64) {
     if overflowed { return }
     var treatment = context._withUnsafeGuaranteedRef { $0.policy.treatment(of: privacy, in: field) }
-    // In a field that is public by the vocabulary a URL is a mistake, but for the engine's own settings, which have no credentials.
+    // A field that is public by definition should not contain a URL; if it does, the URL may contain credentials. The engine's
+    // settings have none.
     if privacy == .public, treatment == .plain, field != .settings, LoggedURL.isWithin(text) {
       treatment = context._withUnsafeGuaranteedRef { $0.policy.treatmentOfURLs }
     }
@@ -144,7 +146,7 @@ public struct FieldEncoder: ~Copyable {
     if !overflowed { presence |= 1 << place }
   }
 
-  /// A text in the form in which another log has it.
+  /// Writes a text in the form in which another log has stored it.
   package mutating func put(recorded text: RecordedText, at place: UInt64) {
     if overflowed { return }
     switch text {
@@ -207,20 +209,20 @@ public struct FieldEncoder: ~Copyable {
   }
 }
 
-/// How a text stands in a record: one byte, then what it says.
+/// The form of a stored text. The record has one byte for the form, followed by what the case describes.
 package enum TextForm: UInt8, Sendable {
   /// A 16-bit length and the bytes.
   case short
   /// A 64-bit keyed hash.
   case hashed
-  /// Nothing.
+  /// No further bytes.
   case redacted
-  /// The 32-bit original length, a 32-bit length and the bytes kept.
+  /// The original length in 32 bits, the kept length in 32 bits, and the kept bytes.
   case cut
   /// A 32-bit length and the bytes.
   case long
 
-  /// The first bytes of a UTF-8 text, at most `limit` and ending between two characters.
+  /// Returns the first bytes of a UTF-8 text, at most `limit`, without splitting a character.
   package static func cut(_ bytes: UnsafeBufferPointer<UInt8>, to limit: Int) -> UnsafeRawBufferPointer {
     guard bytes.count > limit else { return .init(bytes) }
     var end = limit
@@ -230,6 +232,6 @@ package enum TextForm: UInt8, Sendable {
 }
 
 extension Duration {
-  /// Whole nanoseconds, clamped to what 64 bits hold (292 years).
+  /// The duration in whole nanoseconds, clamped to 64 bits (292 years).
   public var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }

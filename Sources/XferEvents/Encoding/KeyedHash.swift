@@ -1,6 +1,7 @@
-/// SipHash-2-4 (Aumasson and Bernstein, 2012): 64 bits that only the holder of the key can compute.
+/// SipHash-2-4 (Aumasson and Bernstein, 2012): a 64-bit hash that cannot be computed without the key.
 ///
-/// Equal values give equal hashes under one key, so that a masked log still joins; across keys they share nothing.
+/// Equal values have equal hashes under one key, so that masked values can still be joined. Hashes under different keys are
+/// unrelated.
 package struct KeyedHash: Sendable {
   package struct Key: Sendable, Equatable {
     package let first: UInt64

@@ -1,22 +1,22 @@
 // swift-format-ignore-file
 // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
-/// Who writes.
+/// The role of the process that writes.
 public enum WriterRole: UInt8, Sendable, CaseIterable {
-  /// an app, through the library
+  /// An app that uses this library.
   case app
-  /// the transfer engine inside a command or a service
+  /// The transfer engine within a command or a service.
   case engine
-  /// the transfer daemon
+  /// The transfer daemon.
   case daemon
-  /// Foundation's URLSession, as seen by its recorder
+  /// An app that uses Foundation's URLSession with this library's recorder.
   case recorder
-  /// the reading tool or its tests
+  /// The reading tool or a test.
   case tool
-  /// an app extension, through the library
+  /// An app extension that uses this library.
   case appExtension
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .app: "app"
@@ -29,16 +29,16 @@ public enum WriterRole: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What is kept of private values.
+/// The form in which private values are stored.
 public enum CaptureMode: UInt8, Sendable, CaseIterable {
-  /// a keyed hash that still joins
+  /// A keyed hash, so that equal values can be joined.
   case hashed
-  /// nothing
+  /// Not stored.
   case redacted
-  /// everything, secrets too
+  /// All values, including secrets.
   case full
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .hashed: "hashed"
@@ -48,32 +48,32 @@ public enum CaptureMode: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why a process was started.
+/// The reason for the start of a process.
 public enum StartReason: UInt8, Sendable, CaseIterable {
-  /// nobody said
+  /// The reason is unknown.
   case unknown
-  /// the user opened it
+  /// The user opened the app.
   case user
-  /// its background transfers have events
+  /// A background session has events for the app.
   case transfer
-  /// a background transfer needs authentication
+  /// A background transfer needs authentication.
   case challenge
-  /// the device moved far
+  /// The device moved far.
   case significantLocation
-  /// a region was left or entered
+  /// The device left or entered a region.
   case region
-  /// a push or a call
+  /// A push notification or a call arrived.
   case push
-  /// a timer or a scheduled refresh
+  /// A timer or a scheduled refresh fired.
   case timer
-  /// the system prepared it before use
+  /// The system prepared the app before its use.
   case prewarm
-  /// a shell or a script
+  /// A shell or a script started it.
   case command
-  /// its supervisor started it again
+  /// Its supervisor restarted it.
   case restart
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -91,20 +91,20 @@ public enum StartReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What an app may do.
+/// The execution state of an app.
 public enum AppState: UInt8, Sendable, CaseIterable {
-  /// in front of the user
+  /// The app is in the foreground.
   case foreground
-  /// running unseen
+  /// The app is running in the background.
   case background
-  /// about to be stopped
+  /// The app is about to be suspended.
   case suspending
-  /// stopped, still in memory
+  /// The app is suspended in memory.
   case suspended
-  /// running again after a stop
+  /// The app is running again after a suspension.
   case resumed
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .foreground: "foreground"
@@ -116,36 +116,36 @@ public enum AppState: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// How a process life ended.
+/// The way in which a process life ended.
 public enum ExitReason: UInt8, Sendable, CaseIterable {
-  /// gone, and nobody saw how
+  /// The process is gone, and the reason is unknown.
   case unknown
-  /// main returned
+  /// Its main function returned.
   case returned
-  /// its own code called exit
+  /// Its own code called exit.
   case exitCall
-  /// a signal ended it
+  /// A signal ended it.
   case signal
-  /// found dead by the next opener of the log
+  /// The next process that opened the log found it missing.
   case missing
-  /// the machine was restarted
+  /// The machine was restarted.
   case rebooted
-  /// the user quit it from the switcher
+  /// The user quit the app.
   case userQuit
-  /// the system needed its memory
+  /// The system needed its memory.
   case memoryPressure
-  /// it took too long
+  /// A watchdog ended it because it was unresponsive.
   case watchdog
-  /// it was stopped while it held a shared lock
+  /// It was suspended while it held a shared lock.
   case suspendedHoldingLock
-  /// its background time ran out
+  /// Its background time expired.
   case assertionExpired
-  /// the debugger ended the run
+  /// The debugger ended it.
   case debuggerEnded
-  /// it was replaced by a newer version
+  /// It was replaced by a newer version.
   case upgraded
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -165,26 +165,26 @@ public enum ExitReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Who did it.
+/// The party that acted.
 public enum Actor: UInt8, Sendable, CaseIterable {
-  /// not known
+  /// An unknown party.
   case unknown
-  /// the app's own code
+  /// The app's own code.
   case app
-  /// the transfer engine
+  /// The transfer engine.
   case engine
-  /// the daemon
+  /// The daemon.
   case daemon
-  /// a policy of the system
+  /// A policy of the system.
   case policy
-  /// the user
+  /// The user.
   case user
-  /// the other end
+  /// The server.
   case server
-  /// a progress object
+  /// A progress object.
   case progress
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -199,18 +199,18 @@ public enum Actor: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// URLSession's kinds of configuration.
+/// The kind of a session, after URLSession's configurations.
 public enum SessionKind: UInt8, Sendable, CaseIterable {
-  /// caches and cookies on disk
+  /// Caches and cookies are stored on disk.
   case `default`
-  /// nothing on disk
+  /// Nothing is stored on disk.
   case ephemeral
-  /// carried by the daemon
+  /// The daemon carries the tasks.
   case background
-  /// the process-wide default
+  /// The shared session of the process.
   case shared
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .`default`: "default"
@@ -221,16 +221,16 @@ public enum SessionKind: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What a task does.
+/// The type of a task.
 public enum TaskType: UInt8, Sendable, CaseIterable {
-  /// into memory
+  /// Receives the body in memory.
   case data
-  /// a body to the server
+  /// Sends a body.
   case upload
-  /// into a file
+  /// Receives the body in a file.
   case download
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .data: "data"
@@ -240,18 +240,18 @@ public enum TaskType: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// How the app hears of the end.
+/// The way in which the app receives the completion.
 public enum CompletionStyle: UInt8, Sendable, CaseIterable {
-  /// an async function returns
+  /// An async function returns.
   case async
-  /// a completion handler of the task
+  /// The task's completion handler is called.
   case closure
-  /// the session's delegate
+  /// The session's delegate is called.
   case delegate
-  /// the tasks that share its transfer
+  /// The completion belongs to tasks that share the transfer.
   case shared
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .async: "async"
@@ -262,16 +262,16 @@ public enum CompletionStyle: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Where the app was when it made the task.
+/// The state of the app when it created a task.
 public enum TaskOrigin: UInt8, Sendable, CaseIterable {
-  /// not known
+  /// The state is unknown.
   case unknown
-  /// in front
+  /// The app was in the foreground.
   case foreground
-  /// in the background
+  /// The app was in the background.
   case background
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -281,14 +281,14 @@ public enum TaskOrigin: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// When the request timer starts.
+/// The moment at which the request timeout starts.
 public enum TimeoutOrigin: UInt8, Sendable, CaseIterable {
-  /// when the attempt starts
+  /// The start of the attempt.
   case connection
-  /// when the task is resumed
+  /// The resume of the task.
   case resume
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .connection: "connection"
@@ -297,34 +297,34 @@ public enum TimeoutOrigin: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why a task was not made.
+/// The reason why a task was not created.
 public enum RejectionReason: UInt8, Sendable, CaseIterable {
-  /// the session was invalidated
+  /// The session was invalidated.
   case invalidSession
-  /// neither http nor https
+  /// The URL scheme is neither http nor https.
   case unsupportedScheme
-  /// the URL cannot be read
+  /// The URL is invalid.
   case badURL
-  /// background sessions have no completion handlers
+  /// Background sessions do not support completion handlers.
   case completionHandlerInBackground
-  /// background uploads come from files
+  /// Background sessions upload only from files, not from memory.
   case bodyFromMemory
-  /// background uploads come from files
+  /// Background sessions upload only from files, not from streams.
   case bodyFromStream
-  /// background sessions have no data tasks
+  /// Background sessions do not support data tasks.
   case dataTaskInBackground
-  /// an extension needs a shared container
+  /// An extension needs a shared container.
   case missingContainer
-  /// the session's limit is reached
+  /// The session's limit of tasks is reached.
   case tooManyTasks
-  /// the file to send is not there
+  /// The file to upload does not exist.
   case missingSource
-  /// the resume data cannot be used
+  /// The resume data is invalid.
   case resumeDataInvalid
-  /// the app wants too much kept with it
+  /// The task's metadata exceeds the limit.
   case metadataTooLarge
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .invalidSession: "invalidSession"
@@ -343,22 +343,22 @@ public enum RejectionReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// URLSession's reasons for a cancellation.
+/// URLSession's reason for a cancellation.
 public enum CancelReason: UInt8, Sendable, CaseIterable {
-  /// the app asked for it
+  /// The app requested it.
   case `none`
-  /// the user quit the app
+  /// The user quit the app.
   case userForceQuit
-  /// the user switched background refresh off
+  /// The user disabled background refresh.
   case backgroundUpdatesDisabled
-  /// the system was short of something
+  /// The system lacked resources.
   case insufficientResources
-  /// its session was invalidated
+  /// The session was invalidated.
   case sessionInvalidated
-  /// the body was larger than allowed
+  /// The body exceeded the size limit.
   case sizeLimit
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .`none`: "none"
@@ -371,38 +371,38 @@ public enum CancelReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// The one reason why a task does not move.
+/// The reason why a task waits. A task has one at a time.
 public enum HoldReason: UInt8, Sendable, CaseIterable {
-  /// all connections of its host are taken
+  /// All connections to its host are in use.
   case hostSlots
-  /// all connections of its session are taken
+  /// All connections of its session are in use.
   case sessionSlots
-  /// there is no network path
+  /// No network path is available.
   case network
-  /// the path is there but not allowed
+  /// The available network path is not allowed.
   case networkPolicy
-  /// the system waits for a better time
+  /// The system waits for a better time.
   case discretionary
-  /// the app was woken too often
+  /// The app was woken too often.
   case wakeDelay
-  /// its earliest begin date has not come
+  /// Its earliest begin date has not been reached.
   case beginDate
-  /// the app was asked whether to begin
+  /// The app was asked whether to begin and has not answered.
   case delayAnswer
-  /// an authentication challenge is open
+  /// An authentication challenge is open.
   case challenge
-  /// the app was asked about a redirect
+  /// The app was asked about a redirect and has not answered.
   case redirect
-  /// it waits before the next attempt
+  /// A delay before the next attempt is running.
   case backoff
-  /// the device is locked
+  /// The device is locked.
   case protectedData
-  /// there is no room
+  /// The disk is full.
   case diskSpace
-  /// the daemon is not ready
+  /// The daemon is not ready.
   case daemonStarting
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .hostSlots: "hostSlots"
@@ -423,24 +423,24 @@ public enum HoldReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why the daemon no longer knows a task.
+/// The reason why the daemon removed a task from its list.
 public enum ForgetReason: UInt8, Sendable, CaseIterable {
-  /// the app has its completion
+  /// The app has received the completion.
   case acknowledged
-  /// it was cancelled
+  /// The task was cancelled.
   case cancelled
-  /// nobody fetched it in time
+  /// The app did not fetch the completion in time.
   case expired
-  /// its app is gone
+  /// The app was removed.
   case appRemoved
-  /// its session was invalidated
+  /// The session was invalidated.
   case sessionInvalidated
-  /// its row could not be read
+  /// The task's record in the database was unreadable.
   case corrupt
-  /// the user quit the app
+  /// The user quit the app.
   case userForceQuit
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .acknowledged: "acknowledged"
@@ -454,34 +454,34 @@ public enum ForgetReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// How an attempt ended.
+/// The way in which an attempt ended.
 public enum AttemptEnd: UInt8, Sendable, CaseIterable {
-  /// the response is whole
+  /// The response is complete.
   case finished
-  /// the transport failed
+  /// The transport failed.
   case transport
-  /// a time limit passed
+  /// A time limit passed.
   case timeout
-  /// the task was cancelled
+  /// The task was cancelled.
   case cancelled
-  /// the task was suspended
+  /// The task was suspended.
   case suspended
-  /// the engine refused the answer
+  /// The engine refused the response.
   case refused
-  /// a redirect was not followed
+  /// A redirect was not followed.
   case redirectRefused
-  /// the local file could not be read or written
+  /// A local file could not be read or written.
   case file
-  /// the app left the foreground
+  /// The app left the foreground.
   case appBackgrounded
-  /// the process that ran it is gone
+  /// The process that ran the attempt ended.
   case processEnded
-  /// a limit of the engine was reached
+  /// A limit of the engine was reached.
   case limit
-  /// another task goes on with the response
+  /// Another task continues with the response.
   case handedOff
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .finished: "finished"
@@ -500,20 +500,20 @@ public enum AttemptEnd: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Whose numbers an error code is from.
+/// The set of numbers to which an error code belongs.
 public enum ErrorDomain: UInt8, Sendable, CaseIterable {
-  /// libcurl's CURLcode
+  /// Libcurl's CURLcode.
   case curl
-  /// errno
+  /// Errno.
   case posix
-  /// an HTTP status
+  /// HTTP status codes.
   case http
-  /// NSURLErrorDomain
+  /// NSURLErrorDomain.
   case url
-  /// the engine's own
+  /// The engine's own error codes.
   case xfer
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .curl: "curl"
@@ -525,44 +525,44 @@ public enum ErrorDomain: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Which callback a delivery carries.
+/// The delegate callback or completion handler call that a delivery carries.
 public enum Callback: UInt8, Sendable, CaseIterable {
-  /// the task is complete
+  /// The task is complete.
   case didComplete
-  /// the file is there
+  /// The downloaded file is available.
   case didFinishDownloading
-  /// the response's head is there
+  /// The response's header was received.
   case didReceiveResponse
-  /// bytes of the body
+  /// Bytes of the body were received.
   case didReceiveData
-  /// progress of a download
+  /// A download has made progress.
   case didWriteData
-  /// progress of an upload
+  /// An upload has made progress.
   case didSendBodyData
-  /// a redirect was received
+  /// A redirect was received.
   case willPerformRedirect
-  /// an authentication challenge was received
+  /// An authentication challenge was received.
   case didReceiveChallenge
-  /// the body has to be sent again
+  /// The body has to be sent again.
   case needNewBodyStream
-  /// the metrics are there
+  /// The metrics are available.
   case didFinishCollectingMetrics
-  /// the task waits for the network
+  /// The task waits for the network.
   case waitingForConnectivity
-  /// the earliest begin date has come
+  /// The earliest begin date was reached.
   case willBeginDelayedRequest
-  /// a response is about to be cached
+  /// A response is about to be cached.
   case willCacheResponse
-  /// all events of a background session are delivered
+  /// All events of a background session are delivered.
   case didFinishEvents
-  /// the session is invalid
+  /// The session is invalid.
   case didBecomeInvalid
-  /// the download goes on where it was
+  /// A download continues from resume data.
   case didResume
-  /// a data task is a download from now on
+  /// A data task has become a download.
   case didBecomeDownload
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .didComplete: "didComplete"
@@ -586,30 +586,30 @@ public enum Callback: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why something did not arrive or was not written.
+/// The reason why an event or a callback was dropped.
 public enum DropReason: UInt8, Sendable, CaseIterable {
-  /// not known
+  /// The reason is unknown.
   case unknown
-  /// nobody listens
+  /// No code listens.
   case noConsumer
-  /// the app has no record of it
+  /// The app has no record of the task.
   case noRecord
-  /// the delegate no longer exists
+  /// The delegate no longer exists.
   case delegateGone
-  /// it is no longer wanted
+  /// The app does not want it any more.
   case cancelled
-  /// there was no room
+  /// The disk was full.
   case diskFull
-  /// the system refused
+  /// An input or output error occurred.
   case ioError
-  /// it is larger than allowed
+  /// It exceeded the size limit.
   case tooLarge
-  /// the log was closed
+  /// The log was closed.
   case closed
-  /// too many at once
+  /// The rate limit was exceeded.
   case rateLimited
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -626,20 +626,20 @@ public enum DropReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// How a file was taken over.
+/// The way in which the app claimed a file.
 public enum ClaimOperation: UInt8, Sendable, CaseIterable {
-  /// renamed into place
+  /// The app moved the file.
   case move
-  /// copied
+  /// The app copied the file.
   case copy
-  /// opened during the callback
+  /// The app opened the file during the callback.
   case `open`
-  /// linked elsewhere during the callback
+  /// The app linked the file elsewhere during the callback.
   case link
-  /// gone when the callback returned
+  /// The file was gone when the callback returned.
   case unknown
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .move: "move"
@@ -651,22 +651,22 @@ public enum ClaimOperation: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// URLSession's authentication methods.
+/// The method of an authentication challenge, after URLSession.
 public enum ChallengeMethod: UInt8, Sendable, CaseIterable {
-  /// is the server's certificate to be trusted
+  /// Evaluate the server's certificate.
   case serverTrust
-  /// the server asks for a certificate
+  /// Provide a client certificate.
   case clientCertificate
-  /// user and password
+  /// User and password.
   case basic
-  /// user and password, hashed
+  /// User and password, hashed.
   case digest
-  /// a token
+  /// A token.
   case bearer
-  /// another scheme
+  /// Another method.
   case other
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .serverTrust: "serverTrust"
@@ -679,18 +679,18 @@ public enum ChallengeMethod: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// URLSession's answers to a challenge.
+/// The answer to an authentication challenge, after URLSession.
 public enum ChallengeDisposition: UInt8, Sendable, CaseIterable {
-  /// with this credential
+  /// Use this credential.
   case useCredential
-  /// as if nobody had been asked
+  /// Use the default handling.
   case performDefaultHandling
-  /// give up
+  /// Cancel the request.
   case cancel
-  /// try the next method
+  /// Try the next method.
   case rejectProtectionSpace
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .useCredential: "useCredential"
@@ -701,22 +701,22 @@ public enum ChallengeDisposition: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What was done about a redirect.
+/// The decision about a redirect.
 public enum RedirectDecision: UInt8, Sendable, CaseIterable {
-  /// the new request is made
+  /// The redirect was followed.
   case followed
-  /// the app declined
+  /// The app declined it.
   case refusedByApp
-  /// it leads to something other than http or https
+  /// The target is neither http nor https.
   case refusedScheme
-  /// it leads from https to http
+  /// The redirect leads from https to http.
   case refusedDowngrade
-  /// the limit is reached
+  /// The limit of redirects was reached.
   case tooMany
-  /// the new address cannot be read
+  /// The target address is invalid.
   case badLocation
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .followed: "followed"
@@ -729,16 +729,16 @@ public enum RedirectDecision: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why an app is wanted.
+/// The reason why an app is woken.
 public enum WakeCause: UInt8, Sendable, CaseIterable {
-  /// tasks are complete
+  /// Tasks are complete.
   case completion
-  /// authentication is required
+  /// A transfer needs authentication.
   case challenge
-  /// a delayed request may begin
+  /// A delayed request may begin.
   case delayed
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .completion: "completion"
@@ -748,24 +748,24 @@ public enum WakeCause: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why a wake waits.
+/// The reason why a wake is held.
 public enum HoldWakeReason: UInt8, Sendable, CaseIterable {
-  /// it was woken too often
+  /// The app was woken too often.
   case rateLimit
-  /// the session does not send launch events
+  /// The session does not send launch events.
   case suppressed
-  /// the user quit the app
+  /// The user quit the app.
   case userQuit
-  /// background refresh is off
+  /// Background refresh is disabled.
   case policy
-  /// the program could not be started
+  /// The program could not be started.
   case launchFailed
-  /// the app is already there
+  /// The app is already running.
   case running
-  /// it ends too soon after each start
+  /// The app exits too soon after each start.
   case storm
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .rateLimit: "rateLimit"
@@ -779,18 +779,18 @@ public enum HoldWakeReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What the app made of it.
+/// The outcome of an intent that the app recorded.
 public enum Outcome: UInt8, Sendable, CaseIterable {
-  /// it counts as done
+  /// It succeeded.
   case success
-  /// it counts as failed
+  /// It failed.
   case failure
-  /// it is not wanted any more
+  /// The app does not want it any more.
   case discarded
-  /// the app gave it up
+  /// The app cancelled it.
   case cancelled
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .success: "success"
@@ -801,14 +801,14 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// How a session is invalidated.
+/// The way in which a session is invalidated.
 public enum InvalidationMode: UInt8, Sendable, CaseIterable {
-  /// after its tasks
+  /// After its tasks have completed.
   case finishTasks
-  /// at once
+  /// Immediately, cancelling its tasks.
   case cancel
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .finishTasks: "finishTasks"
@@ -817,20 +817,20 @@ public enum InvalidationMode: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why the clocks were read.
+/// The reason why the clocks were sampled.
 public enum SampleReason: UInt8, Sendable, CaseIterable {
-  /// the log was opened
+  /// The log was opened.
   case opened
-  /// it was time
+  /// A regular sample was due.
   case periodic
-  /// a new segment began
+  /// A new segment began.
   case rotated
-  /// the wall clock had moved
+  /// The wall clock was changed.
   case stepped
-  /// the machine had slept
+  /// The machine woke from sleep.
   case resumed
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .opened: "opened"
@@ -842,18 +842,18 @@ public enum SampleReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Launch reasons beside transfers.
+/// The kind of a launch trigger.
 public enum TriggerKind: UInt8, Sendable, CaseIterable {
-  /// the device moved far
+  /// The device moved far.
   case significantLocation
-  /// a region was left or entered
+  /// The device left or entered a region.
   case region
-  /// a push or a call
+  /// A push notification or a call arrived.
   case push
-  /// a time came
+  /// A timer fired.
   case timer
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .significantLocation: "significantLocation"
@@ -864,18 +864,18 @@ public enum TriggerKind: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// The user's switches.
+/// The name of a policy that the user can change.
 public enum PolicyName: UInt8, Sendable, CaseIterable {
-  /// whether apps may refresh in the background
+  /// Whether apps may refresh in the background.
   case backgroundRefresh
-  /// whether the app may use the cellular network
+  /// Whether the app may use the cellular network.
   case cellularData
-  /// whether to save data
+  /// Whether to save data.
   case lowDataMode
-  /// whether to save power
+  /// Whether to save power.
   case lowPowerMode
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .backgroundRefresh: "backgroundRefresh"
@@ -886,20 +886,20 @@ public enum PolicyName: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// By what right a stored response was given.
+/// The reason why a stored response could be used.
 public enum CacheAnswer: UInt8, Sendable, CaseIterable {
-  /// it was not older than it may be
+  /// It was fresh.
   case fresh
-  /// the server says that it is still good
+  /// The server confirmed that it is still valid.
   case validated
-  /// the request takes what is older, too
+  /// The request accepts stale responses.
   case stale
-  /// the server could not be asked, and the response may stand in
+  /// The server could not be reached, and a stale response is allowed in this case.
   case staleIfError
-  /// the cache policy takes it whatever its age
+  /// The cache policy ignores the age.
   case ageIgnored
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .fresh: "fresh"
@@ -911,20 +911,20 @@ public enum CacheAnswer: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why the server had to be asked.
+/// The reason why the server had to be asked.
 public enum CacheMiss: UInt8, Sendable, CaseIterable {
-  /// there is no stored response
+  /// No response is stored.
   case absent
-  /// what is stored answers a request with other fields or credentials
+  /// The stored response is for a request with other header fields or credentials.
   case otherRequest
-  /// it is older than it may be
+  /// The stored response is stale.
   case stale
-  /// it is not to be used without asking
+  /// The stored response must be validated before use.
   case mustValidate
-  /// the request does not want a stored response
+  /// The request does not accept stored responses.
   case reload
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .absent: "absent"
@@ -936,20 +936,20 @@ public enum CacheMiss: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Why a response is no longer kept.
+/// The reason why a stored response was removed.
 public enum CacheRemoval: UInt8, Sendable, CaseIterable {
-  /// its bytes are not those that were stored
+  /// Its bytes have changed since they were stored.
   case damaged
-  /// a request has changed what it describes
+  /// A request has changed the resource.
   case invalidated
-  /// the server's new answer is not to be kept
+  /// The server's new response must not be stored.
   case superseded
-  /// the server calls it good and describes another version
+  /// The server confirmed it but describes another version.
   case contradicted
-  /// there was no more room
+  /// The cache was full.
   case evicted
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .damaged: "damaged"
@@ -961,24 +961,24 @@ public enum CacheRemoval: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// How far an attempt had got.
+/// The phase that an attempt had reached.
 public enum AttemptPhase: UInt8, Sendable, CaseIterable {
-  /// nothing had been done for it
+  /// It had not started.
   case queued
-  /// the host's address was looked for
+  /// The host name was being resolved.
   case resolving
-  /// a connection was being made
+  /// A connection was being established.
   case connecting
-  /// TLS was being agreed on
+  /// TLS was being negotiated.
   case securing
-  /// the request was on its way
+  /// The request was being sent.
   case sending
-  /// the request was sent, and no answer had come
+  /// The request was sent, and no response had arrived.
   case waiting
-  /// the answer was on its way
+  /// The response was being received.
   case receiving
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .queued: "queued"
@@ -992,20 +992,20 @@ public enum AttemptPhase: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What comes of reading a secret, a token for instance.
+/// The result of reading a secret, such as a token.
 public enum SecretAnswer: UInt8, Sendable, CaseIterable {
-  /// it is there
+  /// The secret was read.
   case read
-  /// there is none
+  /// The secret does not exist.
   case absent
-  /// it is there and cannot be read now, as while the device is locked
+  /// The secret cannot be read now, for example because the device is locked.
   case unavailable
-  /// the app may not read it
+  /// The app may not read the secret.
   case denied
-  /// something else went wrong
+  /// Another error occurred.
   case failed
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .read: "read"
@@ -1017,16 +1017,16 @@ public enum SecretAnswer: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What a log does that may take a disk's time.
+/// The log's work that may have to wait for a disk.
 public enum LogWork: UInt8, Sendable, CaseIterable {
-  /// it brings what was written to the disk
+  /// It synchronizes written events to the disk.
   case sync
-  /// it begins another segment
+  /// It begins another segment.
   case segment
-  /// it copies what was written for somebody else
+  /// It exports written events.
   case export
 
-  /// The word in messages and documents.
+  /// The name in messages and documents.
   public var name: String {
     switch self {
     case .sync: "sync"

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
-/// What an event says; the raw value is what records store.
+/// The kind of an event. Records store the raw value.
 public enum EventKind: UInt16, Sendable, CaseIterable {
   /// log.opened
   case logOpened = 1

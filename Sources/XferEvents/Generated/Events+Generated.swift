@@ -1,21 +1,21 @@
 // swift-format-ignore-file
 // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
-/// log.opened: segment {segment} opened, capture {captureMode}, levels {levels}
+/// The event `log.opened`: “segment {segment} opened, capture {captureMode}, levels {levels}”.
 public struct LogOpened: TransferEvent {
   public static var kind: EventKind { .logOpened }
 
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public let segment: Int64?
-  /// The writer's segment before this one; none for its first.
+  /// The writer's previous segment; missing for its first.
   public let previousSegment: Int64?
-  /// What is kept of private values.
+  /// The form in which private values are stored.
   public let captureMode: CaptureMode?
-  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  /// The lowest level that is written, with exceptions, such as `default` or `default,com.example=debug`.
   public let levels: String?
-  /// A version.
+  /// The version of the program.
   public let version: String?
-  /// Whether the event was written by a generator, not by what it describes.
+  /// Whether a generator wrote the event.
   public let synthetic: Bool?
 
   @inlinable
@@ -47,11 +47,11 @@ public struct LogOpened: TransferEvent {
   }
 }
 
-/// log.closed: closed, {dropped} dropped
+/// The event `log.closed`: “closed, {dropped} dropped”.
 public struct LogClosed: TransferEvent {
   public static var kind: EventKind { .logClosed }
 
-  /// How many events were not written.
+  /// The number of items that were lost.
   public let dropped: Int64?
 
   @inlinable
@@ -68,15 +68,15 @@ public struct LogClosed: TransferEvent {
   }
 }
 
-/// log.rotated: segment {previousSegment} is full, on to {segment}
+/// The event `log.rotated`: “segment {previousSegment} is full, on to {segment}”.
 public struct LogRotated: TransferEvent {
   public static var kind: EventKind { .logRotated }
 
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public let segment: Int64?
-  /// The writer's segment before this one; none for its first.
+  /// The writer's previous segment; missing for its first.
   public let previousSegment: Int64?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -99,19 +99,19 @@ public struct LogRotated: TransferEvent {
   }
 }
 
-/// log.dropped: {count} events of {family} could not be written: {why}
+/// The event `log.dropped`: “{count} events of {family} could not be written: {why}”.
 public struct LogDropped: TransferEvent {
   public static var kind: EventKind { .logDropped }
 
   /// A family of events.
   public let family: String?
-  /// How many.
+  /// The number of items.
   public let count: Int64?
-  /// Why it did not arrive.
+  /// The reason why something was dropped.
   public let why: DropReason?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
-  /// Whether events of a life are among them, and not progress or words alone.
+  /// Whether lifecycle events are among the lost ones, rather than only progress and messages.
   public let lifecycle: Bool?
 
   @inlinable
@@ -140,17 +140,17 @@ public struct LogDropped: TransferEvent {
   }
 }
 
-/// log.heartbeatWritten: alive: {liveTasks} tasks, {received} received
+/// The event `log.heartbeatWritten`: “alive: {liveTasks} tasks, {received} received”.
 public struct LogHeartbeatWritten: TransferEvent {
   public static var kind: EventKind { .logHeartbeatWritten }
 
-  /// Tasks of the session that have not ended.
+  /// The number of tasks that have not ended.
   public let liveTasks: Int64?
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   public let received: Int64?
-  /// Entries that wait.
+  /// The number of entries in the queue.
   public let queueDepth: Int64?
-  /// Processor time used.
+  /// The processor time used.
   public let cpuTime: Duration?
 
   @inlinable
@@ -176,13 +176,13 @@ public struct LogHeartbeatWritten: TransferEvent {
   }
 }
 
-/// log.levelsChanged: levels are now {levels}
+/// The event `log.levelsChanged`: “levels are now {levels}”.
 public struct LogLevelsChanged: TransferEvent {
   public static var kind: EventKind { .logLevelsChanged }
 
-  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  /// The lowest level that is written, with exceptions, such as `default` or `default,com.example=debug`.
   public let levels: String?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -202,13 +202,13 @@ public struct LogLevelsChanged: TransferEvent {
   }
 }
 
-/// log.levelsIgnored: the file of levels cannot be read ({reason}), levels stay {levels}
+/// The event `log.levelsIgnored`: “the file of levels cannot be read ({reason}), levels stay {levels}”.
 public struct LogLevelsIgnored: TransferEvent {
   public static var kind: EventKind { .logLevelsIgnored }
 
-  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  /// The lowest level that is written, with exceptions, such as `default` or `default,com.example=debug`.
   public let levels: String?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -228,15 +228,15 @@ public struct LogLevelsIgnored: TransferEvent {
   }
 }
 
-/// clock.sampled: wall {wallClock}, boottime {boottimeClock} ({sampleReason})
+/// The event `clock.sampled`: “wall {wallClock}, boottime {boottimeClock} ({sampleReason})”.
 public struct ClockSampled: TransferEvent {
   public static var kind: EventKind { .clockSampled }
 
-  /// Wall clock.
+  /// The wall clock.
   public let wallClock: WallTime?
-  /// Time since boot, sleep included.
+  /// The time since boot, including sleep.
   public let boottimeClock: Duration?
-  /// Why the clocks were read.
+  /// The reason why the clocks were sampled.
   public let sampleReason: SampleReason?
 
   @inlinable
@@ -259,13 +259,13 @@ public struct ClockSampled: TransferEvent {
   }
 }
 
-/// log.syncFailed: segment {segment} may not be on the disk (errno {osError})
+/// The event `log.syncFailed`: “segment {segment} may not be on the disk (errno {osError})”.
 public struct LogSyncFailed: TransferEvent {
   public static var kind: EventKind { .logSyncFailed }
 
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public let segment: Int64?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
 
   @inlinable
@@ -285,19 +285,19 @@ public struct LogSyncFailed: TransferEvent {
   }
 }
 
-/// log.segmentsRemoved: {count} segments removed, {size}, with events up to {until}: {reason}
+/// The event `log.segmentsRemoved`: “{count} segments removed, {size}, with events up to {until}: {reason}”.
 public struct LogSegmentsRemoved: TransferEvent {
   public static var kind: EventKind { .logSegmentsRemoved }
 
-  /// How many.
+  /// The number of items.
   public let count: Int64?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
-  /// Until when.
+  /// The end of the period.
   public let until: WallTime?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public let segment: Int64?
 
   @inlinable
@@ -326,17 +326,17 @@ public struct LogSegmentsRemoved: TransferEvent {
   }
 }
 
-/// log.levelsThinned: {count} events below {levels} removed from segment {segment}
+/// The event `log.levelsThinned`: “{count} events below {levels} removed from segment {segment}”.
 public struct LogLevelsThinned: TransferEvent {
   public static var kind: EventKind { .logLevelsThinned }
 
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public let segment: Int64?
-  /// How many.
+  /// The number of items.
   public let count: Int64?
-  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  /// The lowest level that is written, with exceptions, such as `default` or `default,com.example=debug`.
   public let levels: String?
-  /// Until when.
+  /// The end of the period.
   public let until: WallTime?
 
   @inlinable
@@ -362,7 +362,7 @@ public struct LogLevelsThinned: TransferEvent {
   }
 }
 
-/// process.started: {executable} started as {role}, pid {pid}, because of {startReason}
+/// The event `process.started`: “{executable} started as {role}, pid {pid}, because of {startReason}”.
 public struct ProcessStarted: TransferEvent {
   public static var kind: EventKind { .processStarted }
 
@@ -370,33 +370,33 @@ public struct ProcessStarted: TransferEvent {
   public let launch: LaunchID?
   /// A run of the machine.
   public let boot: BootID?
-  /// Process id.
+  /// The process id.
   public let pid: Int?
-  /// Process id of the parent.
+  /// The process id of the parent.
   public let parentPid: Int?
-  /// Who writes.
+  /// The role of the process that writes.
   public let role: WriterRole?
-  /// Why the process was started.
+  /// The reason for the start of the process.
   public let startReason: StartReason?
-  /// Whether it was started without a user interface.
+  /// Whether the process was started without a user interface.
   public let background: Bool?
-  /// Whether the system started it before it was needed.
+  /// Whether the system started the process before it was needed.
   public let prewarmed: Bool?
   /// Whether a debugger is attached, or the app says so.
   public let debugger: Bool?
-  /// Whether it runs in a simulator or under a test.
+  /// Whether the process runs in a simulator or under a test.
   public let simulator: Bool?
   /// Whether callbacks must run on the main thread.
   public let mainThreadContract: Bool?
-  /// The program's file name.
+  /// The file name of the program.
   public let executable: String?
-  /// A version.
+  /// The version of the program.
   public let version: String?
-  /// The system's version.
+  /// The version of the operating system.
   public let osVersion: String?
   /// The app's data directory.
   public let container: String?
-  /// Whether the event was written by a generator, not by what it describes.
+  /// Whether a generator wrote the event.
   public let synthetic: Bool?
 
   @inlinable
@@ -458,13 +458,13 @@ public struct ProcessStarted: TransferEvent {
   }
 }
 
-/// process.stateChanged: now {state}
+/// The event `process.stateChanged`: “now {state}”.
 public struct ProcessStateChanged: TransferEvent {
   public static var kind: EventKind { .processStateChanged }
 
   /// A process life.
   public let launch: LaunchID?
-  /// What the app may do.
+  /// The execution state of the app.
   public let state: AppState?
 
   @inlinable
@@ -484,17 +484,17 @@ public struct ProcessStateChanged: TransferEvent {
   }
 }
 
-/// process.exited: exits with {code} ({exitReason})
+/// The event `process.exited`: “exits with {code} ({exitReason})”.
 public struct ProcessExited: TransferEvent {
   public static var kind: EventKind { .processExited }
 
   /// A process life.
   public let launch: LaunchID?
-  /// Exit status.
+  /// The exit status.
   public let code: Int?
-  /// How the process life ended.
+  /// The way in which the process life ended.
   public let exitReason: ExitReason?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -520,7 +520,7 @@ public struct ProcessExited: TransferEvent {
   }
 }
 
-/// process.exitObserved: pid {pid} is gone: {exitReason}
+/// The event `process.exitObserved`: “pid {pid} is gone: {exitReason}”.
 public struct ProcessExitObserved: TransferEvent {
   public static var kind: EventKind { .processExitObserved }
 
@@ -528,19 +528,19 @@ public struct ProcessExitObserved: TransferEvent {
   public let launch: LaunchID?
   /// A run of the machine.
   public let boot: BootID?
-  /// Process id.
+  /// The process id.
   public let pid: Int?
-  /// Exit status.
+  /// The exit status.
   public let code: Int?
-  /// The signal that ended it.
+  /// The number of the signal that ended the process.
   public let signal: Int?
-  /// How the process life ended.
+  /// The way in which the process life ended.
   public let exitReason: ExitReason?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
-  /// The program's file name.
+  /// The file name of the program.
   public let executable: String?
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public let segment: Int64?
 
   @inlinable
@@ -581,13 +581,13 @@ public struct ProcessExitObserved: TransferEvent {
   }
 }
 
-/// process.terminationAnnounced: told that it will be terminated
+/// The event `process.terminationAnnounced`: “told that it will be terminated”.
 public struct ProcessTerminationAnnounced: TransferEvent {
   public static var kind: EventKind { .processTerminationAnnounced }
 
   /// A process life.
   public let launch: LaunchID?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -607,13 +607,13 @@ public struct ProcessTerminationAnnounced: TransferEvent {
   }
 }
 
-/// daemon.started: daemon generation {generation}
+/// The event `daemon.started`: “daemon generation {generation}”.
 public struct DaemonStarted: TransferEvent {
   public static var kind: EventKind { .daemonStarted }
 
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public let generation: Int64?
-  /// A version.
+  /// The version of the program.
   public let version: String?
 
   @inlinable
@@ -633,17 +633,17 @@ public struct DaemonStarted: TransferEvent {
   }
 }
 
-/// daemon.recovered: recovered {count} tasks, {dropped} could not be read
+/// The event `daemon.recovered`: “recovered {count} tasks, {dropped} could not be read”.
 public struct DaemonRecovered: TransferEvent {
   public static var kind: EventKind { .daemonRecovered }
 
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public let generation: Int64?
-  /// How many.
+  /// The number of items.
   public let count: Int64?
-  /// How many events were not written.
+  /// The number of items that were lost.
   public let dropped: Int64?
-  /// Tasks, in the order in which they were listed.
+  /// Tasks, in the order of the list.
   public let tasks: [TaskIdentity]?
 
   @inlinable
@@ -669,13 +669,13 @@ public struct DaemonRecovered: TransferEvent {
   }
 }
 
-/// daemon.exited: daemon generation {generation} ends: {reason}
+/// The event `daemon.exited`: “daemon generation {generation} ends: {reason}”.
 public struct DaemonExited: TransferEvent {
   public static var kind: EventKind { .daemonExited }
 
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public let generation: Int64?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -695,15 +695,15 @@ public struct DaemonExited: TransferEvent {
   }
 }
 
-/// daemon.tasksListed: daemon generation {generation} has {count} tasks
+/// The event `daemon.tasksListed`: “daemon generation {generation} has {count} tasks”.
 public struct DaemonTasksListed: TransferEvent {
   public static var kind: EventKind { .daemonTasksListed }
 
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public let generation: Int64?
-  /// How many.
+  /// The number of items.
   public let count: Int64?
-  /// Tasks, in the order in which they were listed.
+  /// Tasks, in the order of the list.
   public let tasks: [TaskIdentity]?
 
   @inlinable
@@ -726,13 +726,13 @@ public struct DaemonTasksListed: TransferEvent {
   }
 }
 
-/// link.connected: linked to {peer}
+/// The event `link.connected`: “linked to {peer}”.
 public struct LinkConnected: TransferEvent {
   public static var kind: EventKind { .linkConnected }
 
-  /// The process life at the other end.
+  /// The process life at the other end of the link.
   public let peer: LaunchID?
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public let generation: Int64?
 
   @inlinable
@@ -752,15 +752,15 @@ public struct LinkConnected: TransferEvent {
   }
 }
 
-/// link.disconnected: link to {peer} is down: {reason}
+/// The event `link.disconnected`: “link to {peer} is down: {reason}”.
 public struct LinkDisconnected: TransferEvent {
   public static var kind: EventKind { .linkDisconnected }
 
-  /// The process life at the other end.
+  /// The process life at the other end of the link.
   public let peer: LaunchID?
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public let generation: Int64?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -783,51 +783,51 @@ public struct LinkDisconnected: TransferEvent {
   }
 }
 
-/// session.created: {sessionKind} session {session}
+/// The event `session.created`: “{sessionKind} session {session}”.
 public struct SessionCreated: TransferEvent {
   public static var kind: EventKind { .sessionCreated }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// The kind of session.
+  /// The kind of the session.
   public let sessionKind: SessionKind?
-  /// A delegate object; none when there is no delegate.
+  /// A delegate object; missing if there is no delegate.
   public let delegate: CorrelationID?
-  /// The queue or executor that callbacks run on.
+  /// The queue or executor on which callbacks run.
   public let queue: String?
-  /// Digest of the canonical configuration.
+  /// The digest of the canonical configuration.
   public let configuration: ValueDigest?
-  /// `httpMaximumConnectionsPerHost`.
+  /// The value of `httpMaximumConnectionsPerHost`.
   public let connectionsPerHost: Int?
-  /// `timeoutIntervalForRequest`; none when there is no limit.
+  /// The value of `timeoutIntervalForRequest`; missing if unlimited.
   public let requestTimeout: Duration?
-  /// `timeoutIntervalForResource`; none when there is no limit.
+  /// The value of `timeoutIntervalForResource`; missing if unlimited.
   public let resourceTimeout: Duration?
-  /// When the request timer starts.
+  /// The moment at which the request timeout starts.
   public let timeoutOrigin: TimeoutOrigin?
-  /// `waitsForConnectivity`.
+  /// The value of `waitsForConnectivity`.
   public let waitsForConnectivity: Bool?
-  /// `isDiscretionary` as asked for.
+  /// The requested value of `isDiscretionary`.
   public let discretionary: Bool?
-  /// `isDiscretionary` as it applies.
+  /// The effective value of `isDiscretionary`.
   public let effectiveDiscretionary: Bool?
-  /// `sessionSendsLaunchEvents`.
+  /// The value of `sessionSendsLaunchEvents`.
   public let sendsLaunchEvents: Bool?
-  /// `shouldUseExtendedBackgroundIdleMode`.
+  /// The value of `shouldUseExtendedBackgroundIdleMode`.
   public let extendedIdle: Bool?
-  /// `allowsCellularAccess`.
+  /// The value of `allowsCellularAccess`.
   public let allowsCellular: Bool?
-  /// `allowsExpensiveNetworkAccess`.
+  /// The value of `allowsExpensiveNetworkAccess`.
   public let allowsExpensive: Bool?
-  /// `allowsConstrainedNetworkAccess`.
+  /// The value of `allowsConstrainedNetworkAccess`.
   public let allowsConstrained: Bool?
   /// The app's data directory.
   public let container: String?
-  /// Session objects alive in the process.
+  /// The number of live session objects in the process.
   public let liveSessions: Int64?
-  /// Whether the session was given a delegate.
+  /// Whether the session has a delegate.
   public let hasDelegate: Bool?
 
   @inlinable
@@ -904,15 +904,15 @@ public struct SessionCreated: TransferEvent {
   }
 }
 
-/// session.reused: session {session} existed already
+/// The event `session.reused`: “session {session} existed already”.
 public struct SessionReused: TransferEvent {
   public static var kind: EventKind { .sessionReused }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// A delegate object; none when there is no delegate.
+  /// A delegate object; missing if there is no delegate.
   public let delegate: CorrelationID?
   /// The delegate that the caller passed.
   public let callerDelegate: CorrelationID?
@@ -940,13 +940,13 @@ public struct SessionReused: TransferEvent {
   }
 }
 
-/// session.connectStarted: connecting {session} to the daemon
+/// The event `session.connectStarted`: “connecting {session} to the daemon”.
 public struct SessionConnectStarted: TransferEvent {
   public static var kind: EventKind { .sessionConnectStarted }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
 
   @inlinable
@@ -966,17 +966,17 @@ public struct SessionConnectStarted: TransferEvent {
   }
 }
 
-/// session.connected: {session} is connected, {pending} callbacks wait
+/// The event `session.connected`: “{session} is connected, {pending} callbacks wait”.
 public struct SessionConnected: TransferEvent {
   public static var kind: EventKind { .sessionConnected }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public let generation: Int64?
-  /// Callbacks that wait to be delivered.
+  /// The number of callbacks to be delivered.
   public let pending: Int64?
 
   @inlinable
@@ -1002,23 +1002,23 @@ public struct SessionConnected: TransferEvent {
   }
 }
 
-/// session.connectFailed: {session} cannot connect: {errorName}
+/// The event `session.connectFailed`: “{session} cannot connect: {errorName}”.
 public struct SessionConnectFailed: TransferEvent {
   public static var kind: EventKind { .sessionConnectFailed }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// Whose number the error is.
+  /// The set of numbers to which the error belongs.
   public let domain: ErrorDomain?
-  /// The error's number; none when there is no error.
+  /// The number of the error; missing if there is none.
   public let error: Int?
-  /// The error's short and fixed name.
+  /// The short, fixed name of the error.
   public let errorName: String?
-  /// What was said in words.
+  /// A message in words.
   public let message: String?
-  /// The process life that has what was refused.
+  /// The process life that holds the refused session.
   public let holder: LaunchID?
 
   @inlinable
@@ -1053,19 +1053,19 @@ public struct SessionConnectFailed: TransferEvent {
   }
 }
 
-/// session.invalidationRequested: {session} is to be invalidated ({invalidation})
+/// The event `session.invalidationRequested`: “{session} is to be invalidated ({invalidation})”.
 public struct SessionInvalidationRequested: TransferEvent {
   public static var kind: EventKind { .sessionInvalidationRequested }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// How the session is invalidated.
+  /// The way in which the session is invalidated.
   public let invalidation: InvalidationMode?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
-  /// Tasks of the session that have not ended.
+  /// The number of tasks that have not ended.
   public let liveTasks: Int64?
 
   @inlinable
@@ -1094,19 +1094,19 @@ public struct SessionInvalidationRequested: TransferEvent {
   }
 }
 
-/// session.invalidated: {session} is invalid
+/// The event `session.invalidated`: “{session} is invalid”.
 public struct SessionInvalidated: TransferEvent {
   public static var kind: EventKind { .sessionInvalidated }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// Whose number the error is.
+  /// The set of numbers to which the error belongs.
   public let domain: ErrorDomain?
-  /// The error's number; none when there is no error.
+  /// The number of the error; missing if there is none.
   public let error: Int?
-  /// The error's short and fixed name.
+  /// The short, fixed name of the error.
   public let errorName: String?
 
   @inlinable
@@ -1135,15 +1135,15 @@ public struct SessionInvalidated: TransferEvent {
   }
 }
 
-/// session.released: {session} was released
+/// The event `session.released`: “{session} was released”.
 public struct SessionReleased: TransferEvent {
   public static var kind: EventKind { .sessionReleased }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// Tasks of the session that have not ended.
+  /// The number of tasks that have not ended.
   public let liveTasks: Int64?
 
   @inlinable
@@ -1166,17 +1166,17 @@ public struct SessionReleased: TransferEvent {
   }
 }
 
-/// session.eventsFinished: all events of {session} are delivered, {liveTasks} tasks still run
+/// The event `session.eventsFinished`: “all events of {session} are delivered, {liveTasks} tasks still run”.
 public struct SessionEventsFinished: TransferEvent {
   public static var kind: EventKind { .sessionEventsFinished }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// Tasks of the session that have not ended.
+  /// The number of tasks that have not ended.
   public let liveTasks: Int64?
 
   @inlinable
@@ -1202,15 +1202,15 @@ public struct SessionEventsFinished: TransferEvent {
   }
 }
 
-/// session.tasksQueried: tasks of {session} are asked for
+/// The event `session.tasksQueried`: “tasks of {session} are asked for”.
 public struct SessionTasksQueried: TransferEvent {
   public static var kind: EventKind { .sessionTasksQueried }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// A question and its answer.
+  /// Joins a question with its answer.
   public let query: CorrelationID?
 
   @inlinable
@@ -1233,19 +1233,19 @@ public struct SessionTasksQueried: TransferEvent {
   }
 }
 
-/// session.tasksAnswered: {count} tasks of {session}
+/// The event `session.tasksAnswered`: “{count} tasks of {session}”.
 public struct SessionTasksAnswered: TransferEvent {
   public static var kind: EventKind { .sessionTasksAnswered }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// A question and its answer.
+  /// Joins a question with its answer.
   public let query: CorrelationID?
-  /// How many.
+  /// The number of items.
   public let count: Int64?
-  /// Tasks, in the order in which they were listed.
+  /// Tasks, in the order of the list.
   public let tasks: [TaskIdentity]?
   /// Whether the session was connected to the daemon.
   public let connected: Bool?
@@ -1279,15 +1279,15 @@ public struct SessionTasksAnswered: TransferEvent {
   }
 }
 
-/// session.configured: {session} has {settings}
+/// The event `session.configured`: “{session} has {settings}”.
 public struct SessionConfigured: TransferEvent {
   public static var kind: EventKind { .sessionConfigured }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// Settings that are not as they are by default, as `name=value`; what is private only as `set`.
+  /// The settings that differ from their defaults, as `name=value`. A private value is replaced by `set`.
   public let settings: String?
 
   @inlinable
@@ -1310,19 +1310,19 @@ public struct SessionConfigured: TransferEvent {
   }
 }
 
-/// session.settingAdjusted: {setting} is {effective}, not {requested}
+/// The event `session.settingAdjusted`: “{setting} is {effective}, not {requested}”.
 public struct SessionSettingAdjusted: TransferEvent {
   public static var kind: EventKind { .sessionSettingAdjusted }
 
   /// A session's identifier.
   public let session: String
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// A setting's name, as the configuration has it.
+  /// The name of a setting in the configuration.
   public let setting: String?
-  /// Its value as it was asked for.
+  /// The requested value of the setting.
   public let requested: String?
-  /// Its value as it applies.
+  /// The effective value of the setting.
   public let effective: String?
 
   @inlinable
@@ -1351,17 +1351,17 @@ public struct SessionSettingAdjusted: TransferEvent {
   }
 }
 
-/// wake.wanted: {session} wants its app: {pending} callbacks
+/// The event `wake.wanted`: “{session} wants its app: {pending} callbacks”.
 public struct WakeWanted: TransferEvent {
   public static var kind: EventKind { .wakeWanted }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// Why the app is wanted.
+  /// The reason why the app is woken.
   public let wakeCause: WakeCause?
-  /// Callbacks that wait to be delivered.
+  /// The number of callbacks to be delivered.
   public let pending: Int64?
 
   @inlinable
@@ -1387,17 +1387,17 @@ public struct WakeWanted: TransferEvent {
   }
 }
 
-/// wake.held: the wake of {session} waits {delay}: {holdWake}
+/// The event `wake.held`: “the wake of {session} waits {delay}: {holdWake}”.
 public struct WakeHeld: TransferEvent {
   public static var kind: EventKind { .wakeHeld }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// Why the wake waits.
+  /// The reason why the wake is held.
   public let holdWake: HoldWakeReason?
-  /// How long to wait.
+  /// The time to wait.
   public let delay: Duration?
 
   @inlinable
@@ -1423,23 +1423,23 @@ public struct WakeHeld: TransferEvent {
   }
 }
 
-/// wake.launched: {executable} was launched for {session}, pid {pid}
+/// The event `wake.launched`: “{executable} was launched for {session}, pid {pid}”.
 public struct WakeLaunched: TransferEvent {
   public static var kind: EventKind { .wakeLaunched }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
   /// A process life.
   public let launch: LaunchID?
-  /// Process id.
+  /// The process id.
   public let pid: Int?
-  /// The program's file name.
+  /// The file name of the program.
   public let executable: String?
-  /// Why the app is wanted.
+  /// The reason why the app is woken.
   public let wakeCause: WakeCause?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
 
   @inlinable
@@ -1474,13 +1474,13 @@ public struct WakeLaunched: TransferEvent {
   }
 }
 
-/// wake.delivered: the wake of {session} reached the app
+/// The event `wake.delivered`: “the wake of {session} reached the app”.
 public struct WakeDelivered: TransferEvent {
   public static var kind: EventKind { .wakeDelivered }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
 
   @inlinable
@@ -1500,15 +1500,15 @@ public struct WakeDelivered: TransferEvent {
   }
 }
 
-/// wake.handlerStored: the completion handler of {session} is stored
+/// The event `wake.handlerStored`: “the completion handler of {session} is stored”.
 public struct WakeHandlerStored: TransferEvent {
   public static var kind: EventKind { .wakeHandlerStored }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// The variable that holds it, as the app names it.
+  /// The app's name for the variable that stores the object.
   public let slot: String?
 
   @inlinable
@@ -1531,17 +1531,17 @@ public struct WakeHandlerStored: TransferEvent {
   }
 }
 
-/// wake.handlerCalled: the completion handler of {session} is called
+/// The event `wake.handlerCalled`: “the completion handler of {session} is called”.
 public struct WakeHandlerCalled: TransferEvent {
   public static var kind: EventKind { .wakeHandlerCalled }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// Whether it ran on the main thread.
+  /// Whether the code ran on the main thread.
   public let onMainThread: Bool?
-  /// The thread's or queue's name.
+  /// The name of the thread or queue.
   public let threadName: String?
 
   @inlinable
@@ -1567,13 +1567,13 @@ public struct WakeHandlerCalled: TransferEvent {
   }
 }
 
-/// wake.handlerReleased: the completion handler of {session} is gone
+/// The event `wake.handlerReleased`: “the completion handler of {session} is gone”.
 public struct WakeHandlerReleased: TransferEvent {
   public static var kind: EventKind { .wakeHandlerReleased }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
 
   @inlinable
@@ -1593,15 +1593,15 @@ public struct WakeHandlerReleased: TransferEvent {
   }
 }
 
-/// wake.deadlineSet: {budget} to handle the events of {session}
+/// The event `wake.deadlineSet`: “{budget} to handle the events of {session}”.
 public struct WakeDeadlineSet: TransferEvent {
   public static var kind: EventKind { .wakeDeadlineSet }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// How much running time there is.
+  /// The running time that the app has.
   public let budget: Duration?
 
   @inlinable
@@ -1624,15 +1624,15 @@ public struct WakeDeadlineSet: TransferEvent {
   }
 }
 
-/// wake.deadlinePassed: the time for {session} is over
+/// The event `wake.deadlinePassed`: “the time for {session} is over”.
 public struct WakeDeadlinePassed: TransferEvent {
   public static var kind: EventKind { .wakeDeadlinePassed }
 
   /// A session's identifier.
   public let session: String
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// How much running time there is.
+  /// The running time that the app has.
   public let budget: Duration?
 
   @inlinable
@@ -1655,79 +1655,79 @@ public struct WakeDeadlinePassed: TransferEvent {
   }
 }
 
-/// task.created: {type} {method} {scheme}://{host}{path}
+/// The event `task.created`: “{type} {method} {scheme}://{host}{path}”.
 public struct TaskCreated: TransferEvent {
   public static var kind: EventKind { .taskCreated }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// What the task does.
+  /// The type of the task.
   public let type: TaskType?
-  /// Where the app was when it made the task.
+  /// The state of the app when it created the task.
   public let origin: TaskOrigin?
-  /// How the app hears of the end.
+  /// The way in which the app receives the completion.
   public let completion: CompletionStyle?
-  /// HTTP method.
+  /// The HTTP method.
   public let method: String?
-  /// URL scheme.
+  /// The URL scheme.
   public let scheme: String?
-  /// Host name or address.
+  /// The host name or address.
   public let host: String?
-  /// Port; none for the scheme's own.
+  /// The port; missing if it is the default port of the scheme.
   public let port: Int?
-  /// URL path, percent-encoded as sent.
+  /// The URL path, percent-encoded as sent.
   public let path: String?
-  /// URL query without signature parameters; none when there is no query.
+  /// The URL query without signature parameters; missing if there is none.
   public let urlQuery: String?
-  /// Digest of the whole URL, to tell one resource from another.
+  /// The digest of the whole URL, to distinguish resources.
   public let resource: ValueDigest?
-  /// `taskDescription`.
+  /// The value of `taskDescription`.
   public let label: String?
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   public let intent: String?
-  /// Where the file is to end up.
+  /// The path at which the file is stored in the end.
   public let destination: String?
-  /// The file to send.
+  /// The path of the file to upload.
   public let sourceFile: String?
-  /// Its size.
+  /// The size of the source file.
   public let sourceSize: Int64?
-  /// When it was last modified.
+  /// The modification time of the source file.
   public let sourceModified: WallTime?
-  /// A file's inode.
+  /// The inode of the file.
   public let inode: Int64?
-  /// Whether the file was made for this task alone.
+  /// Whether the source file was created for this task alone.
   public let sourceOwned: Bool?
-  /// `countOfBytesClientExpectsToSend`.
+  /// The value of `countOfBytesClientExpectsToSend`.
   public let expectedToSend: Int64?
-  /// `countOfBytesClientExpectsToReceive`.
+  /// The value of `countOfBytesClientExpectsToReceive`.
   public let expectedToReceive: Int64?
-  /// `timeoutIntervalForRequest`; none when there is no limit.
+  /// The value of `timeoutIntervalForRequest`; missing if unlimited.
   public let requestTimeout: Duration?
-  /// `timeoutIntervalForResource`; none when there is no limit.
+  /// The value of `timeoutIntervalForResource`; missing if unlimited.
   public let resourceTimeout: Duration?
-  /// `isDiscretionary` as asked for.
+  /// The requested value of `isDiscretionary`.
   public let discretionary: Bool?
-  /// `isDiscretionary` as it applies.
+  /// The effective value of `isDiscretionary`.
   public let effectiveDiscretionary: Bool?
-  /// `allowsCellularAccess`.
+  /// The value of `allowsCellularAccess`.
   public let allowsCellular: Bool?
-  /// Priority, 0 to 100.
+  /// The priority, from 0 to 100.
   public let priority: Int?
-  /// When the credential that the request carries expires.
+  /// The expiry of the request's credential.
   public let credentialExpires: WallTime?
-  /// Digest of resume data.
+  /// The digest of the resume data.
   public let resumeData: ValueDigest?
-  /// Where in the resource the request begins.
+  /// The byte of the resource at which the request begins.
   public let offset: Int64?
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public let handler: HandlerID?
-  /// Tasks of the session that have not ended.
+  /// The number of tasks that have not ended.
   public let liveTasks: Int64?
-  /// Whether the event was written by a generator, not by what it describes.
+  /// Whether a generator wrote the event.
   public let synthetic: Bool?
-  /// What the app keeps with the task, as a JSON object of strings, sorted by key.
+  /// The metadata that the app stores with the task, as a JSON object of strings, sorted by key.
   public let metadata: String?
-  /// Digest of the bytes.
+  /// The digest of the bytes.
   public let content: ValueDigest?
 
   @inlinable
@@ -1848,19 +1848,19 @@ public struct TaskCreated: TransferEvent {
   }
 }
 
-/// task.rejected: {session} refused a task: {rejection}
+/// The event `task.rejected`: “{session} refused a task: {rejection}”.
 public struct TaskRejected: TransferEvent {
   public static var kind: EventKind { .taskRejected }
 
   /// A session's identifier.
   public let session: String?
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// What the task does.
+  /// The type of the task.
   public let type: TaskType?
-  /// Why the task was not made.
+  /// The reason why the task was not created.
   public let rejection: RejectionReason?
-  /// What was said in words.
+  /// A message in words.
   public let message: String?
 
   @inlinable
@@ -1889,13 +1889,13 @@ public struct TaskRejected: TransferEvent {
   }
 }
 
-/// task.resumed: resumed
+/// The event `task.resumed`: “resumed”.
 public struct TaskResumed: TransferEvent {
   public static var kind: EventKind { .taskResumed }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -1917,13 +1917,13 @@ public struct TaskResumed: TransferEvent {
   }
 }
 
-/// task.suspended: suspended
+/// The event `task.suspended`: “suspended”.
 public struct TaskSuspended: TransferEvent {
   public static var kind: EventKind { .taskSuspended }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -1945,17 +1945,17 @@ public struct TaskSuspended: TransferEvent {
   }
 }
 
-/// task.cancelRequested: to be cancelled by {by}
+/// The event `task.cancelRequested`: “to be cancelled by {by}”.
 public struct TaskCancelRequested: TransferEvent {
   public static var kind: EventKind { .taskCancelRequested }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
-  /// Why it was cancelled.
+  /// The reason for the cancellation.
   public let cancelReason: CancelReason?
-  /// Digest of resume data.
+  /// The digest of the resume data.
   public let resumeData: ValueDigest?
 
   @inlinable
@@ -1983,23 +1983,23 @@ public struct TaskCancelRequested: TransferEvent {
   }
 }
 
-/// task.held: waits for {hold} {slotsUsed}/{slots}
+/// The event `task.held`: “waits for {hold} {slotsUsed}/{slots}”.
 public struct TaskHeld: TransferEvent {
   public static var kind: EventKind { .taskHeld }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// Why the task does not move.
+  /// The reason why the task waits.
   public let hold: HoldReason?
-  /// Host name or address.
+  /// The host name or address.
   public let host: String?
-  /// Connections in use.
+  /// The number of connections in use.
   public let slotsUsed: Int?
-  /// Connections allowed.
+  /// The number of connections allowed.
   public let slots: Int?
-  /// How long to wait.
+  /// The time to wait.
   public let delay: Duration?
-  /// Until when.
+  /// The end of the period.
   public let until: WallTime?
 
   @inlinable
@@ -2036,13 +2036,13 @@ public struct TaskHeld: TransferEvent {
   }
 }
 
-/// task.holdEnded: no longer waits for {hold}
+/// The event `task.holdEnded`: “no longer waits for {hold}”.
 public struct TaskHoldEnded: TransferEvent {
   public static var kind: EventKind { .taskHoldEnded }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// Why the task does not move.
+  /// The reason why the task waits.
   public let hold: HoldReason?
 
   @inlinable
@@ -2064,13 +2064,13 @@ public struct TaskHoldEnded: TransferEvent {
   }
 }
 
-/// task.delayAsked: may it begin now?
+/// The event `task.delayAsked`: “may it begin now?”.
 public struct TaskDelayAsked: TransferEvent {
   public static var kind: EventKind { .taskDelayAsked }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A question and its answer.
+  /// Joins a question with its answer.
   public let query: CorrelationID?
 
   @inlinable
@@ -2092,15 +2092,15 @@ public struct TaskDelayAsked: TransferEvent {
   }
 }
 
-/// task.delayAnswered: it may begin
+/// The event `task.delayAnswered`: “it may begin”.
 public struct TaskDelayAnswered: TransferEvent {
   public static var kind: EventKind { .taskDelayAnswered }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A question and its answer.
+  /// Joins a question with its answer.
   public let query: CorrelationID?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -2125,15 +2125,15 @@ public struct TaskDelayAnswered: TransferEvent {
   }
 }
 
-/// task.adopted: known again after a start
+/// The event `task.adopted`: “known again after a start”.
 public struct TaskAdopted: TransferEvent {
   public static var kind: EventKind { .taskAdopted }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
   /// A process life.
   public let launch: LaunchID?
-  /// `taskDescription`.
+  /// The value of `taskDescription`.
   public let label: String?
 
   @inlinable
@@ -2158,25 +2158,25 @@ public struct TaskAdopted: TransferEvent {
   }
 }
 
-/// task.transferred: transferred: {received} received, {sent} sent, status {status} {errorName}
+/// The event `task.transferred`: “transferred: {received} received, {sent} sent, status {status} {errorName}”.
 public struct TaskTransferred: TransferEvent {
   public static var kind: EventKind { .taskTransferred }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   public let received: Int64?
-  /// Bytes of the body sent.
+  /// The number of body bytes sent.
   public let sent: Int64?
-  /// HTTP status.
+  /// The HTTP status.
   public let status: Int?
-  /// Whose number the error is.
+  /// The set of numbers to which the error belongs.
   public let domain: ErrorDomain?
-  /// The error's number; none when there is no error.
+  /// The number of the error; missing if there is none.
   public let error: Int?
-  /// The error's short and fixed name.
+  /// The short, fixed name of the error.
   public let errorName: String?
-  /// Digest of the bytes.
+  /// The digest of the bytes.
   public let content: ValueDigest?
 
   @inlinable
@@ -2216,33 +2216,33 @@ public struct TaskTransferred: TransferEvent {
   }
 }
 
-/// task.completed: complete: status {status}, {received} received {errorName}
+/// The event `task.completed`: “complete: status {status}, {received} received {errorName}”.
 public struct TaskCompleted: TransferEvent {
   public static var kind: EventKind { .taskCompleted }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID?
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   public let received: Int64?
-  /// Bytes of the body sent.
+  /// The number of body bytes sent.
   public let sent: Int64?
-  /// HTTP status.
+  /// The HTTP status.
   public let status: Int?
-  /// Whose number the error is.
+  /// The set of numbers to which the error belongs.
   public let domain: ErrorDomain?
-  /// The error's number; none when there is no error.
+  /// The number of the error; missing if there is none.
   public let error: Int?
-  /// The error's short and fixed name.
+  /// The short, fixed name of the error.
   public let errorName: String?
-  /// What was said in words.
+  /// A message in words.
   public let message: String?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
-  /// Why it was cancelled.
+  /// The reason for the cancellation.
   public let cancelReason: CancelReason?
-  /// Digest of resume data.
+  /// The digest of the resume data.
   public let resumeData: ValueDigest?
 
   @inlinable
@@ -2294,13 +2294,13 @@ public struct TaskCompleted: TransferEvent {
   }
 }
 
-/// task.acknowledged: the app has its completion
+/// The event `task.acknowledged`: “the app has its completion”.
 public struct TaskAcknowledged: TransferEvent {
   public static var kind: EventKind { .taskAcknowledged }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID?
 
   @inlinable
@@ -2322,13 +2322,13 @@ public struct TaskAcknowledged: TransferEvent {
   }
 }
 
-/// task.forgotten: forgotten: {forgotten}
+/// The event `task.forgotten`: “forgotten: {forgotten}”.
 public struct TaskForgotten: TransferEvent {
   public static var kind: EventKind { .taskForgotten }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// Why the daemon no longer knows the task.
+  /// The reason why the daemon removed the task from its list.
   public let forgotten: ForgetReason?
 
   @inlinable
@@ -2350,15 +2350,15 @@ public struct TaskForgotten: TransferEvent {
   }
 }
 
-/// task.handedOff: goes on as {successor}
+/// The event `task.handedOff`: “goes on as {successor}”.
 public struct TaskHandedOff: TransferEvent {
   public static var kind: EventKind { .taskHandedOff }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The task that goes on with the work.
+  /// The task that continues the work.
   public let successor: TaskIdentity?
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   public let received: Int64?
 
   @inlinable
@@ -2383,21 +2383,21 @@ public struct TaskHandedOff: TransferEvent {
   }
 }
 
-/// task.changed: the app has changed what it says of it
+/// The event `task.changed`: “the app has changed what it says of it”.
 public struct TaskChanged: TransferEvent {
   public static var kind: EventKind { .taskChanged }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// `taskDescription`.
+  /// The value of `taskDescription`.
   public let label: String?
-  /// Priority, 0 to 100.
+  /// The priority, from 0 to 100.
   public let priority: Int?
-  /// `countOfBytesClientExpectsToSend`.
+  /// The value of `countOfBytesClientExpectsToSend`.
   public let expectedToSend: Int64?
-  /// `countOfBytesClientExpectsToReceive`.
+  /// The value of `countOfBytesClientExpectsToReceive`.
   public let expectedToReceive: Int64?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -2431,13 +2431,13 @@ public struct TaskChanged: TransferEvent {
   }
 }
 
-/// task.coalesced: shares the transfer of {carrier}
+/// The event `task.coalesced`: “shares the transfer of {carrier}”.
 public struct TaskCoalesced: TransferEvent {
   public static var kind: EventKind { .taskCoalesced }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The task that carries the transfer which others share.
+  /// The task that carries the transfer that others share.
   public let carrier: TaskIdentity?
 
   @inlinable
@@ -2459,15 +2459,15 @@ public struct TaskCoalesced: TransferEvent {
   }
 }
 
-/// task.creationFailed: {session} gave neither a task nor a reason
+/// The event `task.creationFailed`: “{session} gave neither a task nor a reason”.
 public struct TaskCreationFailed: TransferEvent {
   public static var kind: EventKind { .taskCreationFailed }
 
   /// A session's identifier.
   public let session: String?
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// What the task does.
+  /// The type of the task.
   public let type: TaskType?
 
   @inlinable
@@ -2490,27 +2490,27 @@ public struct TaskCreationFailed: TransferEvent {
   }
 }
 
-/// attempt.started: attempt {attempt} to {host} from byte {offset}
+/// The event `attempt.started`: “attempt {attempt} to {host} from byte {offset}”.
 public struct AttemptStarted: TransferEvent {
   public static var kind: EventKind { .attemptStarted }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// URL scheme.
+  /// The URL scheme.
   public let scheme: String?
-  /// Host name or address.
+  /// The host name or address.
   public let host: String?
-  /// Port; none for the scheme's own.
+  /// The port; missing if it is the default port of the scheme.
   public let port: Int?
-  /// Where in the resource the request begins.
+  /// The byte of the resource at which the request begins.
   public let offset: Int64?
-  /// Its size.
+  /// The size of the source file.
   public let sourceSize: Int64?
-  /// When it was last modified.
+  /// The modification time of the source file.
   public let sourceModified: WallTime?
-  /// Digest of the bytes.
+  /// The digest of the bytes.
   public let content: ValueDigest?
 
   @inlinable
@@ -2553,37 +2553,37 @@ public struct AttemptStarted: TransferEvent {
   }
 }
 
-/// attempt.connectionAcquired: {protocol} connection to {host}, reused {reused}
+/// The event `attempt.connectionAcquired`: “{protocol} connection to {host}, reused {reused}”.
 public struct AttemptConnectionAcquired: TransferEvent {
   public static var kind: EventKind { .attemptConnectionAcquired }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// The request and response within the attempt, from 1; a redirect adds one.
+  /// The number of the request within the attempt, from 1. A redirect adds one.
   public let transaction: Int?
   /// A connection to a server.
   public let connection: CorrelationID?
   /// Whether the connection had served another request before.
   public let reused: Bool?
-  /// `http/1.1`, `h2`.
+  /// The protocol of the connection, such as `http/1.1` or `h2`.
   public let `protocol`: String?
-  /// Host name or address.
+  /// The host name or address.
   public let host: String?
-  /// The server's address.
+  /// The address of the server.
   public let remoteAddress: String?
-  /// The server's port.
+  /// The port of the server.
   public let remotePort: Int?
-  /// From the start of the attempt until libcurl took it up.
+  /// The time from the start of the attempt until libcurl began with it.
   public let queueTime: Duration?
-  /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
+  /// The time for the name lookup, `CURLINFO_NAMELOOKUP_TIME_T`.
   public let nameLookupTime: Duration?
-  /// For the connection, after the name.
+  /// The time from the name lookup to the connection.
   public let connectTime: Duration?
-  /// For TLS, after the connection.
+  /// The time from the connection to the end of the TLS handshake.
   public let secureTime: Duration?
-  /// How long a reused connection had been idle.
+  /// The time for which a reused connection had been idle.
   public let idle: Duration?
 
   @inlinable
@@ -2641,31 +2641,31 @@ public struct AttemptConnectionAcquired: TransferEvent {
   }
 }
 
-/// attempt.requestSent: {method} sent, {requestBytes}
+/// The event `attempt.requestSent`: “{method} sent, {requestBytes}”.
 public struct AttemptRequestSent: TransferEvent {
   public static var kind: EventKind { .attemptRequestSent }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// The request and response within the attempt, from 1; a redirect adds one.
+  /// The number of the request within the attempt, from 1. A redirect adds one.
   public let transaction: Int?
-  /// HTTP method.
+  /// The HTTP method.
   public let method: String?
-  /// Head and body of the request.
+  /// The size of the request's header and body.
   public let requestBytes: Int64?
-  /// Names of header fields, joined by commas.
+  /// The names of header fields, joined by commas.
   public let headers: String?
   /// Whether the request carried credentials.
   public let authorized: Bool?
-  /// Where in the resource the request begins.
+  /// The byte of the resource at which the request begins.
   public let offset: Int64?
-  /// Whether the range depends on a validator.
+  /// Whether the range request is conditional on a validator.
   public let ifRange: Bool?
-  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  /// The value of `Upload-Offset`: how many bytes of an upload the server has, as the sender of the message knows it.
   public let uploadOffset: Int64?
-  /// Media types that the app takes, joined by commas, as `Accept` has them; none for any.
+  /// The accepted media types as in `Accept`, joined by commas; missing for any.
   public let acceptedTypes: String?
 
   @inlinable
@@ -2714,49 +2714,49 @@ public struct AttemptRequestSent: TransferEvent {
   }
 }
 
-/// attempt.responseReceived: {status} {contentType} {expected}
+/// The event `attempt.responseReceived`: “{status} {contentType} {expected}”.
 public struct AttemptResponseReceived: TransferEvent {
   public static var kind: EventKind { .attemptResponseReceived }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// The request and response within the attempt, from 1; a redirect adds one.
+  /// The number of the request within the attempt, from 1. A redirect adds one.
   public let transaction: Int?
-  /// HTTP status.
+  /// The HTTP status.
   public let status: Int?
-  /// The length that the server declared; none when it declared none.
+  /// The length that the server declared; missing if it declared none.
   public let expected: Int64?
-  /// `Content-Type`.
+  /// The value of `Content-Type`.
   public let contentType: String?
-  /// `Content-Encoding`.
+  /// The value of `Content-Encoding`.
   public let contentEncoding: String?
-  /// Whether the body came in chunks, without a declared length.
+  /// Whether the body was sent in chunks, without a declared length.
   public let chunked: Bool?
-  /// `ETag`.
+  /// The value of `ETag`.
   public let etag: String?
-  /// `Last-Modified`.
+  /// The value of `Last-Modified`.
   public let lastModified: String?
-  /// First byte of `Content-Range`.
+  /// The first byte in `Content-Range`.
   public let rangeStart: Int64?
-  /// Full length in `Content-Range`.
+  /// The full length in `Content-Range`.
   public let rangeTotal: Int64?
-  /// Whether the server offers ranges.
+  /// Whether the server supports range requests.
   public let acceptsRanges: Bool?
-  /// `Retry-After`.
+  /// The value of `Retry-After`.
   public let retryAfter: Duration?
-  /// `http/1.1`, `h2`.
+  /// The protocol of the connection, such as `http/1.1` or `h2`.
   public let `protocol`: String?
-  /// From the request until the first byte of the response.
+  /// The time from the request to the first byte of the response.
   public let firstByteTime: Duration?
-  /// Names of header fields, joined by commas.
+  /// The names of header fields, joined by commas.
   public let headers: String?
-  /// Host name or address.
+  /// The host name or address.
   public let host: String?
-  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  /// The value of `Upload-Offset`: how many bytes of an upload the server has, as the sender of the message knows it.
   public let uploadOffset: Int64?
-  /// `Upload-Expires`: until when the server keeps an upload that is not complete.
+  /// The value of `Upload-Expires`: until when the server keeps an incomplete upload.
   public let uploadExpires: WallTime?
 
   @inlinable
@@ -2832,17 +2832,17 @@ public struct AttemptResponseReceived: TransferEvent {
   }
 }
 
-/// attempt.bytesReceived: {received} of {expected}
+/// The event `attempt.bytesReceived`: “{received} of {expected}”.
 public struct AttemptBytesReceived: TransferEvent {
   public static var kind: EventKind { .attemptBytesReceived }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   public let received: Int64?
-  /// The length that the server declared; none when it declared none.
+  /// The length that the server declared; missing if it declared none.
   public let expected: Int64?
 
   @inlinable
@@ -2870,17 +2870,17 @@ public struct AttemptBytesReceived: TransferEvent {
   }
 }
 
-/// attempt.bytesSent: {sent} of {expected} sent
+/// The event `attempt.bytesSent`: “{sent} of {expected} sent”.
 public struct AttemptBytesSent: TransferEvent {
   public static var kind: EventKind { .attemptBytesSent }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// Bytes of the body sent.
+  /// The number of body bytes sent.
   public let sent: Int64?
-  /// The length that the server declared; none when it declared none.
+  /// The length that the server declared; missing if it declared none.
   public let expected: Int64?
 
   @inlinable
@@ -2908,47 +2908,47 @@ public struct AttemptBytesSent: TransferEvent {
   }
 }
 
-/// attempt.ended: {end} {errorName}: {received} received
+/// The event `attempt.ended`: “{end} {errorName}: {received} received”.
 public struct AttemptEnded: TransferEvent {
   public static var kind: EventKind { .attemptEnded }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// How the attempt ended.
+  /// The way in which the attempt ended.
   public let end: AttemptEnd?
-  /// Whose number the error is.
+  /// The set of numbers to which the error belongs.
   public let domain: ErrorDomain?
-  /// The error's number; none when there is no error.
+  /// The number of the error; missing if there is none.
   public let error: Int?
-  /// The error's short and fixed name.
+  /// The short, fixed name of the error.
   public let errorName: String?
-  /// What was said in words.
+  /// A message in words.
   public let message: String?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   public let received: Int64?
-  /// Bytes of the body sent.
+  /// The number of body bytes sent.
   public let sent: Int64?
-  /// Bytes of the body after content decoding.
+  /// The number of body bytes after content decoding.
   public let decoded: Int64?
-  /// From the first byte of the response until the last of its body.
+  /// The time from the first byte of the response to the last byte of its body.
   public let bodyTime: Duration?
-  /// When the next attempt comes; none when there is none.
+  /// The time until the next attempt; missing if there is none.
   public let retryIn: Duration?
-  /// From the start of the attempt until libcurl took it up.
+  /// The time from the start of the attempt until libcurl began with it.
   public let queueTime: Duration?
-  /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
+  /// The time for the name lookup, `CURLINFO_NAMELOOKUP_TIME_T`.
   public let nameLookupTime: Duration?
-  /// For the connection, after the name.
+  /// The time from the name lookup to the connection.
   public let connectTime: Duration?
-  /// For TLS, after the connection.
+  /// The time from the connection to the end of the TLS handshake.
   public let secureTime: Duration?
-  /// From the request until the first byte of the response.
+  /// The time from the request to the first byte of the response.
   public let firstByteTime: Duration?
-  /// How far the attempt had got.
+  /// The phase that the attempt had reached.
   public let phase: AttemptPhase?
 
   @inlinable
@@ -3021,15 +3021,15 @@ public struct AttemptEnded: TransferEvent {
   }
 }
 
-/// attempt.networkAwaited: waits for the network
+/// The event `attempt.networkAwaited`: “waits for the network”.
 public struct AttemptNetworkAwaited: TransferEvent {
   public static var kind: EventKind { .attemptNetworkAwaited }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// Why the task does not move.
+  /// The reason why the task waits.
   public let hold: HoldReason?
 
   @inlinable
@@ -3054,21 +3054,21 @@ public struct AttemptNetworkAwaited: TransferEvent {
   }
 }
 
-/// attempt.challengeReceived: {challengeMethod} is asked for by {host}
+/// The event `attempt.challengeReceived`: “{challengeMethod} is asked for by {host}”.
 public struct AttemptChallengeReceived: TransferEvent {
   public static var kind: EventKind { .attemptChallengeReceived }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
   /// An authentication challenge.
   public let challenge: CorrelationID?
-  /// What is asked for.
+  /// The method of the challenge.
   public let challengeMethod: ChallengeMethod?
-  /// Host name or address.
+  /// The host name or address.
   public let host: String?
-  /// How often the answer was refused.
+  /// The number of earlier answers that were rejected.
   public let previousFailures: Int?
 
   @inlinable
@@ -3102,19 +3102,19 @@ public struct AttemptChallengeReceived: TransferEvent {
   }
 }
 
-/// attempt.challengeAnswered: answered: {disposition}
+/// The event `attempt.challengeAnswered`: “answered: {disposition}”.
 public struct AttemptChallengeAnswered: TransferEvent {
   public static var kind: EventKind { .attemptChallengeAnswered }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
   /// An authentication challenge.
   public let challenge: CorrelationID?
-  /// The answer.
+  /// The answer to the challenge.
   public let disposition: ChallengeDisposition?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -3145,25 +3145,25 @@ public struct AttemptChallengeAnswered: TransferEvent {
   }
 }
 
-/// attempt.redirectReceived: {status} to {scheme}://{host}{path}
+/// The event `attempt.redirectReceived`: “{status} to {scheme}://{host}{path}”.
 public struct AttemptRedirectReceived: TransferEvent {
   public static var kind: EventKind { .attemptRedirectReceived }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// The request and response within the attempt, from 1; a redirect adds one.
+  /// The number of the request within the attempt, from 1. A redirect adds one.
   public let transaction: Int?
-  /// HTTP status.
+  /// The HTTP status.
   public let status: Int?
-  /// URL scheme.
+  /// The URL scheme.
   public let scheme: String?
-  /// Host name or address.
+  /// The host name or address.
   public let host: String?
-  /// Port; none for the scheme's own.
+  /// The port; missing if it is the default port of the scheme.
   public let port: Int?
-  /// URL path, percent-encoded as sent.
+  /// The URL path, percent-encoded as sent.
   public let path: String?
 
   @inlinable
@@ -3203,21 +3203,21 @@ public struct AttemptRedirectReceived: TransferEvent {
   }
 }
 
-/// attempt.redirectAnswered: redirect {decision}
+/// The event `attempt.redirectAnswered`: “redirect {decision}”.
 public struct AttemptRedirectAnswered: TransferEvent {
   public static var kind: EventKind { .attemptRedirectAnswered }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
-  /// The request and response within the attempt, from 1; a redirect adds one.
+  /// The number of the request within the attempt, from 1. A redirect adds one.
   public let transaction: Int?
-  /// What was done about the redirect.
+  /// The decision about the redirect.
   public let decision: RedirectDecision?
-  /// Whether credentials go along.
+  /// Whether credentials are sent to the target of the redirect.
   public let credentialsKept: Bool?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -3251,23 +3251,23 @@ public struct AttemptRedirectAnswered: TransferEvent {
   }
 }
 
-/// file.offered: {size} in a temporary file
+/// The event `file.offered`: “{size} in a temporary file”.
 public struct FileOffered: TransferEvent {
   public static var kind: EventKind { .fileOffered }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID?
-  /// A file's path.
+  /// The path of a file.
   public let file: String?
-  /// A file's inode.
+  /// The inode of the file.
   public let inode: Int64?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
-  /// Whether the file was there.
+  /// Whether the file exists.
   public let exists: Bool?
-  /// Digest of the bytes.
+  /// The digest of the bytes.
   public let content: ValueDigest?
 
   @inlinable
@@ -3304,23 +3304,23 @@ public struct FileOffered: TransferEvent {
   }
 }
 
-/// file.claimed: {operation} to {destination} {osError}
+/// The event `file.claimed`: “{operation} to {destination} {osError}”.
 public struct FileClaimed: TransferEvent {
   public static var kind: EventKind { .fileClaimed }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID?
-  /// How the file was taken over.
+  /// The way in which the app claimed the file.
   public let operation: ClaimOperation?
-  /// Where the file is to end up.
+  /// The path at which the file is stored in the end.
   public let destination: String?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
-  /// Whether it happened while the callback ran.
+  /// Whether the app claimed the file while the callback ran.
   public let inCallback: Bool?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
 
   @inlinable
@@ -3357,15 +3357,15 @@ public struct FileClaimed: TransferEvent {
   }
 }
 
-/// file.reaped: the temporary file is removed
+/// The event `file.reaped`: “the temporary file is removed”.
 public struct FileReaped: TransferEvent {
   public static var kind: EventKind { .fileReaped }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A file's inode.
+  /// The inode of the file.
   public let inode: Int64?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
 
   @inlinable
@@ -3390,17 +3390,17 @@ public struct FileReaped: TransferEvent {
   }
 }
 
-/// file.deleted: {file} is deleted by {by}
+/// The event `file.deleted`: “{file} is deleted by {by}”.
 public struct FileDeleted: TransferEvent {
   public static var kind: EventKind { .fileDeleted }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A file's path.
+  /// The path of a file.
   public let file: String?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -3428,17 +3428,17 @@ public struct FileDeleted: TransferEvent {
   }
 }
 
-/// file.unclaimed: nobody has taken the temporary file over
+/// The event `file.unclaimed`: “nobody has taken the temporary file over”.
 public struct FileUnclaimed: TransferEvent {
   public static var kind: EventKind { .fileUnclaimed }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID?
-  /// A file's inode.
+  /// The inode of the file.
   public let inode: Int64?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
 
   @inlinable
@@ -3466,19 +3466,19 @@ public struct FileUnclaimed: TransferEvent {
   }
 }
 
-/// delivery.sent: {callback} is queued
+/// The event `delivery.sent`: “{callback} is queued”.
 public struct DeliverySent: TransferEvent {
   public static var kind: EventKind { .deliverySent }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
   /// A session's identifier.
   public let session: String?
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID
-  /// Which callback.
+  /// The callback that is delivered.
   public let callback: Callback
-  /// Whether it had been sent before.
+  /// Whether the callback had been sent before.
   public let redelivered: Bool?
 
   @inlinable
@@ -3509,17 +3509,17 @@ public struct DeliverySent: TransferEvent {
   }
 }
 
-/// delivery.received: {callback} has arrived
+/// The event `delivery.received`: “{callback} has arrived”.
 public struct DeliveryReceived: TransferEvent {
   public static var kind: EventKind { .deliveryReceived }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
   /// A session's identifier.
   public let session: String?
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID
-  /// Which callback.
+  /// The callback that is delivered.
   public let callback: Callback
 
   @inlinable
@@ -3547,23 +3547,23 @@ public struct DeliveryReceived: TransferEvent {
   }
 }
 
-/// delivery.entered: {callback} is called
+/// The event `delivery.entered`: “{callback} is called”.
 public struct DeliveryEntered: TransferEvent {
   public static var kind: EventKind { .deliveryEntered }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
   /// A session's identifier.
   public let session: String?
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID
-  /// Which callback.
+  /// The callback that is delivered.
   public let callback: Callback
-  /// The queue or executor that callbacks run on.
+  /// The queue or executor on which callbacks run.
   public let queue: String?
-  /// Whether it ran on the main thread.
+  /// Whether the code ran on the main thread.
   public let onMainThread: Bool?
-  /// A delegate object; none when there is no delegate.
+  /// A delegate object; missing if there is no delegate.
   public let delegate: CorrelationID?
 
   @inlinable
@@ -3600,17 +3600,17 @@ public struct DeliveryEntered: TransferEvent {
   }
 }
 
-/// delivery.left: {callback} has returned
+/// The event `delivery.left`: “{callback} has returned”.
 public struct DeliveryLeft: TransferEvent {
   public static var kind: EventKind { .deliveryLeft }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
   /// A session's identifier.
   public let session: String?
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID
-  /// Which callback.
+  /// The callback that is delivered.
   public let callback: Callback
 
   @inlinable
@@ -3638,21 +3638,21 @@ public struct DeliveryLeft: TransferEvent {
   }
 }
 
-/// delivery.dropped: {callback} was dropped: {why}
+/// The event `delivery.dropped`: “{callback} was dropped: {why}”.
 public struct DeliveryDropped: TransferEvent {
   public static var kind: EventKind { .deliveryDropped }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
   /// A session's identifier.
   public let session: String?
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public let delivery: DeliveryID
-  /// Which callback.
+  /// The callback that is delivered.
   public let callback: Callback
-  /// Why it did not arrive.
+  /// The reason why something was dropped.
   public let why: DropReason?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -3686,17 +3686,17 @@ public struct DeliveryDropped: TransferEvent {
   }
 }
 
-/// app.intentDeclared: wants {intent} {step}
+/// The event `app.intentDeclared`: “wants {intent} {step}”.
 public struct AppIntentDeclared: TransferEvent {
   public static var kind: EventKind { .appIntentDeclared }
 
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   public let intent: String?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
   /// A step of the app's own plan.
   public let step: String?
-  /// Whether the app has it on disk.
+  /// Whether the app has stored the intent on disk.
   public let durable: Bool?
 
   @inlinable
@@ -3724,15 +3724,15 @@ public struct AppIntentDeclared: TransferEvent {
   }
 }
 
-/// app.intentBound: {intent} is this task, by {key}
+/// The event `app.intentBound`: “{intent} is this task, by {key}”.
 public struct AppIntentBound: TransferEvent {
   public static var kind: EventKind { .appIntentBound }
 
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   public let intent: String?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// By what the app finds its record: `uid`, `session+number`, `number`, `description`.
+  /// The key by which the app finds its record: `uid`, `session+number`, `number` or `description`.
   public let key: String?
 
   @inlinable
@@ -3757,15 +3757,15 @@ public struct AppIntentBound: TransferEvent {
   }
 }
 
-/// app.intentUnbound: {intent} is no longer this task
+/// The event `app.intentUnbound`: “{intent} is no longer this task”.
 public struct AppIntentUnbound: TransferEvent {
   public static var kind: EventKind { .appIntentUnbound }
 
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   public let intent: String?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -3790,17 +3790,17 @@ public struct AppIntentUnbound: TransferEvent {
   }
 }
 
-/// app.outcomeRecorded: {outcome} for {intent}
+/// The event `app.outcomeRecorded`: “{outcome} for {intent}”.
 public struct AppOutcomeRecorded: TransferEvent {
   public static var kind: EventKind { .appOutcomeRecorded }
 
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   public let intent: String?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// What the app made of it.
+  /// The outcome that the app recorded.
   public let outcome: Outcome?
-  /// What was said in words.
+  /// A message in words.
   public let message: String?
 
   @inlinable
@@ -3828,13 +3828,13 @@ public struct AppOutcomeRecorded: TransferEvent {
   }
 }
 
-/// app.listenerAttached: {name} listens to {session}
+/// The event `app.listenerAttached`: “{name} listens to {session}”.
 public struct AppListenerAttached: TransferEvent {
   public static var kind: EventKind { .appListenerAttached }
 
   /// A session's identifier.
   public let session: String?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -3854,15 +3854,15 @@ public struct AppListenerAttached: TransferEvent {
   }
 }
 
-/// app.workBegun: {name} begins
+/// The event `app.workBegun`: “{name} begins”.
 public struct AppWorkBegun: TransferEvent {
   public static var kind: EventKind { .appWorkBegun }
 
   /// A piece of the app's own work.
   public let work: CorrelationID?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -3887,15 +3887,15 @@ public struct AppWorkBegun: TransferEvent {
   }
 }
 
-/// app.workEnded: {name} ends
+/// The event `app.workEnded`: “{name} ends”.
 public struct AppWorkEnded: TransferEvent {
   public static var kind: EventKind { .appWorkEnded }
 
   /// A piece of the app's own work.
   public let work: CorrelationID?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -3920,7 +3920,7 @@ public struct AppWorkEnded: TransferEvent {
   }
 }
 
-/// app.journalSaved: saved up to {upTo}
+/// The event `app.journalSaved`: “saved up to {upTo}”.
 public struct AppJournalSaved: TransferEvent {
   public static var kind: EventKind { .appJournalSaved }
 
@@ -3941,11 +3941,11 @@ public struct AppJournalSaved: TransferEvent {
   }
 }
 
-/// app.capabilitiesRecorded: may {capabilities}
+/// The event `app.capabilitiesRecorded`: “may {capabilities}”.
 public struct AppCapabilitiesRecorded: TransferEvent {
   public static var kind: EventKind { .appCapabilitiesRecorded }
 
-  /// Names of declared modes and permissions, joined by commas.
+  /// The names of declared modes and permissions, joined by commas.
   public let capabilities: String?
 
   @inlinable
@@ -3962,15 +3962,15 @@ public struct AppCapabilitiesRecorded: TransferEvent {
   }
 }
 
-/// app.noted: {message}
+/// The event `app.noted`: “{message}”.
 public struct AppNoted: TransferEvent {
   public static var kind: EventKind { .appNoted }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   public let intent: String?
-  /// What was said in words.
+  /// A message in words.
   public let message: String?
 
   @inlinable
@@ -3995,15 +3995,15 @@ public struct AppNoted: TransferEvent {
   }
 }
 
-/// app.beatExpected: {name} is due every {interval}
+/// The event `app.beatExpected`: “{name} is due every {interval}”.
 public struct AppBeatExpected: TransferEvent {
   public static var kind: EventKind { .appBeatExpected }
 
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// Time between two.
+  /// The time between two beats, or from the arming of an alarm until it fires.
   public let interval: Duration?
-  /// Whether it is on.
+  /// Whether the policy, or the periodic message, is enabled.
   public let enabled: Bool?
 
   @inlinable
@@ -4026,11 +4026,11 @@ public struct AppBeatExpected: TransferEvent {
   }
 }
 
-/// app.beatSent: {name} was sent
+/// The event `app.beatSent`: “{name} was sent”.
 public struct AppBeatSent: TransferEvent {
   public static var kind: EventKind { .appBeatSent }
 
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -4047,17 +4047,17 @@ public struct AppBeatSent: TransferEvent {
   }
 }
 
-/// app.secretRead: the secret {name}: {secretAnswer} {osError}
+/// The event `app.secretRead`: “the secret {name}: {secretAnswer} {osError}”.
 public struct AppSecretRead: TransferEvent {
   public static var kind: EventKind { .appSecretRead }
 
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// What came of reading a secret.
+  /// The result of reading the secret.
   public let secretAnswer: SecretAnswer?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -4085,13 +4085,13 @@ public struct AppSecretRead: TransferEvent {
   }
 }
 
-/// app.secretDeleted: the secret {name} is deleted: {reason}
+/// The event `app.secretDeleted`: “the secret {name} is deleted: {reason}”.
 public struct AppSecretDeleted: TransferEvent {
   public static var kind: EventKind { .appSecretDeleted }
 
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// Why, in a word.
+  /// The reason, as a short word.
   public let reason: String?
 
   @inlinable
@@ -4111,17 +4111,17 @@ public struct AppSecretDeleted: TransferEvent {
   }
 }
 
-/// assertion.begun: {name} begins
+/// The event `assertion.begun`: “{name} begins”.
 public struct AssertionBegun: TransferEvent {
   public static var kind: EventKind { .assertionBegun }
 
-  /// A stretch of background time.
+  /// A background assertion.
   public let assertion: CorrelationID
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// The variable that holds it, as the app names it.
+  /// The app's name for the variable that stores the object.
   public let slot: String?
-  /// Time left.
+  /// The remaining time.
   public let remaining: Duration?
 
   @inlinable
@@ -4147,13 +4147,13 @@ public struct AssertionBegun: TransferEvent {
   }
 }
 
-/// assertion.expired: {name} has run out
+/// The event `assertion.expired`: “{name} has run out”.
 public struct AssertionExpired: TransferEvent {
   public static var kind: EventKind { .assertionExpired }
 
-  /// A stretch of background time.
+  /// A background assertion.
   public let assertion: CorrelationID
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -4173,13 +4173,13 @@ public struct AssertionExpired: TransferEvent {
   }
 }
 
-/// assertion.ended: {name} ends
+/// The event `assertion.ended`: “{name} ends”.
 public struct AssertionEnded: TransferEvent {
   public static var kind: EventKind { .assertionEnded }
 
-  /// A stretch of background time.
+  /// A background assertion.
   public let assertion: CorrelationID
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -4199,17 +4199,17 @@ public struct AssertionEnded: TransferEvent {
   }
 }
 
-/// deadman.armed: rings at {firesAt} unless re-armed
+/// The event `deadman.armed`: “rings at {firesAt} unless re-armed”.
 public struct DeadmanArmed: TransferEvent {
   public static var kind: EventKind { .deadmanArmed }
 
-  /// An alarm.
+  /// A dead man's switch.
   public let deadman: CorrelationID
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// When it rings.
+  /// The time at which the alarm or trigger fires.
   public let firesAt: WallTime?
-  /// Time between two.
+  /// The time between two beats, or from the arming of an alarm until it fires.
   public let interval: Duration?
 
   @inlinable
@@ -4235,13 +4235,13 @@ public struct DeadmanArmed: TransferEvent {
   }
 }
 
-/// deadman.checked: {remaining} left
+/// The event `deadman.checked`: “{remaining} left”.
 public struct DeadmanChecked: TransferEvent {
   public static var kind: EventKind { .deadmanChecked }
 
-  /// An alarm.
+  /// A dead man's switch.
   public let deadman: CorrelationID
-  /// Time left.
+  /// The remaining time.
   public let remaining: Duration?
 
   @inlinable
@@ -4261,13 +4261,13 @@ public struct DeadmanChecked: TransferEvent {
   }
 }
 
-/// deadman.disarmed: disarmed
+/// The event `deadman.disarmed`: “disarmed”.
 public struct DeadmanDisarmed: TransferEvent {
   public static var kind: EventKind { .deadmanDisarmed }
 
-  /// An alarm.
+  /// A dead man's switch.
   public let deadman: CorrelationID
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -4287,13 +4287,13 @@ public struct DeadmanDisarmed: TransferEvent {
   }
 }
 
-/// deadman.fired: rings, {count}
+/// The event `deadman.fired`: “rings, {count}”.
 public struct DeadmanFired: TransferEvent {
   public static var kind: EventKind { .deadmanFired }
 
-  /// An alarm.
+  /// A dead man's switch.
   public let deadman: CorrelationID
-  /// How many.
+  /// The number of items.
   public let count: Int64?
 
   @inlinable
@@ -4313,21 +4313,21 @@ public struct DeadmanFired: TransferEvent {
   }
 }
 
-/// trigger.armed: {triggerKind} {name} is armed
+/// The event `trigger.armed`: “{triggerKind} {name} is armed”.
 public struct TriggerArmed: TransferEvent {
   public static var kind: EventKind { .triggerArmed }
 
   /// A launch trigger.
   public let trigger: CorrelationID
-  /// What the trigger waits for.
+  /// The kind of the trigger.
   public let triggerKind: TriggerKind?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// Metres, as asked for.
+  /// The requested radius, in metres.
   public let radius: Int?
-  /// Metres, as it applies.
+  /// The effective radius, in metres.
   public let effectiveRadius: Int?
-  /// When it rings.
+  /// The time at which the alarm or trigger fires.
   public let firesAt: WallTime?
 
   @inlinable
@@ -4359,15 +4359,15 @@ public struct TriggerArmed: TransferEvent {
   }
 }
 
-/// trigger.fired: {triggerKind} {name} fires
+/// The event `trigger.fired`: “{triggerKind} {name} fires”.
 public struct TriggerFired: TransferEvent {
   public static var kind: EventKind { .triggerFired }
 
   /// A launch trigger.
   public let trigger: CorrelationID
-  /// What the trigger waits for.
+  /// The kind of the trigger.
   public let triggerKind: TriggerKind?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -4390,11 +4390,11 @@ public struct TriggerFired: TransferEvent {
   }
 }
 
-/// network.pathChanged: network up {up}, expensive {expensive}, constrained {constrained}, cellular {cellular}
+/// The event `network.pathChanged`: “network up {up}, expensive {expensive}, constrained {constrained}, cellular {cellular}”.
 public struct NetworkPathChanged: TransferEvent {
   public static var kind: EventKind { .networkPathChanged }
 
-  /// Whether there is a path.
+  /// Whether a network path is available.
   public let up: Bool?
   /// Whether the path is expensive.
   public let expensive: Bool?
@@ -4402,7 +4402,7 @@ public struct NetworkPathChanged: TransferEvent {
   public let constrained: Bool?
   /// Whether the path is cellular.
   public let cellular: Bool?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -4431,13 +4431,13 @@ public struct NetworkPathChanged: TransferEvent {
   }
 }
 
-/// power.changed: charging {charging}, battery {battery} %
+/// The event `power.changed`: “charging {charging}, battery {battery} %”.
 public struct PowerChanged: TransferEvent {
   public static var kind: EventKind { .powerChanged }
 
-  /// Whether it is charging.
+  /// Whether the battery is charging.
   public let charging: Bool?
-  /// Per cent.
+  /// The charge of the battery, in per cent.
   public let battery: Int?
 
   @inlinable
@@ -4457,15 +4457,15 @@ public struct PowerChanged: TransferEvent {
   }
 }
 
-/// disk.spaceSampled: {free} free, {openFiles} files open
+/// The event `disk.spaceSampled`: “{free} free, {openFiles} files open”.
 public struct DiskSpaceSampled: TransferEvent {
   public static var kind: EventKind { .diskSpaceSampled }
 
-  /// Bytes free.
+  /// The free space, in bytes.
   public let free: Int64?
-  /// Open file descriptors.
+  /// The number of open file descriptors.
   public let openFiles: Int64?
-  /// How many files the file system has room for; none where it has no limit of its own.
+  /// The number of files that can still be created; missing if unlimited.
   public let freeFiles: Int64?
 
   @inlinable
@@ -4488,7 +4488,7 @@ public struct DiskSpaceSampled: TransferEvent {
   }
 }
 
-/// protection.enabled: protected files cannot be read
+/// The event `protection.enabled`: “protected files cannot be read”.
 public struct ProtectionEnabled: TransferEvent {
   public static var kind: EventKind { .protectionEnabled }
 
@@ -4500,7 +4500,7 @@ public struct ProtectionEnabled: TransferEvent {
   }
 }
 
-/// protection.disabled: protected files can be read
+/// The event `protection.disabled`: “protected files can be read”.
 public struct ProtectionDisabled: TransferEvent {
   public static var kind: EventKind { .protectionDisabled }
 
@@ -4512,15 +4512,15 @@ public struct ProtectionDisabled: TransferEvent {
   }
 }
 
-/// policy.changed: {policy} is now {enabled}
+/// The event `policy.changed`: “{policy} is now {enabled}”.
 public struct PolicyChanged: TransferEvent {
   public static var kind: EventKind { .policyChanged }
 
-  /// Which switch.
+  /// The name of the policy.
   public let policy: PolicyName?
-  /// Whether it is on.
+  /// Whether the policy, or the periodic message, is enabled.
   public let enabled: Bool?
-  /// Who did it.
+  /// The party that acted.
   public let by: Actor?
 
   @inlinable
@@ -4543,15 +4543,15 @@ public struct PolicyChanged: TransferEvent {
   }
 }
 
-/// multipart.started: upload in parts
+/// The event `multipart.started`: “upload in parts”.
 public struct MultipartStarted: TransferEvent {
   public static var kind: EventKind { .multipartStarted }
 
-  /// An upload in parts, as the server names it.
+  /// A multipart upload, identified by the server.
   public let upload: CorrelationID
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// Whether the app means to go on with it in a later life.
+  /// Whether the app intends to continue the upload in a later life.
   public let resumable: Bool?
 
   @inlinable
@@ -4576,23 +4576,23 @@ public struct MultipartStarted: TransferEvent {
   }
 }
 
-/// multipart.partStored: part {part}, {sent}
+/// The event `multipart.partStored`: “part {part}, {sent}”.
 public struct MultipartPartStored: TransferEvent {
   public static var kind: EventKind { .multipartPartStored }
 
-  /// An upload in parts, as the server names it.
+  /// A multipart upload, identified by the server.
   public let upload: CorrelationID
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// A part's number, from 1.
+  /// The number of the part, from 1.
   public let part: Int?
-  /// Bytes of the body sent.
+  /// The number of body bytes sent.
   public let sent: Int64?
-  /// Its size.
+  /// The size of the source file.
   public let sourceSize: Int64?
-  /// When it was last modified.
+  /// The modification time of the source file.
   public let sourceModified: WallTime?
-  /// Digest of the bytes.
+  /// The digest of the bytes.
   public let content: ValueDigest?
 
   @inlinable
@@ -4629,13 +4629,13 @@ public struct MultipartPartStored: TransferEvent {
   }
 }
 
-/// multipart.completed: all parts are one
+/// The event `multipart.completed`: “all parts are one”.
 public struct MultipartCompleted: TransferEvent {
   public static var kind: EventKind { .multipartCompleted }
 
-  /// An upload in parts, as the server names it.
+  /// A multipart upload, identified by the server.
   public let upload: CorrelationID
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -4657,13 +4657,13 @@ public struct MultipartCompleted: TransferEvent {
   }
 }
 
-/// multipart.aborted: the parts are given up
+/// The event `multipart.aborted`: “the parts are given up”.
 public struct MultipartAborted: TransferEvent {
   public static var kind: EventKind { .multipartAborted }
 
-  /// An upload in parts, as the server names it.
+  /// A multipart upload, identified by the server.
   public let upload: CorrelationID
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -4685,25 +4685,25 @@ public struct MultipartAborted: TransferEvent {
   }
 }
 
-/// message.debug: [{subsystem}:{category}] {eventMessage}
+/// The event `message.debug`: “[{subsystem}:{category}] {eventMessage}”.
 public struct MessageDebug: TransferEvent {
   public static var kind: EventKind { .messageDebug }
 
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  /// The module and file of the code, as in Swift's `#fileID`.
   public let fileID: String?
-  /// Its function.
+  /// The function of the code.
   public let function: String?
-  /// Its line, from 1.
+  /// The line of the code, from 1.
   public let line: Int?
 
   @inlinable
@@ -4743,25 +4743,25 @@ public struct MessageDebug: TransferEvent {
   }
 }
 
-/// message.info: [{subsystem}:{category}] {eventMessage}
+/// The event `message.info`: “[{subsystem}:{category}] {eventMessage}”.
 public struct MessageInfo: TransferEvent {
   public static var kind: EventKind { .messageInfo }
 
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  /// The module and file of the code, as in Swift's `#fileID`.
   public let fileID: String?
-  /// Its function.
+  /// The function of the code.
   public let function: String?
-  /// Its line, from 1.
+  /// The line of the code, from 1.
   public let line: Int?
 
   @inlinable
@@ -4801,25 +4801,25 @@ public struct MessageInfo: TransferEvent {
   }
 }
 
-/// message.default: [{subsystem}:{category}] {eventMessage}
+/// The event `message.default`: “[{subsystem}:{category}] {eventMessage}”.
 public struct MessageDefault: TransferEvent {
   public static var kind: EventKind { .messageDefault }
 
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  /// The module and file of the code, as in Swift's `#fileID`.
   public let fileID: String?
-  /// Its function.
+  /// The function of the code.
   public let function: String?
-  /// Its line, from 1.
+  /// The line of the code, from 1.
   public let line: Int?
 
   @inlinable
@@ -4859,25 +4859,25 @@ public struct MessageDefault: TransferEvent {
   }
 }
 
-/// message.error: [{subsystem}:{category}] {eventMessage}
+/// The event `message.error`: “[{subsystem}:{category}] {eventMessage}”.
 public struct MessageError: TransferEvent {
   public static var kind: EventKind { .messageError }
 
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  /// The module and file of the code, as in Swift's `#fileID`.
   public let fileID: String?
-  /// Its function.
+  /// The function of the code.
   public let function: String?
-  /// Its line, from 1.
+  /// The line of the code, from 1.
   public let line: Int?
 
   @inlinable
@@ -4917,25 +4917,25 @@ public struct MessageError: TransferEvent {
   }
 }
 
-/// message.fault: [{subsystem}:{category}] {eventMessage}
+/// The event `message.fault`: “[{subsystem}:{category}] {eventMessage}”.
 public struct MessageFault: TransferEvent {
   public static var kind: EventKind { .messageFault }
 
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  /// The module and file of the code, as in Swift's `#fileID`.
   public let fileID: String?
-  /// Its function.
+  /// The function of the code.
   public let function: String?
-  /// Its line, from 1.
+  /// The line of the code, from 1.
   public let line: Int?
 
   @inlinable
@@ -4975,23 +4975,23 @@ public struct MessageFault: TransferEvent {
   }
 }
 
-/// signpost.begun: [{subsystem}:{category}] {name} begins: {eventMessage}
+/// The event `signpost.begun`: “[{subsystem}:{category}] {name} begins: {eventMessage}”.
 public struct SignpostBegun: TransferEvent {
   public static var kind: EventKind { .signpostBegun }
 
-  /// Tells intervals of one name from each other.
+  /// Distinguishes intervals with the same name.
   public let signpost: CorrelationID
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -5028,23 +5028,23 @@ public struct SignpostBegun: TransferEvent {
   }
 }
 
-/// signpost.ended: [{subsystem}:{category}] {name} ends: {eventMessage}
+/// The event `signpost.ended`: “[{subsystem}:{category}] {name} ends: {eventMessage}”.
 public struct SignpostEnded: TransferEvent {
   public static var kind: EventKind { .signpostEnded }
 
-  /// Tells intervals of one name from each other.
+  /// Distinguishes intervals with the same name.
   public let signpost: CorrelationID
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -5081,23 +5081,23 @@ public struct SignpostEnded: TransferEvent {
   }
 }
 
-/// signpost.emitted: [{subsystem}:{category}] {name}: {eventMessage}
+/// The event `signpost.emitted`: “[{subsystem}:{category}] {name}: {eventMessage}”.
 public struct SignpostEmitted: TransferEvent {
   public static var kind: EventKind { .signpostEmitted }
 
-  /// Tells intervals of one name from each other.
+  /// Distinguishes intervals with the same name.
   public let signpost: CorrelationID
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public let eventMessage: LogMessage?
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID?
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
 
   @inlinable
@@ -5134,19 +5134,19 @@ public struct SignpostEmitted: TransferEvent {
   }
 }
 
-/// activity.begun: activity {name} begins
+/// The event `activity.begun`: “activity {name} begins”.
 public struct ActivityBegun: TransferEvent {
   public static var kind: EventKind { .activityBegun }
 
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID
   /// The activity within which this one began.
   public let parentActivity: CorrelationID?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public let subsystem: String?
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public let category: String?
 
   @inlinable
@@ -5175,13 +5175,13 @@ public struct ActivityBegun: TransferEvent {
   }
 }
 
-/// activity.ended: activity {name} ends
+/// The event `activity.ended`: “activity {name} ends”.
 public struct ActivityEnded: TransferEvent {
   public static var kind: EventKind { .activityEnded }
 
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public let activity: CorrelationID
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String
 
   @inlinable
@@ -5201,27 +5201,27 @@ public struct ActivityEnded: TransferEvent {
   }
 }
 
-/// cache.answered: answered from the cache ({cacheAnswer}): {status}, {size}, {age} old
+/// The event `cache.answered`: “answered from the cache ({cacheAnswer}): {status}, {size}, {age} old”.
 public struct CacheAnswered: TransferEvent {
   public static var kind: EventKind { .cacheAnswered }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// Digest of the whole URL, to tell one resource from another.
+  /// The digest of the whole URL, to distinguish resources.
   public let resource: ValueDigest?
-  /// By what right a stored response was given.
+  /// The reason why a stored response could be used.
   public let cacheAnswer: CacheAnswer?
-  /// HTTP status.
+  /// The HTTP status.
   public let status: Int?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
-  /// How old the stored response is (RFC 9111 §4.2.3).
+  /// The age of the stored response or file (for responses, RFC 9111 §4.2.3).
   public let age: Duration?
-  /// How long it counts as fresh, from its origin.
+  /// The time for which the response is fresh, from its origin.
   public let lifetime: Duration?
-  /// `ETag`.
+  /// The value of `ETag`.
   public let etag: String?
-  /// `Last-Modified`.
+  /// The value of `Last-Modified`.
   public let lastModified: String?
 
   @inlinable
@@ -5264,19 +5264,19 @@ public struct CacheAnswered: TransferEvent {
   }
 }
 
-/// cache.missed: the server is asked: {cacheMiss}
+/// The event `cache.missed`: “the server is asked: {cacheMiss}”.
 public struct CacheMissed: TransferEvent {
   public static var kind: EventKind { .cacheMissed }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// Digest of the whole URL, to tell one resource from another.
+  /// The digest of the whole URL, to distinguish resources.
   public let resource: ValueDigest?
-  /// Why the server had to be asked.
+  /// The reason why the server had to be asked.
   public let cacheMiss: CacheMiss?
-  /// How old the stored response is (RFC 9111 §4.2.3).
+  /// The age of the stored response or file (for responses, RFC 9111 §4.2.3).
   public let age: Duration?
-  /// How long it counts as fresh, from its origin.
+  /// The time for which the response is fresh, from its origin.
   public let lifetime: Duration?
 
   @inlinable
@@ -5307,21 +5307,21 @@ public struct CacheMissed: TransferEvent {
   }
 }
 
-/// cache.stored: {size} stored, fresh for {lifetime}
+/// The event `cache.stored`: “{size} stored, fresh for {lifetime}”.
 public struct CacheStored: TransferEvent {
   public static var kind: EventKind { .cacheStored }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// Digest of the whole URL, to tell one resource from another.
+  /// The digest of the whole URL, to distinguish resources.
   public let resource: ValueDigest?
-  /// HTTP status.
+  /// The HTTP status.
   public let status: Int?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
-  /// How old the stored response is (RFC 9111 §4.2.3).
+  /// The age of the stored response or file (for responses, RFC 9111 §4.2.3).
   public let age: Duration?
-  /// How long it counts as fresh, from its origin.
+  /// The time for which the response is fresh, from its origin.
   public let lifetime: Duration?
 
   @inlinable
@@ -5355,19 +5355,19 @@ public struct CacheStored: TransferEvent {
   }
 }
 
-/// cache.removed: {count} stored responses removed: {cacheRemoval}
+/// The event `cache.removed`: “{count} stored responses removed: {cacheRemoval}”.
 public struct CacheRemoved: TransferEvent {
   public static var kind: EventKind { .cacheRemoved }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// Digest of the whole URL, to tell one resource from another.
+  /// The digest of the whole URL, to distinguish resources.
   public let resource: ValueDigest?
-  /// Why it is no longer kept.
+  /// The reason why a stored response was removed.
   public let cacheRemoval: CacheRemoval?
-  /// How many.
+  /// The number of items.
   public let count: Int64?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
 
   @inlinable
@@ -5398,19 +5398,19 @@ public struct CacheRemoved: TransferEvent {
   }
 }
 
-/// disk.openFailed: {file} cannot be opened (errno {osError})
+/// The event `disk.openFailed`: “{file} cannot be opened (errno {osError})”.
 public struct DiskOpenFailed: TransferEvent {
   public static var kind: EventKind { .diskOpenFailed }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// A file's path.
+  /// The path of a file.
   public let file: String?
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public let osError: Int?
   /// The app's data directory.
   public let container: String?
-  /// Whether the file was there.
+  /// Whether the file exists.
   public let exists: Bool?
 
   @inlinable
@@ -5441,21 +5441,21 @@ public struct DiskOpenFailed: TransferEvent {
   }
 }
 
-/// disk.leftOverFound: {file} is nobody's any more: {size}, {age} old
+/// The event `disk.leftOverFound`: “{file} is nobody's any more: {size}, {age} old”.
 public struct DiskLeftOverFound: TransferEvent {
   public static var kind: EventKind { .diskLeftOverFound }
 
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public let task: TaskIdentity?
-  /// A file's path.
+  /// The path of a file.
   public let file: String?
-  /// A file's inode.
+  /// The inode of the file.
   public let inode: Int64?
-  /// A file's size.
+  /// The size in bytes.
   public let size: Int64?
-  /// How old the stored response is (RFC 9111 §4.2.3).
+  /// The age of the stored response or file (for responses, RFC 9111 §4.2.3).
   public let age: Duration?
-  /// The uid of the task that it was made for, where only that is known.
+  /// The uid of the task for which the file was created, if only that is known.
   public let owner: String?
 
   @inlinable
@@ -5489,13 +5489,13 @@ public struct DiskLeftOverFound: TransferEvent {
   }
 }
 
-/// app.lockTaken: holds {name}
+/// The event `app.lockTaken`: “holds {name}”.
 public struct AppLockTaken: TransferEvent {
   public static var kind: EventKind { .appLockTaken }
 
-  /// One time that a lock is held.
+  /// One period for which a lock is held.
   public let lock: CorrelationID?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -5515,13 +5515,13 @@ public struct AppLockTaken: TransferEvent {
   }
 }
 
-/// app.lockReleased: no longer holds {name}
+/// The event `app.lockReleased`: “no longer holds {name}”.
 public struct AppLockReleased: TransferEvent {
   public static var kind: EventKind { .appLockReleased }
 
-  /// One time that a lock is held.
+  /// One period for which a lock is held.
   public let lock: CorrelationID?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
 
   @inlinable
@@ -5541,15 +5541,15 @@ public struct AppLockReleased: TransferEvent {
   }
 }
 
-/// app.lockTimedOut: could not have {name} within {elapsed}
+/// The event `app.lockTimedOut`: “could not have {name} within {elapsed}”.
 public struct AppLockTimedOut: TransferEvent {
   public static var kind: EventKind { .appLockTimedOut }
 
-  /// One time that a lock is held.
+  /// One period for which a lock is held.
   public let lock: CorrelationID?
-  /// A name that the code gave.
+  /// A name from the app's code.
   public let name: String?
-  /// How long it took, or has taken so far.
+  /// The elapsed time, so far or in total.
   public let elapsed: Duration?
 
   @inlinable
@@ -5572,17 +5572,17 @@ public struct AppLockTimedOut: TransferEvent {
   }
 }
 
-/// log.stalled: the log kept its writer waiting for {elapsed}: {logWork}
+/// The event `log.stalled`: “the log kept its writer waiting for {elapsed}: {logWork}”.
 public struct LogStalled: TransferEvent {
   public static var kind: EventKind { .logStalled }
 
-  /// What the log was about.
+  /// The work for which the log had to wait.
   public let logWork: LogWork?
-  /// How long it took, or has taken so far.
+  /// The elapsed time, so far or in total.
   public let elapsed: Duration?
-  /// Whether it ran on the main thread.
+  /// Whether the code ran on the main thread.
   public let onMainThread: Bool?
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public let segment: Int64?
 
   @inlinable

@@ -3,355 +3,355 @@
 
 /// The fields of the vocabulary, in its order.
 public enum FieldID: UInt8, Sendable, CaseIterable {
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   case task
-  /// The task that goes on with the work.
+  /// The task that continues the work.
   case successor
-  /// Tasks, in the order in which they were listed.
+  /// Tasks, in the order of the list.
   case tasks
   /// A process life.
   case launch
-  /// The process life at the other end.
+  /// The process life at the other end of the link.
   case peer
   /// A run of the machine.
   case boot
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   case delivery
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   case handler
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   case instance
   /// A connection to a server.
   case connection
   /// An authentication challenge.
   case challenge
-  /// A question and its answer.
+  /// Joins a question with its answer.
   case query
-  /// A stretch of background time.
+  /// A background assertion.
   case assertion
-  /// An alarm.
+  /// A dead man's switch.
   case deadman
   /// A launch trigger.
   case trigger
-  /// An upload in parts, as the server names it.
+  /// A multipart upload, identified by the server.
   case upload
   /// A piece of the app's own work.
   case work
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   case generation
   /// A session's identifier.
   case session
-  /// A delegate object; none when there is no delegate.
+  /// A delegate object; missing if there is no delegate.
   case delegate
   /// The delegate that the caller passed.
   case callerDelegate
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   case intent
-  /// A name that the code gave.
+  /// A name from the app's code.
   case name
-  /// The variable that holds it, as the app names it.
+  /// The app's name for the variable that stores the object.
   case slot
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   case segment
-  /// The writer's segment before this one; none for its first.
+  /// The writer's previous segment; missing for its first.
   case previousSegment
-  /// What is kept of private values.
+  /// The form in which private values are stored.
   case captureMode
-  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  /// The lowest level that is written, with exceptions, such as `default` or `default,com.example=debug`.
   case levels
   /// A family of events.
   case family
-  /// How many events were not written.
+  /// The number of items that were lost.
   case dropped
-  /// Why, in a word.
+  /// The reason, as a short word.
   case reason
-  /// Wall clock.
+  /// The wall clock.
   case wallClock
-  /// Time since boot, sleep included.
+  /// The time since boot, including sleep.
   case boottimeClock
-  /// Why the clocks were read.
+  /// The reason why the clocks were sampled.
   case sampleReason
-  /// Whether the event was written by a generator, not by what it describes.
+  /// Whether a generator wrote the event.
   case synthetic
-  /// Process id.
+  /// The process id.
   case pid
-  /// Process id of the parent.
+  /// The process id of the parent.
   case parentPid
-  /// Who writes.
+  /// The role of the process that writes.
   case role
-  /// Why the process was started.
+  /// The reason for the start of the process.
   case startReason
-  /// Whether it was started without a user interface.
+  /// Whether the process was started without a user interface.
   case background
-  /// Whether the system started it before it was needed.
+  /// Whether the system started the process before it was needed.
   case prewarmed
   /// Whether a debugger is attached, or the app says so.
   case debugger
-  /// Whether it runs in a simulator or under a test.
+  /// Whether the process runs in a simulator or under a test.
   case simulator
   /// Whether callbacks must run on the main thread.
   case mainThreadContract
-  /// The program's file name.
+  /// The file name of the program.
   case executable
-  /// A version.
+  /// The version of the program.
   case version
-  /// The system's version.
+  /// The version of the operating system.
   case osVersion
   /// The app's data directory.
   case container
-  /// What the app may do.
+  /// The execution state of the app.
   case state
-  /// Exit status.
+  /// The exit status.
   case code
-  /// The signal that ended it.
+  /// The number of the signal that ended the process.
   case signal
-  /// How the process life ended.
+  /// The way in which the process life ended.
   case exitReason
-  /// Who did it.
+  /// The party that acted.
   case by
-  /// Why it did not arrive.
+  /// The reason why something was dropped.
   case why
-  /// The kind of session.
+  /// The kind of the session.
   case sessionKind
-  /// Digest of the canonical configuration.
+  /// The digest of the canonical configuration.
   case configuration
-  /// `httpMaximumConnectionsPerHost`.
+  /// The value of `httpMaximumConnectionsPerHost`.
   case connectionsPerHost
-  /// `timeoutIntervalForRequest`; none when there is no limit.
+  /// The value of `timeoutIntervalForRequest`; missing if unlimited.
   case requestTimeout
-  /// `timeoutIntervalForResource`; none when there is no limit.
+  /// The value of `timeoutIntervalForResource`; missing if unlimited.
   case resourceTimeout
-  /// When the request timer starts.
+  /// The moment at which the request timeout starts.
   case timeoutOrigin
-  /// `waitsForConnectivity`.
+  /// The value of `waitsForConnectivity`.
   case waitsForConnectivity
-  /// `isDiscretionary` as asked for.
+  /// The requested value of `isDiscretionary`.
   case discretionary
-  /// `isDiscretionary` as it applies.
+  /// The effective value of `isDiscretionary`.
   case effectiveDiscretionary
-  /// `sessionSendsLaunchEvents`.
+  /// The value of `sessionSendsLaunchEvents`.
   case sendsLaunchEvents
-  /// `shouldUseExtendedBackgroundIdleMode`.
+  /// The value of `shouldUseExtendedBackgroundIdleMode`.
   case extendedIdle
-  /// `allowsCellularAccess`.
+  /// The value of `allowsCellularAccess`.
   case allowsCellular
-  /// `allowsExpensiveNetworkAccess`.
+  /// The value of `allowsExpensiveNetworkAccess`.
   case allowsExpensive
-  /// `allowsConstrainedNetworkAccess`.
+  /// The value of `allowsConstrainedNetworkAccess`.
   case allowsConstrained
-  /// The queue or executor that callbacks run on.
+  /// The queue or executor on which callbacks run.
   case queue
-  /// Session objects alive in the process.
+  /// The number of live session objects in the process.
   case liveSessions
-  /// Tasks of the session that have not ended.
+  /// The number of tasks that have not ended.
   case liveTasks
-  /// Callbacks that wait to be delivered.
+  /// The number of callbacks to be delivered.
   case pending
-  /// How the session is invalidated.
+  /// The way in which the session is invalidated.
   case invalidation
   /// Whether the session was connected to the daemon.
   case connected
-  /// How many.
+  /// The number of items.
   case count
-  /// Why the app is wanted.
+  /// The reason why the app is woken.
   case wakeCause
-  /// Why the wake waits.
+  /// The reason why the wake is held.
   case holdWake
-  /// How long to wait.
+  /// The time to wait.
   case delay
-  /// How much running time there is.
+  /// The running time that the app has.
   case budget
-  /// Whether it ran on the main thread.
+  /// Whether the code ran on the main thread.
   case onMainThread
-  /// The thread's or queue's name.
+  /// The name of the thread or queue.
   case threadName
-  /// What the task does.
+  /// The type of the task.
   case type
-  /// Where the app was when it made the task.
+  /// The state of the app when it created the task.
   case origin
-  /// How the app hears of the end.
+  /// The way in which the app receives the completion.
   case completion
-  /// HTTP method.
+  /// The HTTP method.
   case method
-  /// URL scheme.
+  /// The URL scheme.
   case scheme
-  /// Host name or address.
+  /// The host name or address.
   case host
-  /// Port; none for the scheme's own.
+  /// The port; missing if it is the default port of the scheme.
   case port
-  /// URL path, percent-encoded as sent.
+  /// The URL path, percent-encoded as sent.
   case path
-  /// URL query without signature parameters; none when there is no query.
+  /// The URL query without signature parameters; missing if there is none.
   case urlQuery
-  /// Digest of the whole URL, to tell one resource from another.
+  /// The digest of the whole URL, to distinguish resources.
   case resource
-  /// `taskDescription`.
+  /// The value of `taskDescription`.
   case label
-  /// Where the file is to end up.
+  /// The path at which the file is stored in the end.
   case destination
-  /// The file to send.
+  /// The path of the file to upload.
   case sourceFile
-  /// Its size.
+  /// The size of the source file.
   case sourceSize
-  /// When it was last modified.
+  /// The modification time of the source file.
   case sourceModified
-  /// A file's inode.
+  /// The inode of the file.
   case inode
-  /// Whether the file was made for this task alone.
+  /// Whether the source file was created for this task alone.
   case sourceOwned
-  /// `countOfBytesClientExpectsToSend`.
+  /// The value of `countOfBytesClientExpectsToSend`.
   case expectedToSend
-  /// `countOfBytesClientExpectsToReceive`.
+  /// The value of `countOfBytesClientExpectsToReceive`.
   case expectedToReceive
-  /// Priority, 0 to 100.
+  /// The priority, from 0 to 100.
   case priority
-  /// When the credential that the request carries expires.
+  /// The expiry of the request's credential.
   case credentialExpires
-  /// Why the task was not made.
+  /// The reason why the task was not created.
   case rejection
-  /// Why it was cancelled.
+  /// The reason for the cancellation.
   case cancelReason
-  /// Digest of resume data.
+  /// The digest of the resume data.
   case resumeData
-  /// Why the task does not move.
+  /// The reason why the task waits.
   case hold
-  /// Connections in use.
+  /// The number of connections in use.
   case slotsUsed
-  /// Connections allowed.
+  /// The number of connections allowed.
   case slots
-  /// Until when.
+  /// The end of the period.
   case until
-  /// Why the daemon no longer knows the task.
+  /// The reason why the daemon removed the task from its list.
   case forgotten
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   case attempt
-  /// The request and response within the attempt, from 1; a redirect adds one.
+  /// The number of the request within the attempt, from 1. A redirect adds one.
   case transaction
-  /// Where in the resource the request begins.
+  /// The byte of the resource at which the request begins.
   case offset
   /// Whether the connection had served another request before.
   case reused
-  /// `http/1.1`, `h2`.
+  /// The protocol of the connection, such as `http/1.1` or `h2`.
   case `protocol`
-  /// The server's address.
+  /// The address of the server.
   case remoteAddress
-  /// The server's port.
+  /// The port of the server.
   case remotePort
-  /// From the start of the attempt until libcurl took it up.
+  /// The time from the start of the attempt until libcurl began with it.
   case queueTime
-  /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
+  /// The time for the name lookup, `CURLINFO_NAMELOOKUP_TIME_T`.
   case nameLookupTime
-  /// For the connection, after the name.
+  /// The time from the name lookup to the connection.
   case connectTime
-  /// For TLS, after the connection.
+  /// The time from the connection to the end of the TLS handshake.
   case secureTime
-  /// From the request until the first byte of the response.
+  /// The time from the request to the first byte of the response.
   case firstByteTime
-  /// From the first byte of the response until the last of its body.
+  /// The time from the first byte of the response to the last byte of its body.
   case bodyTime
-  /// How long a reused connection had been idle.
+  /// The time for which a reused connection had been idle.
   case idle
-  /// Head and body of the request.
+  /// The size of the request's header and body.
   case requestBytes
-  /// Names of header fields, joined by commas.
+  /// The names of header fields, joined by commas.
   case headers
   /// Whether the request carried credentials.
   case authorized
-  /// Whether the range depends on a validator.
+  /// Whether the range request is conditional on a validator.
   case ifRange
-  /// HTTP status.
+  /// The HTTP status.
   case status
-  /// The length that the server declared; none when it declared none.
+  /// The length that the server declared; missing if it declared none.
   case expected
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   case received
-  /// Bytes of the body sent.
+  /// The number of body bytes sent.
   case sent
-  /// Bytes of the body after content decoding.
+  /// The number of body bytes after content decoding.
   case decoded
-  /// `Content-Type`.
+  /// The value of `Content-Type`.
   case contentType
-  /// `Content-Encoding`.
+  /// The value of `Content-Encoding`.
   case contentEncoding
-  /// Whether the body came in chunks, without a declared length.
+  /// Whether the body was sent in chunks, without a declared length.
   case chunked
-  /// `ETag`.
+  /// The value of `ETag`.
   case etag
-  /// `Last-Modified`.
+  /// The value of `Last-Modified`.
   case lastModified
-  /// First byte of `Content-Range`.
+  /// The first byte in `Content-Range`.
   case rangeStart
-  /// Full length in `Content-Range`.
+  /// The full length in `Content-Range`.
   case rangeTotal
-  /// Whether the server offers ranges.
+  /// Whether the server supports range requests.
   case acceptsRanges
-  /// `Retry-After`.
+  /// The value of `Retry-After`.
   case retryAfter
-  /// When the next attempt comes; none when there is none.
+  /// The time until the next attempt; missing if there is none.
   case retryIn
-  /// How the attempt ended.
+  /// The way in which the attempt ended.
   case end
-  /// Whose number the error is.
+  /// The set of numbers to which the error belongs.
   case domain
-  /// The error's number; none when there is no error.
+  /// The number of the error; missing if there is none.
   case error
-  /// The error's short and fixed name.
+  /// The short, fixed name of the error.
   case errorName
-  /// What was said in words.
+  /// A message in words.
   case message
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   case osError
-  /// What is asked for.
+  /// The method of the challenge.
   case challengeMethod
-  /// How often the answer was refused.
+  /// The number of earlier answers that were rejected.
   case previousFailures
-  /// The answer.
+  /// The answer to the challenge.
   case disposition
-  /// What was done about the redirect.
+  /// The decision about the redirect.
   case decision
-  /// Whether credentials go along.
+  /// Whether credentials are sent to the target of the redirect.
   case credentialsKept
-  /// A file's path.
+  /// The path of a file.
   case file
-  /// A file's size.
+  /// The size in bytes.
   case size
-  /// Whether the file was there.
+  /// Whether the file exists.
   case exists
-  /// How the file was taken over.
+  /// The way in which the app claimed the file.
   case operation
-  /// Whether it happened while the callback ran.
+  /// Whether the app claimed the file while the callback ran.
   case inCallback
-  /// Digest of the bytes.
+  /// The digest of the bytes.
   case content
-  /// Which callback.
+  /// The callback that is delivered.
   case callback
-  /// Whether it had been sent before.
+  /// Whether the callback had been sent before.
   case redelivered
   /// A step of the app's own plan.
   case step
-  /// Whether the app has it on disk.
+  /// Whether the app has stored the intent on disk.
   case durable
-  /// What the app made of it.
+  /// The outcome that the app recorded.
   case outcome
-  /// By what the app finds its record: `uid`, `session+number`, `number`, `description`.
+  /// The key by which the app finds its record: `uid`, `session+number`, `number` or `description`.
   case key
   /// The last entry that is on disk.
   case upTo
-  /// Names of declared modes and permissions, joined by commas.
+  /// The names of declared modes and permissions, joined by commas.
   case capabilities
-  /// Time between two.
+  /// The time between two beats, or from the arming of an alarm until it fires.
   case interval
-  /// Time left.
+  /// The remaining time.
   case remaining
-  /// When it rings.
+  /// The time at which the alarm or trigger fires.
   case firesAt
-  /// What the trigger waits for.
+  /// The kind of the trigger.
   case triggerKind
-  /// Metres, as asked for.
+  /// The requested radius, in metres.
   case radius
-  /// Metres, as it applies.
+  /// The effective radius, in metres.
   case effectiveRadius
-  /// Whether there is a path.
+  /// Whether a network path is available.
   case up
   /// Whether the path is expensive.
   case expensive
@@ -359,90 +359,90 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case constrained
   /// Whether the path is cellular.
   case cellular
-  /// Whether it is charging.
+  /// Whether the battery is charging.
   case charging
-  /// Per cent.
+  /// The charge of the battery, in per cent.
   case battery
-  /// Bytes free.
+  /// The free space, in bytes.
   case free
-  /// Open file descriptors.
+  /// The number of open file descriptors.
   case openFiles
-  /// Which switch.
+  /// The name of the policy.
   case policy
-  /// Whether it is on.
+  /// Whether the policy, or the periodic message, is enabled.
   case enabled
-  /// A part's number, from 1.
+  /// The number of the part, from 1.
   case part
-  /// Processor time used.
+  /// The processor time used.
   case cpuTime
-  /// Entries that wait.
+  /// The number of entries in the queue.
   case queueDepth
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   case subsystem
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   case category
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   case eventMessage
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   case activity
   /// The activity within which this one began.
   case parentActivity
-  /// Tells intervals of one name from each other.
+  /// Distinguishes intervals with the same name.
   case signpost
-  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  /// The module and file of the code, as in Swift's `#fileID`.
   case fileID
-  /// Its function.
+  /// The function of the code.
   case function
-  /// Its line, from 1.
+  /// The line of the code, from 1.
   case line
-  /// Settings that are not as they are by default, as `name=value`; what is private only as `set`.
+  /// The settings that differ from their defaults, as `name=value`. A private value is replaced by `set`.
   case settings
-  /// A setting's name, as the configuration has it.
+  /// The name of a setting in the configuration.
   case setting
-  /// Its value as it was asked for.
+  /// The requested value of the setting.
   case requested
-  /// Its value as it applies.
+  /// The effective value of the setting.
   case effective
-  /// By what right a stored response was given.
+  /// The reason why a stored response could be used.
   case cacheAnswer
-  /// Why the server had to be asked.
+  /// The reason why the server had to be asked.
   case cacheMiss
-  /// Why it is no longer kept.
+  /// The reason why a stored response was removed.
   case cacheRemoval
-  /// How old the stored response is (RFC 9111 §4.2.3).
+  /// The age of the stored response or file (for responses, RFC 9111 §4.2.3).
   case age
-  /// How long it counts as fresh, from its origin.
+  /// The time for which the response is fresh, from its origin.
   case lifetime
-  /// The task that carries the transfer which others share.
+  /// The task that carries the transfer that others share.
   case carrier
-  /// What the app keeps with the task, as a JSON object of strings, sorted by key.
+  /// The metadata that the app stores with the task, as a JSON object of strings, sorted by key.
   case metadata
-  /// Media types that the app takes, joined by commas, as `Accept` has them; none for any.
+  /// The accepted media types as in `Accept`, joined by commas; missing for any.
   case acceptedTypes
-  /// How far the attempt had got.
+  /// The phase that the attempt had reached.
   case phase
-  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  /// The value of `Upload-Offset`: how many bytes of an upload the server has, as the sender of the message knows it.
   case uploadOffset
-  /// `Upload-Expires`: until when the server keeps an upload that is not complete.
+  /// The value of `Upload-Expires`: until when the server keeps an incomplete upload.
   case uploadExpires
-  /// Whether the app means to go on with it in a later life.
+  /// Whether the app intends to continue the upload in a later life.
   case resumable
-  /// What came of reading a secret.
+  /// The result of reading the secret.
   case secretAnswer
-  /// Whether the session was given a delegate.
+  /// Whether the session has a delegate.
   case hasDelegate
-  /// The process life that has what was refused.
+  /// The process life that holds the refused session.
   case holder
-  /// The uid of the task that it was made for, where only that is known.
+  /// The uid of the task for which the file was created, if only that is known.
   case owner
-  /// One time that a lock is held.
+  /// One period for which a lock is held.
   case lock
-  /// How long it took, or has taken so far.
+  /// The elapsed time, so far or in total.
   case elapsed
-  /// What the log was about.
+  /// The work for which the log had to wait.
   case logWork
-  /// How many files the file system has room for; none where it has no limit of its own.
+  /// The number of files that can still be created; missing if unlimited.
   case freeFiles
-  /// Whether events of a life are among them, and not progress or words alone.
+  /// Whether lifecycle events are among the lost ones, rather than only progress and messages.
   case lifecycle
 }

@@ -226,355 +226,355 @@ extension EventView {
 }
 
 extension RecordedEvent {
-  /// The task: its uid, its session and its number there.
+  /// The task: its uid, its session, and its number in the session.
   public var task: TaskIdentity? { view.task }
-  /// The task that goes on with the work.
+  /// The task that continues the work.
   public var successor: TaskIdentity? { view.successor }
-  /// Tasks, in the order in which they were listed.
+  /// Tasks, in the order of the list.
   public var tasks: [TaskIdentity]? { view.tasks }
   /// A process life.
   public var launch: LaunchID? { view.launch }
-  /// The process life at the other end.
+  /// The process life at the other end of the link.
   public var peer: LaunchID? { view.peer }
   /// A run of the machine.
   public var boot: BootID? { view.boot }
-  /// A callback, from the moment it is queued; a redelivery keeps it.
+  /// A callback, from the moment it is queued. A redelivery keeps it.
   public var delivery: DeliveryID? { view.delivery }
-  /// A completion handler of a wake.
+  /// The completion handler of a wake.
   public var handler: HandlerID? { view.handler }
-  /// One session object, as opposed to its identifier.
+  /// One session object. Several objects may have the same identifier.
   public var instance: CorrelationID? { view.instance }
   /// A connection to a server.
   public var connection: CorrelationID? { view.connection }
   /// An authentication challenge.
   public var challenge: CorrelationID? { view.challenge }
-  /// A question and its answer.
+  /// Joins a question with its answer.
   public var query: CorrelationID? { view.query }
-  /// A stretch of background time.
+  /// A background assertion.
   public var assertion: CorrelationID? { view.assertion }
-  /// An alarm.
+  /// A dead man's switch.
   public var deadman: CorrelationID? { view.deadman }
   /// A launch trigger.
   public var trigger: CorrelationID? { view.trigger }
-  /// An upload in parts, as the server names it.
+  /// A multipart upload, identified by the server.
   public var upload: CorrelationID? { view.upload }
   /// A piece of the app's own work.
   public var work: CorrelationID? { view.work }
-  /// How often the daemon has been started with this database.
+  /// The number of times that the daemon was started with its database.
   public var generation: Int64? { view.generation }
   /// A session's identifier.
   public var session: String? { view.session }
-  /// A delegate object; none when there is no delegate.
+  /// A delegate object; missing if there is no delegate.
   public var delegate: CorrelationID? { view.delegate }
   /// The delegate that the caller passed.
   public var callerDelegate: CorrelationID? { view.callerDelegate }
-  /// The app's own key for what it wants done; not to hold private text. A URL is treated as a private value.
+  /// The app's own key for something that it wants done. It must not contain private text; a URL is treated as a private value.
   public var intent: RecordedText? { view.intent }
-  /// A name that the code gave.
+  /// A name from the app's code.
   public var name: String? { view.name }
-  /// The variable that holds it, as the app names it.
+  /// The app's name for the variable that stores the object.
   public var slot: String? { view.slot }
-  /// A segment's number within the log.
+  /// The number of a segment within the log.
   public var segment: Int64? { view.segment }
-  /// The writer's segment before this one; none for its first.
+  /// The writer's previous segment; missing for its first.
   public var previousSegment: Int64? { view.previousSegment }
-  /// What is kept of private values.
+  /// The form in which private values are stored.
   public var captureMode: CaptureMode? { view.captureMode }
-  /// The lowest level written, and exceptions, as `default` or `debug,info`.
+  /// The lowest level that is written, with exceptions, such as `default` or `default,com.example=debug`.
   public var levels: String? { view.levels }
   /// A family of events.
   public var family: String? { view.family }
-  /// How many events were not written.
+  /// The number of items that were lost.
   public var dropped: Int64? { view.dropped }
-  /// Why, in a word.
+  /// The reason, as a short word.
   public var reason: String? { view.reason }
-  /// Wall clock.
+  /// The wall clock.
   public var wallClock: WallTime? { view.wallClock }
-  /// Time since boot, sleep included.
+  /// The time since boot, including sleep.
   public var boottimeClock: Duration? { view.boottimeClock }
-  /// Why the clocks were read.
+  /// The reason why the clocks were sampled.
   public var sampleReason: SampleReason? { view.sampleReason }
-  /// Whether the event was written by a generator, not by what it describes.
+  /// Whether a generator wrote the event.
   public var synthetic: Bool? { view.synthetic }
-  /// Process id.
+  /// The process id.
   public var pid: Int? { view.pid }
-  /// Process id of the parent.
+  /// The process id of the parent.
   public var parentPid: Int? { view.parentPid }
-  /// Who writes.
+  /// The role of the process that writes.
   public var role: WriterRole? { view.role }
-  /// Why the process was started.
+  /// The reason for the start of the process.
   public var startReason: StartReason? { view.startReason }
-  /// Whether it was started without a user interface.
+  /// Whether the process was started without a user interface.
   public var background: Bool? { view.background }
-  /// Whether the system started it before it was needed.
+  /// Whether the system started the process before it was needed.
   public var prewarmed: Bool? { view.prewarmed }
   /// Whether a debugger is attached, or the app says so.
   public var debugger: Bool? { view.debugger }
-  /// Whether it runs in a simulator or under a test.
+  /// Whether the process runs in a simulator or under a test.
   public var simulator: Bool? { view.simulator }
   /// Whether callbacks must run on the main thread.
   public var mainThreadContract: Bool? { view.mainThreadContract }
-  /// The program's file name.
+  /// The file name of the program.
   public var executable: String? { view.executable }
-  /// A version.
+  /// The version of the program.
   public var version: String? { view.version }
-  /// The system's version.
+  /// The version of the operating system.
   public var osVersion: String? { view.osVersion }
   /// The app's data directory.
   public var container: RecordedText? { view.container }
-  /// What the app may do.
+  /// The execution state of the app.
   public var state: AppState? { view.state }
-  /// Exit status.
+  /// The exit status.
   public var code: Int? { view.code }
-  /// The signal that ended it.
+  /// The number of the signal that ended the process.
   public var signal: Int? { view.signal }
-  /// How the process life ended.
+  /// The way in which the process life ended.
   public var exitReason: ExitReason? { view.exitReason }
-  /// Who did it.
+  /// The party that acted.
   public var by: Actor? { view.by }
-  /// Why it did not arrive.
+  /// The reason why something was dropped.
   public var why: DropReason? { view.why }
-  /// The kind of session.
+  /// The kind of the session.
   public var sessionKind: SessionKind? { view.sessionKind }
-  /// Digest of the canonical configuration.
+  /// The digest of the canonical configuration.
   public var configuration: ValueDigest? { view.configuration }
-  /// `httpMaximumConnectionsPerHost`.
+  /// The value of `httpMaximumConnectionsPerHost`.
   public var connectionsPerHost: Int? { view.connectionsPerHost }
-  /// `timeoutIntervalForRequest`; none when there is no limit.
+  /// The value of `timeoutIntervalForRequest`; missing if unlimited.
   public var requestTimeout: Duration? { view.requestTimeout }
-  /// `timeoutIntervalForResource`; none when there is no limit.
+  /// The value of `timeoutIntervalForResource`; missing if unlimited.
   public var resourceTimeout: Duration? { view.resourceTimeout }
-  /// When the request timer starts.
+  /// The moment at which the request timeout starts.
   public var timeoutOrigin: TimeoutOrigin? { view.timeoutOrigin }
-  /// `waitsForConnectivity`.
+  /// The value of `waitsForConnectivity`.
   public var waitsForConnectivity: Bool? { view.waitsForConnectivity }
-  /// `isDiscretionary` as asked for.
+  /// The requested value of `isDiscretionary`.
   public var discretionary: Bool? { view.discretionary }
-  /// `isDiscretionary` as it applies.
+  /// The effective value of `isDiscretionary`.
   public var effectiveDiscretionary: Bool? { view.effectiveDiscretionary }
-  /// `sessionSendsLaunchEvents`.
+  /// The value of `sessionSendsLaunchEvents`.
   public var sendsLaunchEvents: Bool? { view.sendsLaunchEvents }
-  /// `shouldUseExtendedBackgroundIdleMode`.
+  /// The value of `shouldUseExtendedBackgroundIdleMode`.
   public var extendedIdle: Bool? { view.extendedIdle }
-  /// `allowsCellularAccess`.
+  /// The value of `allowsCellularAccess`.
   public var allowsCellular: Bool? { view.allowsCellular }
-  /// `allowsExpensiveNetworkAccess`.
+  /// The value of `allowsExpensiveNetworkAccess`.
   public var allowsExpensive: Bool? { view.allowsExpensive }
-  /// `allowsConstrainedNetworkAccess`.
+  /// The value of `allowsConstrainedNetworkAccess`.
   public var allowsConstrained: Bool? { view.allowsConstrained }
-  /// The queue or executor that callbacks run on.
+  /// The queue or executor on which callbacks run.
   public var queue: String? { view.queue }
-  /// Session objects alive in the process.
+  /// The number of live session objects in the process.
   public var liveSessions: Int64? { view.liveSessions }
-  /// Tasks of the session that have not ended.
+  /// The number of tasks that have not ended.
   public var liveTasks: Int64? { view.liveTasks }
-  /// Callbacks that wait to be delivered.
+  /// The number of callbacks to be delivered.
   public var pending: Int64? { view.pending }
-  /// How the session is invalidated.
+  /// The way in which the session is invalidated.
   public var invalidation: InvalidationMode? { view.invalidation }
   /// Whether the session was connected to the daemon.
   public var connected: Bool? { view.connected }
-  /// How many.
+  /// The number of items.
   public var count: Int64? { view.count }
-  /// Why the app is wanted.
+  /// The reason why the app is woken.
   public var wakeCause: WakeCause? { view.wakeCause }
-  /// Why the wake waits.
+  /// The reason why the wake is held.
   public var holdWake: HoldWakeReason? { view.holdWake }
-  /// How long to wait.
+  /// The time to wait.
   public var delay: Duration? { view.delay }
-  /// How much running time there is.
+  /// The running time that the app has.
   public var budget: Duration? { view.budget }
-  /// Whether it ran on the main thread.
+  /// Whether the code ran on the main thread.
   public var onMainThread: Bool? { view.onMainThread }
-  /// The thread's or queue's name.
+  /// The name of the thread or queue.
   public var threadName: String? { view.threadName }
-  /// What the task does.
+  /// The type of the task.
   public var type: TaskType? { view.type }
-  /// Where the app was when it made the task.
+  /// The state of the app when it created the task.
   public var origin: TaskOrigin? { view.origin }
-  /// How the app hears of the end.
+  /// The way in which the app receives the completion.
   public var completion: CompletionStyle? { view.completion }
-  /// HTTP method.
+  /// The HTTP method.
   public var method: String? { view.method }
-  /// URL scheme.
+  /// The URL scheme.
   public var scheme: String? { view.scheme }
-  /// Host name or address.
+  /// The host name or address.
   public var host: String? { view.host }
-  /// Port; none for the scheme's own.
+  /// The port; missing if it is the default port of the scheme.
   public var port: Int? { view.port }
-  /// URL path, percent-encoded as sent.
+  /// The URL path, percent-encoded as sent.
   public var path: RecordedText? { view.path }
-  /// URL query without signature parameters; none when there is no query.
+  /// The URL query without signature parameters; missing if there is none.
   public var urlQuery: RecordedText? { view.urlQuery }
-  /// Digest of the whole URL, to tell one resource from another.
+  /// The digest of the whole URL, to distinguish resources.
   public var resource: ValueDigest? { view.resource }
-  /// `taskDescription`.
+  /// The value of `taskDescription`.
   public var label: RecordedText? { view.label }
-  /// Where the file is to end up.
+  /// The path at which the file is stored in the end.
   public var destination: RecordedText? { view.destination }
-  /// The file to send.
+  /// The path of the file to upload.
   public var sourceFile: RecordedText? { view.sourceFile }
-  /// Its size.
+  /// The size of the source file.
   public var sourceSize: Int64? { view.sourceSize }
-  /// When it was last modified.
+  /// The modification time of the source file.
   public var sourceModified: WallTime? { view.sourceModified }
-  /// A file's inode.
+  /// The inode of the file.
   public var inode: Int64? { view.inode }
-  /// Whether the file was made for this task alone.
+  /// Whether the source file was created for this task alone.
   public var sourceOwned: Bool? { view.sourceOwned }
-  /// `countOfBytesClientExpectsToSend`.
+  /// The value of `countOfBytesClientExpectsToSend`.
   public var expectedToSend: Int64? { view.expectedToSend }
-  /// `countOfBytesClientExpectsToReceive`.
+  /// The value of `countOfBytesClientExpectsToReceive`.
   public var expectedToReceive: Int64? { view.expectedToReceive }
-  /// Priority, 0 to 100.
+  /// The priority, from 0 to 100.
   public var priority: Int? { view.priority }
-  /// When the credential that the request carries expires.
+  /// The expiry of the request's credential.
   public var credentialExpires: WallTime? { view.credentialExpires }
-  /// Why the task was not made.
+  /// The reason why the task was not created.
   public var rejection: RejectionReason? { view.rejection }
-  /// Why it was cancelled.
+  /// The reason for the cancellation.
   public var cancelReason: CancelReason? { view.cancelReason }
-  /// Digest of resume data.
+  /// The digest of the resume data.
   public var resumeData: ValueDigest? { view.resumeData }
-  /// Why the task does not move.
+  /// The reason why the task waits.
   public var hold: HoldReason? { view.hold }
-  /// Connections in use.
+  /// The number of connections in use.
   public var slotsUsed: Int? { view.slotsUsed }
-  /// Connections allowed.
+  /// The number of connections allowed.
   public var slots: Int? { view.slots }
-  /// Until when.
+  /// The end of the period.
   public var until: WallTime? { view.until }
-  /// Why the daemon no longer knows the task.
+  /// The reason why the daemon removed the task from its list.
   public var forgotten: ForgetReason? { view.forgotten }
-  /// The try's number, from 1.
+  /// The number of the attempt, from 1.
   public var attempt: Int? { view.attempt }
-  /// The request and response within the attempt, from 1; a redirect adds one.
+  /// The number of the request within the attempt, from 1. A redirect adds one.
   public var transaction: Int? { view.transaction }
-  /// Where in the resource the request begins.
+  /// The byte of the resource at which the request begins.
   public var offset: Int64? { view.offset }
   /// Whether the connection had served another request before.
   public var reused: Bool? { view.reused }
-  /// `http/1.1`, `h2`.
+  /// The protocol of the connection, such as `http/1.1` or `h2`.
   public var `protocol`: String? { view.`protocol` }
-  /// The server's address.
+  /// The address of the server.
   public var remoteAddress: RecordedText? { view.remoteAddress }
-  /// The server's port.
+  /// The port of the server.
   public var remotePort: Int? { view.remotePort }
-  /// From the start of the attempt until libcurl took it up.
+  /// The time from the start of the attempt until libcurl began with it.
   public var queueTime: Duration? { view.queueTime }
-  /// For the name, `CURLINFO_NAMELOOKUP_TIME_T`.
+  /// The time for the name lookup, `CURLINFO_NAMELOOKUP_TIME_T`.
   public var nameLookupTime: Duration? { view.nameLookupTime }
-  /// For the connection, after the name.
+  /// The time from the name lookup to the connection.
   public var connectTime: Duration? { view.connectTime }
-  /// For TLS, after the connection.
+  /// The time from the connection to the end of the TLS handshake.
   public var secureTime: Duration? { view.secureTime }
-  /// From the request until the first byte of the response.
+  /// The time from the request to the first byte of the response.
   public var firstByteTime: Duration? { view.firstByteTime }
-  /// From the first byte of the response until the last of its body.
+  /// The time from the first byte of the response to the last byte of its body.
   public var bodyTime: Duration? { view.bodyTime }
-  /// How long a reused connection had been idle.
+  /// The time for which a reused connection had been idle.
   public var idle: Duration? { view.idle }
-  /// Head and body of the request.
+  /// The size of the request's header and body.
   public var requestBytes: Int64? { view.requestBytes }
-  /// Names of header fields, joined by commas.
+  /// The names of header fields, joined by commas.
   public var headers: String? { view.headers }
   /// Whether the request carried credentials.
   public var authorized: Bool? { view.authorized }
-  /// Whether the range depends on a validator.
+  /// Whether the range request is conditional on a validator.
   public var ifRange: Bool? { view.ifRange }
-  /// HTTP status.
+  /// The HTTP status.
   public var status: Int? { view.status }
-  /// The length that the server declared; none when it declared none.
+  /// The length that the server declared; missing if it declared none.
   public var expected: Int64? { view.expected }
-  /// Bytes of the body received.
+  /// The number of body bytes received.
   public var received: Int64? { view.received }
-  /// Bytes of the body sent.
+  /// The number of body bytes sent.
   public var sent: Int64? { view.sent }
-  /// Bytes of the body after content decoding.
+  /// The number of body bytes after content decoding.
   public var decoded: Int64? { view.decoded }
-  /// `Content-Type`.
+  /// The value of `Content-Type`.
   public var contentType: String? { view.contentType }
-  /// `Content-Encoding`.
+  /// The value of `Content-Encoding`.
   public var contentEncoding: String? { view.contentEncoding }
-  /// Whether the body came in chunks, without a declared length.
+  /// Whether the body was sent in chunks, without a declared length.
   public var chunked: Bool? { view.chunked }
-  /// `ETag`.
+  /// The value of `ETag`.
   public var etag: RecordedText? { view.etag }
-  /// `Last-Modified`.
+  /// The value of `Last-Modified`.
   public var lastModified: RecordedText? { view.lastModified }
-  /// First byte of `Content-Range`.
+  /// The first byte in `Content-Range`.
   public var rangeStart: Int64? { view.rangeStart }
-  /// Full length in `Content-Range`.
+  /// The full length in `Content-Range`.
   public var rangeTotal: Int64? { view.rangeTotal }
-  /// Whether the server offers ranges.
+  /// Whether the server supports range requests.
   public var acceptsRanges: Bool? { view.acceptsRanges }
-  /// `Retry-After`.
+  /// The value of `Retry-After`.
   public var retryAfter: Duration? { view.retryAfter }
-  /// When the next attempt comes; none when there is none.
+  /// The time until the next attempt; missing if there is none.
   public var retryIn: Duration? { view.retryIn }
-  /// How the attempt ended.
+  /// The way in which the attempt ended.
   public var end: AttemptEnd? { view.end }
-  /// Whose number the error is.
+  /// The set of numbers to which the error belongs.
   public var domain: ErrorDomain? { view.domain }
-  /// The error's number; none when there is no error.
+  /// The number of the error; missing if there is none.
   public var error: Int? { view.error }
-  /// The error's short and fixed name.
+  /// The short, fixed name of the error.
   public var errorName: String? { view.errorName }
-  /// What was said in words.
+  /// A message in words.
   public var message: RecordedText? { view.message }
-  /// errno, when the system gave one.
+  /// The errno; missing if unknown.
   public var osError: Int? { view.osError }
-  /// What is asked for.
+  /// The method of the challenge.
   public var challengeMethod: ChallengeMethod? { view.challengeMethod }
-  /// How often the answer was refused.
+  /// The number of earlier answers that were rejected.
   public var previousFailures: Int? { view.previousFailures }
-  /// The answer.
+  /// The answer to the challenge.
   public var disposition: ChallengeDisposition? { view.disposition }
-  /// What was done about the redirect.
+  /// The decision about the redirect.
   public var decision: RedirectDecision? { view.decision }
-  /// Whether credentials go along.
+  /// Whether credentials are sent to the target of the redirect.
   public var credentialsKept: Bool? { view.credentialsKept }
-  /// A file's path.
+  /// The path of a file.
   public var file: RecordedText? { view.file }
-  /// A file's size.
+  /// The size in bytes.
   public var size: Int64? { view.size }
-  /// Whether the file was there.
+  /// Whether the file exists.
   public var exists: Bool? { view.exists }
-  /// How the file was taken over.
+  /// The way in which the app claimed the file.
   public var operation: ClaimOperation? { view.operation }
-  /// Whether it happened while the callback ran.
+  /// Whether the app claimed the file while the callback ran.
   public var inCallback: Bool? { view.inCallback }
-  /// Digest of the bytes.
+  /// The digest of the bytes.
   public var content: ValueDigest? { view.content }
-  /// Which callback.
+  /// The callback that is delivered.
   public var callback: Callback? { view.callback }
-  /// Whether it had been sent before.
+  /// Whether the callback had been sent before.
   public var redelivered: Bool? { view.redelivered }
   /// A step of the app's own plan.
   public var step: String? { view.step }
-  /// Whether the app has it on disk.
+  /// Whether the app has stored the intent on disk.
   public var durable: Bool? { view.durable }
-  /// What the app made of it.
+  /// The outcome that the app recorded.
   public var outcome: Outcome? { view.outcome }
-  /// By what the app finds its record: `uid`, `session+number`, `number`, `description`.
+  /// The key by which the app finds its record: `uid`, `session+number`, `number` or `description`.
   public var key: String? { view.key }
   /// The last entry that is on disk.
   public var upTo: Int64? { view.upTo }
-  /// Names of declared modes and permissions, joined by commas.
+  /// The names of declared modes and permissions, joined by commas.
   public var capabilities: String? { view.capabilities }
-  /// Time between two.
+  /// The time between two beats, or from the arming of an alarm until it fires.
   public var interval: Duration? { view.interval }
-  /// Time left.
+  /// The remaining time.
   public var remaining: Duration? { view.remaining }
-  /// When it rings.
+  /// The time at which the alarm or trigger fires.
   public var firesAt: WallTime? { view.firesAt }
-  /// What the trigger waits for.
+  /// The kind of the trigger.
   public var triggerKind: TriggerKind? { view.triggerKind }
-  /// Metres, as asked for.
+  /// The requested radius, in metres.
   public var radius: Int? { view.radius }
-  /// Metres, as it applies.
+  /// The effective radius, in metres.
   public var effectiveRadius: Int? { view.effectiveRadius }
-  /// Whether there is a path.
+  /// Whether a network path is available.
   public var up: Bool? { view.up }
   /// Whether the path is expensive.
   public var expensive: Bool? { view.expensive }
@@ -582,90 +582,90 @@ extension RecordedEvent {
   public var constrained: Bool? { view.constrained }
   /// Whether the path is cellular.
   public var cellular: Bool? { view.cellular }
-  /// Whether it is charging.
+  /// Whether the battery is charging.
   public var charging: Bool? { view.charging }
-  /// Per cent.
+  /// The charge of the battery, in per cent.
   public var battery: Int? { view.battery }
-  /// Bytes free.
+  /// The free space, in bytes.
   public var free: Int64? { view.free }
-  /// Open file descriptors.
+  /// The number of open file descriptors.
   public var openFiles: Int64? { view.openFiles }
-  /// Which switch.
+  /// The name of the policy.
   public var policy: PolicyName? { view.policy }
-  /// Whether it is on.
+  /// Whether the policy, or the periodic message, is enabled.
   public var enabled: Bool? { view.enabled }
-  /// A part's number, from 1.
+  /// The number of the part, from 1.
   public var part: Int? { view.part }
-  /// Processor time used.
+  /// The processor time used.
   public var cpuTime: Duration? { view.cpuTime }
-  /// Entries that wait.
+  /// The number of entries in the queue.
   public var queueDepth: Int64? { view.queueDepth }
-  /// Which part of the system speaks, in reverse domain notation.
+  /// The subsystem that writes, in reverse domain notation.
   public var subsystem: String? { view.subsystem }
-  /// Which part of the subsystem.
+  /// The category within the subsystem.
   public var category: String? { view.category }
-  /// What is said: the literal text and its arguments, each with its own privacy.
+  /// The literal text and its arguments, each with its own privacy.
   public var eventMessage: RecordedMessage? { view.eventMessage }
-  /// What the code is about when it speaks: one stretch of work, with all that it awaits.
+  /// The activity to which the code belongs, including all that the code awaits.
   public var activity: CorrelationID? { view.activity }
   /// The activity within which this one began.
   public var parentActivity: CorrelationID? { view.parentActivity }
-  /// Tells intervals of one name from each other.
+  /// Distinguishes intervals with the same name.
   public var signpost: CorrelationID? { view.signpost }
-  /// The module and file of the code that speaks, as Swift's `#fileID`.
+  /// The module and file of the code, as in Swift's `#fileID`.
   public var fileID: String? { view.fileID }
-  /// Its function.
+  /// The function of the code.
   public var function: String? { view.function }
-  /// Its line, from 1.
+  /// The line of the code, from 1.
   public var line: Int? { view.line }
-  /// Settings that are not as they are by default, as `name=value`; what is private only as `set`.
+  /// The settings that differ from their defaults, as `name=value`. A private value is replaced by `set`.
   public var settings: RecordedText? { view.settings }
-  /// A setting's name, as the configuration has it.
+  /// The name of a setting in the configuration.
   public var setting: String? { view.setting }
-  /// Its value as it was asked for.
+  /// The requested value of the setting.
   public var requested: String? { view.requested }
-  /// Its value as it applies.
+  /// The effective value of the setting.
   public var effective: String? { view.effective }
-  /// By what right a stored response was given.
+  /// The reason why a stored response could be used.
   public var cacheAnswer: CacheAnswer? { view.cacheAnswer }
-  /// Why the server had to be asked.
+  /// The reason why the server had to be asked.
   public var cacheMiss: CacheMiss? { view.cacheMiss }
-  /// Why it is no longer kept.
+  /// The reason why a stored response was removed.
   public var cacheRemoval: CacheRemoval? { view.cacheRemoval }
-  /// How old the stored response is (RFC 9111 §4.2.3).
+  /// The age of the stored response or file (for responses, RFC 9111 §4.2.3).
   public var age: Duration? { view.age }
-  /// How long it counts as fresh, from its origin.
+  /// The time for which the response is fresh, from its origin.
   public var lifetime: Duration? { view.lifetime }
-  /// The task that carries the transfer which others share.
+  /// The task that carries the transfer that others share.
   public var carrier: TaskIdentity? { view.carrier }
-  /// What the app keeps with the task, as a JSON object of strings, sorted by key.
+  /// The metadata that the app stores with the task, as a JSON object of strings, sorted by key.
   public var metadata: RecordedText? { view.metadata }
-  /// Media types that the app takes, joined by commas, as `Accept` has them; none for any.
+  /// The accepted media types as in `Accept`, joined by commas; missing for any.
   public var acceptedTypes: String? { view.acceptedTypes }
-  /// How far the attempt had got.
+  /// The phase that the attempt had reached.
   public var phase: AttemptPhase? { view.phase }
-  /// `Upload-Offset`: how much of an upload the server has, as the sender of the message knows it.
+  /// The value of `Upload-Offset`: how many bytes of an upload the server has, as the sender of the message knows it.
   public var uploadOffset: Int64? { view.uploadOffset }
-  /// `Upload-Expires`: until when the server keeps an upload that is not complete.
+  /// The value of `Upload-Expires`: until when the server keeps an incomplete upload.
   public var uploadExpires: WallTime? { view.uploadExpires }
-  /// Whether the app means to go on with it in a later life.
+  /// Whether the app intends to continue the upload in a later life.
   public var resumable: Bool? { view.resumable }
-  /// What came of reading a secret.
+  /// The result of reading the secret.
   public var secretAnswer: SecretAnswer? { view.secretAnswer }
-  /// Whether the session was given a delegate.
+  /// Whether the session has a delegate.
   public var hasDelegate: Bool? { view.hasDelegate }
-  /// The process life that has what was refused.
+  /// The process life that holds the refused session.
   public var holder: LaunchID? { view.holder }
-  /// The uid of the task that it was made for, where only that is known.
+  /// The uid of the task for which the file was created, if only that is known.
   public var owner: RecordedText? { view.owner }
-  /// One time that a lock is held.
+  /// One period for which a lock is held.
   public var lock: CorrelationID? { view.lock }
-  /// How long it took, or has taken so far.
+  /// The elapsed time, so far or in total.
   public var elapsed: Duration? { view.elapsed }
-  /// What the log was about.
+  /// The work for which the log had to wait.
   public var logWork: LogWork? { view.logWork }
-  /// How many files the file system has room for; none where it has no limit of its own.
+  /// The number of files that can still be created; missing if unlimited.
   public var freeFiles: Int64? { view.freeFiles }
-  /// Whether events of a life are among them, and not progress or words alone.
+  /// Whether lifecycle events are among the lost ones, rather than only progress and messages.
   public var lifecycle: Bool? { view.lifecycle }
 }

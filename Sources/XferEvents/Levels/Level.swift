@@ -1,10 +1,10 @@
-/// os_log's levels, in rising order.
+/// The levels of os_log, in ascending order.
 public enum Level: UInt8, Sendable, CaseIterable, Comparable {
   case debug, info, `default`, error, fault
 
   public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
-  /// The word os_log uses.
+  /// The name that os_log uses.
   public var name: String {
     switch self {
     case .debug: "debug"
@@ -15,7 +15,7 @@ public enum Level: UInt8, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// Reads a level as people write it: os_log's words, `notice` for default, `warning` for error, or a first letter.
+  /// Parses a level: a name of os_log's, `notice` for default, `warning` for error, or a first letter. `nil` for other texts.
   public init?(name: String) {
     switch name.lowercased() {
     case "debug", "d": self = .debug

@@ -1,4 +1,4 @@
-/// From which level up something is written: `com.example:transfer=debug`.
+/// A rule that sets the lowest level to write for a subsystem and category, such as `com.example:transfer=debug`.
 public struct LevelRule: Hashable, Sendable {
   public let pattern: LevelPattern
   public let level: Level
@@ -8,19 +8,19 @@ public struct LevelRule: Hashable, Sendable {
     self.level = level
   }
 
-  /// Reads `SUBSYSTEM[:CATEGORY]=LEVEL`.
+  /// Parses `SUBSYSTEM[:CATEGORY]=LEVEL`.
   public init(_ text: String) throws(LevelPattern.Problem) {
     guard let sign = text.lastIndex(of: "=") else {
-      throw .init("'\(text)' names no level", advice: "Write SUBSYSTEM[:CATEGORY]=LEVEL, as com.example:transfer=debug.")
+      throw .init("'\(text)' has no level", advice: "Write SUBSYSTEM[:CATEGORY]=LEVEL, for example com.example:transfer=debug.")
     }
     let word = String(text[text.index(after: sign)...])
     guard let level = Level(name: word) else {
-      throw .init("'\(word)' is not a level", advice: "Levels are debug, info and default.")
+      throw .init("'\(word)' is not a level", advice: "The levels are debug, info and default.")
     }
     guard level <= .default else {
       throw .init(
-        "\(level.name) cannot be asked for: what is at default or above is always written",
-        advice: "A level can be lowered to debug or info, and raised back to default.")
+        "the level cannot be set to \(level.name): events at default and above are always written",
+        advice: "Choose debug, info or default.")
     }
     self.init(try LevelPattern(String(text[..<sign])), level)
   }
@@ -30,18 +30,18 @@ extension LevelRule: CustomStringConvertible {
   public var description: String { "\(pattern)=\(level.name)" }
 }
 
-/// Whom a level is for: a subsystem and a category of it, each of which may be any.
+/// A subsystem and a category that a level applies to. Each of them may match any name.
 public struct LevelPattern: Hashable, Sendable {
-  /// `nil` for any.
+  /// The subsystem; `nil` matches any.
   public let subsystem: String?
   public let category: String?
 
-  /// What stands for any in a text.
+  /// The text that matches any name.
   public static let any = "*"
-  /// Bytes of a name.
+  /// The maximum length of a name, in bytes.
   public static let longestName = 255
 
-  /// Reads `com.example:transfer`, `com.example` (all its categories), `*:transfer` or `*`.
+  /// Parses `com.example:transfer`, `com.example` (all its categories), `*:transfer` or `*`.
   public init(_ text: String) throws(Problem) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     subsystem = try Self.name(parts[0], of: "subsystem")
@@ -50,17 +50,20 @@ public struct LevelPattern: Hashable, Sendable {
 
   private static func name(_ text: String, of what: String) throws(Problem) -> String? {
     if text == any { return nil }
-    if text.isEmpty { throw .init("the \(what) is empty", advice: "Write * for any.") }
+    if text.isEmpty { throw .init("the \(what) is empty", advice: "Write * to match any \(what).") }
     if text.utf8.count > longestName {
-      throw .init("the \(what) has \(text.utf8.count) bytes", advice: "Names have at most \(longestName).")
+      throw .init("the \(what) has \(text.utf8.count) bytes", advice: "A name has at most \(longestName) bytes.")
     }
-    if text.contains("*") { throw .init("'\(text)': a * stands alone, for any \(what)", advice: "Name it in full, or write *.") }
-    // The log lists the levels in one line, and a terminal shows it.
+    if text.contains("*") {
+      throw .init("the \(what) '\(text)' contains a *", advice: "Write the full name, or * alone to match any \(what).")
+    }
+    // The log lists all rules in one line, and terminals show that line.
     let isReadable = text.unicodeScalars.allSatisfy { scalar in
       ![",", "="].contains(scalar) && scalar.properties.generalCategory != .control
     }
     guard isReadable else {
-      throw .init("the \(what) '\(text)' has a comma, an equals sign or a control character", advice: "Write * for any \(what).")
+      throw .init(
+        "the \(what) '\(text)' contains a comma, an equals sign or a control character", advice: "Write * to match any \(what).")
     }
     return text
   }
@@ -70,10 +73,10 @@ public struct LevelPattern: Hashable, Sendable {
     (self.subsystem == nil || self.subsystem == subsystem) && (self.category == nil || self.category == category)
   }
 
-  /// Of two patterns that match, the one with more counts: a subsystem says more than a category.
+  /// The precedence among patterns that match: a higher weight wins. A subsystem weighs more than a category.
   var weight: Int { (subsystem == nil ? 0 : 2) + (category == nil ? 0 : 1) }
 
-  /// Why a text is no pattern or no rule.
+  /// An error in the text of a pattern or rule.
   public struct Problem: Error, Equatable, CustomStringConvertible {
     public let problem: String
     public let advice: String

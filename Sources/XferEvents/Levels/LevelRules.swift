@@ -1,4 +1,4 @@
-/// Which levels are written for whom: at most one rule for each pattern, in the order of their texts.
+/// A set of level rules, with at most one rule per pattern, sorted by their texts.
 public struct LevelRules: Hashable, Sendable {
   public private(set) var rules: [LevelRule] = []
 
@@ -6,14 +6,14 @@ public struct LevelRules: Hashable, Sendable {
     for rule in rules { set(rule) }
   }
 
-  /// Adds a rule in place of one with the same pattern.
+  /// Adds a rule, replacing one with the same pattern.
   public mutating func set(_ rule: LevelRule) {
     remove(rule.pattern)
     let text = rule.description
     rules.insert(rule, at: rules.firstIndex { $0.description > text } ?? rules.endIndex)
   }
 
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was a rule with this pattern.
   @discardableResult
   public mutating func remove(_ pattern: LevelPattern) -> Bool {
     let count = rules.count
@@ -21,7 +21,7 @@ public struct LevelRules: Hashable, Sendable {
     return rules.count < count
   }
 
-  /// The most specific rule's level; `nil` when none is for them.
+  /// Returns the level of the most specific rule that matches; `nil` if no rule matches.
   public func level(subsystem: String, category: String) -> Level? {
     rules.filter { $0.pattern.matches(subsystem: subsystem, category: category) }
       .max { $0.pattern.weight < $1.pattern.weight }?.level

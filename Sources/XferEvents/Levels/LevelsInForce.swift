@@ -1,8 +1,8 @@
-/// What a writer keeps: its own lowest level, and the rules that were given to its log.
+/// The levels that a writer keeps: its own lowest level, and the rules that were set for its log.
 ///
-/// What is at default or above is kept in any case.
+/// Events at default and above are always kept.
 public struct LevelsInForce: Hashable, Sendable {
-  /// Where no rule says otherwise.
+  /// The lowest level where no rule matches.
   public var lowest: Level
   public var rules: LevelRules
 
@@ -11,7 +11,7 @@ public struct LevelsInForce: Hashable, Sendable {
     self.rules = rules
   }
 
-  /// The subsystem of the vocabulary's own events; their family is the category.
+  /// The subsystem of the vocabulary's own events. Their family is the category.
   public static let ownSubsystem = "xferlog"
 
   public func level(subsystem: String, category: String) -> Level {
@@ -20,35 +20,36 @@ public struct LevelsInForce: Hashable, Sendable {
 
   package func level(ofFamily family: String) -> Level { level(subsystem: Self.ownSubsystem, category: family) }
 
-  /// Whether every event of this layout is kept; of those that name a subsystem, whatever it is.
+  /// Whether every event of this layout is kept. For an event that names a subsystem, this means with any subsystem and
+  /// category.
   package func keeps(_ event: EventLayout) -> Bool {
     if event.level >= .default { return true }
     return event.level >= (Self.ownLevelFamilies.contains(event.family) ? highest : level(ofFamily: event.family))
   }
 
-  /// From here up everything is kept.
+  /// The lowest level at which every event is kept, whatever its subsystem and category.
   package var complete: Level {
     rules.rules.isEmpty ? lowest : max(highest, Self.families.map(level(ofFamily:)).max() ?? lowest)
   }
 
-  /// Nobody's level is higher.
+  /// The highest of the lowest levels of all subsystems and categories.
   private var highest: Level {
     let others = rules.rules.first { $0.pattern.weight == 0 }?.level ?? lowest
     return max(others, rules.rules.map(\.level).max() ?? others)
   }
 
-  /// Whose events belong to the subsystem and the category that they name.
+  /// The families whose events name their own subsystem and category.
   package static let ownLevelFamilies: Set = ["message", "signpost"]
   private static let families = Set(EventLayout.known.compactMap { $0?.family })
 }
 
-// MARK: As the log says it
+// MARK: The text in the log
 
 extension LevelsInForce {
-  /// `default,com.example:transfer=debug`.
+  /// The levels as a text such as `default,com.example:transfer=debug`.
   package var text: String { ([lowest.name] + rules.rules.map(\.description)).joined(separator: ",") }
 
-  /// `nil` for what is not such a text, or only the beginning of one.
+  /// Parses the text of levels; `nil` if it is invalid or truncated.
   package init?(text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard let lowest = Level(name: parts[0]) else { return nil }
@@ -62,11 +63,11 @@ extension LevelsInForce {
 }
 
 extension EventKind {
-  /// What stands before the name's dot.
+  /// The part of the name before the dot.
   package var family: String { String(name.prefix { $0 != "." }) }
 }
 
 extension EventLayout {
-  /// What stands before the name's dot.
+  /// The part of the name before the dot.
   package var family: String { String(name.prefix { $0 != "." }) }
 }

@@ -1,6 +1,6 @@
-/// How an argument is to be shown, in the four bytes that a record has for it.
+/// The format of a message argument, as the four bytes that a record stores.
 package struct ArgumentStyle: Hashable, Sendable {
-  /// Stored; numbers that a reader does not know are shown as `plain`.
+  /// The notation of a value. The raw values are stored; a reader shows an unknown one as `plain`.
   package enum Notation: UInt8, Sendable {
     case plain, decimal, hexadecimal, octal, byteCount, fixed, exponential, hybrid, truth, answer
   }
@@ -16,12 +16,13 @@ package struct ArgumentStyle: Hashable, Sendable {
   private static let prefix: UInt32 = 1 << 18
   private static let left: UInt32 = 1 << 31
 
-  /// - Parameter digits: 0 to 254; those of an integer at least, those behind a point exactly.
+  /// - Parameter digits: 0 to 254. For an integer, the minimum number of digits; for a floating-point number, the exact number
+  ///   of digits after the point.
   package init(
     _ notation: Notation, digits: Int? = nil, sign: Bool = false, uppercase: Bool = false, prefix: Bool = false
   ) {
     var bits = UInt32(notation.rawValue)
-    // Stored with one added, so that no digits and none given differ.
+    // Stored plus one, because 0 means that no number of digits is given.
     if let digits { bits |= UInt32(min(max(digits, 0), 254) + 1) << 8 }
     if sign { bits |= Self.sign }
     if uppercase { bits |= Self.upper }
@@ -29,7 +30,7 @@ package struct ArgumentStyle: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// - Parameter columns: negative to the left.
+  /// - Parameter alignment: a negative number of columns aligns to the left.
   package func aligned(_ alignment: LogAlignment) -> ArgumentStyle {
     if alignment.columns == 0 { return self }
     let columns = UInt32(min(alignment.columns.magnitude, 127)) << 24

@@ -1,19 +1,19 @@
-/// How an integer is shown; os.Logger's names. The log keeps the number itself.
+/// The format of an integer, with os.Logger's names. The log stores the number itself.
 public struct LogIntegerFormat: Sendable {
   package let style: ArgumentStyle
 
   public static let decimal = LogIntegerFormat(style: .init(.decimal))
   public static let hex = LogIntegerFormat(style: .init(.hexadecimal))
   public static let octal = LogIntegerFormat(style: .init(.octal))
-  /// `512 B`, `33.1 MiB`.
+  /// For example `512 B` or `33.1 MiB`.
   public static let byteCount = LogIntegerFormat(style: .init(.byteCount))
 
-  /// - Parameter minDigits: zeros are put in front of fewer; at most 254.
+  /// - Parameter minDigits: the minimum number of digits, at most 254; missing ones are filled with zeros.
   public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int? = nil) -> LogIntegerFormat {
     LogIntegerFormat(style: .init(.decimal, digits: minDigits, sign: explicitPositiveSign))
   }
 
-  /// - Parameter includePrefix: `0x` in front.
+  /// - Parameter includePrefix: whether `0x` precedes the digits.
   public static func hex(
     explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false, minDigits: Int? = nil
   ) -> LogIntegerFormat {
@@ -21,7 +21,7 @@ public struct LogIntegerFormat: Sendable {
       style: .init(.hexadecimal, digits: minDigits, sign: explicitPositiveSign, uppercase: uppercase, prefix: includePrefix))
   }
 
-  /// - Parameter includePrefix: `0o` in front.
+  /// - Parameter includePrefix: whether `0o` precedes the digits.
   public static func octal(
     explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false, minDigits: Int? = nil
   ) -> LogIntegerFormat {
@@ -30,17 +30,17 @@ public struct LogIntegerFormat: Sendable {
   }
 }
 
-/// How a floating-point number is shown, as printf does it. The log keeps the number itself.
+/// The format of a floating-point number, as in printf. The log stores the number itself.
 public struct LogFloatFormat: Sendable {
   package let style: ArgumentStyle
 
-  /// `%f`: six digits after the point.
+  /// printf's `%f`, with six digits after the point.
   public static let fixed = LogFloatFormat(style: .init(.fixed))
-  /// `%a`.
+  /// printf's `%a`.
   public static let hex = LogFloatFormat(style: .init(.hexadecimal))
-  /// `%e`.
+  /// printf's `%e`.
   public static let exponential = LogFloatFormat(style: .init(.exponential))
-  /// `%g`.
+  /// printf's `%g`.
   public static let hybrid = LogFloatFormat(style: .init(.hybrid))
 
   public static func fixed(
@@ -66,24 +66,24 @@ public struct LogFloatFormat: Sendable {
   }
 }
 
-/// How a boolean is shown.
+/// The format of a Boolean.
 public struct LogBoolFormat: Sendable {
   package let style: ArgumentStyle
 
-  /// `true` or `false`.
+  /// Shows `true` or `false`.
   public static let truth = LogBoolFormat(style: .init(.truth))
-  /// `yes` or `no`.
+  /// Shows `yes` or `no`.
   public static let answer = LogBoolFormat(style: .init(.answer))
 }
 
-/// Whether an argument is padded with spaces when it is shown.
+/// The padding of an argument with spaces when it is shown.
 public struct LogAlignment: Sendable {
   package let columns: Int
 
   public static let none = LogAlignment(columns: 0)
 
-  /// - Parameter columns: at most 127.
+  /// - Parameter columns: the minimum width, at most 127.
   public static func left(columns: Int) -> LogAlignment { LogAlignment(columns: -max(0, columns)) }
-  /// - Parameter columns: at most 127.
+  /// - Parameter columns: the minimum width, at most 127.
   public static func right(columns: Int) -> LogAlignment { LogAlignment(columns: max(0, columns)) }
 }

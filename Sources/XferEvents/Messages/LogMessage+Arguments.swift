@@ -1,5 +1,5 @@
 extension LogMessage.StringInterpolation {
-  /// A string; private by default.
+  /// Appends a string, which is private by default.
   public mutating func appendInterpolation(
     _ text: String, align: LogAlignment = .none, privacy: LogPrivacy = .auto
   ) {
@@ -9,25 +9,26 @@ extension LogMessage.StringInterpolation {
     }
   }
 
-  /// What it says of itself; private by default.
+  /// Appends the description of a value, which is private by default.
   public mutating func appendInterpolation<Value: CustomStringConvertible>(
     _ value: Value, align: LogAlignment = .none, privacy: LogPrivacy = .auto
   ) {
     appendInterpolation(value.description, align: align, privacy: privacy)
   }
 
-  /// An error in its own words; private by default.
+  /// Appends the description of an error, which is private by default.
   public mutating func appendInterpolation(_ error: any Error, align: LogAlignment = .none, privacy: LogPrivacy = .auto) {
     appendInterpolation(String(describing: error), align: align, privacy: privacy)
   }
 
-  /// A type's name; private by default.
+  /// Appends the name of a type, which is private by default.
   public mutating func appendInterpolation(_ type: Any.Type, align: LogAlignment = .none, privacy: LogPrivacy = .auto) {
     appendInterpolation(String(describing: type), align: align, privacy: privacy)
   }
 
-  /// An integer; public by default.
-  // Apart from the one with a format: the compiler would take what describes itself before a default.
+  /// Appends an integer, which is public by default.
+  // This overload has no format, because the compiler would prefer the overload for `CustomStringConvertible` to one with a
+  // default argument.
   @inlinable
   public mutating func appendInterpolation<Number: FixedWidthInteger>(
     _ number: Number, align: LogAlignment = .none, privacy: LogPrivacy = .auto
@@ -35,7 +36,7 @@ extension LogMessage.StringInterpolation {
     appendInterpolation(number, format: .decimal, align: align, privacy: privacy)
   }
 
-  /// An integer; public by default.
+  /// Appends an integer in a format. It is public by default.
   @inlinable
   public mutating func appendInterpolation<Number: FixedWidthInteger>(
     _ number: Number, format: LogIntegerFormat, align: LogAlignment = .none, privacy: LogPrivacy = .auto
@@ -45,7 +46,7 @@ extension LogMessage.StringInterpolation {
     } else if let value = Int64(exactly: number) {
       append(negative: value, width: Number.bitWidth, format, align, privacy)
     } else {
-      // More than 64 bits have only their decimal digits; a number's default privacy stays.
+      // Integers of more than 64 bits are stored as decimal text, but stay public by default like other numbers.
       appendInterpolation(String(number), align: align, privacy: privacy == .auto ? .public : privacy)
     }
   }
@@ -65,7 +66,7 @@ extension LogMessage.StringInterpolation {
   ) {
     switch format.style.notation {
     case .hexadecimal, .octal:
-      // As printf shows it: the bits of a number of its own width.
+      // As in printf, a negative number shows the bits of its own width.
       let bits = width < 64 ? UInt64(bitPattern: value) & (1 << UInt64(width) - 1) : UInt64(bitPattern: value)
       pieces.append(.init(.unsigned, privacy: privacy, style: format.style.aligned(align)), word: bits)
     default:
@@ -74,26 +75,26 @@ extension LogMessage.StringInterpolation {
     }
   }
 
-  /// A floating-point number; public by default.
+  /// Appends a floating-point number, which is public by default.
   public mutating func appendInterpolation(
     _ number: Double, format: LogFloatFormat = .fixed, align: LogAlignment = .none, privacy: LogPrivacy = .auto
   ) {
     pieces.append(.init(.double, privacy: privacy, style: format.style.short.aligned(align)), word: number.bitPattern)
   }
 
-  /// A floating-point number; public by default.
+  /// Appends a floating-point number in a format. It is public by default.
   public mutating func appendInterpolation(
     _ number: Float, format: LogFloatFormat = .fixed, align: LogAlignment = .none, privacy: LogPrivacy = .auto
   ) {
     appendInterpolation(Double(number), format: format, align: align, privacy: privacy)
   }
 
-  /// A boolean; public by default.
+  /// Appends a Boolean, which is public by default.
   public mutating func appendInterpolation(_ flag: Bool, format: LogBoolFormat = .truth, privacy: LogPrivacy = .auto) {
     pieces.append(.init(.flag, privacy: privacy, style: format.style.short), word: flag ? 1 : 0)
   }
 
-  /// An address, with `0x` in front; public by default.
+  /// Appends an address with the prefix `0x`, which is public by default.
   public mutating func appendInterpolation(_ pointer: UnsafeRawPointer?, privacy: LogPrivacy = .auto) {
     let address = UInt64(UInt(bitPattern: pointer))
     let style = LogIntegerFormat.hex(includePrefix: true).style
@@ -102,7 +103,7 @@ extension LogMessage.StringInterpolation {
 }
 
 extension ArgumentStyle {
-  /// Nothing where it says what would be done without it.
+  /// The style, or `plain` if the notation is the default one of its type, so that the record needs no bytes for the style.
   @inline(__always)
   fileprivate var short: ArgumentStyle {
     let defaults = [Notation.decimal, .fixed, .truth]

@@ -1,11 +1,13 @@
-/// A message's text without its arguments, while it is put together: `{}` stands for each, and braces of its own are
-/// doubled. What is longer than a name may be is cut and ends in an ellipsis.
+/// The text of a message without its arguments, while it is being built.
+///
+/// `{}` stands for each argument, and the literals' own braces are doubled. A text that is too long is truncated and ends in an
+/// ellipsis.
 struct MessageFormat {
   private let buffer: UnsafeMutableRawBufferPointer
   private var count = 0
   private var isCut = false
 
-  /// As long as the dictionary stores names; more would not be on the stack either.
+  /// The maximum length of the text in bytes, which is also the maximum length of a string in the dictionary.
   static let room = 1024
   private static let ellipsis: StaticString = "…"
 
@@ -43,7 +45,7 @@ struct MessageFormat {
     }
   }
 
-  /// One byte, or two that belong together.
+  /// Appends one byte, or two that must not be separated.
   @inline(__always)
   private mutating func append(_ first: UInt8, _ second: UInt8?) {
     if isCut { return }
@@ -55,7 +57,7 @@ struct MessageFormat {
     count += 1
   }
 
-  /// Nothing is appended any more. A brace that loses its other half is shown as it is.
+  /// Truncates the text, after which nothing more is appended. A brace whose second half does not fit is shown as it is.
   @inline(never)
   private mutating func cut() {
     isCut = true
@@ -66,7 +68,7 @@ struct MessageFormat {
     count += ellipsis.count
   }
 
-  /// Whether one of eight bytes is `{` or `}`: a byte is zero once the brace is taken out by exclusive-or.
+  /// Whether one of eight bytes is `{` or `}`. A byte becomes zero by exclusive-or with the brace.
   @inline(__always)
   private static func hasBrace(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

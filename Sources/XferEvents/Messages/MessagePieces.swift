@@ -1,9 +1,9 @@
-/// The pieces of a message as code puts them together: where its literals are, and its arguments.
+/// The literals and the arguments of a message, as code builds it.
 ///
-/// Inline up to 256 bytes, so that an ordinary message costs no allocation; a longer one moves to an array. A value that
-/// shares nothing: it can be kept, logged twice, and logged on another thread.
+/// Up to 256 bytes are stored inline, so that an ordinary message needs no allocation; a longer message moves to an array. As a
+/// value it can be stored, logged twice, and logged on another thread.
 struct MessagePieces: Sendable {
-  // A vector type of the standard library would ask for newer Apple systems.
+  // A tuple, because the standard library's vector type needs newer Apple systems.
   private typealias Inline = (
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
@@ -14,14 +14,14 @@ struct MessagePieces: Sendable {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
   )
   private var count = 0
-  /// Everything, once it is too long; else empty.
+  /// All pieces if they exceed the inline storage; otherwise empty.
   private var spilled: [UInt8] = []
 
   private static let inlineSize = MemoryLayout<Inline>.size
-  /// A piece begins with a word, its header, and another that says where or what it is; then come name and text.
+  /// Each piece begins with a header word and a word for its value or address. The name and the text follow.
   static let headSize = 16
 
-  /// Adds `size` bytes, which `fill` writes all.
+  /// Adds a piece of `size` bytes. The closure `fill` has to write all of them.
   @inline(__always)
   private mutating func append(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
     if spilled.isEmpty, count + size <= Self.inlineSize {
@@ -45,7 +45,7 @@ struct MessagePieces: Sendable {
     }
   }
 
-  /// An argument that is a text, or a piece of the text itself.
+  /// Adds an argument of type text, or a literal.
   mutating func append(_ header: Header, name: String = "", text: UnsafeRawBufferPointer) {
     append(header, name: name, word: UInt64(text.count), text: text)
   }
@@ -75,12 +75,12 @@ struct MessagePieces: Sendable {
     }
   }
 
-  // MARK: Taking them out again
+  // MARK: Reading the pieces
 
-  /// What a piece is, in one word.
+  /// The kind, the privacy and the style of a piece, in one word.
   struct Header {
     enum Kind: UInt8 {
-      /// Bytes of the program, which stay where they are.
+      /// A literal that lies in the program's constant data and is not copied.
       case literal, copiedLiteral
       case text, signed, unsigned, double, flag
     }
@@ -93,7 +93,7 @@ struct MessagePieces: Sendable {
       bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: privacy.rawValue) << 8 | UInt64(style.bits) << 32
     }
 
-    /// A literal has no style, and its size instead.
+    /// Creates a header. A literal stores its size in the bits of the style, which it does not have.
     @inline(__always)
     init(_ kind: Kind, size: Int) { bits = UInt64(kind.rawValue) | UInt64(UInt32(clamping: size)) << 32 }
 
@@ -111,14 +111,14 @@ struct MessagePieces: Sendable {
 
   struct Piece {
     let header: Header
-    /// A number's bits.
+    /// The bits of a number.
     let word: UInt64
     let name: UnsafeRawBufferPointer
-    /// A literal's or a text's bytes.
+    /// The bytes of a literal or a text.
     let text: UnsafeRawBufferPointer
   }
 
-  /// All pieces, for `forEach`; valid within `body` only.
+  /// All pieces, for `forEach`. Valid only within `body`.
   @inline(__always)
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     if spilled.isEmpty {

@@ -1,50 +1,50 @@
-/// What may be kept of an argument of a message; os.Logger's words.
+/// The privacy of a message's argument, with os.Logger's names.
 ///
 /// | capture mode | `public` | `private` | `private(mask: .none)` | `sensitive` |
 /// |---|---|---|---|---|
-/// | hashed | as it is | keyed hash | nothing | nothing |
-/// | redacted | as it is | nothing | nothing | nothing |
-/// | full | as it is | as it is | as it is | as it is |
+/// | hashed | value | keyed hash | nothing | nothing |
+/// | redacted | value | nothing | nothing | nothing |
+/// | full | value | value | value | value |
 ///
-/// It is decided before any byte is stored. Literal text is always public.
+/// The table shows what the log stores. The encoder decides before it stores any byte. Literal text is always public.
 public struct LogPrivacy: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int64
 
   private init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-  /// - Returns: `nil` for a number that names no privacy.
+  /// - Returns: `nil` for an unknown number.
   public init?(rawValue: Int64) {
     guard 0...4 ~= rawValue else { return nil }
     self.rawValue = rawValue
   }
 
-  /// Numbers, booleans and addresses are public; strings and everything else are private.
+  /// The default: numbers, Booleans and addresses are public; strings and everything else are private.
   public static let auto = LogPrivacy(0)
-  /// Kept in every capture mode.
+  /// Stored in every capture mode.
   public static let `public` = LogPrivacy(1)
-  /// Kept as a keyed hash, which still joins equal values, where the capture mode is `hashed`.
+  /// Stored as a keyed hash in the capture mode `hashed`; equal values have equal hashes.
   public static let `private` = LogPrivacy(2)
-  /// Never kept, nor its hash, but in the mode that keeps everything: passwords, tokens, cookies.
+  /// For passwords, tokens and cookies. Neither the value nor its hash is stored, except in the capture mode `full`.
   public static let sensitive = LogPrivacy(4)
 
   public enum Mask: Sendable {
-    /// What `private` means by itself.
+    /// Stores a keyed hash, which is the default for `private`.
     case hash
-    /// Not even the hash.
+    /// Stores neither the value nor its hash.
     case none
   }
 
-  /// Private with or without a hash; a capture mode that keeps no hashes keeps none here either.
+  /// A private value, stored with or without a hash. The capture mode `redacted` stores no hashes in either case.
   public static func `private`(mask: Mask) -> LogPrivacy { mask == .hash ? .private : LogPrivacy(3) }
 
-  /// The one of two that keeps less; what has no privacy of its own leaves it to the other.
+  /// Returns the privacy that stores less. `auto` yields to the other.
   public static func stricter(_ first: LogPrivacy, _ second: LogPrivacy) -> LogPrivacy {
     LogPrivacy(max(first.rawValue, second.rawValue))
   }
 }
 
 extension PrivacyPolicy {
-  /// What becomes of an argument in this field.
+  /// Returns how an argument in this field is stored.
   @inline(__always)
   package func treatment(of privacy: LogPrivacy, isText: Bool, in field: FieldID) -> Treatment {
     switch privacy {

@@ -1,13 +1,15 @@
-/// What a log may have of texts from the other end: bounded, and nothing in which a server may say what it likes.
+/// The parts of a server's texts that a log may contain. They are limited in length, and a server cannot choose their content
+/// freely.
 package enum LoggedText {
   package static func bounded(_ text: String, _ limit: Int = 128) -> String {
     text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
   }
 
-  /// Names of header fields, without their values.
+  /// The names of header fields, without their values, joined by commas.
   package static func names(_ names: [String]) -> String { bounded(names.joined(separator: ","), 1024) }
 
-  /// `Content-Type` without its parameters, in which a server may name the file; `nil` for what is no media type.
+  /// The media type of a `Content-Type` without its parameters, which may contain a file name; `nil` if the text is not a media
+  /// type.
   package static func mediaType(_ text: String) -> String? {
     let type = text.prefix { $0 != ";" }
     let parts = type.split(separator: "/", omittingEmptySubsequences: false).map { $0.filter { $0 != " " && $0 != "\t" } }
@@ -15,19 +17,20 @@ package enum LoggedText {
     return bounded(parts.joined(separator: "/"))
   }
 
-  /// Media types of an `Accept`, without their parameters; `nil` where every type is taken.
+  /// The media types of an `Accept` without their parameters; `nil` if every type is accepted.
   package static func acceptedTypes(_ text: String) -> String? {
     let types = text.split(separator: ",").compactMap { mediaType(String($0))?.lowercased() }
     return types.isEmpty || types.contains("*/*") ? nil : bounded(types.joined(separator: ","), 256)
   }
 
-  /// Content codings by their registered names; a server's own word for one may say anything.
+  /// The registered names of content codings. A coding that is not registered becomes `other`, because a server may name it as
+  /// it likes.
   package static func codings(_ text: String) -> String {
     let codings = text.lowercased().split { ", \t".contains($0) }.map { known.contains(String($0)) ? String($0) : "other" }
     return bounded(codings.joined(separator: ","))
   }
 
-  /// Whether it may be a field's name (RFC 9110 §5.6.2).
+  /// Whether the text is a valid field name (RFC 9110 §5.6.2).
   package static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

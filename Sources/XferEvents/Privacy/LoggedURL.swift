@@ -1,6 +1,6 @@
-/// What of a URL's parts a log may have, private as it is: nothing that grants access, not even hashed.
+/// The parts of a URL that a log may contain as private values. Parts that grant access are removed and not even hashed.
 package enum LoggedURL {
-  /// Whether a text has a URL in it.
+  /// Whether the text contains a URL.
   package static func isWithin(_ text: String) -> Bool {
     var slashes: Int?
     for byte in text.utf8 {
@@ -14,11 +14,11 @@ package enum LoggedURL {
     return false
   }
 
-  /// The query without parameters that grant access; `nil` when nothing is left.
+  /// Returns the query without parameters that grant access; `nil` if nothing remains.
   package static func query(_ query: String) -> String? {
     let isShared = isAzureSignature(query)
     let kept = query.split(separator: "&").compactMap { piece -> String? in
-      // Some servers take a semicolon for an ampersand.
+      // Some servers treat a semicolon like an ampersand.
       let pairs = piece.split(separator: ";").filter { pair in
         let name = pair.prefix { $0 != "=" }
         return !SecretName.matches(parameter: name) && !(isShared && azureNames.contains(name.lowercased()))
@@ -28,7 +28,7 @@ package enum LoggedURL {
     return kept.isEmpty ? nil : kept.joined(separator: "&")
   }
 
-  /// The path without parameters that grant access, as `;jsessionid=…`.
+  /// Returns the path without parameters that grant access, such as `;jsessionid=…`.
   package static func path(_ path: String) -> String {
     guard path.contains(";") else { return path }
     return path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
@@ -39,7 +39,8 @@ package enum LoggedURL {
     }.joined(separator: "/")
   }
 
-  /// The rest of a shared access signature; two letters mean something else in other URLs.
+  /// The other parameters of an Azure shared access signature. They are removed only from such a signature, because names of
+  /// two letters are common elsewhere.
   private static let azureNames: Set<String> = [
     "rscc", "rscd", "rsce", "rscl", "rsct", "saoid", "scid", "sdd", "se", "ses", "si", "sip", "ske", "skoid", "sks", "skt",
     "sktid", "skv", "sp", "spr", "sr", "srt", "ss", "st", "suoid", "sv", "tn",

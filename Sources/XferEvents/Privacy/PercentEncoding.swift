@@ -1,6 +1,7 @@
-/// Percent-encoding, undone to look at names.
+/// Removes percent-encoding so that names can be compared.
 package enum PercentEncoding {
-  /// The text that is meant, also where it was encoded twice: an encoded letter must not hide a name.
+  /// Returns the decoded text. A text that was encoded several times is decoded up to three times, so that a secret's name
+  /// cannot be hidden by encoding.
   package static func decoded(_ text: some StringProtocol) -> String {
     var text = String(text)
     for _ in 0..<3 where text.utf8.contains(UInt8(ascii: "%")) { text = decodedOnce(text) }

@@ -1,13 +1,13 @@
-/// What the encoder may write of private values: decided before any byte is stored.
+/// A writer's rules for private values. The encoder applies them before it stores any byte.
 public struct PrivacyPolicy: Sendable {
   public let mode: CaptureMode
-  /// Private fields that this writer has declared public, as a command does with what its own user typed.
+  /// Private fields that this writer has declared public. A command does so for what its user typed.
   public let declaredPublic: Set<FieldID>
-  /// Public texts that this writer has declared private.
+  /// Public fields that this writer has declared private.
   public let declaredPrivate: Set<FieldID>
   package let key: KeyedHash.Key
 
-  /// - Parameter key: 128 bits kept outside every log; hashes join only under one key.
+  /// - Parameter key: 128 bits that are stored outside all logs. Only hashes under the same key can be joined.
   public init(
     mode: CaptureMode = .hashed, declaredPublic: Set<FieldID> = [], declaredPrivate: Set<FieldID> = [], key: (UInt64, UInt64)
   ) {
@@ -22,7 +22,7 @@ public struct PrivacyPolicy: Sendable {
   private let publicFields: NumberSet
   private let privateFields: NumberSet
 
-  /// What becomes of a text of this class in this field.
+  /// Returns how a text of this privacy is stored in this field.
   @inline(__always)
   package func treatment(of privacy: Privacy, in field: FieldID) -> Treatment {
     if mode == .full { return .plain }
@@ -31,7 +31,7 @@ public struct PrivacyPolicy: Sendable {
     return isPublic ? .plain : mode == .hashed ? .hashed : .redacted
   }
 
-  /// What becomes of a public text that has a URL in it, whose user, query and path may be secret or private.
+  /// How a public text is stored if it contains a URL, whose user, query and path may be secret or private.
   package var treatmentOfURLs: Treatment {
     switch mode {
     case .full: .plain

@@ -1,13 +1,14 @@
-/// Names that announce a secret: what stands under them is kept only by a log that keeps everything, and hashed by none.
+/// Recognizes names that suggest a secret. Their values are stored only by a log whose capture mode is `full`, and never
+/// hashed.
 ///
-/// A name that merely looks like one is taken for one. That costs a value of a log; the contrary costs a password.
+/// A name that merely resembles one counts as a secret, because losing a value is better than storing a password.
 package enum SecretName {
   /// Whether a header field of this name carries a credential.
   package static func matches(field name: some StringProtocol) -> Bool {
     !harmlessFields.contains(name.lowercased()) && names(name, anyOf: wordsOnTheWire)
   }
 
-  /// Whether a query parameter of this name, as it stands in a URL, grants access: it reaches the server and nothing else.
+  /// Whether a query parameter of this name, as written in a URL, grants access.
   package static func matches(parameter name: some StringProtocol) -> Bool {
     let name = PercentEncoding.decoded(name)
     let lowercased = name.lowercased()
@@ -15,25 +16,25 @@ package enum SecretName {
       || names(name, anyOf: wordsOnTheWire)
   }
 
-  /// Whether a named value of a log message is a secret by its name.
+  /// Whether a named argument of a log message is a secret according to its name.
   package static func matches(value name: some StringProtocol) -> Bool { names(name, anyOf: words) }
 
-  /// Wherever such a word stands by itself: `X-Auth-Token`, `clientSecret`, `user.password`.
+  /// Words that suggest a secret as a separate word of a name, as in `X-Auth-Token`, `clientSecret` and `user.password`.
   private static let words: Set<String> = [
     "apikey", "authorization", "bearer", "cookie", "cookies", "credential", "credentials", "jwt", "otp", "passphrase", "passwd",
     "password", "passwords", "pwd", "secret", "secrets", "token", "tokens",
   ]
 
-  /// Words that mean something else in a program's own messages.
+  /// Words that suggest a secret in a header field or a query parameter, but mean something else in a program's own messages.
   private static let wordsOnTheWire = words.union([
     "assertion", "auth", "authentication", "cookie2", "csrf", "dpop", "hmac", "key", "saml", "session", "sessionid", "sid",
     "sig", "signature", "ticket", "xsrf",
   ])
 
-  /// Of what is left of a name without its marks: `api_key`, `accesstoken`.
+  /// Endings that suggest a secret after all marks were removed from a name, as in `api_key` and `accesstoken`.
   private static let endings = ["accesskey", "apikey", "passwd", "password", "secret", "secretkey", "sessionid", "token"]
 
-  /// With a key that opens nothing.
+  /// Header fields that contain the word `key` but no credential.
   private static let harmlessFields: Set<String> = ["idempotency-key", "sec-websocket-key", "surrogate-key"]
 
   private static let parameters: Set<String> = [
@@ -41,7 +42,7 @@ package enum SecretName {
     "nonce", "ossaccesskeyid", "pass", "policy", "samlrequest", "samlresponse",
   ]
 
-  /// Of parameters that sign a URL for an object store: Amazon, Google, Alibaba, Tencent (two), Azure.
+  /// Prefixes of the parameters that sign a URL for an object store: Amazon, Google, Alibaba, Tencent (two) and Azure.
   private static let prefixes = ["x-amz-", "x-goog-", "x-oss-", "x-cos-", "q-", "x-ms-"]
 
   private static func names(_ name: some StringProtocol, anyOf wanted: Set<String>) -> Bool {
@@ -51,7 +52,7 @@ package enum SecretName {
     return wanted.contains(joined) || endings.contains { joined.hasSuffix($0) }
   }
 
-  /// A name's words in lower case, split at marks and where a capital follows a small letter.
+  /// Returns the words of a name in lower case, split at marks and at a capital that follows a small letter.
   private static func words(of name: some StringProtocol) -> [String] {
     var words = [""]
     var followsSmall = false

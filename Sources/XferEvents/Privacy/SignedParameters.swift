@@ -1,8 +1,9 @@
-/// Query parameters that grant access for a time. That they are kept out of the log is `LoggedURL`'s affair.
+/// Query parameters that grant access for a limited time. `LoggedURL` keeps them out of the log.
 package enum SignedParameters {
-  /// When the access that the parameters grant ends; `nil` when they do not say it in a form that is known.
+  /// Returns when the access that the parameters grant ends; `nil` if they do not say so in a known form.
   ///
-  /// Known are `Expires` in seconds since 1970, and the date and lifetime of Amazon's and Google's version 4.
+  /// Known forms are `Expires` in seconds since 1970, and the date and lifetime of version 4 of Amazon's and Google's
+  /// signatures.
   package static func expiry(in query: String) -> WallTime? {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {
@@ -17,19 +18,19 @@ package enum SignedParameters {
         let lifetime = values[prefix + "expires"].flatMap({ Int64($0) }),
         0..<1 << 32 ~= lifetime
       else { continue }
-      // Beyond the year 2262 nanoseconds have no room.
+      // Nanoseconds since 1970 overflow 64 bits after the year 2262.
       let (nanoseconds, overflows) = (begin + lifetime).multipliedReportingOverflow(by: 1_000_000_000)
       return overflows ? nil : WallTime(nanoseconds: nanoseconds)
     }
     return nil
   }
 
-  /// Reads `20260131T235959Z`.
+  /// Returns the seconds since 1970 of a time such as `20260131T235959Z`.
   private static func epochSeconds(_ text: String) -> Int64? {
     let digits = text.utf8.filter { 48...57 ~= $0 }.map { Int64($0) - 48 }
     guard text.utf8.count == 16, digits.count == 14 else { return nil }
     let number = { (range: Range<Int>) in digits[range].reduce(0) { $0 * 10 + $1 } }
-    // Days since 1970 by the proleptic Gregorian calendar, with years that begin in March (Hinnant).
+    // Days since 1970 in the proleptic Gregorian calendar, with years that begin in March (algorithm by Hinnant).
     let (month, day) = (number(4..<6), number(6..<8))
     let year = number(0..<4) - (month <= 2 ? 1 : 0)
     let (era, yearOfEra) = (year / 400, year % 400)

@@ -1,15 +1,16 @@
-/// Members of a log in their order, lent out by their reader: they lie where they are until the batch is emptied.
+/// A batch of a log's members in their order. The events are views of memory that their reader keeps until the batch is
+/// emptied.
 package struct EventBatch {
-  /// Appended to where they are read, which a call for each would slow down.
+  /// The events. The reader appends to the array directly, because a function call for each event would be slower.
   package var events: ContiguousArray<EventView> = []
-  /// Each stands before the event of its place.
+  /// The gaps. Each one precedes the event at its place.
   package private(set) var gaps: [(place: Int, gap: LogGap)] = []
-  /// Memory of events whose reader has gone on.
+  /// Pages whose reader has already released them, kept for the events in this batch.
   private var kept: [RecordPage] = []
 
   package init() { events.reserveCapacity(Self.capacity) }
 
-  /// How many events a reader puts in at a time.
+  /// The number of events that a reader adds at a time.
   package static let capacity = 1024
 
   @inline(__always)
@@ -36,7 +37,7 @@ package struct EventBatch {
     kept.removeAll(keepingCapacity: true)
   }
 
-  /// Puts an event before another one, and before the gaps that stand there.
+  /// Moves an event before another one, and before the gaps that precede that one.
   package mutating func move(_ place: Int, before other: Int) {
     let event = events.remove(at: place)
     events.insert(event, at: other)

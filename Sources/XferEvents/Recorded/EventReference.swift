@@ -1,8 +1,8 @@
-/// Where an event stands: what evidence points to.
+/// The position of an event in a log, which evidence refers to.
 public enum EventReference: Hashable, Sendable {
-  /// In a log of ours: the segment's number, the lane (a thread of the writer) and the position within the lane.
+  /// A record of one of our logs: the segment's number, the lane (one thread of the writer) and the position within the lane.
   case record(segment: UInt32, lane: UInt32, sequence: UInt64)
-  /// In a foreign log: which input, and its line from 1.
+  /// A line of a foreign log: the number of the input, and the line from 1.
   case line(file: UInt32, line: UInt64)
 }
 

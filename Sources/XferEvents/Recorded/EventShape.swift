@@ -1,34 +1,34 @@
-/// Where the fields of an event are that has just these: what follows from a layout and a presence word, found once.
+/// The offsets of the fields in an event, computed once for each combination of a layout and a presence word.
 ///
-/// In memory that events can point to, for as long as their source lives.
+/// A shape lies in memory that events can point to for as long as their source lives.
 package struct EventShape {
   package let table: UnsafePointer<LayoutTable>
-  /// Which fields are there; of no matter where `offsets` is `nil`.
+  /// The presence word, with one bit for each field of the layout. Unused if `offsets` is `nil`.
   package let presence: UInt64
   package let kind: EventKind?
-  /// Bytes of the presence word, and of the fields of fixed size.
+  /// The size of the presence word, in bytes.
   package let presenceSize: Int
   package let fixedSize: Int
-  /// Of each field of fixed size that is there, by `FieldID.rawValue`; `absent` for all others. `nil` for a shape that events with
-  /// different fields share.
+  /// The offset of each present field of fixed size, by `FieldID.rawValue`, and `absent` for all other fields. `nil` if events
+  /// with different fields share the shape.
   let offsets: UnsafePointer<UInt16>?
 
   static let absent: UInt16 = .max
 
-  /// Whether it is the shape of events with these fields.
+  /// Whether this is the shape of events with this layout and presence word.
   @inline(__always)
   package func fits(_ table: UnsafePointer<LayoutTable>, _ presence: UInt64) -> Bool {
     self.table == table && self.presence == presence && offsets != nil
   }
 }
 
-/// The shapes of a source's events. Most logs have a few for each kind of event; a hostile one could have as many as events, so the
-/// number is limited.
+/// The shapes of a source's events, limited in number. An ordinary log has a few for each kind of event; a malicious one could
+/// have one for each event.
 struct ShapeTable {
-  /// The one that was asked for last, by the layout's number.
+  /// The shape used last for each layout, by the layout's number.
   private var last: [UnsafePointer<EventShape>?] = []
   private var all: [Key: UnsafeMutablePointer<EventShape>] = [:]
-  /// For all that are too many.
+  /// One shape per layout for all events beyond the limit.
   private var shared: [UnsafePointer<LayoutTable>: UnsafeMutablePointer<EventShape>] = [:]
 
   private struct Key: Hashable {

@@ -1,14 +1,14 @@
-/// An event where it lies, while somebody else keeps the memory: what passes by the million costs no reference counts.
+/// A view of an event in memory that its source or its reader keeps. Copying a view changes no reference counts.
 ///
-/// The fields are decoded when they are asked for.
+/// A field is decoded when it is read.
 package struct EventView {
-  /// Both are kept by whoever hands the view out, for as long as he says.
+  /// The memory behind both pointers is kept by the code that hands out the view.
   private let common: UnsafePointer<EventOrigin>
   private let shape: UnsafePointer<EventShape>
-  /// Behind the presence word.
+  /// The bytes after the presence word.
   private let fields: UnsafeRawPointer
   private let position: UInt64
-  /// Nanoseconds since the origin's clocks.
+  /// In nanoseconds, relative to the clocks of the origin.
   private let time: Int64
   private let fieldsSize: UInt32
 
@@ -16,7 +16,7 @@ package struct EventView {
 
   package var page: RecordPage { common.pointee.page }
   package var source: RecordSource { page.source }
-  /// The source's `index`.
+  /// The `index` of the source.
   @inline(__always)
   package var sourceIndex: Int { Int(common.pointee.sourceIndex) }
   private var sourceNumber: UInt32 { common.pointee.sourceNumber }
@@ -25,7 +25,7 @@ package struct EventView {
   package var layout: EventLayout { table.pointee.layout }
   package var kind: EventKind? { shape.pointee.kind }
   package var level: Level { table.pointee.level }
-  /// The kernel's thread number.
+  /// The kernel's thread number; `nil` if unknown.
   package var thread: UInt32? { common.pointee.thread == 0 ? nil : common.pointee.thread }
 
   private var presence: UInt64 {
@@ -42,7 +42,7 @@ package struct EventView {
   private var boottimeTime: Int64 { clock(common.pointee.clocks.boottime) }
   private var wallTime: Int64 { clock(common.pointee.clocks.wall) }
 
-  /// Nanoseconds; see `Moment`.
+  /// In nanoseconds; see `Moment`.
   package var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
   package var boottime: Int64? { boottimeTime == Self.unknownTime ? nil : boottimeTime }
   package var wall: WallTime? { wallTime == Self.unknownTime ? nil : WallTime(nanoseconds: wallTime) }
@@ -53,7 +53,7 @@ package struct EventView {
       ? .line(file: sourceNumber, line: position) : .record(segment: sourceNumber, lane: lane, sequence: position)
   }
 
-  /// What is kept of the event; `nil` for an event that this reader does not know.
+  /// The event's kind, times and position; `nil` if this reader does not know the kind.
   @inline(__always)
   package var fact: Fact? { kind.map(fact(of:)) }
 
@@ -65,9 +65,9 @@ package struct EventView {
   }
 
   /// - Parameters:
-  ///   - time: nanoseconds since the origin's clocks.
-  ///   - payload: presence word and fields, in memory that the origin's page keeps alive.
-  /// - Returns: `nil` when the fields do not fit the payload: the record is whole by its checksum but not by its layout.
+  ///   - time: nanoseconds relative to the clocks of the origin
+  ///   - payload: the presence word and the fields, in memory that the origin's page keeps alive
+  /// - Returns: `nil` if the fields do not fit the payload. The record's checksum is then right, but its layout is not.
   @inline(__always)
   package init?(
     _ origin: UnsafePointer<EventOrigin>, shape: UnsafePointer<EventShape>, position: UInt64, time: Int64,
@@ -85,7 +85,7 @@ package struct EventView {
     guard Int(fieldsSize) >= size else { return nil }
   }
 
-  /// The clocks of an event, each `Int64.min` when unknown.
+  /// The clocks of an event, each `Int64.min` if unknown.
   package struct Clocks: Equatable {
     package let monotonic: Int64
     package let boottime: Int64
@@ -105,7 +105,7 @@ package struct EventView {
     }
   }
 
-  /// Whether it is the same record, byte for byte, wherever that lies.
+  /// Whether both events have the same position, times and bytes.
   package func hasSameContent(as other: EventView) -> Bool {
     lane == other.lane && position == other.position && layout.number == other.layout.number && presence == other.presence
       && thread == other.thread && moment == other.moment && fieldsSize == other.fieldsSize
@@ -115,7 +115,7 @@ package struct EventView {
 
   // MARK: Fields by their place in the layout
 
-  /// Where a present field of fixed size begins; `nil` when it is absent.
+  /// Returns the offset of a field of fixed size; `nil` if the event lacks the field.
   @inline(__always)
   private func offset(at place: Int) -> Int? {
     let bit: UInt64 = 1 << UInt64(place)
@@ -123,7 +123,8 @@ package struct EventView {
     return table.pointee.fixedSize(presence & (bit &- 1))
   }
 
-  /// Where a present field of varying size begins: after the fixed ones and the varying ones before it.
+  /// Returns the offset of a field of varying size; `nil` if the event lacks the field. The field follows those of fixed size
+  /// and the varying ones before it.
   private func varyingOffset(at place: Int) -> Int? {
     let bit: UInt64 = 1 << UInt64(place)
     guard presence & bit != 0 else { return nil }
@@ -165,9 +166,9 @@ package struct EventView {
     return Value(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 
-  // MARK: Typed values, used by the generated accessors
+  // MARK: Typed values for the generated accessors
 
-  /// Where a field of fixed size begins; `nil` when it is absent.
+  /// Returns the offset of a field of fixed size; `nil` if the event lacks the field.
   @inline(__always)
   private func offset(of field: FieldID) -> Int? {
     guard let offsets = shape.pointee.offsets else { return table.pointee.place(of: field).flatMap(offset(at:)) }
@@ -208,7 +209,7 @@ package struct EventView {
     )
   }
 
-  /// The task's symbol within `source`; `nil` when the event is not about a task.
+  /// The symbol of the task within `source`; `nil` if the event names no task.
   @inline(__always)
   package var taskSymbol: UInt32? { half(.task) }
 
@@ -257,16 +258,16 @@ package struct EventView {
     return RecordedMessage(format: source.string(symbol), arguments: arguments)
   }
 
-  // MARK: All fields, whatever they are
+  // MARK: All fields of the event
 
-  /// The fields that are present, in the order in which people read them, known to this reader or not.
+  /// The present fields in the order in which people read them, including fields that this reader's vocabulary lacks.
   package var values: [(name: String, value: RecordedValue)] {
     layout.readingOrder.compactMap { place in
       value(at: place).map { (layout.fields[place].name, $0) }
     }
   }
 
-  /// The value of a field by its name; `nil` when the event lacks it.
+  /// Returns the value of the field with this name; `nil` if the event lacks it.
   package func value(named name: String) -> RecordedValue? {
     layout.fields.firstIndex { $0.name == name }.flatMap(value(at:))
   }

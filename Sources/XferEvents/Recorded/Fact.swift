@@ -1,11 +1,11 @@
-/// What a lifecycle keeps of an event: that it happened, when, and where the log says so. 48 bytes, no references.
+/// What a lifecycle keeps of an event: its kind, its times, and its position in the log. It has 48 bytes and no references.
 public struct Fact: Hashable, Sendable {
   public let kind: EventKind
-  /// Segment or file; see `EventReference`.
+  /// The number of the segment or file; see `EventReference`.
   private let source: UInt32
   private let lane: UInt32
   private let position: UInt64
-  // Rules ask for times by the million; so these are read where they are asked for.
+  // Rules read the times very often, so these properties can be inlined.
   @usableFromInline let monotonicTime: Int64
   private let boottimeTime: Int64
   @usableFromInline let wallTime: Int64
@@ -33,7 +33,8 @@ public struct Fact: Hashable, Sendable {
     wallTime = wall
   }
 
-  /// Time from one fact to a later one, by the monotonic clock or else by the wall clock; `nil` when neither is known.
+  /// Returns the time from this fact to a later one, by the monotonic clock if both have it, else by the wall clock; `nil` if
+  /// neither clock is known for both.
   public func duration(to later: Fact) -> Duration? {
     if let start = monotonic, let end = later.monotonic { return .nanoseconds(end.subtractingClamped(start)) }
     if let start = wall, let end = later.wall { return .nanoseconds(end.nanoseconds.subtractingClamped(start.nanoseconds)) }

@@ -1,43 +1,44 @@
-/// One element of what a replay is given: an event, or a place where something is missing.
+/// One element of the input of a replay: an event, or a gap in the log.
 public enum LogMember {
   case event(RecordedEvent)
-  // Boxed: gaps are rare and large, and events are passed by the million.
+  // Stored indirectly, because gaps are rare and large, and an enum is as large as its largest case.
   indirect case gap(LogGap)
 
-  /// `nil` for a gap, and for an event that this reader does not know.
+  /// The kind of the event; `nil` for a gap and for an event that this reader does not know.
   @inline(__always)
   public var kind: EventKind? { if case .event(let event) = self { event.kind } else { nil } }
 }
 
-/// A place where a log has less than was written.
+/// A place where records are missing from a log or unreadable.
 public struct LogGap: Hashable, Sendable {
   public enum Cause: Hashable, Sendable {
-    /// Positions of the lane are missing between two that are there.
+    /// Records of a lane are missing between two that were read.
     case missingSequence
-    /// Bytes are there but cannot be right.
+    /// The bytes are present but invalid.
     case damaged(problem: String)
-    /// The lane's last record was being written when its writer ended: nothing whose call had returned.
+    /// The last record of a lane is incomplete, because the writer ended while writing it. No event whose `emit` had returned
+    /// is lost.
     case torn
     /// The writer counted events that it could not write.
     case dropped
-    /// The log's first segments are gone.
+    /// The first segments of the log are missing.
     case missingHead
-    /// The segment is cut off before its end.
+    /// The segment ends before its declared end.
     case truncated
   }
 
   public let cause: Cause
-  /// The source's number and name.
+  /// The number of the source.
   public let segment: UInt32
   public let name: String
   public let launch: LaunchID?
-  /// `nil` when damage leaves open which.
+  /// The lane; `nil` if it is unknown because of damage.
   public let lane: UInt32?
-  /// Missing positions; `nil` when they cannot be told.
+  /// The missing positions in the lane; `nil` if unknown.
   public let sequences: Range<UInt64>?
-  /// Damaged bytes of the file.
+  /// The damaged range of bytes in the file.
   public let bytes: Range<UInt64>?
-  /// What was seen last before and first after.
+  /// The last moment before the gap and the first one after it.
   public let after: Moment?
   public let before: Moment?
 
@@ -58,7 +59,7 @@ public struct LogGap: Hashable, Sendable {
 }
 
 extension LogGap.Cause {
-  /// The word in documents.
+  /// The name of the cause in documents.
   package var name: String {
     switch self {
     case .missingSequence: "missing-sequence"

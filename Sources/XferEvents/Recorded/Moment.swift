@@ -1,10 +1,10 @@
-/// When something happened, by the clocks that are known; foreign logs often lack the first two.
+/// The time of an event on three clocks. Foreign logs often lack the first two.
 public struct Moment: Hashable, Sendable {
-  /// Nanoseconds of the clock that stops while the machine sleeps. Durations come from this one, within one boot.
+  /// Nanoseconds on the clock that stops while the machine sleeps. Durations are computed from it, within one boot.
   public var monotonic: Int64?
-  /// Nanoseconds of the clock that goes on while the machine sleeps: for deadlines.
+  /// Nanoseconds on the clock that continues while the machine sleeps. Deadlines are computed from it.
   public var boottime: Int64?
-  /// To show, and to compare across boots.
+  /// The wall clock, for display and for comparisons across boots.
   public var wall: WallTime?
 
   public init(monotonic: Int64? = nil, boottime: Int64? = nil, wall: WallTime? = nil) {
@@ -14,7 +14,7 @@ public struct Moment: Hashable, Sendable {
   }
 }
 
-/// Nanoseconds since 1970-01-01T00:00:00Z.
+/// A time in nanoseconds since 1970-01-01T00:00:00Z.
 public struct WallTime: Hashable, Comparable, Sendable {
   public let nanoseconds: Int64
 
@@ -24,7 +24,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
 }
 
 extension WallTime: CustomStringConvertible {
-  /// RFC 3339, UTC, nine digits of the second.
+  /// The time in the form of RFC 3339, in UTC with nine digits of the second.
   public var description: String {
     let second: Int64 = 1_000_000_000
     var seconds = nanoseconds / second
@@ -40,7 +40,8 @@ extension WallTime: CustomStringConvertible {
       + "\(padded(clock / 3600, 2)):\(padded(clock / 60 % 60, 2)):\(padded(clock % 60, 2)).\(padded(fraction, 9))Z"
   }
 
-  /// The proleptic Gregorian date of a day counted from 1970-01-01 (after Hinnant, "chrono-compatible low-level date algorithms").
+  /// Returns the proleptic Gregorian date of a day counted from 1970-01-01 (after Hinnant, "chrono-compatible low-level date
+  /// algorithms").
   private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,24 +1,24 @@
-/// Memory that recorded events lie in, and the source that says what they mean.
+/// A piece of memory that contains recorded events, with the source that defines their symbols and layouts.
 ///
-/// Every event keeps its page. What was decompressed for reading goes when the last of its events does; a page of a file
-/// that is mapped owns nothing itself.
+/// Every event keeps its page. Memory that was decompressed for reading is freed with the last of its events; a page of a
+/// mapped file owns no memory.
 package final class RecordPage {
   package let source: RecordSource
   private let bytes: AnyObject?
   private var origins: [UnsafeMutablePointer<EventOrigin>] = []
 
-  /// - Parameter bytes: whatever keeps the memory alive beyond what the source keeps.
+  /// - Parameter bytes: an object that keeps the memory alive; `nil` if the source does.
   package init(source: RecordSource, bytes: AnyObject? = nil) {
     self.source = source
     self.bytes = bytes
   }
 
-  /// What events of a lane have in common from here on; lives as long as the page.
+  /// Creates the properties that the following events of a lane share. They live as long as the page.
   ///
   /// - Parameters:
-  ///   - lane: `EventOrigin.lineMark` when positions are lines of a foreign file.
-  ///   - thread: 0 when unknown.
-  ///   - clocks: what an event's time is added to.
+  ///   - lane: the lane, or `EventOrigin.lineMark` if positions are lines of a foreign file
+  ///   - thread: the kernel's thread number, or 0 if unknown
+  ///   - clocks: the base to which an event's time is added
   package func origin(lane: UInt32, thread: UInt32, clocks: EventView.Clocks) -> UnsafePointer<EventOrigin> {
     if let last = origins.last, last.pointee.lane == lane, last.pointee.thread == thread, last.pointee.clocks == clocks {
       return UnsafePointer(last)
@@ -35,11 +35,11 @@ package final class RecordPage {
   deinit { for origin in origins { origin.deallocate() } }
 }
 
-/// What neighbouring events of one lane have in common, in memory that they can point to.
+/// The properties that neighbouring events of one lane share, in memory that the events can point to.
 package struct EventOrigin {
-  /// Which owns this.
+  /// The page that owns this memory.
   unowned(unsafe) let page: RecordPage
-  // The source's place and number are asked for with every event.
+  // Copies of the source's index and number, which every event reads.
   let sourceIndex: Int32
   let sourceNumber: UInt32
   let lane: UInt32

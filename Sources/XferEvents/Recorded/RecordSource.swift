@@ -1,24 +1,23 @@
-/// What recorded events are read from: a segment, a foreign file or an archive in memory.
+/// The origin of recorded events: a segment, a foreign file or an archive in memory.
 ///
-/// It owns the bytes that its events point into, and the symbols that they use. Reading is single-threaded; a source
-/// and its events do not cross threads.
+/// A source owns the bytes that its events point into, and the definitions of their symbols and layouts. Reading is
+/// single-threaded; a source and its events must stay on one thread.
 public final class RecordSource {
-  /// The segment's or file's number, as references give it.
+  /// The number of the segment or file, as event references contain it.
   public let number: UInt32
-  /// Path or file name, for people.
+  /// The path or file name, for display.
   public let name: String
   public let writer: WriterContext
-  /// Place among the sources of one reading, dense from 0; replay keeps tables by it.
+  /// The place among the sources of one reading, counted from 0 without holes. The replay uses it as an array index.
   package let index: Int
   private let bytes: AnyObject
-  /// Reads definitions that were written since; asked once for each number that is missing. What it refers to lives as
-  /// long as the source, and so does every event's way to its names.
+  /// Reads definitions that were written since the last call. Called for each symbol or layout that is missing.
   package var refresh: (() -> Void)?
 
-  /// Whether a definition was asked for that is not there: it was written before the record that needs it, and is lost.
+  /// Whether a definition is lost: an event refers to it, and its definition should have been written before the event.
   package private(set) var lacksDefinitions = false
 
-  // A source stays on one thread, so the checks for overlapping access are off.
+  // The checks for overlapping access are off because a source stays on one thread.
   @exclusivity(unchecked) private var strings = SymbolTable<String>()
   @exclusivity(unchecked) private var tasks = SymbolTable<TaskIdentity>()
   @exclusivity(unchecked) private var layouts: [EventLayout?]
@@ -27,8 +26,8 @@ public final class RecordSource {
   @exclusivity(unchecked) private var shapes = ShapeTable()
 
   /// - Parameters:
-  ///   - bytes: whatever keeps the memory alive.
-  ///   - hasKnownLayouts: whether the writer's vocabulary is this reader's; otherwise the source must define them.
+  ///   - bytes: an object that keeps the memory alive
+  ///   - hasKnownLayouts: whether the writer's vocabulary is this reader's; if not, the source has to define its layouts
   package init(
     number: UInt32, name: String, writer: WriterContext, index: Int, bytes: AnyObject, hasKnownLayouts: Bool = true
   ) {
@@ -43,21 +42,21 @@ public final class RecordSource {
 
   deinit { shapes.deallocate() }
 
-  // MARK: Definitions, as the reader meets them
+  // MARK: Definitions, added by the reader
 
   package func define(string: String, as symbol: UInt32) { strings.set(string, at: symbol) }
   package func define(task: TaskIdentity, as symbol: UInt32) { tasks.set(task, at: symbol) }
   package func define(layout: EventLayout) {
     let number = Int(layout.number)
     while layouts.count <= number { layouts.append(nil) }
-    // Events that were read with an earlier layout hold no reference of their own to it.
+    // Events that were read with the earlier layout do not retain it.
     if let earlier = layouts[number] { replaced.append(earlier) }
     layouts[number] = layout
     while tables.count <= number { tables.append(nil) }
     tables[number] = layout.table
   }
 
-  // MARK: Look-up
+  // MARK: Lookup
 
   package func string(_ symbol: UInt32) -> String? {
     if let string = strings[symbol] { return string }
@@ -75,20 +74,21 @@ public final class RecordSource {
     return nil
   }
 
-  /// What is defined so far: for the reading of definitions, which must not ask for itself.
+  /// Returns a string that is already defined. The code that reads definitions uses it, because it must not call `refresh`.
   package func definedString(_ symbol: UInt32) -> String? { strings[symbol] }
   package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
 
   package var definedTasks: [(symbol: UInt32, value: TaskIdentity)] { tasks.all }
 
-  /// What decoding an event takes; lives as long as the source.
+  /// Returns the layout's table for decoding an event. It lives as long as the source.
   @inline(__always)
   package func table(_ number: UInt16) -> UnsafePointer<LayoutTable>? {
     if Int(number) < tables.count, let table = tables[Int(number)] { return table }
     return missingTable(number)
   }
 
-  /// Of an event's payload, which begins with the presence word; `nil` when it has not even that. Lives as long as the source.
+  /// Returns the shape of the event with this payload, which begins with the presence word; `nil` if the payload is shorter
+  /// than that word. The shape lives as long as the source.
   @inline(__always)
   package func shape(
     _ table: UnsafePointer<LayoutTable>, number: UInt16, of payload: UnsafeRawBufferPointer

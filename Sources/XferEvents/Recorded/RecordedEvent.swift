@@ -1,19 +1,19 @@
-/// One event as it is read back. It keeps the memory that it lies in.
+/// An event as it was read from a log. It keeps the memory that contains it.
 ///
-/// The fields are decoded when they are asked for. Clock, process and thread are optional because foreign logs lack
-/// some; an event of a newer vocabulary has no `kind` but keeps its name, its level and its fields.
+/// A field is decoded when it is read. Clocks, process and thread are optional because foreign logs lack some of them. An event
+/// of a newer vocabulary has no `kind`, but its name, its level and its fields.
 public struct RecordedEvent {
   package typealias Clocks = EventView.Clocks
 
   package let view: EventView
   private let page: RecordPage
 
-  /// Takes an event into keeping whose page is there now.
+  /// Creates an event that keeps the page of a view, which still exists at this point.
   @inline(__always)
   package init(_ view: EventView) { (self.view, page) = (view, view.page) }
 
-  /// - Parameter payload: presence word and fields, in memory that `page` keeps alive.
-  /// - Returns: `nil` when the fields do not fit the payload: the record is whole by its checksum but not by its layout.
+  /// - Parameter payload: the presence word and the fields, in memory that `page` keeps alive
+  /// - Returns: `nil` if the fields do not fit the payload. The record's checksum is then right, but its layout is not.
   package init?(
     page: RecordPage, table: UnsafePointer<LayoutTable>, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer
@@ -23,7 +23,7 @@ public struct RecordedEvent {
       payload: payload)
   }
 
-  /// The event of a line of a foreign log.
+  /// Creates the event that a line of a foreign log stands for.
   package init?(
     page: RecordPage, table: UnsafePointer<LayoutTable>, line: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer
@@ -47,28 +47,28 @@ public struct RecordedEvent {
   public var layout: EventLayout { view.layout }
   public var kind: EventKind? { view.kind }
   public var level: Level { view.level }
-  /// The kernel's thread number.
+  /// The kernel's thread number; `nil` if unknown.
   public var thread: UInt32? { view.thread }
-  /// Nanoseconds; see `Moment`.
+  /// In nanoseconds; see `Moment`.
   public var monotonic: Int64? { view.monotonic }
   public var boottime: Int64? { view.boottime }
   public var wall: WallTime? { view.wall }
   public var moment: Moment { view.moment }
   public var reference: EventReference { view.reference }
 
-  /// What is kept of the event; `nil` for an event that this reader does not know.
+  /// The event's kind, times and position; `nil` if this reader does not know the kind.
   public var fact: Fact? { view.fact }
 
-  /// The fields that are present, in the order in which people read them, known to this reader or not.
+  /// The present fields in the order in which people read them, including fields that this reader's vocabulary lacks.
   public var values: [(name: String, value: RecordedValue)] { view.values }
 
-  /// The value of a field by its name; `nil` when the event lacks it.
+  /// Returns the value of the field with this name; `nil` if the event lacks it.
   public func value(named name: String) -> RecordedValue? { view.value(named: name) }
 
   package func value(at place: Int) -> RecordedValue? { view.value(at: place) }
   package var taskSymbol: UInt32? { view.taskSymbol }
   package func taskIdentity(_ field: FieldID) -> TaskIdentity? { view.taskIdentity(field) }
 
-  /// Whether it is the same record, byte for byte, wherever that lies.
+  /// Whether both events have the same position, times and bytes.
   package func hasSameContent(as other: RecordedEvent) -> Bool { view.hasSameContent(as: other.view) }
 }

@@ -1,7 +1,7 @@
-/// What code said in words, as the log has it: its text and its arguments, apart.
+/// A message as a log contains it: the literal text and the arguments.
 public struct RecordedMessage: Hashable, Sendable {
-  /// The literal text, with `{}` for each argument without a name, and braces of its own doubled; `nil` when its definition
-  /// is lost. Equal texts come from the same place in the code, whatever their arguments are.
+  /// The literal text, with `{}` for each argument without a name and the text's own braces doubled; `nil` if its definition is
+  /// lost. Messages from one place in the code have the same format, whatever their arguments.
   public let format: String?
   public let arguments: [RecordedArgument]
 
@@ -13,7 +13,7 @@ public struct RecordedMessage: Hashable, Sendable {
 
 /// One argument of a message.
 public struct RecordedArgument: Hashable, Sendable {
-  /// `nil` for one that stands within the text.
+  /// The name; `nil` for an argument within the text.
   public let name: String?
   public let value: Value
   package let style: ArgumentStyle
@@ -30,13 +30,13 @@ public struct RecordedArgument: Hashable, Sendable {
     case unsigned(UInt64)
     case double(Double)
     case flag(Bool)
-    /// A private number: its 64 bits as a keyed hash.
+    /// A private number, of which only a keyed hash of its 64 bits was stored.
     case hashed(UInt64, Kind)
-    /// A number of which nothing is kept.
+    /// A number that was not stored.
     case redacted(Kind)
   }
 
-  /// What a value is, kept or not.
+  /// The type of a value, also of one that was not stored.
   public enum Kind: String, Hashable, Sendable { case text, signed, unsigned, double, flag }
 }
 
@@ -54,9 +54,9 @@ extension RecordedArgument {
 
   // MARK: Decoding
 
-  /// All arguments of a record.
+  /// Decodes all arguments of a record.
   ///
-  /// - Returns: `nil` when the bytes cannot be what a writer of this format made.
+  /// - Returns: `nil` if the bytes are not a valid list of arguments.
   static func list(_ bytes: UnsafeRawBufferPointer) -> [RecordedArgument]? {
     var reader = Reader(bytes)
     var arguments: [RecordedArgument] = []
@@ -112,7 +112,7 @@ extension RecordedArgument {
     }
   }
 
-  /// Takes from bytes that may be anything; `nil` where they end too soon.
+  /// Reads values from untrusted bytes. Each function returns `nil` if the bytes end too soon.
   private struct Reader {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -127,7 +127,7 @@ extension RecordedArgument {
       return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// LEB128 of at most 64 bits.
+    /// Reads a LEB128 number of at most 64 bits.
     mutating func takeVariable() -> UInt64? {
       var value: UInt64 = 0
       for shift in stride(from: UInt64(0), to: 64, by: 7) {

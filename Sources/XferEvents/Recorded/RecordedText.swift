@@ -1,15 +1,15 @@
-/// A string as the log has it.
+/// A string as a log contains it.
 public enum RecordedText: Hashable, Sendable {
   case plain(String)
-  /// Only the first part was kept; `count` is the whole length in bytes.
+  /// A truncated string; `count` is the original length in bytes.
   case cut(String, count: Int)
-  /// A keyed hash: equal values of one capture have equal hashes.
+  /// A keyed hash. Equal values have equal hashes under one key.
   case hashed(UInt64)
   case redacted
 }
 
 extension RecordedText {
-  /// By what equal values are known as such; `nil` where that was not kept.
+  /// A text that is equal for equal values, for use as a key; `nil` if the value was truncated or not stored.
   package var key: String? {
     switch self {
     case .plain, .hashed: description
@@ -19,7 +19,7 @@ extension RecordedText {
 }
 
 extension RecordedText: CustomStringConvertible {
-  /// As os_log prints masked values.
+  /// The value, or a mask like those that os_log prints.
   public var description: String {
     switch self {
     case .plain(let text): text

@@ -1,4 +1,4 @@
-/// A field's value, typed as far as it has to be shown.
+/// The value of a field, with the type that is needed to show it.
 public enum RecordedValue: Hashable, Sendable {
   case task(TaskIdentity)
   case tasks([TaskIdentity])
@@ -14,23 +14,23 @@ public enum RecordedValue: Hashable, Sendable {
   case choice(String)
   case text(RecordedText)
   case message(RecordedMessage)
-  /// The record is whole but the definition that the value points to is lost.
+  /// The record is complete, but a definition that the value refers to is lost.
   case unreadable
 }
 
 extension Vocabulary {
-  /// The word for a stored choice; a number that this reader's list lacks is shown as such.
+  /// Returns the name of a stored choice, or `unknown(n)` if this reader's list is too short.
   package static func caseName(_ number: UInt8, of choice: String) -> String {
     guard let names = caseNames[choice], Int(number) < names.count else { return "unknown(\(number))" }
     return names[Int(number)]
   }
 
-  /// The stored number of a word; `nil` when the list has no such word.
+  /// Returns the stored number of a choice; `nil` if the list lacks the name.
   package static func caseNumber(_ name: String, of choice: String) -> UInt8? {
     caseNames[choice]?.firstIndex(of: name).map(UInt8.init)
   }
 
-  /// The words of a list, in the order of their numbers.
+  /// Returns the names of a list, in the order of their numbers.
   package static func cases(of choice: String) -> [String] { caseNames[choice] ?? [] }
 
   private static let caseNames: [String: [String]] = Dictionary(

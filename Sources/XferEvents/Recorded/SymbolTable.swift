@@ -1,13 +1,13 @@
-/// Values by symbol.
+/// A table of values by symbol.
 ///
-/// A source numbers what it defines from 1, without holes. Damage and malice make holes of any size, which cost nothing here: a
-/// symbol that is far from as many as there are is kept apart.
+/// A source numbers its definitions from 1 without holes. Damaged or malicious logs may have holes of any size; a symbol far
+/// beyond the number of definitions is stored in a dictionary, so that holes take no memory.
 package struct SymbolTable<Value> {
   @usableFromInline var near: [Value?] = []
   @usableFromInline var far: [UInt32: Value] = [:]
   private var count = 0
 
-  /// Holes that cost no more than they would as entries apart.
+  /// The number of unused entries that the array may have without regard to the number of definitions.
   private static var slack: Int { 1024 }
 
   package init() {}
@@ -31,7 +31,7 @@ package struct SymbolTable<Value> {
     near[Int(symbol)] = value
   }
 
-  /// In the order of the symbols.
+  /// All values, in the order of their symbols.
   package var all: [(symbol: UInt32, value: Value)] {
     near.enumerated().compactMap { place, value in value.map { (UInt32(place), $0) } }
       + far.sorted { $0.key < $1.key }.map { (symbol: $0.key, value: $0.value) }

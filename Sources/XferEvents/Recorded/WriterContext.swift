@@ -1,15 +1,15 @@
-/// Who wrote a segment, from its header; of a foreign log only what could be read.
+/// The writer of a segment according to its header. For a foreign log, only what could be read.
 public struct WriterContext: Hashable, Sendable {
-  /// `nil` when the log does not tell one process life from another.
+  /// The process life; `nil` if the log does not distinguish process lives.
   public var launch: LaunchID?
   public var boot: BootID?
   public var pid: Int?
   public var role: WriterRole?
-  /// The program's file name.
+  /// The file name of the program.
   public var executable: String?
-  /// What was kept of private values.
+  /// The form in which private values were stored.
   public var captureMode: CaptureMode?
-  /// The lowest level that was written; `nil` when unknown.
+  /// The lowest level that was written; `nil` if unknown.
   public var lowestLevel: Level?
 
   public init(

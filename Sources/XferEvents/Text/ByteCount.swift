@@ -1,4 +1,4 @@
-/// A number of bytes as people say it: `512 B`, `33.2 MiB`, cut to one digit after the point.
+/// A number of bytes that is shown as `512 B` or `33.2 MiB`, truncated to one digit after the point.
 package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
   package let bytes: Int64
 
@@ -15,7 +15,7 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
       place += 1
     }
     let (whole, rest) = bytes.magnitude.quotientAndRemainder(dividingBy: scale)
-    // Tenths without overflow: the remainder is below the scale, at most 2^60.
+    // Computes tenths without overflow: the remainder is below the scale, which is at most 2^60.
     let tenths = rest / (scale / 16) * 10 / 16
     let exact = scale <= 1 << 50 ? rest * 10 / scale : tenths
     let number = exact == 0 ? "\(whole)" : "\(whole).\(exact)"

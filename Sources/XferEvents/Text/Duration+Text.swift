@@ -1,5 +1,5 @@
 extension Duration {
-  /// As people say it, cut to what matters: `850ns`, `120µs`, `62ms`, `1.9s`, `2m 10s`, `3h 5m`, `2d 4h`.
+  /// The duration with at most two units: `850ns`, `120µs`, `62ms`, `1.9s`, `2m 10s`, `3h 5m`, `2d 4h`.
   package var short: String {
     let (seconds, attoseconds) = components
     if seconds < 0 || attoseconds < 0 { return "-" + (.zero - self).short }

@@ -1,6 +1,6 @@
-/// Lengths of time as people write them.
+/// Parses durations as people write them.
 package enum DurationText {
-  /// Nanoseconds of `30s`, `1h30m`, `2 hours`; `nil` for other texts, for none at all and for more than 64 bits.
+  /// Returns the nanoseconds of a text such as `30s`, `1h30m` or `2 hours`; `nil` if it is empty, invalid or exceeds 64 bits.
   package static func nanoseconds(_ text: String) -> Int64? {
     var rest = text.lowercased().filter { $0 != " " }[...]
     guard !rest.isEmpty else { return nil }
@@ -42,7 +42,7 @@ package enum DurationText {
     }
   }
 
-  /// Nanoseconds of a decimal number of seconds; further digits are cut.
+  /// Returns the nanoseconds of a decimal number of seconds. Digits beyond nanoseconds are dropped.
   package static func decimalSeconds(_ text: Substring) -> Int64? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = number(first), whole <= Int64.max / 1_000_000_000 - 1 else { return nil }
@@ -54,13 +54,13 @@ package enum DurationText {
     return whole * 1_000_000_000 + nanoseconds
   }
 
-  /// Digits alone.
+  /// Returns a number that consists of digits only; `nil` otherwise.
   package static func number(_ text: Substring) -> Int64? {
     guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     return Int64(text)
   }
 
-  /// Nanoseconds of the digits behind a second's point.
+  /// Returns the nanoseconds of the digits after a second's decimal point.
   package static func fraction(_ text: Substring) -> Int64? {
     guard number(text.prefix(18)) != nil, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     let nine = text.prefix(9)

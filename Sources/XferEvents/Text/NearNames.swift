@@ -1,6 +1,7 @@
-/// Names that somebody may have meant who typed another.
+/// Suggests names that are similar to a mistyped one.
 package enum NearNames {
-  /// Names that differ in at most a third of their letters, or that the typed one is a part of; the nearest first.
+  /// Returns the names that differ from the typed one in at most a third of their letters or that contain it, the nearest
+  /// first.
   package static func of(_ typed: String, among names: [String], atMost limit: Int = 3) -> [String] {
     let typed = typed.lowercased()
     guard !typed.isEmpty else { return [] }
@@ -11,7 +12,7 @@ package enum NearNames {
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
   }
 
-  /// How many letters have to be put in, taken out or changed (Levenshtein).
+  /// Returns the number of letters to insert, delete or change (Levenshtein distance).
   private static func distance(from first: String, to second: String) -> Int {
     let second = Array(second)
     var row = Array(0...second.count)

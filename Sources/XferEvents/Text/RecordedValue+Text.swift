@@ -1,5 +1,5 @@
 extension RecordedValue {
-  /// As it stands in a sentence: humanised, not escaped. `nil` for a message, which has arguments, and for what cannot be read.
+  /// The value as readable text, not escaped; `nil` for a message and for an unreadable value.
   package var valueText: String? {
     switch self {
     case .task(let task): "\(task.session)/\(task.number)"

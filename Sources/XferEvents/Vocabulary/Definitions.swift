@@ -1,8 +1,8 @@
-/// One field of the vocabulary: the same name means the same thing, in the same unit, in every event.
+/// One field of the vocabulary. It has the same meaning and unit in every event.
 package struct FieldDefinition: Sendable {
   package let name: String
   package let type: FieldType
-  /// What the value is, with its unit or range; `nil` values are explained where they carry meaning.
+  /// The meaning of the value, with its unit or range. Says what a missing value means if that is not obvious.
   package let summary: String
 
   package init(_ name: String, _ type: FieldType, _ summary: String) {
@@ -12,7 +12,7 @@ package struct FieldDefinition: Sendable {
   }
 }
 
-/// How a value is typed in Swift, stored in a record and shown.
+/// The type of a value, which decides its Swift type, its stored form and how it is shown.
 package enum FieldType: Sendable, Equatable {
   case task
   case tasks
@@ -20,35 +20,35 @@ package enum FieldType: Sendable, Equatable {
   case boot
   case delivery
   case handler
-  /// Joins a begin with its end: challenge, query, assertion, connection, session instance.
+  /// Joins the events at both ends of something: a challenge, a query, an assertion, a connection, a session object.
   case correlation
-  /// A keyed or content hash computed by the emitter, 64 bits.
+  /// A keyed hash or content hash of 64 bits, computed by the emitter.
   case digest
   case bytes
   case count
   case duration
   case wallTime
-  /// A small whole number that fits 32 bits: a status, an errno, a port, an attempt.
+  /// A whole number of at most 32 bits: a status, an errno, a port, an attempt.
   case number
   case flag
   case choice(String)
-  /// A recurring public string, written once for each segment.
+  /// A recurring public string, stored once per segment.
   case symbol
   /// Any other string, stored in the record itself.
   case text(Privacy)
-  /// Words with arguments, each of which has its own privacy.
+  /// A message in words with arguments, each with its own privacy.
   case message
 }
 
-/// What may be kept of a string.
+/// The privacy of a string.
 package enum Privacy: String, Sendable {
-  /// Stored as it is.
+  /// Stored unchanged.
   case `public`
-  /// Stored as a keyed hash unless the capture mode or the writer's own declaration says otherwise.
+  /// Stored as a keyed hash unless the capture mode or the writer's configuration says otherwise.
   case `private`
 }
 
-/// A closed list of values; the position in `cases` is the stored number, so the list only ever grows at its end.
+/// A closed list of values. The position in `cases` is the stored number, so new cases are only added at the end.
 package struct ChoiceDefinition: Sendable {
   package let name: String
   package let summary: String
@@ -59,7 +59,7 @@ package struct ChoiceDefinition: Sendable {
     package let summary: String
   }
 
-  /// - Parameter cases: lines of `name: summary`.
+  /// - Parameter cases: lines of `name: summary`
   package init(_ name: String, _ summary: String, _ cases: String) {
     self.name = name
     self.summary = summary
@@ -70,58 +70,13 @@ package struct ChoiceDefinition: Sendable {
   }
 }
 
-/// How far an event may be thinned out or filtered.
-package enum Importance: String, Sendable {
-  /// Written whatever the level; when it cannot be written it is counted by family.
+/// The extent to which events may be filtered or thinned out.
+@usableFromInline package enum Importance: String, Sendable {
+  /// Always written, whatever the level. Events that cannot be written are counted by family.
   case lifecycle
-  /// The first, at most one a second, and the last of a task; the rest is `diagnostic`.
+  /// Of each task, the first and the last event are always written, and at most one per second in between. The rest is
+  /// diagnostic.
   case progress
-  /// Subject to the level.
+  /// Written if the log keeps the event's level.
   case diagnostic
-}
-
-/// One event of the vocabulary.
-package struct EventDefinition: Sendable {
-  /// The stored number: never changed, never used again.
-  package let number: UInt16
-  /// `family.name`, past tense.
-  package let name: String
-  package let level: Level
-  package let importance: Importance
-  /// What it says, with `{field}` where a value goes.
-  package let message: String
-  /// The fields in the order in which people read them.
-  package let fields: [String]
-  /// The events of the same family and subject that may stand right before it; `start` when it may be the first,
-  /// `any` when order means nothing here.
-  package let follows: [String]
-
-  package var family: String { String(name.prefix { $0 != "." }) }
-
-  package init(
-    _ number: UInt16, _ name: String, level: Level = .default, importance: Importance = .lifecycle,
-    _ message: String, fields: String, follows: String
-  ) {
-    self.number = number
-    self.name = name
-    self.level = level
-    self.importance = importance
-    self.message = message
-    self.fields = fields.split(whereSeparator: \.isWhitespace).map(String.init)
-    self.follows = follows.split(separator: " ").map(String.init)
-  }
-}
-
-/// A group of events about one kind of subject.
-package struct FamilyDefinition: Sendable {
-  package let name: String
-  package let summary: String
-  /// The field whose value tells one subject of the family from another; `nil` when the writer itself is the subject.
-  package let subject: String?
-
-  package init(_ name: String, subject: String?, _ summary: String) {
-    self.name = name
-    self.subject = subject
-    self.summary = summary
-  }
 }

@@ -1,34 +1,34 @@
-/// How the fields of one event lie in its record.
+/// The arrangement of an event's fields in its record.
 ///
-/// Fields are sorted by size (16, 8, 4 and 1 bytes, then those of varying length), so that a field's offset follows from
-/// which fields are present, without a walk. A segment carries the layouts of the events it holds; they equal the
-/// vocabulary's unless another version wrote it.
-// @unchecked Sendable: all is constant, and what `table` points to is written before anybody has the layout.
+/// Fields are sorted by size (16, 8, 4 and 1 bytes, then those of varying size), so that the offset of a field follows from the
+/// presence word. A segment contains the layouts of its events; they equal the vocabulary's unless another version wrote the
+/// segment.
+// @unchecked Sendable: all properties are constant, and the memory behind `table` is written before the layout is shared.
 public final class EventLayout: @unchecked Sendable {
   public let number: UInt16
   /// `family.name`.
   public let name: String
   public let level: Level
-  /// What it says, with `{field}` where a value goes.
+  /// The text of the event, with `{field}` in the place of a value.
   package let message: String
-  /// In stored order; a field's place is its bit in the presence word.
+  /// The fields in stored order. The place of a field is its bit in the presence word.
   package let fields: [Field]
-  /// In the order in which people read them: places in `fields`.
+  /// The places in `fields`, in the order in which people read the fields.
   package let readingOrder: [Int]
-  /// What this reader knows of the event; `nil` for one from a newer vocabulary.
+  /// The kind; `nil` for an event from a newer vocabulary.
   public let kind: EventKind?
 
   package struct Field: Sendable, Equatable {
     package let name: String
     package let type: FieldType
-    /// `nil` when this reader's vocabulary lacks the field.
+    /// The field's number; `nil` if this reader's vocabulary lacks the field.
     package let id: FieldID?
   }
 
-  /// Bytes of the presence word.
+  /// The size of the presence word, in bytes.
   package var presenceSize: Int { table.pointee.presenceSize }
 
-  /// Lives as long as the layout does.
+  /// A table that lives as long as the layout.
   package let table: UnsafePointer<LayoutTable>
 
   package static let maximumFields = 64
@@ -61,7 +61,7 @@ public final class EventLayout: @unchecked Sendable {
     places.initialize(repeating: LayoutTable.absent, count: FieldID.allCases.count)
     var sizes: [Int: UInt64] = [:]
     for (place, field) in layout.fields.enumerated() {
-      // A field whose type has changed would be misread as the known one.
+      // A field whose type differs from this reader's is treated as unknown, because its value would be misread.
       if let id = field.id, id.type == field.type { places[Int(id.rawValue)] = UInt8(place) }
       sizes[field.type.storedSize ?? 0, default: 0] |= 1 << UInt64(place)
     }
@@ -77,7 +77,7 @@ public final class EventLayout: @unchecked Sendable {
       fields: event.fields.map { name in (name, FieldID(name: name)!.type) })
   }
 
-  /// Indexes of `types` in the order in which they are stored: by size, largest first; those of one size as they come.
+  /// Returns the indexes of `types` in stored order: by size, the largest first. Types of the same size keep their order.
   package static func storedOrder(_ types: [FieldType]) -> [Int] {
     types.indices.sorted { left, right in
       let (leftSize, rightSize) = (types[left].storedSize ?? 0, types[right].storedSize ?? 0)
@@ -94,7 +94,7 @@ public final class EventLayout: @unchecked Sendable {
 }
 
 extension FieldType {
-  /// Bytes in a record; `nil` when that varies.
+  /// The size in a record, in bytes; `nil` if it varies.
   package var storedSize: Int? {
     switch self {
     case .launch, .boot: 16

@@ -1,17 +1,18 @@
-/// What decoding asks of a layout, in memory that events can point to: a class would cost a reference count at every field.
+/// The properties of a layout that decoding needs, in memory that events can point to. Reading them from the class would change
+/// its reference count at every field.
 package struct LayoutTable {
-  /// Whose table it is, and who owns it.
+  /// The layout that owns this table.
   unowned(unsafe) let layout: EventLayout
   let kind: EventKind?
   package let level: Level
-  /// Bytes of the presence word: 4 up to 32 fields, else 8.
+  /// The size of the presence word in bytes: 4 for up to 32 fields, else 8.
   let presenceSize: Int
-  /// Bits of the fields with 16, 8, 4 and 1 bytes.
+  /// The bits of the fields of 16, 8, 4 and 1 bytes.
   let wide: UInt64
   let long: UInt64
   let short: UInt64
   let single: UInt64
-  /// Place of each known field by `FieldID.rawValue`; `absent` where this event lacks it.
+  /// The place of each known field by `FieldID.rawValue`, or `absent` if the event lacks the field.
   let places: UnsafePointer<UInt8>
 
   static let absent: UInt8 = 255
@@ -22,14 +23,14 @@ package struct LayoutTable {
     return place == Self.absent ? nil : Int(place)
   }
 
-  /// Bytes of those fields of fixed size whose bits are set.
+  /// Returns the total size of the fields of fixed size whose bits are set, in bytes.
   @inline(__always)
   func fixedSize(_ presence: UInt64) -> Int {
     16 * (presence & wide).nonzeroBitCount + 8 * (presence & long).nonzeroBitCount + 4 * (presence & short).nonzeroBitCount
       + (presence & single).nonzeroBitCount
   }
 
-  /// Bits of the fields whose size varies.
+  /// The bits of the fields of varying size.
   @inline(__always)
   var varying: UInt64 { ~(wide | long | short | single) }
 }

@@ -30,14 +30,14 @@ extension Vocabulary {
       fields: "count size until reason segment", follows: "any"),
     .init(
       190, "log.levelsThinned", "{count} events below {levels} removed from segment {segment}",
-      fields: "segment count levels until", follows: "any"),
+      fields: "segment count levels until", follows: "any", model: .unconsumed),
 
     // process
     .init(
       10, "process.started", "{executable} started as {role}, pid {pid}, because of {startReason}",
       fields:
         "launch boot pid parentPid role startReason background prewarmed debugger simulator mainThreadContract executable version osVersion container synthetic",
-      follows: "start"),
+      follows: "start", cause: .init("wake.launched", joinedBy: "launch", where: ("startReason", "transfer"))),
     .init(
       11, "process.stateChanged", "now {state}", fields: "launch state",
       follows: "process.started process.stateChanged process.terminationAnnounced"),
@@ -50,7 +50,7 @@ extension Vocabulary {
       follows: "start process.started process.stateChanged process.terminationAnnounced process.exited process.exitObserved"),
     .init(
       14, "process.terminationAnnounced", "told that it will be terminated", fields: "launch by",
-      follows: "process.started process.stateChanged"),
+      follows: "process.started process.stateChanged", writers: [.apps, .tool]),
 
     // daemon
     .init(16, "daemon.started", "daemon generation {generation}", fields: "generation version", follows: "any"),
@@ -73,14 +73,17 @@ extension Vocabulary {
       follows: "start"),
     .init(
       25, "session.reused", "session {session} existed already", fields: "session instance delegate callerDelegate",
-      follows: "any"),
-    .init(26, "session.connectStarted", "connecting {session} to the daemon", fields: "session instance", follows: "any"),
+      follows: "any", writers: .library),
+    .init(
+      26, "session.connectStarted", "connecting {session} to the daemon", fields: "session instance", follows: "any",
+      writers: .library, opens: .connection),
     .init(
       27, "session.connected", "{session} is connected, {pending} callbacks wait", fields: "session instance generation pending",
-      follows: "session.connectStarted"),
+      follows: "session.connectStarted", writers: .library, closes: .connection),
     .init(
       28, "session.connectFailed", level: .error, "{session} cannot connect: {errorName}",
-      fields: "session instance domain error errorName message holder", follows: "session.connectStarted"),
+      fields: "session instance domain error errorName message holder", follows: "session.connectStarted", writers: .library,
+      closes: .connection),
     .init(
       29, "session.invalidationRequested", "{session} is to be invalidated ({invalidation})",
       fields: "session instance invalidation by liveTasks", follows: "any"),
@@ -91,27 +94,30 @@ extension Vocabulary {
     .init(31, "session.released", "{session} was released", fields: "session instance liveTasks", follows: "any"),
     .init(
       32, "session.eventsFinished", "all events of {session} are delivered, {liveTasks} tasks still run",
-      fields: "session instance handler liveTasks", follows: "any"),
-    .init(33, "session.tasksQueried", "tasks of {session} are asked for", fields: "session instance query", follows: "any"),
+      fields: "session instance handler liveTasks", follows: "any", writers: .apps),
+    .init(
+      33, "session.tasksQueried", "tasks of {session} are asked for", fields: "session instance query", follows: "any",
+      writers: .apps, opens: .query),
     .init(
       34, "session.tasksAnswered", "{count} tasks of {session}", fields: "session instance query count tasks connected",
-      follows: "any"),
+      follows: "any", writers: .apps, closes: .query),
     .init(
-      35, "session.configured", "{session} has {settings}", fields: "session instance settings", follows: "any"),
+      35, "session.configured", "{session} has {settings}", fields: "session instance settings", follows: "any", writers: .engines
+    ),
     .init(
       36, "session.settingAdjusted", "{setting} is {effective}, not {requested}",
-      fields: "session instance setting requested effective", follows: "any"),
+      fields: "session instance setting requested effective", follows: "any", writers: .engines),
 
     // wake
     .init(
       40, "wake.wanted", "{session} wants its app: {pending} callbacks", fields: "session handler wakeCause pending",
-      follows: "start"),
+      follows: "start", writers: .daemon),
     .init(
       41, "wake.held", "the wake of {session} waits {delay}: {holdWake}", fields: "session handler holdWake delay",
-      follows: "wake.wanted wake.held"),
+      follows: "wake.wanted wake.held", writers: .daemon),
     .init(
       42, "wake.launched", "{executable} was launched for {session}, pid {pid}",
-      fields: "session handler launch pid executable wakeCause osError", follows: "wake.wanted wake.held"),
+      fields: "session handler launch pid executable wakeCause osError", follows: "wake.wanted wake.held", writers: .daemon),
     .init(
       43, "wake.delivered", "the wake of {session} reached the app", fields: "session handler",
       follows: "start wake.wanted wake.held wake.launched wake.deadlineSet"),
@@ -121,16 +127,17 @@ extension Vocabulary {
     .init(
       45, "wake.handlerCalled", "the completion handler of {session} is called",
       fields: "session handler onMainThread threadName",
-      follows: "wake.delivered wake.handlerStored wake.deadlineSet wake.deadlinePassed"),
+      follows: "wake.delivered wake.handlerStored wake.deadlineSet wake.deadlinePassed",
+      cause: .init("wake.delivered", joinedBy: "handler")),
     .init(
       46, "wake.handlerReleased", "the completion handler of {session} is gone", fields: "session handler",
       follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"),
     .init(
       47, "wake.deadlineSet", "{budget} to handle the events of {session}", fields: "session handler budget",
-      follows: "wake.wanted wake.held wake.launched wake.delivered wake.handlerStored"),
+      follows: "wake.wanted wake.held wake.launched wake.delivered wake.handlerStored", writers: .engines),
     .init(
       48, "wake.deadlinePassed", level: .error, "the time for {session} is over", fields: "session handler budget",
-      follows: "wake.delivered wake.handlerStored wake.deadlineSet"),
+      follows: "wake.delivered wake.handlerStored wake.deadlineSet", writers: .engines),
 
     // task
     .init(
@@ -141,7 +148,7 @@ extension Vocabulary {
     .init(
       61, "task.rejected", level: .error, "{session} refused a task: {rejection}",
       fields: "session instance type rejection message",
-      follows: "any"),
+      required: "", follows: "any", model: .session),
     .init(
       62, "task.resumed", "resumed", fields: "task by",
       follows:
@@ -163,12 +170,15 @@ extension Vocabulary {
       follows: "task.held task.adopted task.suspended task.resumed task.changed"),
     .init(
       67, "task.delayAsked", "may it begin now?", fields: "task query",
-      follows: "task.resumed task.held task.holdEnded task.adopted task.changed"),
-    .init(68, "task.delayAnswered", "it may begin", fields: "task query reason", follows: "task.delayAsked"),
+      follows: "task.resumed task.held task.holdEnded task.adopted task.changed", writers: .library, opens: .delay),
+    .init(
+      68, "task.delayAnswered", "it may begin", fields: "task query reason", follows: "task.delayAsked", writers: .library,
+      closes: .delay),
     .init(
       69, "task.adopted", "known again after a start", fields: "task launch label",
       follows:
-        "start task.created task.resumed task.suspended task.held task.holdEnded task.transferred task.adopted task.cancelRequested task.delayAsked task.completed"
+        "start task.created task.resumed task.suspended task.held task.holdEnded task.transferred task.adopted task.cancelRequested task.delayAsked task.completed",
+      writers: .apps
     ),
     .init(
       70, "task.transferred", "transferred: {received} received, {sent} sent, status {status} {errorName}",
@@ -188,23 +198,24 @@ extension Vocabulary {
     .init(
       73, "task.forgotten", "forgotten: {forgotten}", fields: "task forgotten",
       follows:
-        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.transferred task.completed task.acknowledged task.cancelRequested task.changed"
+        "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.transferred task.completed task.acknowledged task.cancelRequested task.changed",
+      writers: .daemon
     ),
     .init(74, "task.handedOff", "goes on as {successor}", fields: "task successor received", follows: "any"),
     .init(
       75, "task.changed", "the app has changed what it says of it",
       fields: "task label priority expectedToSend expectedToReceive by",
-      follows: "any"),
-    .init(76, "task.coalesced", "shares the transfer of {carrier}", fields: "task carrier", follows: "any"),
+      follows: "any", writers: .engines),
+    .init(76, "task.coalesced", "shares the transfer of {carrier}", fields: "task carrier", follows: "any", writers: .engines),
     .init(
       77, "task.creationFailed", level: .error, "{session} gave neither a task nor a reason", fields: "session instance type",
-      follows: "any"),
+      required: "", follows: "any", model: .session),
 
     // attempt
     .init(
       80, "attempt.started", "attempt {attempt} to {host} from byte {offset}",
       fields: "task attempt scheme host port offset sourceSize sourceModified content",
-      follows: "start attempt.ended"),
+      follows: "start attempt.ended", opens: .attempt),
     .init(
       81, "attempt.connectionAcquired", "{protocol} connection to {host}, reused {reused}",
       fields:
@@ -238,7 +249,8 @@ extension Vocabulary {
       fields:
         "task attempt end domain error errorName message osError received sent decoded bodyTime retryIn queueTime nameLookupTime connectTime secureTime firstByteTime phase",
       follows:
-        "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.bytesSent attempt.networkAwaited attempt.challengeReceived attempt.challengeAnswered attempt.redirectReceived attempt.redirectAnswered"
+        "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.bytesSent attempt.networkAwaited attempt.challengeReceived attempt.challengeAnswered attempt.redirectReceived attempt.redirectAnswered",
+      closes: .attempt
     ),
     .init(
       87, "attempt.networkAwaited", "waits for the network", fields: "task attempt hold",
@@ -249,17 +261,19 @@ extension Vocabulary {
       88, "attempt.challengeReceived", "{challengeMethod} is asked for by {host}",
       fields: "task attempt challenge challengeMethod host previousFailures",
       follows:
-        "attempt.started attempt.connectionAcquired attempt.requestSent attempt.bytesSent attempt.responseReceived attempt.bytesReceived attempt.challengeAnswered"
+        "attempt.started attempt.connectionAcquired attempt.requestSent attempt.bytesSent attempt.responseReceived attempt.bytesReceived attempt.challengeAnswered",
+      opens: .challenge
     ),
     .init(
       89, "attempt.challengeAnswered", "answered: {disposition}", fields: "task attempt challenge disposition by",
-      follows: "attempt.challengeReceived"),
+      follows: "attempt.challengeReceived", closes: .challenge),
     .init(
       90, "attempt.redirectReceived", "{status} to {scheme}://{host}{path}",
-      fields: "task attempt transaction status scheme host port path", follows: "attempt.responseReceived attempt.bytesReceived"),
+      fields: "task attempt transaction status scheme host port path", follows: "attempt.responseReceived attempt.bytesReceived",
+      opens: .redirect),
     .init(
       91, "attempt.redirectAnswered", "redirect {decision}", fields: "task attempt transaction decision credentialsKept by",
-      follows: "attempt.redirectReceived"),
+      follows: "attempt.redirectReceived", closes: .redirect),
 
     // file
     .init(
@@ -268,74 +282,92 @@ extension Vocabulary {
     .init(
       101, "file.claimed", "{operation} to {destination} {osError}",
       fields: "task delivery operation destination osError inCallback size",
-      follows: "file.offered file.claimed file.unclaimed file.reaped"),
+      follows: "file.offered file.claimed file.unclaimed file.reaped", writers: .apps),
     .init(
       102, "file.reaped", "the temporary file is removed", fields: "task inode size",
       follows: "file.offered file.claimed file.unclaimed"),
     .init(103, "file.deleted", "{file} is deleted by {by}", fields: "task file by reason", follows: "any"),
     .init(
       104, "file.unclaimed", "nobody has taken the temporary file over", fields: "task delivery inode size",
-      follows: "file.offered file.claimed"),
+      follows: "file.offered file.claimed", writers: .apps),
 
     // delivery
     .init(
       110, "delivery.sent", "{callback} is queued", fields: "task session delivery callback redelivered",
-      follows: "start delivery.sent delivery.received delivery.entered delivery.left"),
+      follows: "start delivery.sent delivery.received delivery.entered delivery.left", writers: .carriers),
     .init(
       111, "delivery.received", "{callback} has arrived", fields: "task session delivery callback",
-      follows: "start delivery.sent"),
+      follows: "start delivery.sent", cause: .init("delivery.sent", joinedBy: "delivery")),
     .init(
       112, "delivery.entered", "{callback} is called", fields: "task session delivery callback queue onMainThread delegate",
-      follows: "delivery.received"),
-    .init(113, "delivery.left", "{callback} has returned", fields: "task session delivery callback", follows: "delivery.entered"),
+      follows: "delivery.received", opens: .callback),
+    .init(
+      113, "delivery.left", "{callback} has returned", fields: "task session delivery callback", follows: "delivery.entered",
+      closes: .callback),
     .init(
       114, "delivery.dropped", level: .error, "{callback} was dropped: {why}", fields: "task session delivery callback why by",
       follows: "delivery.sent delivery.received delivery.entered"),
 
     // app
-    .init(120, "app.intentDeclared", "wants {intent} {step}", fields: "intent task step durable", follows: "any"),
-    .init(121, "app.intentBound", "{intent} is this task, by {key}", fields: "intent task key", follows: "any"),
-    .init(122, "app.intentUnbound", "{intent} is no longer this task", fields: "intent task reason", follows: "any"),
-    .init(123, "app.outcomeRecorded", "{outcome} for {intent}", fields: "intent task outcome message", follows: "any"),
-    .init(124, "app.listenerAttached", "{name} listens to {session}", fields: "session name", follows: "any"),
-    .init(125, "app.workBegun", "{name} begins", fields: "work name task", follows: "any"),
-    .init(126, "app.workEnded", "{name} ends", fields: "work name task", follows: "any"),
-    .init(127, "app.journalSaved", "saved up to {upTo}", fields: "upTo", follows: "any"),
-    .init(128, "app.capabilitiesRecorded", "may {capabilities}", fields: "capabilities", follows: "any"),
-    .init(129, "app.noted", "{message}", fields: "task intent message", follows: "any"),
-    .init(130, "app.beatExpected", "{name} is due every {interval}", fields: "name interval enabled", follows: "any"),
-    .init(131, "app.beatSent", "{name} was sent", fields: "name", follows: "any"),
+    .init(
+      120, "app.intentDeclared", "wants {intent} {step}", fields: "intent task step durable", follows: "any", model: .intent,
+      writers: [.apps, .tool]),
+    .init(121, "app.intentBound", "{intent} is this task, by {key}", fields: "intent task key", follows: "any", model: .intent),
+    .init(
+      122, "app.intentUnbound", "{intent} is no longer this task", fields: "intent task reason", follows: "any", model: .intent),
+    .init(
+      123, "app.outcomeRecorded", "{outcome} for {intent}", fields: "intent task outcome message", follows: "any", model: .intent,
+      writers: [.apps, .tool]),
+    .init(124, "app.listenerAttached", "{name} listens to {session}", fields: "session name", follows: "any", model: .listener),
+    .init(125, "app.workBegun", "{name} begins", fields: "work name task", follows: "any", model: .work, opens: .work),
+    .init(126, "app.workEnded", "{name} ends", fields: "work name task", follows: "any", model: .work, closes: .work),
+    .init(127, "app.journalSaved", "saved up to {upTo}", fields: "upTo", follows: "any", model: .unconsumed),
+    .init(128, "app.capabilitiesRecorded", "may {capabilities}", fields: "capabilities", follows: "any", model: .condition),
+    .init(
+      129, "app.noted", "{message}", fields: "task intent message", follows: "any", model: .unconsumed, writers: [.apps, .tool]),
+    .init(
+      130, "app.beatExpected", "{name} is due every {interval}", fields: "name interval enabled", follows: "any", model: .beat),
+    .init(131, "app.beatSent", "{name} was sent", fields: "name", follows: "any", model: .beat),
 
     .init(
       136, "app.secretRead", "the secret {name}: {secretAnswer} {osError}", fields: "name secretAnswer osError task",
-      follows: "any"),
-    .init(137, "app.secretDeleted", "the secret {name} is deleted: {reason}", fields: "name reason", follows: "any"),
+      follows: "any", model: .secret),
+    .init(
+      137, "app.secretDeleted", "the secret {name} is deleted: {reason}", fields: "name reason", follows: "any", model: .secret),
 
     // assertion, deadman, trigger
-    .init(140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", follows: "start"),
-    .init(141, "assertion.expired", level: .error, "{name} has run out", fields: "assertion name", follows: "assertion.begun"),
-    .init(142, "assertion.ended", "{name} ends", fields: "assertion name", follows: "assertion.begun assertion.expired"),
+    .init(140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", follows: "start", opens: .assertion),
+    .init(
+      141, "assertion.expired", level: .error, "{name} has run out", fields: "assertion name", follows: "assertion.begun",
+      closes: .assertion),
+    .init(
+      142, "assertion.ended", "{name} ends", fields: "assertion name", follows: "assertion.begun assertion.expired",
+      closes: .assertion),
     .init(
       150, "deadman.armed", "rings at {firesAt} unless re-armed", fields: "deadman name firesAt interval",
-      follows: "start deadman.disarmed deadman.checked deadman.armed"),
-    .init(151, "deadman.checked", "{remaining} left", fields: "deadman remaining", follows: "deadman.armed deadman.checked"),
+      follows: "start deadman.disarmed deadman.checked deadman.armed", writers: .apps),
+    .init(
+      151, "deadman.checked", "{remaining} left", fields: "deadman remaining", follows: "deadman.armed deadman.checked",
+      writers: .apps),
     .init(152, "deadman.disarmed", "disarmed", fields: "deadman by", follows: "deadman.armed deadman.checked deadman.fired"),
     .init(
       153, "deadman.fired", level: .error, "rings, {count}", fields: "deadman count",
-      follows: "deadman.armed deadman.checked deadman.fired"),
+      follows: "deadman.armed deadman.checked deadman.fired", writers: .daemon),
     .init(
       156, "trigger.armed", "{triggerKind} {name} is armed", fields: "trigger triggerKind name radius effectiveRadius firesAt",
-      follows: "start trigger.fired trigger.armed"),
+      follows: "start trigger.fired trigger.armed", writers: .apps),
     .init(
       157, "trigger.fired", "{triggerKind} {name} fires", fields: "trigger triggerKind name",
       follows: "trigger.armed trigger.fired"),
 
-    // the world
+    // network, power, disk, protection, policy
     .init(
       160, "network.pathChanged", "network up {up}, expensive {expensive}, constrained {constrained}, cellular {cellular}",
       fields: "up expensive constrained cellular name", follows: "any"),
     .init(161, "power.changed", "charging {charging}, battery {battery} %", fields: "charging battery", follows: "any"),
-    .init(162, "disk.spaceSampled", "{free} free, {openFiles} files open", fields: "free openFiles freeFiles", follows: "any"),
+    .init(
+      162, "disk.spaceSampled", "{free} free, {openFiles} files open", fields: "free openFiles freeFiles", follows: "any",
+      model: .condition),
     .init(163, "protection.enabled", "protected files cannot be read", fields: "", follows: "any"),
     .init(164, "protection.disabled", "protected files can be read", fields: "", follows: "any"),
     .init(165, "policy.changed", "{policy} is now {enabled}", fields: "policy enabled by", follows: "any"),
@@ -351,7 +383,7 @@ extension Vocabulary {
       173, "multipart.aborted", "the parts are given up", fields: "upload task", follows: "multipart.started multipart.partStored"
     ),
 
-    // message: one event for each level, because an event's level is fixed
+    // message: one event per level, because the level of an event is fixed
     .init(
       180, "message.debug", level: .debug, importance: .diagnostic, "[{subsystem}:{category}] {eventMessage}",
       fields: "subsystem category eventMessage activity task fileID function line", follows: "any"),
@@ -399,18 +431,18 @@ extension Vocabulary {
       203, "cache.removed", "{count} stored responses removed: {cacheRemoval}",
       fields: "task resource cacheRemoval count size", follows: "any"),
 
-    // what came to the families above later
+    // events of the families above that were added later
     .init(
       220, "disk.openFailed", level: .error, "{file} cannot be opened (errno {osError})",
       fields: "task file osError container exists", follows: "any"),
     .init(
       221, "disk.leftOverFound", "{file} is nobody's any more: {size}, {age} old", fields: "task file inode size age owner",
       follows: "any"),
-    .init(222, "app.lockTaken", "holds {name}", fields: "lock name", follows: "any"),
-    .init(223, "app.lockReleased", "no longer holds {name}", fields: "lock name", follows: "any"),
+    .init(222, "app.lockTaken", "holds {name}", fields: "lock name", follows: "any", model: .work),
+    .init(223, "app.lockReleased", "no longer holds {name}", fields: "lock name", follows: "any", model: .work),
     .init(
       224, "app.lockTimedOut", level: .error, "could not have {name} within {elapsed}", fields: "lock name elapsed",
-      follows: "any"),
+      follows: "any", model: .work),
     .init(
       225, "log.stalled", level: .error, "the log kept its writer waiting for {elapsed}: {logWork}",
       fields: "logWork elapsed onMainThread segment", follows: "any"),

@@ -1,351 +1,321 @@
-/// Everything that can be said in a log: the one source of the typed events, the schema document and the JSON Schema.
+/// All that a log can contain: the only source of the typed events, the vocabulary's reference and the JSON Schema.
 ///
-/// `xferlog-dev generate` makes `Generated/` from it; `xferlog-dev generate --check` says whether that is current.
-/// Numbers and names are never changed or used again; a field or a case is only ever added.
+/// `xferlog-dev generate` writes `Generated/` from the tables; `xferlog-dev generate --check` reports whether it is current.
+/// Numbers and names are never changed or reused; fields and cases are only ever added.
 package enum Vocabulary {
-  /// Raised when an event, a field or a case is added; readers keep and show what they do not know.
+  /// The version, which increases when an event, a field or a case is added. Readers keep and show what they do not know.
   package static let version: UInt32 = 1
-
-  package static let families: [FamilyDefinition] = [
-    .init("log", subject: nil, "What the writer says of its own log."),
-    .init("clock", subject: nil, "The three clocks, read together."),
-    .init("process", subject: "launch", "Process lives: how they begin, change and end."),
-    .init("daemon", subject: nil, "The transfer daemon's own lives."),
-    .init("link", subject: "peer", "The connection between an app and the daemon."),
-    .init("session", subject: "instance", "Session objects and their connection to the daemon."),
-    .init("wake", subject: "handler", "An app is woken for its events, and its completion handler."),
-    .init("task", subject: "task", "A task as a whole, from creation until it is forgotten."),
-    .init("attempt", subject: "task", "One try of a task on the wire."),
-    .init("file", subject: "task", "The downloaded or uploaded file changes hands."),
-    .init("delivery", subject: "delivery", "One callback on its way to the app's code."),
-    .init("app", subject: nil, "The app's own voice: what it intends, and what came of it."),
-    .init("assertion", subject: "assertion", "Time that the app asked for in the background."),
-    .init("deadman", subject: "deadman", "An alarm that rings when the app stops re-arming it."),
-    .init("trigger", subject: "trigger", "Launch reasons beside transfers: places, pushes, timers."),
-    .init("network", subject: nil, "The network path."),
-    .init("power", subject: nil, "Power and battery."),
-    .init("disk", subject: nil, "Free space, and what is found in the file system."),
-    .init("protection", subject: nil, "Whether protected files can be read: the device's lock."),
-    .init("policy", subject: nil, "The user's switches."),
-    .init("multipart", subject: "upload", "An upload in parts, as object stores have it."),
-    .init("message", subject: nil, "What code says in words, at a level of its choice."),
-    .init("signpost", subject: "signpost", "Intervals and points that code marks, to be measured."),
-    .init("activity", subject: "activity", "Stretches of work that messages and signposts belong to."),
-    .init(
-      "cache", subject: nil,
-      "Responses that are kept and given again without the server, or with its word that they are still good."),
-  ]
 
   package static let choices: [ChoiceDefinition] = [
     .init(
-      "WriterRole", "Who writes.",
+      "WriterRole", "The role of the process that writes.",
       """
-      app: an app, through the library
-      engine: the transfer engine inside a command or a service
+      app: an app that uses this library
+      engine: the transfer engine within a command or a service
       daemon: the transfer daemon
-      recorder: Foundation's URLSession, as seen by its recorder
-      tool: the reading tool or its tests
-      appExtension: an app extension, through the library
+      recorder: an app that uses Foundation's URLSession with this library's recorder
+      tool: the reading tool or a test
+      appExtension: an app extension that uses this library
       """),
     .init(
-      "CaptureMode", "What is kept of private values.",
+      "CaptureMode", "The form in which private values are stored.",
       """
-      hashed: a keyed hash that still joins
-      redacted: nothing
-      full: everything, secrets too
+      hashed: a keyed hash, so that equal values can be joined
+      redacted: not stored
+      full: all values, including secrets
       """),
     .init(
-      "StartReason", "Why a process was started.",
+      "StartReason", "The reason for the start of a process.",
       """
-      unknown: nobody said
-      user: the user opened it
-      transfer: its background transfers have events
+      unknown: the reason is unknown
+      user: the user opened the app
+      transfer: a background session has events for the app
       challenge: a background transfer needs authentication
       significantLocation: the device moved far
-      region: a region was left or entered
-      push: a push or a call
-      timer: a timer or a scheduled refresh
-      prewarm: the system prepared it before use
-      command: a shell or a script
-      restart: its supervisor started it again
+      region: the device left or entered a region
+      push: a push notification or a call arrived
+      timer: a timer or a scheduled refresh fired
+      prewarm: the system prepared the app before its use
+      command: a shell or a script started it
+      restart: its supervisor restarted it
       """),
     .init(
-      "AppState", "What an app may do.",
+      "AppState", "The execution state of an app.",
       """
-      foreground: in front of the user
-      background: running unseen
-      suspending: about to be stopped
-      suspended: stopped, still in memory
-      resumed: running again after a stop
+      foreground: the app is in the foreground
+      background: the app is running in the background
+      suspending: the app is about to be suspended
+      suspended: the app is suspended in memory
+      resumed: the app is running again after a suspension
       """),
     .init(
-      "ExitReason", "How a process life ended.",
+      "ExitReason", "The way in which a process life ended.",
       """
-      unknown: gone, and nobody saw how
-      returned: main returned
+      unknown: the process is gone, and the reason is unknown
+      returned: its main function returned
       exitCall: its own code called exit
       signal: a signal ended it
-      missing: found dead by the next opener of the log
+      missing: the next process that opened the log found it missing
       rebooted: the machine was restarted
-      userQuit: the user quit it from the switcher
+      userQuit: the user quit the app
       memoryPressure: the system needed its memory
-      watchdog: it took too long
-      suspendedHoldingLock: it was stopped while it held a shared lock
-      assertionExpired: its background time ran out
-      debuggerEnded: the debugger ended the run
+      watchdog: a watchdog ended it because it was unresponsive
+      suspendedHoldingLock: it was suspended while it held a shared lock
+      assertionExpired: its background time expired
+      debuggerEnded: the debugger ended it
       upgraded: it was replaced by a newer version
       """),
     .init(
-      "Actor", "Who did it.",
+      "Actor", "The party that acted.",
       """
-      unknown: not known
+      unknown: an unknown party
       app: the app's own code
       engine: the transfer engine
       daemon: the daemon
       policy: a policy of the system
       user: the user
-      server: the other end
+      server: the server
       progress: a progress object
       """),
     .init(
-      "SessionKind", "URLSession's kinds of configuration.",
+      "SessionKind", "The kind of a session, after URLSession's configurations.",
       """
-      default: caches and cookies on disk
-      ephemeral: nothing on disk
-      background: carried by the daemon
-      shared: the process-wide default
+      default: caches and cookies are stored on disk
+      ephemeral: nothing is stored on disk
+      background: the daemon carries the tasks
+      shared: the shared session of the process
       """),
     .init(
-      "TaskType", "What a task does.",
+      "TaskType", "The type of a task.",
       """
-      data: into memory
-      upload: a body to the server
-      download: into a file
+      data: receives the body in memory
+      upload: sends a body
+      download: receives the body in a file
       """),
     .init(
-      "CompletionStyle", "How the app hears of the end.",
+      "CompletionStyle", "The way in which the app receives the completion.",
       """
       async: an async function returns
-      closure: a completion handler of the task
-      delegate: the session's delegate
-      shared: the tasks that share its transfer
+      closure: the task's completion handler is called
+      delegate: the session's delegate is called
+      shared: the completion belongs to tasks that share the transfer
       """),
     .init(
-      "TaskOrigin", "Where the app was when it made the task.",
+      "TaskOrigin", "The state of the app when it created a task.",
       """
-      unknown: not known
-      foreground: in front
-      background: in the background
+      unknown: the state is unknown
+      foreground: the app was in the foreground
+      background: the app was in the background
       """),
     .init(
-      "TimeoutOrigin", "When the request timer starts.",
+      "TimeoutOrigin", "The moment at which the request timeout starts.",
       """
-      connection: when the attempt starts
-      resume: when the task is resumed
+      connection: the start of the attempt
+      resume: the resume of the task
       """),
     .init(
-      "RejectionReason", "Why a task was not made.",
+      "RejectionReason", "The reason why a task was not created.",
       """
       invalidSession: the session was invalidated
-      unsupportedScheme: neither http nor https
-      badURL: the URL cannot be read
-      completionHandlerInBackground: background sessions have no completion handlers
-      bodyFromMemory: background uploads come from files
-      bodyFromStream: background uploads come from files
-      dataTaskInBackground: background sessions have no data tasks
+      unsupportedScheme: the URL scheme is neither http nor https
+      badURL: the URL is invalid
+      completionHandlerInBackground: background sessions do not support completion handlers
+      bodyFromMemory: background sessions upload only from files, not from memory
+      bodyFromStream: background sessions upload only from files, not from streams
+      dataTaskInBackground: background sessions do not support data tasks
       missingContainer: an extension needs a shared container
-      tooManyTasks: the session's limit is reached
-      missingSource: the file to send is not there
-      resumeDataInvalid: the resume data cannot be used
-      metadataTooLarge: the app wants too much kept with it
+      tooManyTasks: the session's limit of tasks is reached
+      missingSource: the file to upload does not exist
+      resumeDataInvalid: the resume data is invalid
+      metadataTooLarge: the task's metadata exceeds the limit
       """),
     .init(
-      "CancelReason", "URLSession's reasons for a cancellation.",
+      "CancelReason", "URLSession's reason for a cancellation.",
       """
-      none: the app asked for it
+      none: the app requested it
       userForceQuit: the user quit the app
-      backgroundUpdatesDisabled: the user switched background refresh off
-      insufficientResources: the system was short of something
-      sessionInvalidated: its session was invalidated
-      sizeLimit: the body was larger than allowed
+      backgroundUpdatesDisabled: the user disabled background refresh
+      insufficientResources: the system lacked resources
+      sessionInvalidated: the session was invalidated
+      sizeLimit: the body exceeded the size limit
       """),
     .init(
-      "HoldReason", "The one reason why a task does not move.",
+      "HoldReason", "The reason why a task waits. A task has one at a time.",
       """
-      hostSlots: all connections of its host are taken
-      sessionSlots: all connections of its session are taken
-      network: there is no network path
-      networkPolicy: the path is there but not allowed
+      hostSlots: all connections to its host are in use
+      sessionSlots: all connections of its session are in use
+      network: no network path is available
+      networkPolicy: the available network path is not allowed
       discretionary: the system waits for a better time
       wakeDelay: the app was woken too often
-      beginDate: its earliest begin date has not come
-      delayAnswer: the app was asked whether to begin
+      beginDate: its earliest begin date has not been reached
+      delayAnswer: the app was asked whether to begin and has not answered
       challenge: an authentication challenge is open
-      redirect: the app was asked about a redirect
-      backoff: it waits before the next attempt
+      redirect: the app was asked about a redirect and has not answered
+      backoff: a delay before the next attempt is running
       protectedData: the device is locked
-      diskSpace: there is no room
+      diskSpace: the disk is full
       daemonStarting: the daemon is not ready
       """),
     .init(
-      "ForgetReason", "Why the daemon no longer knows a task.",
+      "ForgetReason", "The reason why the daemon removed a task from its list.",
       """
-      acknowledged: the app has its completion
-      cancelled: it was cancelled
-      expired: nobody fetched it in time
-      appRemoved: its app is gone
-      sessionInvalidated: its session was invalidated
-      corrupt: its row could not be read
+      acknowledged: the app has received the completion
+      cancelled: the task was cancelled
+      expired: the app did not fetch the completion in time
+      appRemoved: the app was removed
+      sessionInvalidated: the session was invalidated
+      corrupt: the task's record in the database was unreadable
       userForceQuit: the user quit the app
       """),
     .init(
-      "AttemptEnd", "How an attempt ended.",
+      "AttemptEnd", "The way in which an attempt ended.",
       """
-      finished: the response is whole
+      finished: the response is complete
       transport: the transport failed
       timeout: a time limit passed
       cancelled: the task was cancelled
       suspended: the task was suspended
-      refused: the engine refused the answer
+      refused: the engine refused the response
       redirectRefused: a redirect was not followed
-      file: the local file could not be read or written
+      file: a local file could not be read or written
       appBackgrounded: the app left the foreground
-      processEnded: the process that ran it is gone
+      processEnded: the process that ran the attempt ended
       limit: a limit of the engine was reached
-      handedOff: another task goes on with the response
+      handedOff: another task continues with the response
       """),
     .init(
-      "ErrorDomain", "Whose numbers an error code is from.",
+      "ErrorDomain", "The set of numbers to which an error code belongs.",
       """
       curl: libcurl's CURLcode
       posix: errno
-      http: an HTTP status
+      http: HTTP status codes
       url: NSURLErrorDomain
-      xfer: the engine's own
+      xfer: the engine's own error codes
       """),
     .init(
-      "Callback", "Which callback a delivery carries.",
+      "Callback", "The delegate callback or completion handler call that a delivery carries.",
       """
       didComplete: the task is complete
-      didFinishDownloading: the file is there
-      didReceiveResponse: the response's head is there
-      didReceiveData: bytes of the body
-      didWriteData: progress of a download
-      didSendBodyData: progress of an upload
+      didFinishDownloading: the downloaded file is available
+      didReceiveResponse: the response's header was received
+      didReceiveData: bytes of the body were received
+      didWriteData: a download has made progress
+      didSendBodyData: an upload has made progress
       willPerformRedirect: a redirect was received
       didReceiveChallenge: an authentication challenge was received
       needNewBodyStream: the body has to be sent again
-      didFinishCollectingMetrics: the metrics are there
+      didFinishCollectingMetrics: the metrics are available
       waitingForConnectivity: the task waits for the network
-      willBeginDelayedRequest: the earliest begin date has come
+      willBeginDelayedRequest: the earliest begin date was reached
       willCacheResponse: a response is about to be cached
       didFinishEvents: all events of a background session are delivered
       didBecomeInvalid: the session is invalid
-      didResume: the download goes on where it was
-      didBecomeDownload: a data task is a download from now on
+      didResume: a download continues from resume data
+      didBecomeDownload: a data task has become a download
       """),
     .init(
-      "DropReason", "Why something did not arrive or was not written.",
+      "DropReason", "The reason why an event or a callback was dropped.",
       """
-      unknown: not known
-      noConsumer: nobody listens
-      noRecord: the app has no record of it
+      unknown: the reason is unknown
+      noConsumer: no code listens
+      noRecord: the app has no record of the task
       delegateGone: the delegate no longer exists
-      cancelled: it is no longer wanted
-      diskFull: there was no room
-      ioError: the system refused
-      tooLarge: it is larger than allowed
+      cancelled: the app does not want it any more
+      diskFull: the disk was full
+      ioError: an input or output error occurred
+      tooLarge: it exceeded the size limit
       closed: the log was closed
-      rateLimited: too many at once
+      rateLimited: the rate limit was exceeded
       """),
     .init(
-      "ClaimOperation", "How a file was taken over.",
+      "ClaimOperation", "The way in which the app claimed a file.",
       """
-      move: renamed into place
-      copy: copied
-      open: opened during the callback
-      link: linked elsewhere during the callback
-      unknown: gone when the callback returned
+      move: the app moved the file
+      copy: the app copied the file
+      open: the app opened the file during the callback
+      link: the app linked the file elsewhere during the callback
+      unknown: the file was gone when the callback returned
       """),
     .init(
-      "ChallengeMethod", "URLSession's authentication methods.",
+      "ChallengeMethod", "The method of an authentication challenge, after URLSession.",
       """
-      serverTrust: is the server's certificate to be trusted
-      clientCertificate: the server asks for a certificate
+      serverTrust: evaluate the server's certificate
+      clientCertificate: provide a client certificate
       basic: user and password
       digest: user and password, hashed
       bearer: a token
-      other: another scheme
+      other: another method
       """),
     .init(
-      "ChallengeDisposition", "URLSession's answers to a challenge.",
+      "ChallengeDisposition", "The answer to an authentication challenge, after URLSession.",
       """
-      useCredential: with this credential
-      performDefaultHandling: as if nobody had been asked
-      cancel: give up
+      useCredential: use this credential
+      performDefaultHandling: use the default handling
+      cancel: cancel the request
       rejectProtectionSpace: try the next method
       """),
     .init(
-      "RedirectDecision", "What was done about a redirect.",
+      "RedirectDecision", "The decision about a redirect.",
       """
-      followed: the new request is made
-      refusedByApp: the app declined
-      refusedScheme: it leads to something other than http or https
-      refusedDowngrade: it leads from https to http
-      tooMany: the limit is reached
-      badLocation: the new address cannot be read
+      followed: the redirect was followed
+      refusedByApp: the app declined it
+      refusedScheme: the target is neither http nor https
+      refusedDowngrade: the redirect leads from https to http
+      tooMany: the limit of redirects was reached
+      badLocation: the target address is invalid
       """),
     .init(
-      "WakeCause", "Why an app is wanted.",
+      "WakeCause", "The reason why an app is woken.",
       """
       completion: tasks are complete
-      challenge: authentication is required
+      challenge: a transfer needs authentication
       delayed: a delayed request may begin
       """),
     .init(
-      "HoldWakeReason", "Why a wake waits.",
+      "HoldWakeReason", "The reason why a wake is held.",
       """
-      rateLimit: it was woken too often
+      rateLimit: the app was woken too often
       suppressed: the session does not send launch events
       userQuit: the user quit the app
-      policy: background refresh is off
+      policy: background refresh is disabled
       launchFailed: the program could not be started
-      running: the app is already there
-      storm: it ends too soon after each start
+      running: the app is already running
+      storm: the app exits too soon after each start
       """),
     .init(
-      "Outcome", "What the app made of it.",
+      "Outcome", "The outcome of an intent that the app recorded.",
       """
-      success: it counts as done
-      failure: it counts as failed
-      discarded: it is not wanted any more
-      cancelled: the app gave it up
+      success: it succeeded
+      failure: it failed
+      discarded: the app does not want it any more
+      cancelled: the app cancelled it
       """),
     .init(
-      "InvalidationMode", "How a session is invalidated.",
+      "InvalidationMode", "The way in which a session is invalidated.",
       """
-      finishTasks: after its tasks
-      cancel: at once
+      finishTasks: after its tasks have completed
+      cancel: immediately, cancelling its tasks
       """),
     .init(
-      "SampleReason", "Why the clocks were read.",
+      "SampleReason", "The reason why the clocks were sampled.",
       """
       opened: the log was opened
-      periodic: it was time
+      periodic: a regular sample was due
       rotated: a new segment began
-      stepped: the wall clock had moved
-      resumed: the machine had slept
+      stepped: the wall clock was changed
+      resumed: the machine woke from sleep
       """),
     .init(
-      "TriggerKind", "Launch reasons beside transfers.",
+      "TriggerKind", "The kind of a launch trigger.",
       """
       significantLocation: the device moved far
-      region: a region was left or entered
-      push: a push or a call
-      timer: a time came
+      region: the device left or entered a region
+      push: a push notification or a call arrived
+      timer: a timer fired
       """),
     .init(
-      "PolicyName", "The user's switches.",
+      "PolicyName", "The name of a policy that the user can change.",
       """
       backgroundRefresh: whether apps may refresh in the background
       cellularData: whether the app may use the cellular network
@@ -353,58 +323,58 @@ package enum Vocabulary {
       lowPowerMode: whether to save power
       """),
     .init(
-      "CacheAnswer", "By what right a stored response was given.",
+      "CacheAnswer", "The reason why a stored response could be used.",
       """
-      fresh: it was not older than it may be
-      validated: the server says that it is still good
-      stale: the request takes what is older, too
-      staleIfError: the server could not be asked, and the response may stand in
-      ageIgnored: the cache policy takes it whatever its age
+      fresh: it was fresh
+      validated: the server confirmed that it is still valid
+      stale: the request accepts stale responses
+      staleIfError: the server could not be reached, and a stale response is allowed in this case
+      ageIgnored: the cache policy ignores the age
       """),
     .init(
-      "CacheMiss", "Why the server had to be asked.",
+      "CacheMiss", "The reason why the server had to be asked.",
       """
-      absent: there is no stored response
-      otherRequest: what is stored answers a request with other fields or credentials
-      stale: it is older than it may be
-      mustValidate: it is not to be used without asking
-      reload: the request does not want a stored response
+      absent: no response is stored
+      otherRequest: the stored response is for a request with other header fields or credentials
+      stale: the stored response is stale
+      mustValidate: the stored response must be validated before use
+      reload: the request does not accept stored responses
       """),
     .init(
-      "CacheRemoval", "Why a response is no longer kept.",
+      "CacheRemoval", "The reason why a stored response was removed.",
       """
-      damaged: its bytes are not those that were stored
-      invalidated: a request has changed what it describes
-      superseded: the server's new answer is not to be kept
-      contradicted: the server calls it good and describes another version
-      evicted: there was no more room
+      damaged: its bytes have changed since they were stored
+      invalidated: a request has changed the resource
+      superseded: the server's new response must not be stored
+      contradicted: the server confirmed it but describes another version
+      evicted: the cache was full
       """),
     .init(
-      "AttemptPhase", "How far an attempt had got.",
+      "AttemptPhase", "The phase that an attempt had reached.",
       """
-      queued: nothing had been done for it
-      resolving: the host's address was looked for
-      connecting: a connection was being made
-      securing: TLS was being agreed on
-      sending: the request was on its way
-      waiting: the request was sent, and no answer had come
-      receiving: the answer was on its way
+      queued: it had not started
+      resolving: the host name was being resolved
+      connecting: a connection was being established
+      securing: TLS was being negotiated
+      sending: the request was being sent
+      waiting: the request was sent, and no response had arrived
+      receiving: the response was being received
       """),
     .init(
-      "SecretAnswer", "What comes of reading a secret, a token for instance.",
+      "SecretAnswer", "The result of reading a secret, such as a token.",
       """
-      read: it is there
-      absent: there is none
-      unavailable: it is there and cannot be read now, as while the device is locked
-      denied: the app may not read it
-      failed: something else went wrong
+      read: the secret was read
+      absent: the secret does not exist
+      unavailable: the secret cannot be read now, for example because the device is locked
+      denied: the app may not read the secret
+      failed: another error occurred
       """),
     .init(
-      "LogWork", "What a log does that may take a disk's time.",
+      "LogWork", "The log's work that may have to wait for a disk.",
       """
-      sync: it brings what was written to the disk
+      sync: it synchronizes written events to the disk
       segment: it begins another segment
-      export: it copies what was written for somebody else
+      export: it exports written events
       """),
   ]
 }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Generated from Dashboards/sqlite by `xferlog-dev generate`; changes made here are lost.
 
-/// How an index is laid out, and the views over it.
+/// The tables of an index, and the views on them.
 enum IndexSQL {
   static let schema = ##"""
     -- The index of one or more logs: everything that `xferlog replay` finds out, as tables.

@@ -1,6 +1,6 @@
 import XferEvents
 
-/// What a task fetches, as far as that can be told in another session too: a resource's digest is its session's own.
+/// The address that a task fetches, comparable across sessions. The digest of a resource is comparable only within one session.
 package struct Address: Hashable, Sendable {
   private let scheme: String
   private let host: String
@@ -8,7 +8,7 @@ package struct Address: Hashable, Sendable {
   private let path: String
   private let query: String?
 
-  /// - Returns: `nil` where the log did not keep enough to tell one from another.
+  /// - Returns: `nil` if the log contains too little of the URL to distinguish it from others.
   package init?(of task: TaskLifecycle) {
     guard let scheme = task.scheme, let host = task.host, let path = task.path?.key else { return nil }
     if let query = task.query, query.key == nil { return nil }

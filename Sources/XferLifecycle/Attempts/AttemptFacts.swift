@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// What is known of one try of a task on the wire, and how an event changes it. What follows from it is asked of `AttemptLifecycle`.
+/// The facts about one attempt of a task, and their changes by events. `AttemptLifecycle` derives further properties.
 package struct AttemptFacts: Sendable {
   package let number: Int
   package var offset: Int64 = 0
@@ -15,17 +15,17 @@ package struct AttemptFacts: Sendable {
   package var lastByteSent: Fact?
   package var ended: Fact?
   package var challengeOpen: Fact?
-  /// Whether the transaction's response has come.
+  /// Whether the response of the current transaction was received.
   private var isAnswered = false
   package var challengeAnswered: Fact?
   private var challenge: CorrelationID?
-  /// Since when it waits, or waited until it ended, for the network, and why.
+  /// The start of the last wait for the network, and its reason.
   package var networkAwaited: Fact?
   package var networkHold: HoldReason?
 
   package var redirects = RedirectTrail()
 
-  /// What the last response said.
+  /// The properties of the last response.
   package var status: Int?
   package var expected: Int64?
   package var isChunked = false
@@ -34,15 +34,16 @@ package struct AttemptFacts: Sendable {
   package var acceptsRanges: Bool?
   package var entity: Entity?
   package var method: String?
-  /// Whether the request carried credentials; `nil` when the log does not say.
+  /// Whether the request carried credentials; `nil` if unknown.
   package var isAuthorized: Bool?
-  /// Whether the request, which is not idempotent, carries what tells the server that it is the same one.
+  /// Whether a request that is not idempotent carries a field by which the server recognizes a repetition; `nil` for other
+  /// requests.
   var isGuarded: Bool?
-  /// What kinds of answer the request takes; `nil` for any.
+  /// The media types that the request accepts; `nil` for any.
   var acceptedTypes: String?
-  /// How much of an upload the client believes the server to have.
+  /// The number of bytes that the client believes the server to have of an upload.
   var uploadOffset: Int64?
-  /// How far it had got when it ended.
+  /// The phase that the attempt had reached when it ended.
   package var phase: AttemptPhase?
 
   package var received: Int64 = 0
@@ -50,10 +51,10 @@ package struct AttemptFacts: Sendable {
   package var expectedToSend: Int64?
   package var end: AttemptEnd?
   package var error: TaskLifecycle.ErrorFacts?
-  /// When the engine will try again; `nil` after the end when it will not.
+  /// The time until the next attempt; `nil` after the end if there will be none.
   package var retryIn: Duration?
 
-  // As libcurl measured them.
+  // Durations that libcurl measured.
   package var queueTime: Duration?
   package var nameLookupTime: Duration?
   package var connectTime: Duration?
@@ -66,12 +67,14 @@ package struct AttemptFacts: Sendable {
     self.started = started
   }
 
-  package mutating func apply(_ event: EventView, _ fact: Fact) {
-    switch fact.kind {
+  /// Applies an event of the attempt. Its start is known when the attempt is made.
+  package mutating func apply(_ kind: EventModel.Attempt, _ event: EventView, _ fact: Fact) {
+    switch kind {
+    case .attemptStarted: break
     case .attemptConnectionAcquired:
-      // Another part of the resource has a request of its own.
+      // A new transaction has a request of its own.
       if (event.transaction ?? 1) > transactions { isAnswered = false }
-      // One that is told of when its answer is there already was measured, and its moment is not known.
+      // If the response was already received, the event only reports measurements, and the time of the connection is unknown.
       if !isAnswered { connectionAcquired = fact }
       networkAwaited = nil
       transactions = max(transactions, event.transaction ?? 1)
@@ -107,7 +110,7 @@ package struct AttemptFacts: Sendable {
       ended = fact
       end = event.end
       error = event.error.map { .init(domain: event.domain, number: $0, name: event.errorName, osError: event.osError) }
-      // Bytes that only the end tells of came at some time until then.
+      // Bytes that only the end mentions were received at an unknown time before it.
       if let total = event.received, total > received { lastByte = fact }
       if let total = event.sent, total > sent { lastByteSent = fact }
       received = event.received ?? received
@@ -124,7 +127,7 @@ package struct AttemptFacts: Sendable {
       challengeOpen = fact
       challenge = event.challenge
     case .attemptChallengeAnswered:
-      // The answer to another challenge leaves this one open.
+      // An answer to another challenge leaves this one open.
       if let answered = event.challenge, let challenge, answered != challenge { break }
       challengeOpen = nil
       challengeAnswered = fact
@@ -134,14 +137,14 @@ package struct AttemptFacts: Sendable {
     case .attemptRedirectAnswered:
       redirects.answer(event, fact)
       isAnswered = false
-      // What the redirect itself carried is not the resource.
+      // The body of a redirect is not the resource.
       status = nil
       expected = nil
-    default: break
     }
   }
 
-  /// Whether one of some fields keeps a request from being carried out twice: a key of its own, or a condition that holds once.
+  /// Whether a header field prevents the request from being carried out twice: an idempotency key, or a condition that holds
+  /// only once.
   private static func isGuard(_ names: String) -> Bool {
     let guards: Set<String> = ["idempotency-key", "upload-offset", "if-match", "if-none-match", "if-unmodified-since"]
     return names.lowercased().split(separator: ",").contains { guards.contains(String($0)) }

@@ -1,6 +1,6 @@
 package import XferEvents
 
-// The facts themselves; see `TaskLifecycle`.
+// Read access to the facts.
 extension AttemptLifecycle {
   package var number: Int { facts.number }
   package var offset: Int64 { facts.offset }

@@ -1,13 +1,13 @@
 package import XferEvents
 
-/// What a response says of the whole resource, by which parts of it are known to belong together.
+/// The properties of a resource in a response, which show whether partial bodies belong together.
 ///
-/// It never changes, and a task holds several: so each holder has a reference only.
+/// An entity never changes. A task refers to several, so that it is an object.
 package final class Entity: Sendable {
   package let response: Fact
   package let etag: RecordedText?
   package let lastModified: RecordedText?
-  /// In bytes; `nil` when the server does not say.
+  /// In bytes; `nil` if the server does not declare a size.
   package let size: Int64?
 
   package enum Difference: String, Sendable {
@@ -23,18 +23,19 @@ package final class Entity: Sendable {
     size = status == 206 || status == 416 ? event.rangeTotal : event.expected
   }
 
-  /// What shows that the other is not the same entity; `nil` when nothing does.
+  /// Returns the property in which the other entity differs; `nil` if none shows that it is another one.
   package func difference(from other: Entity) -> Difference? {
     if let size, let otherSize = other.size, size != otherSize { return .size }
-    // Strong tags decide: of one entity, two servers may have two dates.
+    // Strong entity tags decide, because two servers may report different dates for one entity.
     if let tag = strongTag, let otherTag = other.strongTag { return tag == otherTag ? nil : .entityTag }
     if let date = lastModified?.key, let otherDate = other.lastModified?.key, date != otherDate { return .date }
     return nil
   }
 
-  /// What shows that this is a whole that took another's place; `nil` when nothing does.
+  /// Returns the property that shows that this entity replaced the other; `nil` if none does.
   ///
-  /// Here strong tags decide even where sizes differ: of one entity, an answer may be a part that is passed off as the whole.
+  /// Strong entity tags decide even if the sizes differ, because a server may send a part of one entity as if it were the
+  /// whole.
   package func replacement(of other: Entity) -> Difference? {
     if let tag = strongTag, let otherTag = other.strongTag { return tag == otherTag ? nil : .entityTag }
     if let date = lastModified?.key, let otherDate = other.lastModified?.key, date != otherDate { return .date }
@@ -42,17 +43,17 @@ package final class Entity: Sendable {
     return nil
   }
 
-  /// A weak tag may change while the bytes stay, and stay while they change.
+  /// The entity tag, if it is strong. A weak tag may change while the bytes stay, and stay while the bytes change.
   private var strongTag: String? { etag?.key.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
 }
 
-/// The pieces that a task's body was put together from, when more than one attempt brought some.
+/// The entities of which a task's body consists, if several attempts received parts of it.
 package struct Pieces: Sendable {
-  /// Of which the bytes are that the task has.
+  /// The entity of the bytes that the task has.
   package private(set) var entity: Entity?
   package private(set) var mixture: Mixture?
 
-  /// Two responses whose bytes became one body, although they are not of one entity.
+  /// Two responses whose bytes were combined to one body although they are of different entities.
   package final class Mixture: Sendable {
     package let kept: Entity
     package let joined: Entity
@@ -65,7 +66,7 @@ package struct Pieces: Sendable {
 
   package init() {}
 
-  /// Begins with what an earlier task had of the resource.
+  /// Creates the pieces of a task that continues an earlier task's download.
   package init(entity: Entity?) { self.entity = entity }
 
   mutating func receive(_ next: Entity, status: Int, offset: Int64) {

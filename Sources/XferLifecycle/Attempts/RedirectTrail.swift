@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Where an attempt's requests went, one after another, and with which of them its credentials went along.
+/// The addresses of an attempt's successive requests, and which of the requests carried credentials.
 package struct RedirectTrail: Sendable {
   package struct Origin: Hashable, Sendable {
     package let scheme: String?
@@ -8,29 +8,29 @@ package struct RedirectTrail: Sendable {
     package let port: Int?
   }
 
-  /// An address without its query, which redirects do not name.
+  /// An address without its query, which redirect events do not contain.
   private struct Address: Hashable {
     let origin: Origin
     let path: String
   }
 
-  /// Of the request that is under way.
+  /// The origin of the current request.
   package private(set) var origin: Origin?
-  /// The last redirect, and what was done about it.
+  /// The last redirect, and the decision about it.
   package private(set) var received: Fact?
   package private(set) var answered: Fact?
   package private(set) var decision: RedirectDecision?
   package private(set) var count = 0
-  /// The redirects that led to one address for the first and for the second time.
+  /// The redirects that led to the same address for the first and the second time.
   package private(set) var repeated: Repetition?
 
-  /// The last request that carried credentials, and the request behind a redirect to another origin that did not.
+  /// The last request with credentials, and the request without credentials after a redirect to another origin.
   package private(set) var authorized: Fact?
   package private(set) var stripped: Stripping?
-  /// The first request to another origin that still carried them.
+  /// The first request to another origin that still carried the credentials.
   package private(set) var leak: Leak?
 
-  // Few tasks have them, and they never change: references keep the others small.
+  // Constant classes, because few tasks have such values, and a reference keeps the other tasks small.
 
   package final class Repetition: Sendable {
     package let first: Fact
@@ -42,7 +42,7 @@ package struct RedirectTrail: Sendable {
   package final class Stripping: Sendable {
     package let authorized: Fact
     package let redirect: Fact
-    /// Says that the credentials did not go along: the answer to the redirect, or else the request.
+    /// The event that shows that the credentials were not sent: the answer to the redirect, or else the request.
     package let unauthorized: Fact
 
     init(authorized: Fact, redirect: Fact, unauthorized: Fact) {
@@ -53,12 +53,12 @@ package struct RedirectTrail: Sendable {
   package final class Leak: Sendable {
     package let authorized: Fact
     package let redirect: Fact
-    /// Says that the credentials went along: the request, or else the answer to the redirect.
+    /// The event that shows that the credentials were sent: the request, or else the answer to the redirect.
     package let sent: Fact
     package let kind: Kind
-    /// Where they went.
+    /// The host that received the credentials.
     package let host: String?
-    /// Whether the app has put them in itself when it was asked about the redirect.
+    /// Whether the app added the credentials itself when it was asked about the redirect.
     package let isApps: Bool
 
     package enum Kind: String, Sendable {
@@ -75,31 +75,31 @@ package struct RedirectTrail: Sendable {
 
   private var seen: [(address: Address, fact: Fact)] = []
   private var hasLeftOrigin = false
-  /// In what the origin that is asked now differs from the one that the credentials were sent to.
+  /// The difference between the current origin and the one for which the credentials were given.
   private var departure: Leak.Kind?
   private var authorizedOrigin: Origin?
-  /// Somebody has given credentials for where the redirect led to.
+  /// Whether credentials were given for the target of the redirect.
   private var hasNewCredentials = false
   private var hasAppsCredentials = false
-  /// Which request the last redirect answered.
+  /// The transaction that the last redirect answered.
   private var transaction: Int?
 
-  /// More than any client follows by default.
+  /// The maximum number of addresses that are stored. No client follows that many redirects by default.
   private static let seenLimit = 64
 
-  /// - Parameter path: of the attempt's first address, where that is known.
+  /// - Parameter path: the path of the attempt's first address, if known
   mutating func start(_ event: EventView, _ fact: Fact, path: RecordedText?) {
     origin = Origin(scheme: event.scheme, host: event.host, port: event.port)
     first = fact
     firstPath = path
   }
 
-  // Most attempts are not redirected: only one that is needs a list of its addresses.
+  // Only an attempt that is redirected needs a list of its addresses.
   private var first: Fact?
   private var firstPath: RecordedText?
 
   mutating func receive(_ event: EventView, _ fact: Fact) {
-    // The same again, before anything was done about it: a record that was written, or read, twice.
+    // The same redirect again without a decision in between: a record that was written or read twice.
     if received != nil, answered == nil, let transaction, event.transaction == transaction { return }
     transaction = event.transaction
     if count == 0, let first, let origin { note(origin, firstPath, first) }
@@ -121,12 +121,12 @@ package struct RedirectTrail: Sendable {
     hasAppsCredentials = event.by == .app && event.credentialsKept ?? false
     if event.credentialsKept == false {
       strip(fact)
-      // If they are sent nevertheless, they are others.
+      // If credentials are sent anyway, they are new ones.
       hasNewCredentials = true
     }
   }
 
-  /// The origin has asked for credentials, and was given some.
+  /// Notes that the origin asked for credentials and received some.
   mutating func noteCredentials() { hasNewCredentials = true }
 
   mutating func send(_ event: EventView, _ fact: Fact) {
@@ -154,7 +154,7 @@ package struct RedirectTrail: Sendable {
   }
 
   private mutating func note(_ origin: Origin, _ path: RecordedText?, _ fact: Fact) {
-    // What was not kept, or only in part, cannot be told from something else.
+    // A path that was truncated or not stored cannot be compared.
     guard let path = path?.key, seen.count < Self.seenLimit else { return }
     let address = Address(origin: origin, path: path)
     if repeated == nil, let earlier = seen.first(where: { $0.address == address }) {
@@ -165,9 +165,9 @@ package struct RedirectTrail: Sendable {
 }
 
 extension RedirectTrail.Origin {
-  /// In what this origin is another than the one that credentials were given for; `nil` where they are as safe as before.
+  /// Returns how this origin differs from the one for which credentials were given; `nil` if they are at least as safe here.
   ///
-  /// From http to https at the same host they are safer.
+  /// A change from http to https at the same host counts as safe.
   fileprivate func departure(from other: Self) -> RedirectTrail.Leak.Kind? {
     if host?.lowercased() != other.host?.lowercased() { return .host }
     if scheme == "http", other.scheme == "https" { return .unencrypted }

@@ -1,11 +1,11 @@
 package import XferEvents
 
-/// The answer to a request for the rest of a resource, beside what was there of it. Few tasks have one.
+/// The response to a request for the rest of a resource, with the entity that the client had. Few tasks have one.
 final class RangeAnswer: Sendable {
   let offset: Int64
   let request: Fact
   let response: Fact
-  /// Of which the bytes are that were there; `nil` when the log does not say.
+  /// The entity of the bytes that the client had; `nil` if unknown.
   let earlier: Entity?
   let replaced: Entity.Difference?
 
@@ -16,19 +16,19 @@ final class RangeAnswer: Sendable {
   }
 }
 
-/// A transfer that was to go on where it had stopped, and began anew.
+/// A transfer that should have continued and started again from the beginning.
 package final class Restart: Sendable {
-  /// The first byte that was asked for.
+  /// The requested first byte.
   package let offset: Int64
   package let request: Fact
   package let response: Fact
-  /// The end of the attempt whose answer was refused; `nil` when the answer was taken.
+  /// The end of the attempt whose response was refused; `nil` if the response was accepted.
   package let refused: Fact?
-  /// Why the engine refused it, in its own words.
+  /// The reason for the refusal, in the engine's words.
   package let reason: String?
-  /// Of which the bytes are that were there; `nil` when the log does not say.
+  /// The entity of the bytes that the client had; `nil` if unknown.
   package let earlier: Entity?
-  /// What shows that the resource was replaced; `nil` when nothing does.
+  /// The difference that shows that the resource was replaced; `nil` if none does.
   package let replaced: Entity.Difference?
 
   init(_ answer: RangeAnswer, refused: Fact?, reason: String? = nil) {

@@ -1,35 +1,35 @@
 package import XferEvents
 
-/// One run of a machine: how its clocks went.
+/// The clocks of a machine during one run.
 package struct BootLifecycle: Sendable {
   package let boot: BootID?
-  /// Place of the process life that read the clocks last.
+  /// The index of the process life that sampled the clocks last.
   package private(set) var process: Int
   package private(set) var firstSample: Sample?
   package private(set) var lastSample: Sample?
-  /// The times that the wall clock went furthest from the time since boot, in their order.
+  /// The largest steps of the wall clock against the time since boot, in their order.
   package private(set) var steps: [Step] = []
 
-  /// The clocks, read at one moment.
+  /// The values of the clocks at one moment.
   package struct Sample: Sendable {
     package let fact: Fact
     package let wall: WallTime
-    /// Since boot, sleep included.
+    /// The time since boot, including sleep.
     package let boottime: Duration
   }
 
-  /// Between two samples.
+  /// A step of the wall clock between two samples.
   package struct Step: Sendable {
     package let before: Sample
     package let after: Sample
-    /// By how much the wall clock went further than time did; negative when it was set back.
+    /// The advance of the wall clock beyond the elapsed time; negative if the clock was set back.
     package let size: Duration
   }
 
   package init(boot: BootID?, process: Int) { (self.boot, self.process) = (boot, process) }
 
   private static let stepsLimit = 8
-  /// What reading two clocks one after another, and the daily correction, amount to.
+  /// The largest difference that reading two clocks in turn and the usual clock correction can cause.
   private static let noise: Duration = .milliseconds(100)
 
   private mutating func note(_ step: Step) {
@@ -49,7 +49,7 @@ package struct BootLifecycle: Sendable {
       let moved = wall.nanoseconds.subtractingClamped(before.wall.nanoseconds)
       let passed = boottime.nanoseconds.subtractingClamped(before.boottime.nanoseconds)
       let size = Duration.nanoseconds(moved.subtractingClamped(passed))
-      // Lanes of one moment are merged; what was read earlier and comes later is no step back.
+      // Samples of several lanes may arrive out of order. An older sample does not show a step back.
       if passed >= 0, size.nanoseconds.magnitude >= Self.noise.nanoseconds.magnitude {
         note(Step(before: before, after: sample, size: size))
       }

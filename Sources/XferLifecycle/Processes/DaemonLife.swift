@@ -1,25 +1,25 @@
 package import XferEvents
 
-/// What one process life was as a daemon: a generation of it.
+/// The facts about one process life as a daemon, which is one generation of the daemon.
 package struct DaemonLife: Sendable {
   package private(set) var generation: Int64?
   package private(set) var version: String?
   package private(set) var started: Fact?
-  /// What it found of the generation before; the tasks are `nil` when it does not list them.
+  /// The recovery of the previous generation's tasks. The tasks are `nil` if the event does not list them.
   package private(set) var recovered: Fact?
   package private(set) var recoveredTasks: [TaskIdentity]?
   package private(set) var recoveredCount: Int64?
   package private(set) var unreadable: Int64 = 0
-  /// The last time that it said which tasks it had: what it had before is known from there.
+  /// The last event in which the daemon listed its tasks.
   package private(set) var listed: Fact?
-  /// Tasks that were in one of its lists and not in the next, though nothing had ended them; set by the replay.
+  /// Tasks that were in one list and missing from the next without an event that ended them; set by the replay.
   package var vanished: Vanished?
-  /// What the last complete list named.
+  /// The tasks of the last complete list.
   package var inventory: [TaskIdentity] = []
   package var inventoried: Fact?
-  /// It said that it ends.
+  /// The event in which the daemon announced its own end.
   package private(set) var exited: Fact?
-  /// Places of the process lives that were the generations before and after it.
+  /// The indexes of the process lives that were the previous and the next generation.
   package var earlier: Int?
   package var next: Int?
 
@@ -35,9 +35,9 @@ package struct DaemonLife: Sendable {
 
   package init() {}
 
-  package mutating func apply(_ event: EventView, _ fact: Fact) {
+  package mutating func apply(_ kind: EventModel.Daemon, _ event: EventView, _ fact: Fact) {
     generation = event.generation ?? generation
-    switch fact.kind {
+    switch kind {
     case .daemonStarted:
       started = fact
       version = event.version
@@ -49,7 +49,6 @@ package struct DaemonLife: Sendable {
       recoveredCount = event.count
       unreadable = event.dropped ?? 0
     case .daemonExited: exited = fact
-    default: break
     }
   }
 }

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Temporary files that somebody found, for which nobody waits any more: the oldest of them.
+/// Temporary files that belong to no task any more, limited to the oldest ones.
 package struct LeftOverFiles: Sendable {
   package private(set) var oldest: [File] = []
   package private(set) var count = 0
@@ -14,7 +14,7 @@ package struct LeftOverFiles: Sendable {
 
   package init() {}
 
-  /// A spool that is never swept may hold any number.
+  /// The maximum number of stored files, because a spool that is never cleaned may contain any number.
   private static let limit = 64
 
   package mutating func add(_ event: EventView, _ fact: Fact) {
@@ -28,15 +28,15 @@ package struct LeftOverFiles: Sendable {
   }
 }
 
-/// A file that a process could not open where it had been told that it is.
+/// A file that a process could not open because the path does not exist.
 package struct LostPath: Sendable {
   package let fact: Fact
   package let task: TaskIdentity?
-  /// The earlier life whose data directory the path begins with; `nil` where none is known that has it.
+  /// The earlier process life whose data directory the path begins with; `nil` if none is known.
   package let life: Fact?
-  /// Whether the same file is there below the data directory that the app has now; `nil` when nobody looked.
+  /// Whether the file exists below the app's current data directory; `nil` if unknown.
   package let existsHere: Bool?
-  /// Whether the log lets it be told whose directory it was.
+  /// Whether the log contains enough to identify the data directory of the path.
   package let namesContainer: Bool
 
   package init(_ fact: Fact, task: TaskIdentity?, life: Fact?, existsHere: Bool?, namesContainer: Bool) {

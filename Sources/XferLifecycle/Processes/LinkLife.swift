@@ -1,28 +1,27 @@
 package import XferEvents
 
-/// The connection of one app's life to the daemon.
+/// The connection between one process life of an app and the daemon.
 package struct LinkLife: Sendable {
   package private(set) var connected: Fact?
-  /// The first time that it went down; whether that was told from both ends or from one.
+  /// The first loss of the connection, as either end reports it.
   package private(set) var disconnected: Fact?
   package private(set) var reason: String?
-  /// It was there again.
+  /// The first connection after the loss.
   package private(set) var reconnected: Fact?
 
   package init() {}
 
-  package mutating func apply(_ event: EventView, _ fact: Fact) {
-    switch fact.kind {
+  package mutating func apply(_ kind: EventModel.Link, _ event: EventView, _ fact: Fact) {
+    switch kind {
     case .linkConnected:
       if disconnected == nil { connected = connected ?? fact } else { reconnected = reconnected ?? fact }
     case .linkDisconnected:
-      // Both ends tell of one loss; a later one counts once the first was made good.
+      // Both ends report a loss. A later loss counts once the connection was restored.
       if disconnected == nil || reconnected != nil {
         (disconnected, reason, reconnected) = (fact, event.reason, nil)
       } else {
         reason = reason ?? event.reason
       }
-    default: break
     }
   }
 }

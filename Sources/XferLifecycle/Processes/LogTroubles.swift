@@ -1,43 +1,43 @@
 package import XferEvents
 
-/// What a process life's own log says of itself, and what it shows to be wrong with it.
+/// The problems that a process life's log reports about itself or shows.
 package struct LogTroubles: Sendable {
-  /// The log says which levels it has.
+  /// The event in which the log states its levels.
   package private(set) var opened: Fact?
   package private(set) var drops: [Drop] = []
-  /// The times that the log kept the process waiting, the first few and the longest.
+  /// The first few calls that waited for the log, and the longest one.
   package private(set) var stalls: [Stall] = []
   package private(set) var masked: Masked?
   package private(set) var skew: ClockSkew?
   package var details = DetailTrail()
   package var pairs = PairTally()
 
-  /// Events that could not be written.
+  /// A number of events that could not be written.
   package struct Drop: Sendable {
     package let fact: Fact
     package let family: String
     package let reason: DropReason?
     package let count: Int64
-    /// Whether more is missing than progress and words; `nil` when the writer does not say.
+    /// Whether lifecycle events are among them, rather than only progress and messages; `nil` if unknown.
     package let hasLifecycle: Bool?
   }
 
   package struct Stall: Sendable {
-    /// Said when it was over, or had lasted for long.
+    /// The event that reports the wait, written after the wait or during a long one.
     package let fact: Fact
     package let elapsed: Duration
     package let work: LogWork?
     package let onMainThread: Bool?
   }
 
-  /// Events that cannot be joined to what they are about, because what would tell is masked.
+  /// The events that cannot be joined to their subject because the identifying field is masked.
   package struct Masked: Sendable {
     package let first: Fact
     package let field: String
     package fileprivate(set) var count = 1
   }
 
-  /// An effect whose clock is behind its cause's.
+  /// An effect with an earlier monotonic time than its cause.
   package struct ClockSkew: Sendable {
     package let cause: Fact
     package let effect: Fact
@@ -48,7 +48,7 @@ package struct LogTroubles: Sendable {
 
   package init() {}
 
-  /// What is wrong throughout must not cost memory.
+  /// The maximum number of stored problems of a kind. A log with more of them must not take more memory.
   private static let limit = 16
 
   package mutating func apply(_ event: EventView, _ fact: Fact) {
@@ -73,16 +73,16 @@ package struct LogTroubles: Sendable {
     if masked == nil { masked = Masked(first: fact, field: field) } else { masked!.count += 1 }
   }
 
-  /// The largest is kept.
+  /// Notes a clock skew if it is larger than the previous ones.
   package mutating func note(_ skew: ClockSkew) { if self.skew.map({ $0.size < skew.size }) ?? true { self.skew = skew } }
 }
 
-/// Whether a process wrote anything of what levels leave out.
+/// The first events of a process that a level may leave out.
 package struct DetailTrail: Sendable {
   package enum Detail: Int, CaseIterable, Sendable {
     case debugMessages, infoMessages, signposts, cacheMisses
 
-    /// One of its events, whose level is that of all.
+    /// One kind of event of this group. All events of a group have the same level.
     package var kind: EventKind {
       switch self {
       case .debugMessages: .messageDebug
@@ -114,77 +114,28 @@ package struct DetailTrail: Sendable {
   }
 }
 
-/// How often what can hang was begun and ended.
+/// The numbers of opened and closed pairs, by kind of pair.
 package struct PairTally: Sendable {
-  package enum Pair: Int, CaseIterable, Sendable {
-    case attempt, callback, challenge, redirect, delay, connection, query, assertion, work
-
-    /// What ends it.
-    package var end: EventKind {
-      switch self {
-      case .attempt: .attemptEnded
-      case .callback: .deliveryLeft
-      case .challenge: .attemptChallengeAnswered
-      case .redirect: .attemptRedirectAnswered
-      case .delay: .taskDelayAnswered
-      case .connection: .sessionConnected
-      case .query: .sessionTasksAnswered
-      case .assertion: .assertionEnded
-      case .work: .appWorkEnded
-      }
-    }
-
-    /// Whether tasks that are complete show that it did end.
-    package var isOfTask: Bool {
-      switch self {
-      case .attempt, .callback, .challenge, .redirect, .delay: true
-      case .connection, .query, .assertion, .work: false
-      }
-    }
-  }
-
   package struct Count: Sendable {
     package fileprivate(set) var begun = 0
     package fileprivate(set) var ended = 0
     package fileprivate(set) var first: Fact?
   }
 
-  private var counts = [Count](repeating: Count(), count: Pair.allCases.count)
+  private var counts = [Count](repeating: Count(), count: EventPair.allCases.count)
   package private(set) var completedTasks = 0
 
   package init() {}
 
-  package subscript(pair: Pair) -> Count { counts[pair.rawValue] }
+  package subscript(pair: EventPair) -> Count { counts[pair.rawValue] }
 
   package mutating func note(_ fact: Fact) {
-    switch fact.kind {
-    case .attemptStarted: begin(.attempt, fact)
-    case .attemptEnded: end(.attempt)
-    case .deliveryEntered: begin(.callback, fact)
-    case .deliveryLeft: end(.callback)
-    case .attemptChallengeReceived: begin(.challenge, fact)
-    case .attemptChallengeAnswered: end(.challenge)
-    case .attemptRedirectReceived: begin(.redirect, fact)
-    case .attemptRedirectAnswered: end(.redirect)
-    case .taskDelayAsked: begin(.delay, fact)
-    case .taskDelayAnswered: end(.delay)
-    case .sessionConnectStarted: begin(.connection, fact)
-    case .sessionConnected, .sessionConnectFailed: end(.connection)
-    case .sessionTasksQueried: begin(.query, fact)
-    case .sessionTasksAnswered: end(.query)
-    case .assertionBegun: begin(.assertion, fact)
-    case .assertionEnded, .assertionExpired: end(.assertion)
-    case .appWorkBegun: begin(.work, fact)
-    case .appWorkEnded: end(.work)
-    case .taskCompleted: completedTasks += 1
-    default: break
+    switch fact.kind.pairing {
+    case .opens(let pair):
+      counts[pair.rawValue].begun += 1
+      if counts[pair.rawValue].first == nil { counts[pair.rawValue].first = fact }
+    case .closes(let pair): counts[pair.rawValue].ended += 1
+    case nil: if fact.kind == .taskCompleted { completedTasks += 1 }
     }
   }
-
-  private mutating func begin(_ pair: Pair, _ fact: Fact) {
-    counts[pair.rawValue].begun += 1
-    if counts[pair.rawValue].first == nil { counts[pair.rawValue].first = fact }
-  }
-
-  private mutating func end(_ pair: Pair) { counts[pair.rawValue].ended += 1 }
 }

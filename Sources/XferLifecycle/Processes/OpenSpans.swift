@@ -1,12 +1,12 @@
 package import XferEvents
 
-/// What a process holds or is about: locks that others want, and work of its own that is not about a task.
+/// The locks that a process holds, and work of the app that belongs to no task.
 package struct OpenSpans: Sendable {
   package private(set) var locks: [Lock] = []
   package private(set) var work: [Work] = []
-  /// The first lock that it held when it was stopped.
+  /// The first lock that the process held when it was suspended.
   package private(set) var lockAtSuspension: (lock: Lock, suspended: Fact)?
-  /// Another process could not have that lock meanwhile.
+  /// The event that shows that another process waited in vain for that lock.
   package var lockMissed: Fact?
 
   package struct Lock: Sendable {
@@ -25,19 +25,20 @@ package struct OpenSpans: Sendable {
 
   private static let limit = 16
 
-  package mutating func apply(_ event: EventView, _ fact: Fact) {
-    switch fact.kind {
+  package mutating func apply(_ kind: EventModel.Work, _ event: EventView, _ fact: Fact) {
+    switch kind {
     case .appLockTaken:
       if locks.count < Self.limit { locks.append(Lock(id: event.lock, name: event.name ?? "a lock", taken: fact)) }
     case .appLockReleased: locks.removeAll { $0.id == event.lock && (event.lock != nil || $0.name == event.name ?? "a lock") }
     case .appWorkBegun:
       if work.count < Self.limit { work.append(Work(id: event.work, name: event.name ?? "work", begun: fact)) }
     case .appWorkEnded: work.removeAll { $0.id == event.work }
-    default: break
+    // Another process holds the lock; see `lockMissed`.
+    case .appLockTimedOut: break
     }
   }
 
-  /// The process is stopped, or runs again.
+  /// Notes that the process was suspended or resumed.
   package mutating func note(_ state: AppState?, _ fact: Fact) {
     switch state {
     case .suspended:

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// What is known of one life of one process, and how an event changes it. What follows from it is asked of `ProcessLifecycle`.
+/// The facts about one process life, and their changes by events. `ProcessLifecycle` derives further properties.
 package struct ProcessFacts: Sendable {
   package typealias Suspension = ProcessLifecycle.Suspension
 
@@ -9,72 +9,71 @@ package struct ProcessFacts: Sendable {
   package var pid: Int?
   package var role: WriterRole?
   package var executable: String?
-  /// What its log keeps, and since when.
+  /// The levels that its log kept over time.
   package var levels: LevelHistory
   package var startReason: StartReason?
-  /// Whether a debugger keeps the app from being suspended (guard G8).
+  /// Whether a debugger prevents the app from being suspended (guard G8).
   package var hasDebugger = false
   package var mainThreadContract = false
   package var isSynthetic = false
-  /// Whether it ran in a simulator or under a test.
+  /// Whether the process ran in a simulator or under a test.
   package private(set) var isSimulated = false
   package private(set) var version: String?
-  /// Whether it was started without a user interface; `nil` when the log does not say.
+  /// Whether the process was started without a user interface; `nil` if unknown.
   package private(set) var startedInBackground: Bool?
   package private(set) var isPrewarmed = false
-  /// Names of what the app has declared and may do, joined by commas.
+  /// The names of the app's declared modes and permissions, joined by commas.
   package var capabilities: String?
 
   package var started: Fact?
-  /// The process said that it ends.
+  /// The event in which the process announced its own exit.
   package var exited: Fact?
   package var exitCode: Int?
   package var exitReason: ExitReason?
-  /// Somebody else saw that it was gone.
+  /// The event in which another process reported the exit.
   package var exitObserved: Fact?
   package var exitSignal: Int?
   package var logClosed: Fact?
   package var state: AppState?
-  /// Since when it is in that state.
+  /// The last change of the state.
   package var stateChanged: Fact?
-  /// When it last came in front of its user.
+  /// The last time that the app came to the foreground.
   package var cameToFront: Fact?
-  /// Stretches of background time that the app has asked for and not given back.
+  /// The background assertions that the app has begun and not ended.
   package var assertions: Set<CorrelationID> = []
-  /// It was told that it would be ended.
+  /// The event in which the process was told that it would be terminated.
   package private(set) var terminationAnnounced: Fact?
-  /// The first that shows what it was started for, where its start does not say: a wake, a trigger.
+  /// The first event that shows the reason for the launch, if the start itself does not: a wake or a trigger.
   package var launchCause: Fact?
-  /// Places of the lives of the same program before and after it; set by the replay.
+  /// The indexes of the previous and the next life of the same program; set by the replay.
   package var earlierLife: Int?
   package var nextLife: Int?
   package var link = LinkLife()
   package var daemon: DaemonLife?
   package var work = WorkTrail()
-  /// Set by the replay.
+  /// A task whose progress was not reported to the app in the foreground; set by the replay.
   package var silentProgress: SilentProgress?
   package var sessions = SessionTally()
-  /// The app's data directory.
+  /// The data directory of the app.
   package private(set) var container: RecordedText?
   package var openFiles: OpenFiles?
   package var leftOvers: LeftOverFiles?
-  /// Paths that led nowhere, the first few.
+  /// The first few paths that did not exist.
   package private(set) var lostPaths: [LostPath] = []
-  /// What its log says of itself.
+  /// The problems that the log shows about itself.
   package var log = LogTroubles()
   package var spans = OpenSpans()
-  package var order = OrderTracker()
 
-  /// The first event of this process, by any of its lanes.
+  /// The first event of the process, in any of its lanes.
   package var firstSeen: Fact?
-  /// Monotonic nanoseconds of the last event; how far this process's log covers its life.
+  /// The monotonic time in nanoseconds until which the log covers the process, which is that of the last event.
   package var coveredUntil = Int64.min
-  /// Monotonic spans during which it was suspended, and since when it is.
+  /// The monotonic time spans of past suspensions, and the start of the current one.
   private(set) var suspensions: [Range<Int64>] = []
   private(set) var suspendedSince: Int64?
-  /// The last time that it was stopped.
+  /// The last suspension.
   package private(set) var suspension: Suspension?
-  /// A secret that it could not read in the background.
+  /// A secret that the process could not read in the background.
   package var secrets: SecretTrail?
 
   package init(writer: WriterContext) {
@@ -91,7 +90,7 @@ package struct ProcessFacts: Sendable {
     levels = LevelHistory(lowest: nil)
   }
 
-  /// Takes over what others said of this life before its own log was read.
+  /// Copies the facts that other processes wrote about this life before its own log was read.
   package mutating func takeOver(_ earlier: ProcessFacts) {
     exitObserved = earlier.exitObserved
     exitReason = earlier.exitReason
@@ -99,17 +98,16 @@ package struct ProcessFacts: Sendable {
     exitCode = earlier.exitCode
     launchCause = earlier.launchCause
     link = earlier.link
-    order = earlier.order
   }
 
-  /// Whoever looks for one file may look for thousands.
+  /// The maximum number of stored paths, because an app may look for thousands of files.
   private static let lostPathsLimit = 8
 
   package mutating func note(_ path: LostPath) {
     if lostPaths.count < Self.lostPathsLimit { lostPaths.append(path) }
   }
 
-  /// Whether nobody sees what it does, as far as the log says.
+  /// Whether the app is in the background, as far as the log says.
   package var isUnseen: Bool {
     switch state {
     case .foreground: false
@@ -118,20 +116,22 @@ package struct ProcessFacts: Sendable {
     }
   }
 
-  /// The app tells of a secret.
-  package mutating func noteSecret(_ event: EventView, _ fact: Fact) {
+  /// Applies an event about a secret.
+  package mutating func apply(_ kind: EventModel.Secret, _ event: EventView, _ fact: Fact) {
     guard let name = event.name else { return }
-    if fact.kind == .appSecretDeleted {
-      if secrets?.name == name { secrets?.noteDeleted(fact) }
-    } else if event.secretAnswer == .unavailable {
-      if secrets == nil, isUnseen { secrets = SecretTrail(name: name, read: fact) }
-    } else if event.secretAnswer == .read, let known = secrets, known.name == name, !known.hasConsequence {
-      secrets = nil
+    switch kind {
+    case .appSecretDeleted: if secrets?.name == name { secrets?.noteDeleted(fact) }
+    case .appSecretRead:
+      if event.secretAnswer == .unavailable {
+        if secrets == nil, isUnseen { secrets = SecretTrail(name: name, read: fact) }
+      } else if event.secretAnswer == .read, let known = secrets, known.name == name, !known.hasConsequence {
+        secrets = nil
+      }
     }
   }
 
-  package mutating func apply(_ event: EventView, _ fact: Fact) -> UnexpectedOrder? {
-    switch fact.kind {
+  package mutating func apply(_ kind: EventModel.Process, _ event: EventView, _ fact: Fact) {
+    switch kind {
     case .processStarted:
       started = started ?? fact
       pid = event.pid ?? pid
@@ -171,7 +171,7 @@ package struct ProcessFacts: Sendable {
       pid = pid ?? event.pid
       boot = boot ?? event.boot
       executable = executable ?? event.executable
-      // Whoever opens the log next says what it can; a daemon that saw the exit itself says more.
+      // A daemon that saw the exit knows more than the next process that opens the log.
       if exitObserved == nil || event.exitReason != .missing {
         exitObserved = fact
         if exited == nil { exitReason = event.exitReason }
@@ -179,9 +179,6 @@ package struct ProcessFacts: Sendable {
         exitCode = exitCode ?? event.code
       }
     case .processTerminationAnnounced: terminationAnnounced = fact
-    case .logClosed: logClosed = fact
-    default: break
     }
-    return order.note(fact)
   }
 }

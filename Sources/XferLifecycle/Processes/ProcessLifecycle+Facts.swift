@@ -1,6 +1,6 @@
 package import XferEvents
 
-// The facts themselves; see `TaskLifecycle`.
+// Read access to the facts.
 extension ProcessLifecycle {
   package var launch: LaunchID? { facts.launch }
   package var boot: BootID? { facts.boot }
@@ -43,7 +43,6 @@ extension ProcessLifecycle {
   package var lostPaths: [LostPath] { facts.lostPaths }
   package var log: LogTroubles { facts.log }
   package var spans: OpenSpans { facts.spans }
-  package var order: OrderTracker { facts.order }
   package var firstSeen: Fact? { facts.firstSeen }
   package var coveredUntil: Int64 { facts.coveredUntil }
   package var suspension: Suspension? { facts.suspension }

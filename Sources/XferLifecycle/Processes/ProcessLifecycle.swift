@@ -1,24 +1,25 @@
 package import XferEvents
 
-/// One life of one process: its facts, and what follows from them.
+/// One process life: its facts, and what follows from them.
 ///
-/// Many rules look at it, so it is handed around by reference. Whoever changes it makes sure to be the only one who has it: see
-/// `World`.
+/// Many rules refer to processes, so they are objects. Code that changes one first makes sure that nothing else refers to it;
+/// see `World`.
 package final class ProcessLifecycle {
-  // One thread reads a log; checks for overlapping access would cost more than the accesses. Other modules check all the same.
+  // Only one thread reads a log, and the checks for overlapping access would cost more than the accesses. Other modules still
+  // check.
   @exclusivity(unchecked) package var facts: ProcessFacts
 
   package init(_ facts: ProcessFacts) { self.facts = facts }
 
   package struct Suspension: Sendable {
     package let began: Fact
-    /// It runs again.
+    /// The event with which the process ran again; `nil` while it is suspended.
     package internal(set) var ended: Fact?
-    /// Whether it had background time that it had not given back.
+    /// Whether the process had open background assertions when it was suspended.
     package let hadAssertion: Bool
   }
 
-  /// How the life ended, as far as the log says.
+  /// The way in which the life ended, as far as the log says.
   package enum End: String, Sendable {
     case closed, exit, signal, observedMissing, unknown
   }
@@ -29,10 +30,10 @@ package final class ProcessLifecycle {
     return logClosed == nil ? .unknown : .closed
   }
 
-  /// What proves that the life is over.
+  /// The event that proves the end of the life.
   package var endFact: Fact? { exited ?? exitObserved ?? logClosed }
 
-  /// Whether it ended by a crash or a kill, and not by its own code, its user or the end of a debugger's run (guard G11).
+  /// Whether the life ended by a crash or a kill, and not by its own code, its user or a debugger (guard G11).
   package var endedAbnormally: Bool {
     if exited != nil { return false }
     guard exitObserved != nil else { return false }
@@ -43,13 +44,13 @@ package final class ProcessLifecycle {
     }
   }
 
-  /// Whether its user quit it, as far as the log says.
+  /// Whether the user quit the app, as far as the log says.
   package var wasQuitByUser: Bool { exitReason == .userQuit }
 
-  /// Whether it is stopped, or about to be.
+  /// Whether the process is suspended or about to be.
   package var isSuspended: Bool { facts.suspendedSince != nil }
 
-  /// Nanoseconds during which the process could run, between two moments of its monotonic clock (guard G4).
+  /// Returns the time during which the process could run between two moments of its monotonic clock, in nanoseconds (guard G4).
   package func runningTime(from start: Int64, to end: Int64) -> Int64 {
     guard end > start else { return 0 }
     var running = end.subtractingClamped(start)
@@ -62,17 +63,17 @@ package final class ProcessLifecycle {
     return running
   }
 
-  // MARK: Changes that come with every event, made where the facts are
+  // MARK: Changes by every event
 
-  /// Notes that the process was alive and writing.
+  /// Notes that the process was running and writing.
   ///
-  /// - Returns: how far its log covers its life now.
+  /// - Returns: the time until which its log covers its life, in monotonic nanoseconds.
   package func cover(_ monotonic: Int64?) -> Int64 {
     if let monotonic, monotonic > facts.coveredUntil { facts.coveredUntil = monotonic }
     return facts.coveredUntil
   }
 
-  /// Counts what begins and ends, and what levels may leave out.
+  /// Counts an event of a kind that is tallied.
   package func tally(_ fact: Fact) {
     if let detail = DetailTrail.Detail(fact.kind) {
       facts.log.details.note(detail, fact)

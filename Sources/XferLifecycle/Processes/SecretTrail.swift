@@ -1,14 +1,14 @@
 package import XferEvents
 
-/// A secret that a process could not read while nobody was in front of it, and what became of that.
+/// A secret that a process could not read in the background, and its consequences.
 package struct SecretTrail: Sendable {
   package let name: String
   package let read: Fact
-  /// The first request without credentials that was refused for it, by tasks that were made afterwards.
+  /// The first later request without credentials that the server refused.
   package private(set) var refused: Refusal?
-  /// Tasks that were refused so, at most `limit`.
+  /// The tasks that the server refused, at most `limit`.
   package private(set) var tasks: [TaskIdentity] = []
-  /// The app has thrown the secret away.
+  /// The event in which the app deleted the secret.
   package private(set) var deleted: Fact?
 
   package struct Refusal: Sendable {

@@ -1,16 +1,17 @@
 package import XferEvents
 
-/// Whether a process gets anything done, by its heartbeats: the processor time that it has used, and what waits.
+/// The processor time and the backlog of a process according to its heartbeats, to detect a process that computes without
+/// progress.
 package struct WorkTrail: Sendable {
   private var last: (fact: Fact, cpuTime: Duration)?
-  /// Since when it has done nothing but compute, with tasks to look after and a queue that does not get shorter.
+  /// The first heartbeat of a period in which the process used nearly all of one processor while its queue did not get shorter.
   package private(set) var busySince: Fact?
   package private(set) var busyUntil: Fact?
   private var depth: Int64 = 0
 
   package init() {}
 
-  /// More than that of one processor is no ordinary work for a process that moves bytes.
+  /// The share of one processor above which a process that moves bytes is considered busy.
   private static let share = 0.9
 
   package mutating func note(_ event: EventView, _ fact: Fact) {

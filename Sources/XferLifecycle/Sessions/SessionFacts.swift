@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// What is known of one session object, and how an event changes it. What follows from it is asked of `SessionLifecycle`.
+/// The facts about one session object, and their changes by events. `SessionLifecycle` derives further properties.
 package struct SessionFacts: Sendable {
   package typealias Surroundings = SessionLifecycle.Surroundings
   package typealias Ending = SessionLifecycle.Ending
@@ -17,52 +17,51 @@ package struct SessionFacts: Sendable {
   package var connected: Fact?
   package var connectFailed: Fact?
   package var eventsFinished: Fact?
-  /// Since when `urlSessionDidFinishEvents` waits for its turn in the app.
+  /// The event in which `urlSessionDidFinishEvents` was queued for the app; `nil` if it is not queued.
   package private(set) var finishQueued: Fact?
   package var invalidationRequested: Fact?
   package var invalidated: Fact?
   package var released: Fact?
-  /// The first task that it refused because it was invalid.
+  /// The first task that was rejected because the session was invalid.
   package var rejected: Fact?
-  /// The first task that it refused because its resume data could not be used.
+  /// The first task that was rejected because its resume data was invalid.
   package private(set) var rejectedResumeData: Fact?
   package var requestTimeout: Duration?
   package var resourceTimeout: Duration?
   package var timeoutOrigin: TimeoutOrigin?
   package var sendsLaunchEvents: Bool?
   package var settings: SessionSettings?
-  /// Somebody asked for a session of this identifier, and was given this one or another beside it.
+  /// The first creation of a session with the same identifier that returned this object, or another one in addition to it.
   package var reused: Fact?
-  /// The first question for its tasks that has not been answered.
+  /// The first query for the session's tasks that has no answer yet.
   package var openQuery: Fact?
   private var openQueryID: CorrelationID?
-  /// What the replay sees around a background session.
-  @Seldom package var surroundings: Surroundings
-  /// What became of its tasks when it was let go, and of those that it did not make.
-  @Seldom package var ending: Ending
-  @Seldom package private(set) var refusals: Refusals
+  /// Facts about other sessions and tasks that concern a background session; set by the replay.
+  @OutOfLine package var surroundings: Surroundings
+  /// Facts about the session's tasks after it was invalidated or released; set by the replay.
+  @OutOfLine package var ending: Ending
+  @OutOfLine package private(set) var refusals: Refusals
   package private(set) var invalidation: InvalidationMode?
   package private(set) var invalidatedBy: Actor?
-  /// Whether it was given a delegate; `nil` when the log does not say.
+  /// Whether the session has a delegate; `nil` if unknown.
   package private(set) var hasDelegate: Bool?
-  /// It said that it has no tasks.
-  @Seldom package var emptyAnswer: EmptyAnswer?
-  /// All its events were delivered and tasks of it ran on.
-  @Seldom package var unfinished: Unfinished?
-  /// It, or the daemon for it, shows that too much is asked of it: the last time, and how often.
+  /// The answer to a query that the session has no tasks.
+  @OutOfLine package var emptyAnswer: EmptyAnswer?
+  /// The report that all events were delivered while tasks were still running.
+  @OutOfLine package var unfinished: Unfinished?
+  /// The last sign that the session or the daemon is overloaded, and the number of signs.
   package private(set) var strained: Fact?
   package private(set) var strains = 0
-  /// It was given to somebody who had another delegate in mind.
-  @Seldom package private(set) var stale: StaleDelegate?
-  /// As asked for; `nil` when the log does not say.
+  /// The use of the session by a caller with another delegate.
+  @OutOfLine package private(set) var stale: StaleDelegate?
+  /// The requested value; `nil` if unknown.
   package private(set) var discretionary: Bool?
   package private(set) var allowsCellular: Bool?
   package private(set) var allowsExpensive: Bool?
   package private(set) var allowsConstrained: Bool?
-  /// How often it was to be connected since it was, and since when.
+  /// The number of connection attempts since the last connection, and the first of them.
   package private(set) var connectTries = 0
   package private(set) var firstConnectTry: Fact?
-  private var order = OrderTracker()
 
   package init(identifier: String, instance: CorrelationID?, process: Int) {
     self.identifier = identifier
@@ -70,8 +69,8 @@ package struct SessionFacts: Sendable {
     self.process = process
   }
 
-  package mutating func apply(_ event: EventView, _ fact: Fact) -> UnexpectedOrder? {
-    switch fact.kind {
+  package mutating func apply(_ step: EventModel.Session, _ event: EventView, _ fact: Fact) {
+    switch step {
     case .sessionCreated:
       created = created ?? fact
       kind = event.sessionKind
@@ -96,12 +95,6 @@ package struct SessionFacts: Sendable {
       refusals.note(event, fact)
       strain(fact)
     case .sessionEventsFinished: eventsFinished = fact
-    case .deliverySent:
-      finishQueued = fact
-      return nil
-    case .deliveryEntered, .deliveryDropped:
-      finishQueued = nil
-      return nil
     case .sessionInvalidationRequested:
       invalidationRequested = invalidationRequested ?? fact
       invalidation = event.invalidation ?? invalidation
@@ -130,15 +123,21 @@ package struct SessionFacts: Sendable {
       default: break
       }
       refusals.note(event, fact)
-      // Of another family: the session's own events stand as they would without it.
-      return nil
     case .taskCreationFailed:
       refusals.note(event, fact)
       strain(fact)
-      return nil
-    default: break
+    // No rule needs the settings; `session.created` contains those that apply.
+    case .sessionConfigured, .sessionSettingAdjusted: break
     }
-    return order.note(fact)
+  }
+
+  /// Applies an event of the callback `urlSessionDidFinishEvents`.
+  package mutating func apply(endCallback step: EventModel.Delivery, _ fact: Fact) {
+    switch step {
+    case .deliverySent: finishQueued = fact
+    case .deliveryEntered, .deliveryDropped: finishQueued = nil
+    case .deliveryReceived, .deliveryLeft: break
+    }
   }
 
   package mutating func strain(_ fact: Fact) {
@@ -146,9 +145,9 @@ package struct SessionFacts: Sendable {
     strains += 1
   }
 
-  /// A callback of its went to the delegate that it has.
+  /// Notes a callback that was delivered to the session's delegate.
   package mutating func call(_ delegate: CorrelationID?, _ fact: Fact) { stale?.call(delegate, fact) }
 
-  /// Whether nobody holds it any more, or nobody wants to.
+  /// Whether the session was invalidated or released, or its invalidation was requested.
   package var isLetGo: Bool { invalidationRequested != nil || invalidated != nil || released != nil }
 }

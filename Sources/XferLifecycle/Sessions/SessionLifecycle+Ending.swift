@@ -1,47 +1,47 @@
 package import XferEvents
 
-// What a session's end made of its tasks; set by the replay, which knows them.
+// Facts about a session's tasks after it was invalidated or released; set by the replay, which knows the tasks.
 extension SessionLifecycle {
-  package struct Ending: StartingEmpty, Sendable {
-    /// Tasks that ran when its end was asked for, and that nobody had cancelled.
+  package struct Ending: EmptyInitializable, Sendable {
+    /// The tasks that were running and not cancelled when the invalidation was requested.
     package var running: [TaskIdentity] = []
-    /// The first of them that the end cancelled.
+    /// The first of these tasks that the invalidation cancelled.
     package var interrupted: TaskEnd?
-    /// Tasks that have not been completed since its end was asked for.
+    /// The number of tasks that are not completed since the invalidation was requested.
     package var awaited = 0
-    /// When there was none left.
+    /// The completion of the last of these tasks.
     package var lastTaskEnded: Fact?
-    /// The first task that it was given when its end had been asked for.
+    /// The first task that was created after the invalidation was requested.
     package var laterTask: TaskEnd?
-    /// Tasks that ran when it was released.
+    /// The tasks that were running when the session was released.
     package var abandoned: [TaskIdentity] = []
-    /// The first of them that failed for it.
+    /// The first of these tasks that failed because of the release.
     package var failed: TaskEnd?
-    /// It was made, or handed out, again when its end had been asked for and not confirmed.
+    /// The repeated creation or use of the session between the request for its invalidation and the confirmation.
     package var reissued: Reissue?
-    /// A callback was dropped because its delegate was gone: the first, and how many.
+    /// The first callback that was dropped because the delegate was gone, and their number.
     package var delegateGone: Fact?
     package var undelivered = 0
-    /// The process that has a session of the same identifier at the same time.
+    /// The process that has a session with the same identifier at the same time.
     package var holder: Holder?
 
     package init() {}
   }
 
-  /// The session said that it has no tasks.
+  /// The answer to a query that the session has no tasks.
   package struct EmptyAnswer: Sendable {
     package let answered: Fact
     package let isConnected: Bool
-    /// A task that it had, as far as the log knew then.
+    /// An open task of the session that the log had mentioned before.
     package var known: TaskEnd?
-    /// A task that came afterwards and was not made since.
+    /// A task that was adopted afterwards and had not been created since.
     package var late: TaskEnd?
   }
 
   package struct Unfinished: Sendable {
     package let finished: Fact
     package let liveTasks: Int64
-    /// What the app did then as if all were done: the first of it.
+    /// The first sign that the app took all its tasks for done.
     package var misread: Fact?
 
     package init(finished: Fact, liveTasks: Int64) { (self.finished, self.liveTasks) = (finished, liveTasks) }
@@ -50,7 +50,7 @@ extension SessionLifecycle {
   package struct Reissue: Sendable {
     package let requested: Fact
     package let again: Fact
-    /// Whether what was given is the object that ends.
+    /// Whether the returned session object is the one that is ending.
     package let isSame: Bool
 
     package init(requested: Fact, again: Fact, isSame: Bool) {
@@ -60,7 +60,7 @@ extension SessionLifecycle {
     }
   }
 
-  /// A task, and what was said of it.
+  /// A task and an event about it.
   package struct TaskEnd: Sendable {
     package let task: TaskIdentity
     package let fact: Fact
@@ -72,7 +72,7 @@ extension SessionLifecycle {
   }
 
   package struct Holder: Sendable {
-    /// Place of the process life.
+    /// The index of the process life.
     package let process: Int
     package let created: Fact
 

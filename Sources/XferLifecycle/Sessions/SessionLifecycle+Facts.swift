@@ -1,6 +1,6 @@
 package import XferEvents
 
-// The facts themselves; see `TaskLifecycle`.
+// Read access to the facts.
 extension SessionLifecycle {
   package var identifier: String { facts.identifier }
   package var instance: CorrelationID? { facts.instance }

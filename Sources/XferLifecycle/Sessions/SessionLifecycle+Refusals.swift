@@ -1,17 +1,17 @@
 package import XferEvents
 
-// What a session, or the daemon for it, would not do, and whose delegate it calls.
+// Requests that a session or its daemon refused, and sessions that call another delegate than their caller's.
 extension SessionLifecycle {
-  package struct Refusals: StartingEmpty, Sendable {
-    /// Another process has the session: who, where the daemon says so.
+  package struct Refusals: EmptyInitializable, Sendable {
+    /// The first refusal because another process uses the session, and the process, if known.
     package private(set) var inUse: Fact?
     package private(set) var holder: LaunchID?
-    /// An extension's session without a container that it shares with its app.
+    /// The first refusal because an extension's session has no shared container.
     package private(set) var missingContainer: Fact?
-    /// The first task refused for each reason.
+    /// The first rejected task for each reason.
     package private(set) var tasks: [RefusedTask] = []
     private var latest: RefusedTask?
-    /// Neither a task nor a reason came back: the first time, and how often.
+    /// The first task creation that returned neither a task nor a reason, and their number.
     package private(set) var nothing: Fact?
     package private(set) var nothingType: TaskType?
     package private(set) var nothingCount = 0
@@ -37,7 +37,7 @@ extension SessionLifecycle {
         latest = refused
         if !tasks.contains(where: { $0.reason == reason }) { tasks.append(refused) }
       case .taskCreationFailed:
-        // A reason that was given a moment before is one.
+        // A rejection of such a task within the last second gives the reason.
         if let last = latest, last.type == event.type, let time = last.rejected.duration(to: fact), time < .seconds(1) {
           return
         }
@@ -55,13 +55,13 @@ extension SessionLifecycle {
     package let rejected: Fact
   }
 
-  /// Whoever asked for the session had a delegate of its own, and the session has another.
+  /// A session that was returned to a caller whose delegate is not the session's.
   package struct StaleDelegate: Sendable {
     package let reused: Fact
     package let delegate: CorrelationID
-    /// The first callback that reached the delegate which the session has.
+    /// The first callback that was delivered to the session's delegate.
     package private(set) var called: Fact?
-    /// The first callback that does not say whom it reached.
+    /// The first callback whose event does not name the delegate.
     package private(set) var calledSomebody: Fact?
 
     mutating func call(_ delegate: CorrelationID?, _ fact: Fact) {

@@ -1,23 +1,23 @@
 package import XferEvents
 
-// What happens around a background session; set by the replay, which knows the tasks and the other sessions.
+// Facts about other sessions and tasks that concern a background session; set by the replay, which knows them.
 extension SessionLifecycle {
-  package struct Surroundings: StartingEmpty, Sendable {
-    /// Another object for the same identifier that was alive in this process when this one was made.
+  package struct Surroundings: EmptyInitializable, Sendable {
+    /// Another session object with the same identifier that was in use in this process when this one was created.
     package var rival: Rival?
-    /// The object for the same identifier in an earlier life of the app.
+    /// The index of the session object with the same identifier in an earlier life of the app.
     package var earlier: Int?
-    /// Tasks of that one which were not over when this one was made with other settings.
+    /// The open tasks of that session when this one was created with other settings.
     package var inherited: [TaskIdentity] = []
-    /// The last task that had ended while no process had the session.
+    /// The end of the last task that ended while no process had the session.
     package var ended: Fact?
-    /// How many of them.
+    /// The number of such tasks.
     package var endedCount = 0
-    /// The first task that was made in it, or was known again.
+    /// The first task that was created or adopted in the session.
     package var firstTask: Fact?
-    /// The first task that was made in the process after it, in another session.
+    /// The first later task of the process in another session.
     package var aside: Aside?
-    /// Somebody began to listen when completions had been dropped.
+    /// A listener that was attached after completions had been dropped.
     package var lateListener: LateListener?
 
     package init() {}
@@ -25,7 +25,7 @@ extension SessionLifecycle {
 
   package struct LateListener: Sendable {
     package let attached: Fact
-    /// The first of what was dropped, and how many there were.
+    /// The first dropped callback, and the number of dropped callbacks.
     package let dropped: Fact
     package let count: Int
 
@@ -57,7 +57,7 @@ extension SessionLifecycle {
   }
 }
 
-/// What `session.created` says of a background session's configuration, to tell whether it is made the same way again.
+/// The configuration of a background session in `session.created`, for comparison with its next incarnation.
 package final class SessionSettings: Sendable {
   package let digest: ValueDigest?
   private let values: [String: String]
@@ -77,7 +77,7 @@ package final class SessionSettings: Sendable {
     self.values = values
   }
 
-  /// Names of settings that both say and that differ, in alphabetical order.
+  /// Returns the names of the settings that both sessions state and that differ, in alphabetical order.
   package func differences(from other: SessionSettings) -> [String] {
     values.filter { name, value in other.values[name].map { $0 != value } ?? false }.keys.sorted()
   }

@@ -1,8 +1,8 @@
-/// One session object, an incarnation of a session in one process life: its facts.
+/// One session object, which is the incarnation of a session in one process life.
 ///
-/// By reference, as processes are. Whoever changes it makes sure to be the only one who has it: see `World`.
+/// Sessions are objects like processes. Code that changes one first makes sure that nothing else refers to it; see `World`.
 package final class SessionLifecycle {
-  // One thread reads a log; checks for overlapping access would cost more than the accesses.
+  // Only one thread reads a log, and the checks for overlapping access would cost more than the accesses.
   @exclusivity(unchecked) package var facts: SessionFacts
 
   package init(_ facts: SessionFacts) { self.facts = facts }

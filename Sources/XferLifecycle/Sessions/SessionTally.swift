@@ -1,12 +1,13 @@
 package import XferEvents
 
-/// The session objects of one process life that are its own to let go: those of background sessions are to stay.
+/// The numbers of a process's session objects that should be invalidated or released. Background sessions are not counted,
+/// because they should live as long as the app.
 package struct SessionTally: Sendable {
   package private(set) var made = 0
   package private(set) var letGo = 0
   package private(set) var first: Fact?
   package private(set) var last: Fact?
-  /// How many were alive when the last was made, as the process counts them.
+  /// The number of live session objects that the process reported when the last one was created.
   package private(set) var counted: Int64?
 
   package init() {}

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// One callback on its way to the app's code.
+/// The delivery of one callback to the app's code.
 package struct DeliveryLifecycle: Sendable {
   package let id: DeliveryID
   package let callback: Callback
@@ -8,13 +8,13 @@ package struct DeliveryLifecycle: Sendable {
   package var received: Fact?
   package var entered: Fact?
   package var left: Fact?
-  /// The app has said that it has it: `task.acknowledged`, which names its delivery.
+  /// The event `task.acknowledged` that names this delivery.
   package var acknowledged: Fact?
   package var dropped: Fact?
   package var dropReason: DropReason?
-  /// Place of the process life that it reached last.
+  /// The index of the last process life that received the callback.
   private var process: Int?
-  /// What became of it in each life, where it reached more than one.
+  /// The deliveries by process life, if there was more than one.
   private var repeated: [Arrival] = []
   private var order = OrderTracker()
 
@@ -25,7 +25,7 @@ package struct DeliveryLifecycle: Sendable {
 
   package var isRunning: Bool { entered != nil && left == nil }
 
-  /// What became of it in one process life.
+  /// The delivery in one process life.
   package struct Arrival: Sendable {
     package let process: Int
     package fileprivate(set) var received: Fact?
@@ -33,13 +33,13 @@ package struct DeliveryLifecycle: Sendable {
     package fileprivate(set) var left: Fact?
   }
 
-  /// The lives that it reached, in their order: what was not acknowledged comes again.
+  /// The deliveries by process life, in their order. A callback that is not acknowledged is delivered again.
   package var arrivals: [Arrival] {
     guard repeated.isEmpty else { return repeated }
     return process.map { [Arrival(process: $0, received: received, entered: entered, left: left)] } ?? []
   }
 
-  private mutating func arrive(_ fact: Fact, in place: Int) {
+  private mutating func arrive(_ kind: EventModel.Delivery, _ fact: Fact, in place: Int) {
     if process == nil { process = place }
     if process == place, repeated.isEmpty { return }
     if repeated.isEmpty { repeated = arrivals }
@@ -48,23 +48,27 @@ package struct DeliveryLifecycle: Sendable {
       process = place
     }
     let last = repeated.count - 1
-    switch fact.kind {
+    switch kind {
     case .deliveryReceived: repeated[last].received = fact
     case .deliveryEntered: repeated[last].entered = fact
-    default: repeated[last].left = fact
+    case .deliveryLeft: repeated[last].left = fact
+    case .deliverySent, .deliveryDropped: break
     }
   }
 
-  /// - Parameter process: place of the process life that tells of it; `nil` for who does not tell lives apart.
-  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int? = nil) -> UnexpectedOrder? {
-    switch fact.kind {
-    case .deliveryReceived, .deliveryEntered, .deliveryLeft: if let process { arrive(fact, in: process) }
-    default: break
+  /// - Parameter process: the index of the process life that wrote the event; `nil` if the caller does not distinguish process
+  ///   lives
+  package mutating func apply(
+    _ kind: EventModel.Delivery, _ event: EventView, _ fact: Fact, process: Int? = nil
+  ) -> UnexpectedOrder? {
+    switch kind {
+    case .deliveryReceived, .deliveryEntered, .deliveryLeft: if let process { arrive(kind, fact, in: process) }
+    case .deliverySent, .deliveryDropped: break
     }
-    switch fact.kind {
+    switch kind {
     case .deliverySent:
       sent = sent ?? fact
-      // It begins anew, wherever it had come to.
+      // A redelivery starts the order again.
       if event.redelivered ?? false { order = OrderTracker() }
     case .deliveryReceived: received = received ?? fact
     case .deliveryEntered: entered = entered ?? fact
@@ -72,7 +76,6 @@ package struct DeliveryLifecycle: Sendable {
     case .deliveryDropped:
       dropped = fact
       dropReason = event.why
-    default: break
     }
     return order.note(fact)
   }

@@ -1,29 +1,29 @@
 package import XferEvents
 
-/// A downloaded file on its way from the engine to the app.
+/// A downloaded file, from the offer by the engine until the app has claimed it or it is removed.
 package struct FileLifecycle: Sendable {
   package var offered: Fact?
   package var size: Int64?
-  /// The first claim that worked.
+  /// The first successful claim.
   package var claimed: Fact?
   package var operation: ClaimOperation?
-  /// The last claim that was made in time and did not work, and errno.
+  /// The last failed claim within the callback, and its errno.
   package var claimFailed: Fact?
   package var claimError: Int?
-  /// A claim that was tried after the callback had returned.
+  /// The first claim after the callback had returned.
   package var lateClaim: Fact?
   package var lateClaimError: Int?
   package var reaped: Fact?
-  /// It was still in its place when the callback had returned, and nobody had taken it.
+  /// The event that nobody had claimed the file when the callback returned.
   package var unclaimed: Fact?
   package var deleted: Fact?
 
   package init() {}
 
-  /// - Parameter callbackIsRunning: whether the callback that offered the file has been entered and not left; for logs
-  ///   whose claims do not say so themselves.
-  package mutating func apply(_ event: EventView, _ fact: Fact, callbackIsRunning: Bool) {
-    switch fact.kind {
+  /// - Parameter callbackIsRunning: whether the callback that offered the file is running; used if a claim does not say so
+  ///   itself
+  package mutating func apply(_ kind: EventModel.File, _ event: EventView, _ fact: Fact, callbackIsRunning: Bool) {
+    switch kind {
     case .fileOffered:
       offered = fact
       size = event.size
@@ -44,7 +44,6 @@ package struct FileLifecycle: Sendable {
     case .fileReaped: reaped = fact
     case .fileUnclaimed: unclaimed = fact
     case .fileDeleted: deleted = fact
-    default: break
     }
   }
 }

@@ -1,33 +1,33 @@
 package import XferEvents
 
-/// What the file system refused a task, and how things stood then.
+/// A file operation of a task that failed, and the state of the device at that time.
 package struct FileTrouble: Sendable {
   package let kind: Kind
   package let fact: Fact
-  /// errno; `nil` when the system gave none.
+  /// The errno; `nil` if unknown.
   package let osError: Int?
-  /// Bytes for which there had to be room; `nil` when nobody knows.
+  /// The number of bytes to write; `nil` if unknown.
   package let needed: Int64?
   package let surroundings: Surroundings
 
   package enum Kind: Sendable {
-    /// The file that the app was offered was not there.
+    /// The offered file did not exist.
     case offer
-    /// The app could not take it over.
+    /// The app could not claim the file.
     case claim
     /// A file could not be opened.
     case open
-    /// An attempt, or the task, ended with it.
+    /// An attempt or the task ended with the error.
     case transfer
   }
 
-  /// Set by the replay, which knows the device and the process.
+  /// The state of the device and the process; set by the replay.
   package struct Surroundings: Sendable {
-    /// Whether protected files could not be read; `nil` when the log had not said.
+    /// Whether the device was locked; `nil` if unknown.
     package let protection: Switch?
-    /// The last look at the disk before it.
+    /// The last sample of the disk before the failure.
     package let disk: DiskSample?
-    /// Session objects of the process that were alive.
+    /// The number of live session objects in the process.
     package let liveSessions: Int
     package let openFiles: OpenFiles?
 
@@ -40,25 +40,25 @@ package struct FileTrouble: Sendable {
     (self.kind, self.fact, self.osError, self.needed, self.surroundings) = (kind, fact, osError, needed, surroundings)
   }
 
-  // The same on all systems that the engine runs on.
+  // These numbers are the same on all systems that the engine runs on.
   package static let noSuchFile = 2
   package static let notPermitted = 1
   package static let accessDenied = 13
   package static let noSpace = 28
-  /// EDQUOT of Linux and of Darwin.
+  /// EDQUOT on Linux and Darwin.
   package static let quotaExceeded: Set<Int> = [122, 69]
 
   package var isDenied: Bool { osError == Self.notPermitted || osError == Self.accessDenied }
   package var isOutOfQuota: Bool { osError.map(Self.quotaExceeded.contains) ?? false }
 }
 
-/// A look at a file system.
+/// A sample of a file system's free space.
 package struct DiskSample: Sendable {
   package let fact: Fact
   package let free: Int64?
-  /// Descriptors that the process which looked had open.
+  /// The number of open file descriptors of the process that took the sample.
   package let openFiles: Int64?
-  /// How many files there is room for; `nil` where that has no limit or was not looked at.
+  /// The number of files that can still be created; `nil` if unlimited or unknown.
   package let freeFiles: Int64?
 
   package init(_ event: EventView, _ fact: Fact) {
@@ -67,11 +67,11 @@ package struct DiskSample: Sendable {
   }
 }
 
-/// How many descriptors a process has open, from one look at them to the next.
+/// The numbers of open file descriptors of a process in successive samples.
 package struct OpenFiles: Sendable {
   package let first: DiskSample
   package private(set) var last: DiskSample
-  /// It has never become less.
+  /// Whether the number has never decreased.
   package private(set) var isRising = true
 
   package init?(_ sample: DiskSample) {
@@ -86,7 +86,7 @@ package struct OpenFiles: Sendable {
   }
 }
 
-/// Something that is on or off.
+/// A condition that is on or off.
 package struct Switch: Sendable {
   package let isOn: Bool
   package let changed: Fact

@@ -1,11 +1,11 @@
 package import XferEvents
 
-/// A task that moves while its app, in front of the user, is not told.
+/// A task that transfers bytes without a progress callback to the app in the foreground.
 package struct SilentProgress: Sendable {
   package let task: TaskIdentity
-  /// The app came to the front.
+  /// The event in which the app came to the foreground.
   package let front: Fact
-  /// The last bytes that the daemon moved since.
+  /// The last progress of the transfer since then.
   package let moved: Fact
 
   package init(task: TaskIdentity, front: Fact, moved: Fact) {

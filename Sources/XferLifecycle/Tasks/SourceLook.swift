@@ -1,13 +1,13 @@
 package import XferEvents
 
-/// What the file to send was like when somebody looked.
+/// The properties of an upload's source file at one moment.
 package struct SourceLook: Sendable {
   package let fact: Fact
   package let size: Int64?
   package let modified: WallTime?
   package let content: ValueDigest?
 
-  /// - Returns: `nil` where the event does not say.
+  /// - Returns: `nil` if the event contains no properties of the file.
   package init?(_ event: EventView, _ fact: Fact) {
     (size, modified, content) = (event.sourceSize, event.sourceModified, event.content)
     self.fact = fact
@@ -18,7 +18,8 @@ package struct SourceLook: Sendable {
     case content, size, modified
   }
 
-  /// By what it is another file, or the same one with other bytes. Equal bytes are equal, whenever they were written.
+  /// Returns the property that shows that the file was replaced or changed; `nil` if none does. Equal contents count as the
+  /// same file.
   package func difference(from earlier: SourceLook) -> Difference? {
     if let content, let before = earlier.content { return content == before ? nil : .content }
     if let size, let before = earlier.size, size != before { return .size }
@@ -27,13 +28,13 @@ package struct SourceLook: Sendable {
   }
 }
 
-/// Two looks at a file to send that do not show the same.
+/// A change of an upload's source file between two moments.
 package final class SourceChange: Sendable {
   package let before: SourceLook
   package let after: SourceLook
   package let difference: SourceLook.Difference
 
-  /// - Returns: `nil` where both show the same.
+  /// - Returns: `nil` if no property differs.
   package init?(_ before: SourceLook, _ after: SourceLook) {
     guard let difference = after.difference(from: before) else { return nil }
     (self.before, self.after, self.difference) = (before, after, difference)

@@ -1,7 +1,6 @@
 package import XferEvents
 
-/// What is known of one task: the facts themselves, and how an event changes them. What follows from them is asked of
-/// `TaskLifecycle`.
+/// The facts about one task, and their changes by events. `TaskLifecycle` derives further properties.
 package struct TaskFacts {
   package typealias ErrorFacts = TaskLifecycle.ErrorFacts
   package typealias Traits = TaskLifecycle.Traits
@@ -39,10 +38,10 @@ package struct TaskFacts {
   package typealias ChallengeWake = TaskLifecycle.ChallengeWake
 
   package let identity: TaskIdentity
-  /// Place of the process life that the last of its events came from.
+  /// The index of the process life that wrote the last event about the task.
   package var process: Int
   package var type: TaskType?
-  /// Where the app was when it made the task.
+  /// Whether the app was in the foreground or the background when it created the task.
   package private(set) var origin: TaskOrigin?
   package var method: String?
   package var scheme: String?
@@ -50,75 +49,75 @@ package struct TaskFacts {
   package private(set) var port: Int?
   package var path: RecordedText?
   package private(set) var query: RecordedText?
-  /// The whole URL, as far as to tell one from another.
+  /// The digest of the whole URL, to distinguish resources.
   package var resource: ValueDigest?
   package var intent: String?
   package var expectedToReceive: Int64?
   package var requestTimeout: Duration?
   package var resourceTimeout: Duration?
-  /// What it was made with, to go on where another task had got to.
+  /// The resume data from which the task was created.
   package var resumeData: ValueDigest?
-  /// Where in the resource it was made to begin.
+  /// The byte of the resource at which the task was created to begin.
   package var offset: Int64?
-  /// As asked for and as it applies; `nil` when the log does not say.
+  /// The requested and the effective value; `nil` if unknown.
   package private(set) var discretionary: Bool?
   package private(set) var effectiveDiscretionary: Bool?
   package private(set) var allowsCellular: Bool?
-  /// Place of the app's life that made it, or knew it again last, and of the one before; set by the replay.
+  /// The indexes of the app's life that created or last adopted the task, and of the one before; set by the replay.
   package var owner: Int?
   package var earlierOwner: Int?
-  /// Place of the daemon's life that last spoke of it; set by the replay.
+  /// The index of the daemon's life that last wrote about the task; set by the replay.
   package var carrier: Int?
 
-  // Facts, `nil` until they happen.
+  // Facts that are `nil` until they happen.
   package var created: Fact?
-  /// The daemon has said that it has it, when the log had not told of it yet.
+  /// The daemon's list that mentioned the task before any other event did.
   package var listed: Fact?
   package var resumed: Fact?
   package var suspended: Fact?
   package var cancelRequested: Fact?
   package var cancelledBy: Actor?
-  /// URLSession's reason, as the request to cancel or the completion gives it.
+  /// URLSession's reason for the cancellation, from the request or the completion.
   package private(set) var cancelReason: CancelReason?
-  /// Whether resume data came with its failure.
+  /// Whether the failed task left resume data.
   package private(set) var leftResumeData = false
   package var held: Fact?
   package var hold: HoldReason?
-  /// What it waited for last.
+  /// The reason of the last hold.
   package private(set) var lastHold: HoldReason?
   package private(set) var holdEnded: Fact?
   package var holdHost: String?
-  /// Connections allowed where it waits for one.
+  /// The number of connections allowed where the task waits for one.
   package var slots: Int?
   package private(set) var holdTerms: HoldTerms?
   package var delayAsked: Fact?
   package var transferred: Fact?
   package var completed: Fact?
   package var completedDelivery: DeliveryID?
-  /// A completion after the first that is no redelivery of it, and whether both say which delivery they are.
+  /// A second completion that is not a redelivery of the first, and whether both name their delivery.
   package var completedAgain: Fact?
   package var namesBothCompletions = false
-  /// The first progress that came when the task was complete.
+  /// The first progress after the completion.
   package var lateProgress: Fact?
   package var acknowledged: Fact?
   package var forgotten: Fact?
   package private(set) var forgetReason: ForgetReason?
   package var handedOff: Fact?
   package var adopted: Fact?
-  /// Since when another task carries its transfer.
+  /// The event from which on another task carries the transfer.
   package var coalesced: Fact?
 
-  /// What `task.completed` says.
+  /// The result according to `task.completed`.
   package var status: Int?
   package var error: ErrorFacts?
   package var received: Int64?
   package var sent: Int64?
 
-  /// Connections that its attempts and their redirects were given, and how many of them had been used before.
+  /// The number of connections that the attempts and their redirects used, and how many of these had been used before.
   package private(set) var connections: UInt32 = 0
   package private(set) var reusedConnections: UInt32 = 0
 
-  /// The last attempt and how many there were.
+  /// The last attempt, and the number of attempts.
   package private(set) var attempt: AttemptLifecycle?
   package var attemptCount = 0
   package var firstAttempt: Fact?
@@ -126,49 +125,49 @@ package struct TaskFacts {
   package var attemptStarts: [Fact] = []
   package var pieces = Pieces()
 
-  /// The callbacks that matter to the outcome; others are counted.
+  /// The callbacks that decide the outcome. Other callbacks are only counted.
   package var completionDelivery: DeliveryLifecycle?
   package var fileDelivery: DeliveryLifecycle?
   package var otherDeliveries = 0
-  /// Which of the others runs in the app's code, and since when.
+  /// The other callback that is running in the app's code.
   package private(set) var otherCallback: RunningCallback?
   package var file = FileLifecycle()
 
-  /// What the app said it made of it.
+  /// The outcome that the app recorded.
   package var outcome: Outcome?
   package var outcomeRecorded: Fact?
-  /// Work of its own for this task that the app has begun and not ended.
+  /// Work for this task that the app has begun and not ended.
   package var appWork: Fact?
 
   package internal(set) var earlierResumeData: EarlierResumeData?
-  /// What the last task for the same resource had of it, where the resume data does not say whose it is.
+  /// The entity that the previous task for the same resource had received, if the resume data does not name that task.
   package internal(set) var likelyEntity: Entity?
-  /// The first time that it was to go on where it had stopped, and began anew.
+  /// The first time that the transfer should have continued and started again from the beginning.
   package private(set) var restart: Restart?
   private var rangeAnswer: RangeAnswer?
-  /// A restart, if the next attempt begins at the beginning.
+  /// A refused response, which becomes a restart if the next attempt begins at the first byte.
   private var refused: Restart?
-  /// Tasks for the same intent that failed one after another before this one was made, oldest first.
+  /// The tasks for the same intent that failed one after another before this one was created, oldest first.
   package internal(set) var failedTries: [FailedTry] = []
-  /// Few tasks have any.
+  /// Facts that few tasks have.
   package internal(set) var rateLimit: RateLimit?
   package internal(set) var numberBinding: NumberBinding?
   var box: IncidentsBox?
   var oddityBox: OdditiesBox?
-  /// What the app said of its record; few apps say it of many tasks.
+  /// The app's record of the task; rarely set.
   package private(set) var record: AppRecord?
-  /// What the file to send was like, the first time that somebody looked.
+  /// The properties of the source file when they were first recorded.
   package var source: SourceLook? { looks.first }
   private var looks: [SourceLook] = []
-  /// The first time that it was another one.
+  /// The first change of the source file.
   package internal(set) var sourceChange: SourceChange?
-  /// What the file system refused, oldest first.
+  /// The failed file operations, oldest first.
   package private(set) var troubles: [FileTrouble] = []
 
-  /// What the process's end made of it; set by the replay.
+  /// The end of the process while the task was open; set by the replay.
   package var processEnd: Fact?
 
-  /// What few tasks have, at a glance.
+  /// Flags for facts that few tasks have.
   package internal(set) var traits: Traits = []
 
   package private(set) var unexpected: [UnexpectedOrder] = []
@@ -181,19 +180,35 @@ package struct TaskFacts {
     self.process = process
   }
 
-  /// Kept per task; a log that is wrong throughout must not cost memory.
+  /// The maximum number of stored unexpected events per task. A log with more of them must not take more memory.
   private static let unexpectedLimit = 8
-  /// As many as it takes to see that attempts come too often.
+  /// The number of stored attempt starts, which suffices to detect too many attempts.
   package static let startsLimit = 10
-  /// From here on somebody may ask why a task did not begin; what is quicker is not looked at.
+  /// The minimum start delay that any rule considers.
   private static let slowStartTime: Duration = .milliseconds(100)
   private static let troublesLimit = 8
 
   // MARK: Applying an event
 
-  /// Total: an order that is not expected is kept as such, never refused.
+  /// Applies an event that names the task. An event in an unexpected order is applied and noted, never refused.
   package mutating func apply(_ event: EventView, _ fact: Fact) {
-    switch fact.kind {
+    switch fact.kind.model {
+    case .task(let kind): apply(kind, event, fact)
+    case .attempt(let kind): apply(kind, event, fact)
+    case .file(let kind): file.apply(kind, event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
+    case .delivery(let kind): apply(kind, event, fact)
+    case .intent(let kind): apply(kind, event, fact)
+    case .work(let kind): apply(kind, fact)
+    // These models do not change the task, even if the event names it.
+    case .log, .boot, .process, .daemon, .link, .session, .listener, .wake, .secret, .beat, .assertion, .alarm, .trigger, .upload,
+      .network, .condition, .storage, .unconsumed:
+      break
+    }
+    checkOrder(fact)
+  }
+
+  private mutating func apply(_ kind: EventModel.Task, _ event: EventView, _ fact: Fact) {
+    switch kind {
     case .taskCreated: create(event, fact)
     case .taskResumed:
       resumed = resumed ?? fact
@@ -234,49 +249,60 @@ package struct TaskFacts {
     case .taskChanged:
       expectedToReceive = event.expectedToReceive ?? expectedToReceive
       if oddityBox != nil { noteLabel(event, fact) }
-    case .attemptStarted: start(event, fact)
-    case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptBytesReceived,
-      .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived, .attemptChallengeAnswered,
-      .attemptRedirectReceived, .attemptRedirectAnswered:
-      // What is said of the next attempt is not about the last, even where the log lacks the event that begins it.
-      if attempt.map({ $0.ended != nil && event.attempt ?? 0 > $0.number }) ?? true {
-        attempt = AttemptLifecycle(AttemptFacts(number: event.attempt ?? 1, started: nil))
-      } else if !isKnownUniquelyReferenced(&attempt) {
-        // Another copy of these facts keeps it as it was.
-        attempt = AttemptLifecycle(attempt!.facts)
-      }
-      if fact.kind == .attemptConnectionAcquired {
-        connections += 1
-        if event.reused ?? false { reusedConnections += 1 }
-      }
-      if fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteBytes(event, fact) }
-      attempt!.facts.apply(event, fact)
-      switch fact.kind {
-      case .attemptRequestSent:
-        if attempt!.offset > 0 { traits.insert(.goesOn) }
-        if type == .upload { attempt!.facts.uploadOffset = event.uploadOffset }
-      case .attemptResponseReceived: receive(event)
-      case .attemptEnded: noteEnd(event, fact)
-      default: break
-      }
-      if completed != nil, fact.kind == .attemptBytesReceived || fact.kind == .attemptBytesSent { noteLateProgress(fact) }
-    case .fileOffered, .fileClaimed, .fileUnclaimed, .fileReaped, .fileDeleted:
-      file.apply(event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
-    case .deliverySent:
-      if event.redelivered ?? false { traits.insert(.redelivered) }
-      deliver(event, fact)
-    case .deliveryReceived, .deliveryEntered, .deliveryLeft, .deliveryDropped: deliver(event, fact)
+    }
+  }
+
+  private mutating func apply(_ kind: EventModel.Attempt, _ event: EventView, _ fact: Fact) {
+    if kind == .attemptStarted { return start(event, fact) }
+    // An event of the next attempt must not change the last one, even if the start of the next is missing from the log.
+    if attempt.map({ $0.ended != nil && event.attempt ?? 0 > $0.number }) ?? true {
+      attempt = AttemptLifecycle(AttemptFacts(number: event.attempt ?? 1, started: nil))
+    } else if !isKnownUniquelyReferenced(&attempt) {
+      // Another copy of these facts keeps the attempt as it was.
+      attempt = AttemptLifecycle(attempt!.facts)
+    }
+    let isProgress = fact.kind.importance == .progress
+    if isProgress { noteBytes(event, fact) }
+    attempt!.facts.apply(kind, event, fact)
+    switch kind {
+    case .attemptConnectionAcquired:
+      connections += 1
+      if event.reused ?? false { reusedConnections += 1 }
+    case .attemptRequestSent:
+      if attempt!.offset > 0 { traits.insert(.goesOn) }
+      if type == .upload { attempt!.facts.uploadOffset = event.uploadOffset }
+    case .attemptResponseReceived: receive(event)
+    case .attemptEnded: noteEnd(event, fact)
+    case .attemptStarted, .attemptBytesReceived, .attemptBytesSent, .attemptNetworkAwaited, .attemptChallengeReceived,
+      .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered:
+      break
+    }
+    if isProgress, completed != nil { noteLateProgress(fact) }
+  }
+
+  private mutating func apply(_ kind: EventModel.Delivery, _ event: EventView, _ fact: Fact) {
+    if kind == .deliverySent, event.redelivered ?? false { traits.insert(.redelivered) }
+    deliver(kind, event, fact)
+  }
+
+  private mutating func apply(_ kind: EventModel.Intent, _ event: EventView, _ fact: Fact) {
+    switch kind {
     case .appOutcomeRecorded:
       noteOutcome(event.outcome, fact)
       outcome = event.outcome
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
       intent = event.intent?.key ?? intent
+    case .appIntentUnbound: break
+    }
+  }
+
+  private mutating func apply(_ kind: EventModel.Work, _ fact: Fact) {
+    switch kind {
     case .appWorkBegun: appWork = appWork ?? fact
     case .appWorkEnded: appWork = nil
-    default: break
+    case .appLockTaken, .appLockReleased, .appLockTimedOut: break
     }
-    checkOrder(fact)
   }
 
   private mutating func receive(_ event: EventView) {
@@ -300,7 +326,7 @@ package struct TaskFacts {
     guard let answer = rangeAnswer else { return }
     rangeAnswer = nil
     guard attempt!.end == .refused else { return }
-    // What looked like the whole was not taken.
+    // The response that looked like the whole resource was refused.
     if restart?.response == answer.response { restart = nil }
     let reason: String? = if case .plain(let text)? = event.message { text } else { nil }
     refused = Restart(answer, refused: fact, reason: reason)
@@ -334,7 +360,7 @@ package struct TaskFacts {
 
   private mutating func look(_ event: EventView, _ fact: Fact) {
     guard let look = SourceLook(event, fact) else { return }
-    // Of a download, `content` would be another matter; nothing else looks at what is sent.
+    // Only uploads have a source; the field `content` of a download has another meaning.
     guard let last = looks.first else { return looks.append(look) }
     if let change = SourceChange(last, look) { noteSource(change) }
   }
@@ -368,11 +394,11 @@ package struct TaskFacts {
     if refused != nil, next.offset == 0 { restart = restart ?? refused }
     if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
     (rangeAnswer, refused) = (nil, nil)
-    // An attempt may begin where a redirect had led to; only at the task's own host its path is known.
+    // An attempt may begin at the target of an earlier redirect. Its path is known only at the task's own host.
     next.redirects.start(event, fact, path: event.host == host ? path : nil)
     attempt = AttemptLifecycle(next)
     firstAttempt = firstAttempt ?? fact
-    // A single attempt, as most tasks have, needs no list.
+    // A single attempt, as in most tasks, needs no list.
     if firstAttempt != fact {
       if attemptStarts.isEmpty, let firstAttempt { attemptStarts.append(firstAttempt) }
       if attemptStarts.count == Self.startsLimit { attemptStarts.removeFirst() }
@@ -407,40 +433,42 @@ package struct TaskFacts {
     if error == nil, received ?? attempt?.received ?? 0 == 0 { traits.insert(.empty) }
   }
 
-  private mutating func deliver(_ event: EventView, _ fact: Fact) {
+  private mutating func deliver(_ kind: EventModel.Delivery, _ event: EventView, _ fact: Fact) {
     guard let delivery = event.delivery else { return }
     switch event.callback {
     case .didComplete:
       if completionDelivery == nil { completionDelivery = DeliveryLifecycle(id: delivery, callback: .didComplete) }
-      note(completionDelivery!.apply(event, fact, process: process))
+      note(completionDelivery!.apply(kind, event, fact, process: process))
     case .didFinishDownloading:
       if fileDelivery == nil { fileDelivery = DeliveryLifecycle(id: delivery, callback: .didFinishDownloading) }
-      note(fileDelivery!.apply(event, fact, process: process))
-    default: deliverOther(delivery, event, fact)
+      note(fileDelivery!.apply(kind, event, fact, process: process))
+    default: deliverOther(kind, delivery, event, fact)
     }
   }
 
-  private mutating func deliverOther(_ delivery: DeliveryID, _ event: EventView, _ fact: Fact) {
-    switch fact.kind {
+  private mutating func deliverOther(
+    _ kind: EventModel.Delivery, _ delivery: DeliveryID, _ event: EventView, _ fact: Fact
+  ) {
+    switch kind {
     case .deliverySent: otherDeliveries += 1
+    case .deliveryReceived: break
     case .deliveryEntered:
       guard let callback = event.callback else { return }
       otherCallback = RunningCallback(delivery: delivery, callback: callback, entered: fact)
       if completed != nil, [.didReceiveData, .didWriteData, .didSendBodyData].contains(callback) { noteLateProgress(fact) }
-    // What is dropped in the app's code is over, too.
+    // A callback that is dropped while it runs has ended, too.
     case .deliveryLeft, .deliveryDropped: if otherCallback?.delivery == delivery { otherCallback = nil }
-    default: break
     }
   }
 
   private mutating func noteLateProgress(_ fact: Fact) {
-    // What happened before the completion and was only written after it is no progress after it.
+    // Progress that happened before the completion and was only written later does not count.
     if let end = completed?.monotonic, let now = fact.monotonic, now <= end { return }
     lateProgress = lateProgress ?? fact
     traits.insert(.late)
   }
 
-  /// What names no delivery is about the completion.
+  /// An acknowledgement without a delivery is about the completion.
   private mutating func acknowledge(_ event: EventView, _ fact: Fact) {
     acknowledged = fact
     if let delivery = event.delivery, delivery == fileDelivery?.id {
@@ -451,11 +479,12 @@ package struct TaskFacts {
   }
 
   private mutating func checkOrder(_ fact: Fact) {
-    switch fact.kind.rawValue {
-    case 60..<80: note(taskOrder.note(fact))
-    case 80..<100: note(attemptOrder.note(fact))
-    case 100..<110: note(fileOrder.note(fact))
-    default: break
+    switch fact.kind.orderedFamily {
+    case .task: note(taskOrder.note(fact))
+    case .attempt: note(attemptOrder.note(fact))
+    case .file: note(fileOrder.note(fact))
+    // Deliveries and uploads check their own order.
+    case .delivery, .multipart, nil: break
     }
   }
 

@@ -1,16 +1,16 @@
 package import XferEvents
 
-// What background sessions and the app's own records make of a task; set by the replay, which knows the others.
+// Facts about background sessions and the app's records that concern a task; set by the replay, which knows the other tasks.
 extension TaskLifecycle {
-  /// The first task of its session that had to wait because the app was woken too often, since the last wake.
+  /// The first task of a session since the last wake that had to wait because the app was woken too often.
   package final class RateLimit: Sendable {
-    /// The daemon says so; `nil` where it follows from how long tasks took to begin.
+    /// The event in which the daemon states the wait; `nil` if it is inferred from start delays.
     package let held: Fact?
     package let delay: Duration?
-    /// The first tasks of three wakes, one after another.
+    /// The first tasks of three successive wakes.
     package let starts: [Start]
 
-    /// How long the first task of a wake took from its resume to its first attempt.
+    /// The start delay of the first task of a wake, from its resume to its first attempt.
     package struct Start: Sendable {
       package let wake: Int
       package let delay: Duration
@@ -31,19 +31,19 @@ extension TaskLifecycle {
       (held, delay, self.starts) = (nil, starts.last?.delay, starts)
     }
 
-    /// A minute, two, four, as measured in the field, with some room for what else takes time.
+    /// Whether delays double from about one minute on, as measured on devices, with a tolerance.
     package static func isDoubling(_ delays: [Duration]) -> Bool {
       guard let first = delays.first, first >= .seconds(45) else { return false }
       return zip(delays, delays.dropFirst()).allSatisfy { ($0 * 8 / 5...$0 * 5 / 2).contains($1) }
     }
   }
 
-  /// The app finds its record of the task by the task's number alone.
+  /// The binding of a task that the app identifies by its number alone.
   package final class NumberBinding: Sendable {
     package let bound: Fact
-    /// A live task of another session that was bound to the same number before.
+    /// An open task of another session that was bound to the same number before.
     package let earlier: Other?
-    /// What the app made of this task, said of another intent.
+    /// The outcome of this task that the app recorded for another intent.
     package let mistaken: Fact?
 
     package struct Other: Sendable {

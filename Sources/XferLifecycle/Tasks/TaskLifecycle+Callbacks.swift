@@ -1,8 +1,8 @@
 import XferEvents
 
-// Where the task's callbacks stand, and what its error says.
+// The state of a task's callbacks, and the meaning of its error.
 extension TaskLifecycle {
-  /// The callback of this task that runs in the app's code.
+  /// The task's callback that is running in the app's code.
   package var runningCallback: RunningCallback? {
     for delivery in [facts.completionDelivery, facts.fileDelivery] {
       if let delivery, delivery.isRunning, let entered = delivery.entered {
@@ -12,7 +12,7 @@ extension TaskLifecycle {
     return facts.otherCallback
   }
 
-  /// A callback that has arrived and that the app's code has not been called with.
+  /// A callback that was received but not called yet.
   package var waitingDelivery: DeliveryLifecycle? {
     for case let delivery? in [facts.fileDelivery, facts.completionDelivery]
     where delivery.received != nil && delivery.entered == nil {
@@ -21,7 +21,7 @@ extension TaskLifecycle {
     return nil
   }
 
-  /// Whether the task, or its last attempt, ended because a time limit had passed.
+  /// Whether the task or its last attempt ended because of a timeout.
   package var timedOut: Bool {
     guard let error = facts.error else { return false }
     if facts.attempt?.end == .timeout || error.name == "timedOut" { return true }

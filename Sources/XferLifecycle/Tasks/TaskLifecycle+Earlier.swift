@@ -1,15 +1,15 @@
 package import XferEvents
 
-// What tasks before this one left behind for it; set by the replay, which knows them all.
+// Facts about earlier tasks for the same resource or intent; set by the replay, which knows all tasks.
 extension TaskFacts {
   package mutating func joinEarlier(_ earlier: EarlierResumeData) {
     earlierResumeData = earlier
     traits.insert(.goesOn)
-    // Made from that data, it goes on with those bytes.
+    // A task that was created from this data continues with those bytes.
     if resumeData == earlier.data { pieces = Pieces(entity: earlier.entity) } else { likelyEntity = earlier.entity }
   }
 
-  /// What a task for the same address had when its process ended: nothing says which resume data it had been given.
+  /// Notes the entity of an unfinished task for the same address. The log does not say whose resume data this task has.
   package mutating func joinUnfinished(_ entity: Entity) {
     if pieces.entity == nil, likelyEntity == nil { likelyEntity = entity }
   }
@@ -21,15 +21,15 @@ extension TaskFacts {
 }
 
 extension TaskLifecycle {
-  /// Resume data that the last task for the same resource was given when it ended.
+  /// The resume data that the previous task for the same resource left when it ended.
   package final class EarlierResumeData: Sendable {
     package let offered: Fact
     package let data: ValueDigest
-    /// Whether its server said that it takes ranges; `nil` when it said nothing.
+    /// Whether the server accepts range requests; `nil` if unknown.
     package let serverTakesRanges: Bool?
-    /// Of which the bytes are.
+    /// The entity of the bytes.
     package let entity: Entity?
-    /// The part that was there has been removed by whoever makes room.
+    /// The event in which the partial download was deleted to free space.
     package let removed: Fact?
 
     package init(offered: Fact, data: ValueDigest, of task: TaskLifecycle) {
@@ -40,7 +40,7 @@ extension TaskLifecycle {
       removed = nil
     }
 
-    /// The same, without the part that it is about.
+    /// Creates a copy for a partial download that was deleted.
     package init(_ earlier: EarlierResumeData, removed: Fact) {
       (offered, data, serverTakesRanges, entity) = (
         earlier.offered, earlier.data, earlier.serverTakesRanges, earlier.entity
@@ -49,7 +49,7 @@ extension TaskLifecycle {
     }
   }
 
-  /// A task for the same intent that failed.
+  /// A failed task for the same intent.
   package struct FailedTry: Sendable {
     package let created: Fact
     package let completed: Fact

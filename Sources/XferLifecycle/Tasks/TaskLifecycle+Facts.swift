@@ -1,6 +1,7 @@
 package import XferEvents
 
-// The facts themselves. Key paths would spare the list; but unoptimised they copy all of the facts for each that is asked for.
+// Read access to the facts. Dynamic member lookup would avoid this list, but unoptimized builds would copy all facts at each
+// access.
 extension TaskLifecycle {
   package var identity: TaskIdentity { facts.identity }
   package var process: Int { facts.process }

@@ -1,44 +1,44 @@
 package import XferEvents
 
-// What befalls few tasks, and is looked at by the rules about it alone.
+// Facts that few tasks have and that only the rules about them read.
 extension TaskLifecycle {
-  /// Kept behind one reference, so that all other tasks stay small.
+  /// Incidents are stored behind one reference, so that all other tasks stay small.
   package struct Incidents: Sendable {
-    /// Until when the credential holds that the request carries.
+    /// The expiry of the request's credential.
     package internal(set) var credentialExpires: WallTime?
-    /// The first request that was made again though its first try may have been carried out.
+    /// The first repetition of a request that may already have been carried out.
     package internal(set) var replay: Replay?
-    /// The first attempt behind one that had brought what was wanted.
+    /// The first attempt after a successful one.
     package internal(set) var needlessTry: NeedlessTry?
-    /// Its last two attempts, or its own and that of an earlier task, that began at one byte and were refused for it.
+    /// The last two attempts, of this task or also of an earlier one, that requested the same range and were refused.
     package internal(set) var refusedRange: RefusedRange?
-    /// Attempts that timed out and were followed by another.
+    /// The attempts that timed out and were followed by another.
     package internal(set) var timeouts: Timeouts?
-    /// An answer of another kind than was asked for.
+    /// A response whose content type was not requested.
     package internal(set) var oddContent: OddContent?
-    /// A part that is not the one that was asked for.
+    /// A partial response with another range than requested.
     package internal(set) var oddRange: OddRange?
-    /// The first task that was made from the same resume data.
+    /// The first task that was created from the same resume data.
     package internal(set) var earlierUse: ResumeDataUse?
-    /// What the server says of an upload that goes on where it had got to.
+    /// The server's response to a part of a resumable upload.
     package internal(set) var upload: UploadAnswer?
-    /// A setting of the user's that became another than the one it was made under.
+    /// A policy that changed after the task was created.
     package internal(set) var policyChange: PolicyChange?
-    /// Wakes in each of which one task ended and one was made; it is the last of them.
+    /// A chain of wakes, in each of which one task ended and one was created. This task belongs to the last.
     package internal(set) var chain: [ChainLink] = []
-    /// A wake for its open challenge whose handler was called.
+    /// A wake for the task's open challenge whose handler was called.
     package internal(set) var challengeWake: ChallengeWake?
 
     package init() {}
   }
 
-  /// A request that is not idempotent, sent twice.
+  /// A request that is not idempotent and was sent twice.
   package struct Replay: Sendable {
     package let method: String
     package let sent: Fact
     package let ended: Fact?
     package let started: Fact
-    /// Whether the request carries what tells the server that it is the same one; `nil` when the log does not say.
+    /// Whether the request carries a field by which the server recognizes a repetition; `nil` if unknown.
     package let isGuarded: Bool?
   }
 
@@ -47,7 +47,7 @@ extension TaskLifecycle {
     package let status: Int
     package let ended: Fact?
     package let started: Fact
-    /// Whether the first one had carried something to the server.
+    /// Whether the first attempt had uploaded a body.
     package let isUpload: Bool
   }
 
@@ -55,7 +55,7 @@ extension TaskLifecycle {
     package let offset: Int64
     package let first: Fact
     package let again: Fact
-    /// Refusals for this offset, one after another.
+    /// The number of successive refusals for this offset.
     package let count: Int
 
     package init(offset: Int64, first: Fact, again: Fact, count: Int) {
@@ -72,27 +72,27 @@ extension TaskLifecycle {
   package struct OddContent: Sendable {
     package let response: Fact
     package let type: String
-    /// What the request takes; `nil` when the log does not say.
+    /// The media types that the request accepts; `nil` if unknown.
     package let accepted: String?
     package let isPage: Bool
-    /// The redirect that led to another host.
+    /// The redirect to another host.
     package let redirect: Fact?
   }
 
   package struct OddRange: Sendable {
     package let request: Fact
     package let response: Fact
-    /// The first byte that was asked for, and the first that came.
+    /// The first requested byte, and the first byte of the response.
     package let offset: Int64
     package let start: Int64
-    /// Of the whole resource.
+    /// The size of the whole resource in bytes.
     package let total: Int64?
     package let status: Int
   }
 
   package struct ResumeDataUse: Sendable {
     package let created: Fact
-    /// Whether an attempt of that task had begun when this one was made.
+    /// Whether an attempt of that task had started when this one was created.
     package let hadBegun: Bool
 
     package init(created: Fact, hadBegun: Bool) { (self.created, self.hadBegun) = (created, hadBegun) }
@@ -102,15 +102,15 @@ extension TaskLifecycle {
     package let request: Fact
     package let response: Fact
     package let status: Int
-    /// How much the client believes the server to have, and how much the server says it has.
+    /// The number of bytes that the server has according to the client and according to the server.
     package let clientOffset: Int64
     package let serverOffset: Int64?
-    /// Bytes of the body that this request brought.
+    /// The number of body bytes that this request sent.
     package internal(set) var sent: Int64
     package let expires: WallTime?
-    /// What the server had said of the same upload when it last took a part of it; set by the replay.
+    /// The server's last response that accepted a part of the same upload; set by the replay.
     package internal(set) var known: KnownUpload?
-    /// The answer before this one, if that was a conflict, too; set by the replay.
+    /// The previous response, if that was a conflict, too; set by the replay.
     package internal(set) var earlierConflict: Fact?
     /// The next request for the same upload; set by the replay.
     package internal(set) var next: Fact?
@@ -137,7 +137,7 @@ extension TaskLifecycle {
     package let delivered: Fact
     package let created: Fact
     package let started: Fact
-    /// From its resume until its attempt began.
+    /// The time from the task's resume to its first attempt.
     package let delay: Duration
 
     package init(delivered: Fact, created: Fact, started: Fact, delay: Duration) {
@@ -152,7 +152,7 @@ extension TaskLifecycle {
     package init(wanted: Fact?, called: Fact) { (self.wanted, self.called) = (wanted, called) }
   }
 
-  /// Holds incidents; a new one for each change, so that copies of a task stay as they are.
+  /// An immutable box of incidents. Each change creates a new box, so that copies of a task are not affected.
   final class IncidentsBox: Sendable {
     let incidents: Incidents
     init(_ incidents: Incidents) { self.incidents = incidents }
@@ -165,14 +165,14 @@ extension TaskFacts {
     set { box = IncidentsBox(newValue) }
   }
 
-  /// What is known of it from others; set by the replay.
+  /// Changes the incidents and sets a trait.
   package mutating func note(_ trait: Traits, _ change: (inout Incidents) -> Void) {
     change(&incidents)
     traits.insert(trait)
   }
 }
 
-// What the replay, which knows the others, makes of them.
+// Incidents that involve other tasks; set by the replay, which knows them.
 extension TaskFacts {
   package mutating func join(refused range: RefusedRange) { note(.rangeRefused) { $0.refusedRange = range } }
 
@@ -194,15 +194,15 @@ extension TaskFacts {
   package mutating func join(nextUpload fact: Fact) { note(.uploadGoesOn) { $0.upload?.next = fact } }
 }
 
-// What its own attempts make of them.
+// Incidents that follow from the task's own attempts.
 extension TaskFacts {
   private static let unsafeMethods: Set<String> = ["POST", "PATCH"]
 
-  /// Another attempt begins: what had the last one brought about?
+  /// Notes whether a new attempt repeats a request that may have been carried out, or follows a successful attempt.
   mutating func noteRepetition(of last: AttemptLifecycle, _ started: Fact, offset: Int64) {
     let isUpload = type == .upload || last.method.map { $0 == "PUT" || Self.unsafeMethods.contains($0) } ?? false
     if let status = last.status, 200..<300 ~= status, let response = last.responseReceived {
-      // A part that goes on where the last one ended is no repetition.
+      // An attempt that continues where the last one ended is not a repetition.
       guard offset <= last.offset, isUpload ? last.end != .refused : last.isWhole else { return }
       guard incidents.needlessTry == nil else { return }
       note(.repeated) {
@@ -226,7 +226,7 @@ extension TaskFacts {
     }
   }
 
-  /// A response that may be of another kind than was wanted.
+  /// Notes a response whose content type was not requested.
   mutating func noteContent(_ event: EventView) {
     guard let attempt, let status = attempt.status, 200..<300 ~= status, let response = attempt.responseReceived,
       let content = event.contentType
@@ -257,7 +257,7 @@ extension TaskFacts {
     }
   }
 
-  /// What was odd about answers that are not part of the result.
+  /// Removes notes about responses that are not part of the result.
   mutating func forgetOddAnswers() {
     if !traits.isDisjoint(with: [.oddContent, .oddRange]) { (incidents.oddContent, incidents.oddRange) = (nil, nil) }
   }
@@ -273,7 +273,7 @@ extension TaskFacts {
     }
   }
 
-  /// How much of the body had been sent is known when the attempt ends.
+  /// Updates the number of sent bytes, which is known when the attempt ends.
   mutating func noteUploadEnd() {
     guard traits.contains(.uploadGoesOn), let sent = attempt?.sent, incidents.upload?.response == attempt?.responseReceived else {
       return
@@ -283,12 +283,12 @@ extension TaskFacts {
 }
 
 extension AttemptLifecycle {
-  /// Whether it brought a whole answer, as far as its length tells.
+  /// Whether the response is complete, as far as its declared length tells.
   var isWhole: Bool { end == .finished && (declaredLength.map { $0 == received } ?? true) }
 
-  /// Whether the server may have done what it was asked to: the request was sent as far as is known, and no answer says no.
+  /// Whether the server may have carried out the request: it was sent, and no response says otherwise.
   ///
-  /// A gateway that had no answer itself says nothing about who stands behind it.
+  /// The error response of a gateway does not tell what the server behind it did.
   var mayHaveBeenDone: Bool {
     if let expectedToSend, sent < expectedToSend { return false }
     guard let status else { return true }
@@ -296,14 +296,14 @@ extension AttemptLifecycle {
   }
 }
 
-/// Names of media types (RFC 9110 §8.3.1), as requests and responses give them.
+/// Comparison of media types (RFC 9110 §8.3.1) in requests and responses.
 enum MediaTypes {
   static func isPage(_ type: String) -> Bool { ["text/html", "application/xhtml+xml"].contains(type.lowercased()) }
 
-  /// Whether one of some ranges, joined by commas, takes a type.
+  /// Whether a type matches one of several media ranges, joined by commas.
   static func accepts(_ type: String, _ ranges: String) -> Bool {
     let type = type.lowercased()
-    // Servers call by these what they do not know.
+    // Servers use these types for content that they do not know.
     if ["application/octet-stream", "binary/octet-stream"].contains(type) { return true }
     return ranges.lowercased().split(separator: ",").contains { range in
       let range = range.prefix { $0 != ";" }.filter { $0 != " " }

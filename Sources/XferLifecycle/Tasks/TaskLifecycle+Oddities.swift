@@ -1,29 +1,29 @@
 package import XferEvents
 
-// What is odd about a task, or could become so: few tasks have any of it, so it lies apart.
+// Facts that few tasks have, stored out of line.
 extension TaskLifecycle {
   package struct Oddities: Sendable {
-    /// The app said that it went well, and that it did not.
+    /// Two outcomes of the app that contradict each other.
     package var contradiction: Contradiction?
-    /// How an upload's answer reached the app.
+    /// The number of bytes of an upload's response that the app received.
     package var answer: AnswerReceipt?
-    /// Bytes that were counted once, and then not.
+    /// A decrease of the number of transferred bytes.
     package var regress: Regress?
-    /// What an attempt that was given up had counted.
+    /// The number of bytes at the end of the previous attempt.
     package var beforeRetry: Count?
-    /// `taskDescription`, as the app set it last.
+    /// The `taskDescription` that the app set last.
     package var label: Label?
-    /// It came back with another one.
+    /// The adoption of the task with another `taskDescription`.
     package var relabelled: Relabelled?
-    /// Place of the process life that made it with a completion handler, which no other life has.
+    /// The index of the process life that created the task with a completion handler, which no other life has.
     package var handlerProcess: Int?
-    /// Another task of its session and number that the app had not done with.
+    /// Another task with the same session and number that the app had not finished with.
     package var sameNumber: SameNumber?
-    /// Another task that fetches the same for the same.
+    /// Another running task for the same address and purpose.
     package var twin: Twin?
-    /// The app has no use for it any more, and did not cancel it.
+    /// The event that shows that the app does not want the task any more, although it did not cancel it.
     package var unwanted: Fact?
-    /// Since when no process has its session.
+    /// The period in which no process has had the task's session.
     package var unowned: Unowned?
 
     package init() {}
@@ -37,12 +37,12 @@ extension TaskLifecycle {
   package struct Contradiction: Sendable {
     package let first: Fact
     package let second: Fact
-    /// Whether the first was the good news.
+    /// Whether the first outcome was a success.
     package let wasSuccess: Bool
   }
 
   package struct AnswerReceipt: Sendable {
-    /// Bytes that the app was given; `nil` when the log does not say.
+    /// The number of bytes that the app received; `nil` if unknown.
     package let received: Int64?
   }
 
@@ -54,15 +54,15 @@ extension TaskLifecycle {
   package struct Regress: Sendable {
     package let before: Count
     package let after: Count
-    /// Another attempt had begun in between.
+    /// Whether a new attempt started in between.
     package let isRetry: Bool
   }
 
   package struct Label: Sendable {
     package let said: Fact
-    /// By what it is known from another one; `nil` where the log did not keep that.
+    /// A key that is equal for equal descriptions; `nil` if unknown.
     package let key: String?
-    /// Whoever changed it without being the app.
+    /// A later change by someone other than the app.
     package var overwritten: Fact?
   }
 
@@ -75,7 +75,7 @@ extension TaskLifecycle {
 
   package struct SameNumber: Sendable {
     package let task: TaskIdentity
-    /// Its creation, or the app's record that still stands for it.
+    /// The creation of that task, or the app's record of it that is still valid.
     package let fact: Fact
     package let isRecord: Bool
 
@@ -86,7 +86,7 @@ extension TaskLifecycle {
 
   package struct Twin: Sendable {
     package let task: TaskIdentity
-    /// Where the table has it.
+    /// The index in the task table.
     package let index: Int
     package let created: Fact
     package let hasSameDestination: Bool
@@ -97,9 +97,9 @@ extension TaskLifecycle {
   }
 
   package struct Unowned: Sendable {
-    /// The last process that had its session was over.
+    /// The end of the last process that had the session.
     package let ended: Fact
-    /// The app lived again.
+    /// The first event of the app's next life.
     package let lived: Fact
     package let attempt: Fact
 
@@ -119,7 +119,7 @@ extension TaskFacts {
     traits.insert(trait)
   }
 
-  // MARK: What follows from the task's own events
+  // MARK: Oddities in the task's own events
 
   mutating func noteOutcome(_ outcome: Outcome?, _ fact: Fact) {
     guard let outcome, let earlier = self.outcome, let before = outcomeRecorded, outcome != earlier,
@@ -128,7 +128,7 @@ extension TaskFacts {
     remark(.contradicted) { $0.contradiction = Contradiction(first: before, second: fact, wasSuccess: earlier == .success) }
   }
 
-  /// The first completion.
+  /// Notes the first completion.
   mutating func noteCompletion(_ event: EventView, _ fact: Fact) {
     if type == .upload, event.error == nil, event.received ?? 0 == 0, adopted != nil, let attempt,
       attempt.received > 0 || attempt.declaredLength ?? 0 > 0
@@ -138,7 +138,8 @@ extension TaskFacts {
     if created == nil, listed == nil, adopted == nil { traits.insert(.unannounced) }
   }
 
-  /// Before the bytes are noted. Of all events these are the most, so the attempt is looked at where it stands.
+  /// Notes an event with a number of bytes, before the attempt stores the number. Such events are the most frequent, so the
+  /// attempt is not copied or retained.
   mutating func noteBytes(_ event: EventView, _ fact: Fact) {
     let isSent = fact.kind == .attemptBytesSent
     guard let now = isSent ? event.sent : event.received, attempt != nil else { return }
@@ -155,7 +156,7 @@ extension TaskFacts {
       isSent
       ? (attempt.sent, attempt.lastByteSent, attempt.requestSent) : (attempt.received, attempt.lastByte, attempt.responseReceived)
     guard let last else { return noteAfterRetry(now, isSent: isSent, fact) }
-    // Another request or another response begins to count anew.
+    // The number starts again with a new request or response.
     if let begun, last.duration(to: begun) ?? .zero > .zero { return }
     remark(.regressed) {
       $0.regress = Regress(before: Count(fact: last, bytes: before), after: Count(fact: fact, bytes: now), isRetry: false)
@@ -164,7 +165,7 @@ extension TaskFacts {
 
   private mutating func noteAfterRetry(_ now: Int64, isSent: Bool, _ fact: Fact) {
     guard oddityBox != nil, let earlier = oddities.beforeRetry, oddities.regress == nil, restart == nil else { return }
-    // The page of a refusal is no part of the resource.
+    // The body of an error response is not part of the resource.
     if !isSent, let status = attempt?.status, !(200..<300).contains(status) { return }
     let total = (attempt?.offset ?? 0).addingClamped(now)
     remark([]) { $0.beforeRetry = nil }
@@ -172,7 +173,7 @@ extension TaskFacts {
     remark(.regressed) { $0.regress = Regress(before: earlier, after: Count(fact: fact, bytes: total), isRetry: true) }
   }
 
-  /// Before another attempt takes the place of the last.
+  /// Notes the bytes of the last attempt before a new one replaces it.
   mutating func noteRetry() {
     guard let attempt, oddities.regress == nil else { return }
     if attempt.received > 0, let last = attempt.lastByte {
@@ -203,7 +204,7 @@ extension TaskFacts {
     }
   }
 
-  /// Of a background session's task, when it is made.
+  /// Notes the description and the completion handler of a new task in a background session.
   package mutating func noteMade(_ event: EventView, _ fact: Fact, process: Int) {
     if let text = event.label { remark([]) { $0.label = Label(said: fact, key: text.key) } }
     if event.completion == .closure || event.completion == .async { remark(.hasHandler) { $0.handlerProcess = process } }

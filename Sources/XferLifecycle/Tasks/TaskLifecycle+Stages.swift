@@ -1,9 +1,9 @@
 import XferEvents
 
-/// How long a task spent where. Consecutive: each stage begins where the one before it ended, so that what a task waited
-/// for is never counted twice. Of several attempts the last one counts; what came before it is the queue's.
+/// The durations of a task's stages. Each stage begins where the previous one ended, so that no time is counted twice. If there
+/// were several attempts, the last one counts, and the time before it belongs to the queue.
 ///
-/// Monotonic time where the log has it, else wall time; `nil` while an end of the stage is missing.
+/// Monotonic time if the log has it, else wall time; `nil` while an end of the stage is missing.
 extension TaskLifecycle {
   package enum Stage: String, CaseIterable, Sendable {
     case queue, connect, firstByte, body, delivery, total
@@ -20,22 +20,22 @@ extension TaskLifecycle {
     }
   }
 
-  /// From resume until the last attempt was started.
+  /// The time from the resume to the start of the last attempt.
   package var queueTime: Duration? { Self.time(facts.resumed, facts.attempt?.started) }
 
-  /// From there until it had a connection, new or reused.
+  /// The time from the start of the attempt to its connection, new or reused.
   package var connectTime: Duration? { Self.time(facts.attempt?.started, facts.attempt?.connectionAcquired) }
 
-  /// From there until the final response's header had come.
+  /// The time from the connection to the header of the final response.
   package var firstByteTime: Duration? { Self.time(facts.attempt?.connectionAcquired, facts.attempt?.responseReceived) }
 
-  /// From there until nothing more could come over the wire.
+  /// The time from the response's header to the end of the transfer.
   package var bodyTime: Duration? { Self.time(facts.attempt?.responseReceived, wireEnd) }
 
-  /// From there until the app's code was called with the task's completion.
+  /// The time from the end of the transfer to the call of the app's completion code.
   package var deliveryTime: Duration? { Self.time(wireEnd, facts.completionDelivery?.entered) }
 
-  /// From resume until the task was completed.
+  /// The time from the resume to the completion.
   package var totalTime: Duration? { Self.time(facts.resumed, facts.completed) }
 
   private static func time(_ start: Fact?, _ end: Fact?) -> Duration? {

@@ -2,11 +2,11 @@ package import XferEvents
 
 /// One task, from its creation until it is forgotten: its facts, and what follows from them.
 ///
-/// The facts are a value of some thousand bytes that many rules look at, so they are handed around by reference. Whoever changes
-/// them makes sure to be the only one who has them: see `TaskTable`.
+/// The facts take about a thousand bytes, and many rules read them, so tasks are objects. Code that changes a task first makes
+/// sure that nothing else refers to it; see `TaskTable`.
 package final class TaskLifecycle {
-  // One thread reads a log; checks for overlapping access would cost more than the accesses. Other modules check all the same,
-  // so what is done with every event is done here.
+  // Only one thread reads a log, and the checks for overlapping access would cost more than the accesses. Other modules still
+  // check, so the frequent accesses are in this module.
   @exclusivity(unchecked) package var facts: TaskFacts
 
   package init(_ facts: TaskFacts) { self.facts = facts }
@@ -15,24 +15,24 @@ package final class TaskLifecycle {
 
   package func apply(_ event: EventView, _ fact: Fact) { facts.apply(event, fact) }
 
-  /// What is looked at with every event.
+  /// The properties that are read with every event.
   package struct Glance: Sendable {
     package let process: Int
     package let traits: Traits
     package let isCompleted: Bool
   }
 
-  /// All at once: for each property, which is a call, the task would be retained.
+  /// Returns several properties at once, because each separate access would retain the task.
   package func glance() -> Glance {
     Glance(process: facts.process, traits: facts.traits, isCompleted: facts.completed != nil)
   }
 
-  /// An error as the engine names it.
+  /// An error of an attempt or a task.
   package struct ErrorFacts: Hashable, Sendable {
     package let domain: ErrorDomain?
     package let number: Int
     package let name: String?
-    /// errno, when the system gave one.
+    /// The errno, if the system reported one.
     package let osError: Int?
 
     package init(domain: ErrorDomain?, number: Int, name: String?, osError: Int? = nil) {
@@ -43,76 +43,76 @@ package final class TaskLifecycle {
     }
   }
 
-  /// What few tasks have, so that whoever looks for it need not look at the others.
+  /// Flags for facts that few tasks have. A rule about such a fact is not asked about other tasks.
   package struct Traits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// An attempt or the task ended with an error.
     package static let failed = Traits(rawValue: 1)
-    /// It was completed with a status of 400 or more.
+    /// The task was completed with a status of 400 or more.
     package static let refused = Traits(rawValue: 2)
-    /// It goes on where it, or another task, had stopped, or could have.
+    /// The task or another one continued a transfer, or could have.
     package static let goesOn = Traits(rawValue: 4)
-    /// There was another attempt, or another task for the same intent that failed.
+    /// The task has several attempts, or a previous task for the same intent failed.
     package static let triedAgain = Traits(rawValue: 8)
-    /// Progress or another completion came when it was complete.
+    /// Progress or a second completion followed the completion.
     package static let late = Traits(rawValue: 16)
-    /// The file to send was made for it alone.
+    /// The source file was created for this task alone.
     package static let ownsSource = Traits(rawValue: 32)
-    /// It had to wait because its app was woken too often.
+    /// The task had to wait because its app was woken too often.
     package static let rateLimited = Traits(rawValue: 64)
-    /// A callback of it was sent again.
+    /// A callback was redelivered.
     package static let redelivered = Traits(rawValue: 128)
-    /// The app finds its record of it by its number alone.
+    /// The app identifies the task by its number alone.
     package static let boundByNumber = Traits(rawValue: 256)
-    /// It is known until when its credential holds.
+    /// The expiry of the task's credential is known.
     package static let expires = Traits(rawValue: 512)
-    /// It was tried again after a success, or after a request that may have been carried out.
+    /// A request was repeated after a success, or after it may have been carried out.
     package static let repeated = Traits(rawValue: 1024)
-    /// A range that it asked for was refused.
+    /// A requested range was refused.
     package static let rangeRefused = Traits(rawValue: 2048)
     /// An attempt timed out and was followed by another.
     package static let timedOutAgain = Traits(rawValue: 4096)
-    /// An answer was of another kind than was asked for.
+    /// A response had a content type that was not requested.
     package static let oddContent = Traits(rawValue: 8192)
-    /// A part was not the one that was asked for.
+    /// A partial response had another range than requested.
     package static let oddRange = Traits(rawValue: 16384)
-    /// It was a success without a byte.
+    /// The task succeeded without receiving a byte.
     package static let empty = Traits(rawValue: 32768)
-    /// It sent a part of an upload, and the server answered.
+    /// The task sent a part of a resumable upload, and the server responded.
     package static let uploadGoesOn = Traits(rawValue: 65536)
-    /// A setting of the user's became another than the one it was made under.
+    /// A policy changed after the task was created.
     package static let policyChanged = Traits(rawValue: 1 << 17)
-    /// It is the last of a chain of wakes.
+    /// The task belongs to the last wake of a chain.
     package static let chained = Traits(rawValue: 1 << 18)
-    /// Its app was woken for its open challenge.
+    /// The app was woken for the task's open challenge.
     package static let wokeForChallenge = Traits(rawValue: 1 << 19)
-    /// It took `slowStartTime` or longer to begin, and nothing held it.
+    /// The task took `slowStartTime` or longer to start, and nothing held it.
     package static let slowStart = Traits(rawValue: 1 << 20)
-    /// It was told to have gone well, and not to have.
+    /// The app recorded both a success and a failure.
     package static let contradicted = Traits(rawValue: 1 << 21)
-    /// Bytes that were counted were not, afterwards.
+    /// The number of transferred bytes decreased.
     package static let regressed = Traits(rawValue: 1 << 22)
-    /// An upload whose answer may not have reached the app.
+    /// The response to an upload may not have reached the app.
     package static let answerLost = Traits(rawValue: 1 << 23)
-    /// It came back with another description.
+    /// The task was adopted with another description.
     package static let relabelled = Traits(rawValue: 1 << 24)
-    /// Another task of its session has its number.
+    /// Another task of the session has the same number.
     package static let sharesNumber = Traits(rawValue: 1 << 25)
-    /// Another task fetches the same.
+    /// Another running task has the same address and purpose.
     package static let hasTwin = Traits(rawValue: 1 << 26)
-    /// Nobody wants what it does, or nobody is there to take it.
+    /// The app does not want the task any more, or no process has its session.
     package static let orphaned = Traits(rawValue: 1 << 27)
-    /// It belongs to a background session and was made with a completion handler.
+    /// The task belongs to a background session and was created with a completion handler.
     package static let hasHandler = Traits(rawValue: 1 << 28)
-    /// It was complete before anything had told that it was there.
+    /// The task was completed before any other event had mentioned it.
     package static let unannounced = Traits(rawValue: 1 << 29)
-    /// The file system refused something, or the file to send is another one than it was.
+    /// A file operation failed, or the source file changed.
     package static let fileTrouble = Traits(rawValue: 1 << 30)
   }
 
-  /// What `task.held` says beside the reason. Few tasks wait, so that is kept apart.
+  /// The fields of `task.held` other than the reason. Few tasks wait, so they are stored out of line.
   package final class HoldTerms: Sendable {
     package let slotsUsed: Int?
     package let delay: Duration?
@@ -124,7 +124,7 @@ package final class TaskLifecycle {
     }
   }
 
-  /// The app's record of what it wants is this task's, or no longer.
+  /// The events in which the app bound and unbound an intent.
   package final class AppRecord: Sendable {
     package let bound: Fact?
     package let unbound: Fact?
@@ -162,37 +162,36 @@ package final class TaskLifecycle {
       if let error = facts.error { return isCancellation(error) ? .cancelled : .failed }
       return (facts.status ?? 0) >= 400 ? .failed : .succeeded
     }
-    // What it was to bring, another task brings.
+    // Another task continues the work.
     if facts.handedOff != nil { return .succeeded }
-    // What a daemon has, it has in its next life, too.
+    // A daemon's task continues in its next life.
     if facts.carrier != nil, facts.forgotten == nil { return .open }
     if facts.processEnd != nil { return facts.created == nil ? .unknown : .lost }
     return .open
   }
 
-  /// `NSURLErrorCancelled`, or the engine's name for it.
+  /// Whether an error is `NSURLErrorCancelled` or the engine's name for it.
   private func isCancellation(_ error: ErrorFacts) -> Bool {
     error.name == "cancelled" || (error.domain == .url && error.number == -999)
   }
 
-  /// The fact after which nothing more can come over the wire for this task: its bytes are there, or its last attempt
-  /// has failed for good.
+  /// The end of the transfer: all bytes were transferred, or the last attempt has failed for good.
   package var wireEnd: Fact? {
     if let transferred = facts.transferred { return transferred }
     guard let attempt = facts.attempt, let ended = attempt.ended, attempt.retryIn == nil else { return nil }
     return attempt.end == .suspended ? nil : ended
   }
 
-  /// Bytes of the body as the task's end gives them, else as far as its last attempt had got.
+  /// The number of body bytes received, according to the task's end or else its last attempt.
   package var bytesReceived: Int64? { facts.received ?? facts.attempt?.received }
   package var bytesSent: Int64? { facts.sent ?? facts.attempt?.sent }
 
-  /// What its last attempt had still to receive; `nil` when no length was declared.
+  /// The number of bytes that the last attempt had still to receive; `nil` if the length is unknown.
   package var bytesMissing: Int64? {
     guard let attempt = facts.attempt, let expected = attempt.expected ?? facts.expectedToReceive else { return nil }
     return max(0, expected.subtractingClamped(attempt.received))
   }
 
-  /// Whether the engine still had something to do when the log, or the process, ended.
+  /// Whether the transfer was not finished when the log or the process ended.
   package var isLive: Bool { wireEnd == nil && facts.completed == nil && facts.forgotten == nil && facts.handedOff == nil }
 }

@@ -1,9 +1,9 @@
 package import XferEvents
 
-/// Something beside a transfer that is to launch an app.
+/// A reason other than a transfer to launch an app, such as a region or a timer.
 package struct TriggerLifecycle: Sendable {
   package let id: CorrelationID
-  /// Place of the process life that armed it last.
+  /// The index of the process life that armed the trigger last.
   package private(set) var process: Int
   package private(set) var kind: TriggerKind?
   package private(set) var name: String?
@@ -15,18 +15,17 @@ package struct TriggerLifecycle: Sendable {
     self.process = process
   }
 
-  /// As people know it.
+  /// The name for display.
   package var text: String { [kind?.name, name].compactMap(\.self).joined(separator: " ") }
 
-  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
+  package mutating func apply(_ step: EventModel.Trigger, _ event: EventView, _ fact: Fact, process: Int) {
     kind = event.triggerKind ?? kind
     name = event.name ?? name
-    switch fact.kind {
+    switch step {
     case .triggerArmed:
       self.process = process
       (armed, fired) = (fact, nil)
     case .triggerFired: fired = fact
-    default: break
     }
   }
 }

@@ -1,34 +1,34 @@
 package import XferEvents
 
-// What happens around a wake; set by the replay, which knows the sessions, the tasks and the other wakes.
+// Facts about sessions, tasks and other wakes that concern a wake; set by the replay, which knows them.
 extension WakeLifecycle {
-  /// Place of the process life whose log covers what is still to come.
+  /// The index of the process life in whose log further events of the wake are expected.
   package var place: Int? { process ?? launchedProcess ?? wantedBy }
 
-  /// How much running time the app has.
+  /// The running time that the app has for the wake.
   package var time: Duration { budget ?? Self.usualBudget }
 
-  /// How things stood when the handler was called.
+  /// The state of the app when it called the handler.
   package struct Call: Sendable {
-    /// All events of the session had been delivered.
+    /// Whether all events of the session had been delivered.
     package var wasFinished = false
-    /// The process had the session.
+    /// Whether the process had the session.
     package var hadSession = false
-    /// A completion or a file that the app was just being given: the callback had been entered and not left.
+    /// A completion or file callback that had been entered and not left.
     package var running: Fact?
-    /// Work of its own for one of the session's tasks that the app had begun and not ended.
+    /// Work for one of the session's tasks that the app had begun and not ended.
     package var work: Fact?
-    /// The app had asked for more time.
+    /// Whether the app had open background assertions.
     package var hasMoreTime = false
 
     package init() {}
   }
 
-  /// Another session all of whose events had been delivered, and whose own handler was not called yet.
+  /// Another session whose events had all been delivered and whose own handler had not been called.
   package struct OtherSession: Sendable {
     package let identifier: String
     package let finished: Fact
-    /// The log itself says that this handler was its.
+    /// Whether the log names this handler for that session.
     package let isNamed: Bool
 
     package init(identifier: String, finished: Fact, isNamed: Bool) {
@@ -38,9 +38,9 @@ extension WakeLifecycle {
     }
   }
 
-  /// The wake that reached the same process when this one's handler had not been called.
+  /// The next wake of the same process, delivered before this one's handler was called.
   package struct Successor: Sendable {
-    /// Place in the world's wakes.
+    /// The index in the world's wakes.
     package let wake: Int
     package let delivered: Fact
 
@@ -50,7 +50,7 @@ extension WakeLifecycle {
     }
   }
 
-  /// More launches of one app within an hour, nobody in front of it, than are good for it.
+  /// More launches of a background app within an hour than `WakeLimits` accepts.
   package struct Storm: Sendable {
     package let first: Fact
     package let count: Int

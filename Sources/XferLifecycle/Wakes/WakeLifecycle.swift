@@ -4,14 +4,14 @@ package import XferEvents
 package struct WakeLifecycle: Sendable {
   package let handler: HandlerID
   package var session: String?
-  /// Place of the process life that was woken; `nil` until the wake reached it.
+  /// The index of the woken process life; `nil` until the wake was delivered.
   package var process: Int?
-  /// Place of the process life that was started for it, once that has written something; set by the replay.
+  /// The index of the process life that was launched for the wake, once it has written an event; set by the replay.
   package var launchedProcess: Int?
-  /// Place of the process life that wants the app.
+  /// The index of the process life that requested the wake.
   package var wantedBy: Int?
   package var cause: WakeCause?
-  /// Callbacks that waited when the app was wanted.
+  /// The number of pending callbacks when the wake was requested.
   package var pending: Int64?
 
   package var wanted: Fact?
@@ -19,44 +19,43 @@ package struct WakeLifecycle: Sendable {
   package var hold: HoldWakeReason?
   package var holdDelay: Duration?
   package var launched: Fact?
-  /// The life that it was launched as, and its program, as far as the launch says.
+  /// The launch and the program according to the launch event.
   package private(set) var launchedLaunch: LaunchID?
   package private(set) var launchedProgram: String?
-  /// Whether the device was locked then; set by the replay.
+  /// Whether the device was locked at the launch; set by the replay.
   package var protectionAtLaunch: Switch?
-  /// errno, where the program could not be started.
+  /// The errno if the program could not be started.
   package var launchError: Int?
   package var delivered: Fact?
   package var stored: Fact?
-  /// The variable that keeps the handler, as the app names it.
+  /// The app's name for the variable that stores the handler.
   package var slot: String?
   package var released: Fact?
-  /// The first call; later ones only count.
+  /// The first call of the handler. Later calls are only counted.
   package var called: Fact?
   package var calls = 0
   package var calledAgain: Fact?
   package var calledOnMainThread: Bool?
-  /// Place of the process life that made the first call, and the session that the call names.
+  /// The index of the process life that made the first call, and the session that the call names.
   package var calledBy: Int?
   package var calledSession: String?
   package var deadlineSet: Fact?
   package var budget: Duration?
   package var deadlinePassed: Fact?
-  /// `session.eventsFinished` of what the app was woken for. It may come before the app is handed the wake.
+  /// The event `session.eventsFinished` for the session of the wake. It may precede the delivery of the wake.
   package var eventsFinished: Fact?
-  /// What the replay sees around it, in the woken process.
+  /// Facts about the woken process; set by the replay.
   package var atCall: Call?
   package var afterCall: Fact?
   package var otherFinished: OtherSession?
   package var next: Successor?
   package var storm: Storm?
-  private var order = OrderTracker()
 
   package init(handler: HandlerID) {
     self.handler = handler
   }
 
-  /// URLSession's own documents give no figure; thirty seconds is what the field counts on.
+  /// The running time that is usually observed. URLSession's documentation gives no figure.
   package static let usualBudget: Duration = .seconds(30)
 
   package enum Result: String, Sendable {
@@ -73,9 +72,9 @@ package struct WakeLifecycle: Sendable {
     return processEnded || released != nil || deadlinePassed != nil ? .never : .open
   }
 
-  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) -> UnexpectedOrder? {
+  package mutating func apply(_ kind: EventModel.Wake, _ event: EventView, _ fact: Fact, process: Int) {
     session = session ?? event.session
-    switch fact.kind {
+    switch kind {
     case .wakeWanted:
       wanted = wanted ?? fact
       wantedBy = wantedBy ?? process
@@ -111,8 +110,6 @@ package struct WakeLifecycle: Sendable {
       deadlineSet = fact
       budget = event.budget
     case .wakeDeadlinePassed: deadlinePassed = fact
-    default: break
     }
-    return order.note(fact)
   }
 }

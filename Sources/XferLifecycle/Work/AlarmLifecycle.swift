@@ -1,21 +1,21 @@
 package import XferEvents
 
-/// An alarm that rings unless it is armed again in time, from its first arming until it has rung and was answered.
+/// A dead man's switch that fires unless it is armed again in time, from its first arming until it has fired and was answered.
 package struct AlarmLifecycle: Sendable {
   package let id: CorrelationID
-  /// Place of the process life that armed it.
+  /// The index of the process life that armed the alarm.
   package let process: Int
   package private(set) var name: String?
-  /// How far ahead it is set each time.
+  /// The time from arming to firing.
   package private(set) var interval: Duration?
 
-  /// The last arming, and the last look at what is left.
+  /// The last arming, and the last check of the remaining time.
   package private(set) var armed: Fact?
   package private(set) var checked: Fact?
   package private(set) var disarmed: Fact?
-  /// The first ring since it was armed.
+  /// The first firing since the alarm was armed.
   package private(set) var fired: Fact?
-  /// What the life that armed it did with it once it had rung.
+  /// The first event of the process life that armed the alarm after it had fired.
   package private(set) var answered: Fact?
 
   package init(id: CorrelationID, process: Int) {
@@ -23,13 +23,13 @@ package struct AlarmLifecycle: Sendable {
     self.process = process
   }
 
-  /// As people know it.
+  /// The name for display.
   package var text: String { name ?? "alarm \(id.rawValue)" }
 
-  /// - Parameter isOwn: whether the life that armed it says so.
-  package mutating func apply(_ event: EventView, _ fact: Fact, isOwn: Bool) {
-    if fired != nil, isOwn, fact.kind != .deadmanFired { answered = answered ?? fact }
-    switch fact.kind {
+  /// - Parameter isOwn: whether the process life that armed the alarm wrote the event
+  package mutating func apply(_ kind: EventModel.Alarm, _ event: EventView, _ fact: Fact, isOwn: Bool) {
+    if fired != nil, isOwn, kind != .deadmanFired { answered = answered ?? fact }
+    switch kind {
     case .deadmanArmed:
       armed = fact
       disarmed = nil
@@ -38,7 +38,6 @@ package struct AlarmLifecycle: Sendable {
     case .deadmanChecked: checked = fact
     case .deadmanDisarmed: if fired == nil { disarmed = fact }
     case .deadmanFired: fired = fired ?? fact
-    default: break
     }
   }
 }

@@ -1,20 +1,20 @@
 package import XferEvents
 
-/// A stretch of background time that an app asked for, from its beginning until it is ended.
+/// A background assertion of an app, from its beginning to its end.
 package struct AssertionLifecycle: Sendable {
   package let id: CorrelationID
-  /// Place of the process life that began it.
+  /// The index of the process life that began the assertion.
   package let process: Int
   package private(set) var name: String?
-  /// The variable that the app keeps it in.
+  /// The app's name for the variable that stores the assertion.
   package private(set) var slot: String?
 
   package private(set) var begun: Fact?
   package private(set) var expired: Fact?
   package private(set) var ended: Fact?
-  /// The beginning of another one that was put into the same variable while this one was open.
+  /// The beginning of another assertion that was stored in the same variable while this one was open.
   package private(set) var overwritten: Fact?
-  /// The end of a later one of the same variable.
+  /// The end of a later assertion in the same variable.
   package private(set) var laterEnded: Fact?
 
   package init(id: CorrelationID, process: Int) {
@@ -24,24 +24,23 @@ package struct AssertionLifecycle: Sendable {
 
   package var isOpen: Bool { begun != nil && ended == nil }
 
-  /// As people know it.
+  /// The name for display.
   package var text: String { name ?? "background time \(id.rawValue)" }
 
-  package mutating func apply(_ event: EventView, _ fact: Fact) {
+  package mutating func apply(_ kind: EventModel.Assertion, _ event: EventView, _ fact: Fact) {
     name = event.name ?? name
-    switch fact.kind {
+    switch kind {
     case .assertionBegun:
       begun = begun ?? fact
       slot = event.slot
     case .assertionExpired: expired = expired ?? fact
     case .assertionEnded: ended = ended ?? fact
-    default: break
     }
   }
 
-  /// Another one was put into its variable.
+  /// Notes that another assertion was stored in the same variable.
   package mutating func overwrite(_ fact: Fact) { overwritten = overwritten ?? fact }
 
-  /// One that was put into its variable later was ended.
+  /// Notes the end of a later assertion in the same variable.
   package mutating func endLater(_ fact: Fact) { laterEnded = laterEnded ?? fact }
 }

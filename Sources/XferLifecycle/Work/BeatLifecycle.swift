@@ -1,19 +1,19 @@
 package import XferEvents
 
-/// Something that an app said it would send again and again.
+/// A message that an app announced to send periodically.
 package struct BeatLifecycle: Sendable {
   package let name: String
-  /// Place of the process life that said so.
+  /// The index of the process life that announced it.
   package let process: Int
-  /// What is expected, since when; the interval is `nil` when nothing is.
+  /// The announcement, and the interval; both are `nil` if none is expected.
   package private(set) var expected: Fact?
   package private(set) var interval: Duration?
-  /// The last that was sent, or else since when one is due.
+  /// The last beat, or else the announcement.
   package private(set) var last: Fact?
-  /// The first time that none came.
+  /// The first interval in which a beat was missing.
   package private(set) var missed: Pause?
 
-  /// Between two beats.
+  /// The interval between two beats.
   package struct Pause: Sendable {
     package let since: Fact
     package let until: Fact
@@ -24,7 +24,7 @@ package struct BeatLifecycle: Sendable {
     self.process = process
   }
 
-  /// Time after which a beat counts as missing: timers are late, and half an interval is more than late.
+  /// The time after which a beat counts as missing: one and a half intervals, because timers may be late.
   package var limit: Duration? {
     guard let interval, interval > .zero else { return nil }
     return .nanoseconds(interval.nanoseconds.addingClamped(max(interval.nanoseconds / 2, Self.leastGrace.nanoseconds)))
@@ -32,9 +32,9 @@ package struct BeatLifecycle: Sendable {
 
   private static let leastGrace: Duration = .seconds(5)
 
-  /// - Parameter process: the one that it belongs to.
-  package mutating func apply(_ event: EventView, _ fact: Fact, in process: ProcessLifecycle) {
-    switch fact.kind {
+  /// - Parameter process: the process of the beat
+  package mutating func apply(_ kind: EventModel.Beat, _ event: EventView, _ fact: Fact, in process: ProcessLifecycle) {
+    switch kind {
     case .appBeatExpected:
       let isExpected = event.enabled ?? true
       note(fact, in: process)
@@ -43,7 +43,6 @@ package struct BeatLifecycle: Sendable {
     case .appBeatSent:
       note(fact, in: process)
       last = fact
-    default: break
     }
   }
 

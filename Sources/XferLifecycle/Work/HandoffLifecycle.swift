@@ -1,37 +1,38 @@
 package import XferEvents
 
-/// A transfer that an app passes from a session that stops with it to one that does not: one task ends, another is to go on.
+/// A transfer that an app moves from a session that ends with the app to a background session: one task ends, and another
+/// continues.
 package struct HandoffLifecycle: Sendable {
-  /// Place of the process life in which it began.
+  /// The index of the process life in which the handoff began.
   package let process: Int
   package let first: TaskIdentity
   package let type: TaskType?
-  /// What both are for.
+  /// The intent of both tasks.
   package let intent: String?
   package let resource: ValueDigest?
 
-  /// The end of the background time, and what the app did then.
+  /// The expiration of background time, and the cancellation of the first task.
   package private(set) var expired: Fact?
   package private(set) var cancelled: Fact?
   package private(set) var announced: Fact?
-  /// The app was stopped, or about to be, before the other task was made.
+  /// The suspension of the app before the second task was created.
   package private(set) var stopped: Fact?
 
   package private(set) var successor: TaskIdentity?
   package private(set) var successorCreated: Fact?
-  /// Whether it was made to go on where the first had stopped.
+  /// Whether the second task was created to continue where the first had stopped.
   package private(set) var goesOn = false
-  /// Its first attempt, and where in the resource that began.
+  /// The first attempt of the second task, and the byte at which it began.
   package private(set) var successorStarted: Fact?
   package private(set) var offset: Int64 = 0
 
-  /// Bytes that the first task had of the body, received or sent, as far as is known.
+  /// The number of body bytes that the first task had received or sent, as far as known.
   package private(set) var bytes: Int64 = 0
   package private(set) var firstSucceeded: Fact?
   package private(set) var successorSucceeded: Fact?
-  /// The first task is over, however it ended.
+  /// The completion of the first task, whatever its result.
   package private(set) var firstCompleted: Fact?
-  /// The app does not want it any more.
+  /// Whether the app does not want the transfer any more.
   package private(set) var isGivenUp = false
 
   package init(of task: TaskLifecycle, process: Int) {
@@ -43,7 +44,7 @@ package struct HandoffLifecycle: Sendable {
     note(task)
   }
 
-  /// Whether another task is for the same.
+  /// Whether a task is for the same intent or content as the first task.
   package func concerns(_ task: TaskLifecycle) -> Bool {
     if task.identity.uid == first.uid { return false }
     if let successor { return successor.uid == task.identity.uid }
@@ -51,7 +52,7 @@ package struct HandoffLifecycle: Sendable {
     return resource != nil && resource == task.resource
   }
 
-  /// The first task was cancelled because the background time had run out.
+  /// Notes that the first task was cancelled because background time had expired.
   package mutating func cancel(_ fact: Fact, after expired: Fact) { (cancelled, self.expired) = (fact, expired) }
 
   package mutating func announce(_ fact: Fact, successor: TaskIdentity) {
@@ -67,7 +68,7 @@ package struct HandoffLifecycle: Sendable {
     goesOn = task.resumeData != nil || task.offset ?? 0 > 0
   }
 
-  /// Something changed for one of the two.
+  /// Notes a change of one of the two tasks.
   package mutating func note(_ task: TaskLifecycle) {
     let isSuccess = task.result == .succeeded && task.completed != nil
     if task.identity.uid == first.uid {

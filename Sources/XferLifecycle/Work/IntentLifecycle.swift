@@ -1,57 +1,57 @@
 package import XferEvents
 
-/// Something that an app wants done, under a key of its own: from its declaration to the outcome that the app records.
+/// Something that an app wants done, identified by a key of its own, from its declaration to the recorded outcome.
 package struct IntentLifecycle: Sendable {
   package let key: String
-  /// Place of the process life that spoke of it last, and of the one that spoke of it first.
+  /// The indexes of the process lives that mentioned the intent last and first.
   package internal(set) var process: Int
   package let firstProcess: Int
   package private(set) var declared: Fact?
-  /// The first declaration that says that the app has it on disk.
+  /// The first declaration that says that the app has stored the intent on disk.
   package private(set) var recorded: Fact?
-  /// Whether declarations say at all whether it is on disk.
+  /// Whether declarations state whether the intent is on disk.
   package private(set) var saysRecorded = false
-  /// Whether a task carries what the app needs to know it again.
+  /// Whether a task has metadata by which the app recognizes it.
   package private(set) var hasMetadata = false
-  /// Steps of the app's plan, in the order in which they were declared first.
+  /// The steps of the app's plan, in the order of their first declaration.
   package private(set) var steps: [String] = []
   package private(set) var lastStep: Fact?
-  /// The tasks that were made for it, or bound to it, last.
+  /// The last tasks that were created for the intent or bound to it.
   package private(set) var bindings: [Binding] = []
-  /// The first task that was resumed for it.
+  /// The resume of the first task for the intent.
   package private(set) var resumed: Fact?
-  /// The last completion of one of its tasks, and whether that brought what was wanted.
+  /// The last completion of a task for the intent, and whether it was a success.
   package private(set) var completed: Fact?
   package private(set) var hasSucceeded = false
   package private(set) var outcome: Outcome?
   package private(set) var concluded: Fact?
-  /// The last completion came in a life that had been started for it, with nobody looking.
+  /// Whether the last completion happened in a life that was launched in the background and never came to the foreground.
   package private(set) var completedUnseen = false
-  /// Completions that brought what was wanted.
+  /// The number of successful completions.
   package private(set) var successes = 0
-  /// A later life asked for its session's tasks, and its task was not among them.
+  /// The answer to a later life's query that does not contain the intent's task.
   package private(set) var unlisted: Unlisted?
-  /// Lives of its program that began since the last completion.
+  /// The number of the program's lives since the last completion.
   package private(set) var livesSinceCompletion = 0
 
-  /// A task that stands for it.
+  /// The binding of a task to the intent.
   package struct Binding: Sendable {
     package let task: TaskIdentity
-    /// Its creation, or the app's word that it belongs here.
+    /// The creation of the task, or the event that binds it.
     package let bound: Fact
-    /// Place of the process life that bound it.
+    /// The index of the process life that bound the task.
     package let process: Int
-    /// By what the app finds its record; `nil` when it does not say.
+    /// The key by which the app finds its record; `nil` if unknown.
     package internal(set) var key: String?
     package internal(set) var unbound: Fact?
   }
 
-  /// An answer to an app that asked for its tasks, without the one that it takes to be running.
+  /// A list of a session's tasks without the task that the app assumes to be running.
   package struct Unlisted: Sendable {
     package let answer: Fact
     package let task: TaskIdentity
     package let bound: Fact
-    /// Whether the answer names its tasks.
+    /// Whether the list names its tasks.
     package let isNamed: Bool
 
     package init(answer: Fact, task: TaskIdentity, bound: Fact, isNamed: Bool) {
@@ -63,12 +63,18 @@ package struct IntentLifecycle: Sendable {
     (self.key, self.process, firstProcess) = (key, process, process)
   }
 
-  /// A plan has a few steps, and a few tasks at a time; what is wrong throughout must not cost memory.
+  /// The maximum number of steps and bindings. A log with more of them must not take more memory.
   private static let limit = 8
 
+  /// Applies an event of the app about the intent, or the creation of a task for it.
   package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
     self.process = process
-    switch fact.kind {
+    guard case .intent(let kind) = fact.kind.model else {
+      if event.metadata != nil { hasMetadata = true }
+      if let task = event.task { bind(task, fact, key: nil) }
+      return
+    }
+    switch kind {
     case .appIntentDeclared:
       declared = declared ?? fact
       if let durable = event.durable {
@@ -80,9 +86,6 @@ package struct IntentLifecycle: Sendable {
         if !steps.contains(step), steps.count < Self.limit { steps.append(step) }
       }
       if let task = event.task { bind(task, fact, key: nil) }
-    case .taskCreated:
-      if event.metadata != nil { hasMetadata = true }
-      if let task = event.task { bind(task, fact, key: nil) }
     case .appIntentBound: if let task = event.task { bind(task, fact, key: event.key) }
     case .appIntentUnbound:
       for place in bindings.indices where event.task == nil || bindings[place].task.uid == event.task?.uid {
@@ -91,7 +94,6 @@ package struct IntentLifecycle: Sendable {
     case .appOutcomeRecorded:
       outcome = event.outcome
       concluded = fact
-    default: break
     }
   }
 
@@ -107,27 +109,27 @@ package struct IntentLifecycle: Sendable {
 
   package mutating func resume(_ fact: Fact) { resumed = resumed ?? fact }
 
-  /// One of its tasks is complete.
+  /// Notes that a task for the intent was completed.
   package mutating func complete(_ fact: Fact, succeeded: Bool, unseen: Bool, process: Int) {
     (completed, hasSucceeded, livesSinceCompletion, completedUnseen) = (fact, succeeded, 0, unseen)
     if succeeded { successes += 1 }
     self.process = process
   }
 
-  /// Its program was started again; what is still to come for it comes from there.
+  /// Notes that the program was started again. Further events of the intent are expected from the new life.
   package mutating func noteLife(_ process: Int) {
     guard completed != nil else { return }
     livesSinceCompletion += 1
     self.process = process
   }
 
-  /// A life of its program was told which tasks its session has.
+  /// Notes a list of the session's tasks that a life of the program received.
   package mutating func note(_ unlisted: Unlisted, process: Int) {
     guard self.unlisted?.task != unlisted.task else { return }
     self.unlisted = unlisted
     self.process = process
   }
 
-  /// Whether the app still wants it.
+  /// Whether the app has not recorded an outcome yet.
   package var isOpen: Bool { concluded == nil }
 }

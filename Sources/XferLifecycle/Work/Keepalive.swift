@@ -1,11 +1,11 @@
-/// What an app does to be heard of, or to go on, when it is not in front: one such thing, from its beginning to its end.
+/// A mechanism by which an app continues or reports while it is in the background: an assertion, an alarm, a beat or a handoff.
 package enum Keepalive: Sendable {
   case assertion(AssertionLifecycle)
   case alarm(AlarmLifecycle)
   case beat(BeatLifecycle)
   case handoff(HandoffLifecycle)
 
-  /// Place of the process life that it belongs to.
+  /// The index of the process life that it belongs to.
   package var process: Int {
     switch self {
     case .assertion(let assertion): assertion.process
@@ -15,7 +15,7 @@ package enum Keepalive: Sendable {
     }
   }
 
-  /// The name that the app's code gave it; `nil` when there is none.
+  /// The name in the app's code; `nil` if there is none.
   package var name: String? {
     switch self {
     case .assertion(let assertion): assertion.name

@@ -1,18 +1,18 @@
 package import XferEvents
 
-/// An upload in parts: the server keeps them until they are made one, or given up.
+/// A multipart upload. The server keeps its parts until the upload is completed or aborted.
 package struct MultipartLifecycle: Sendable {
   package let id: CorrelationID
-  /// Place of the process life that spoke of it last.
+  /// The index of the process life that mentioned the upload last.
   package var process: Int
   package private(set) var task: TaskIdentity?
-  /// Whether the app means to go on with it in a later life.
+  /// Whether the app intends to continue the upload in a later life.
   package private(set) var isResumable = false
   package private(set) var started: Fact?
   package private(set) var firstPart: Fact?
   package private(set) var lastPart: Fact?
   package private(set) var parts = 0
-  /// What the file was like when its first part was stored.
+  /// The properties of the source file when the first part was stored.
   package private(set) var source: SourceLook?
   package private(set) var completed: Fact?
   package private(set) var aborted: Fact?
@@ -23,10 +23,10 @@ package struct MultipartLifecycle: Sendable {
 
   package var isOpen: Bool { completed == nil && aborted == nil }
 
-  package mutating func apply(_ event: EventView, _ fact: Fact, process: Int) {
+  package mutating func apply(_ kind: EventModel.Upload, _ event: EventView, _ fact: Fact, process: Int) {
     self.process = process
     task = event.task ?? task
-    switch fact.kind {
+    switch kind {
     case .multipartStarted:
       started = started ?? fact
       isResumable = event.resumable ?? isResumable
@@ -37,7 +37,6 @@ package struct MultipartLifecycle: Sendable {
       source = source ?? SourceLook(event, fact)
     case .multipartCompleted: completed = completed ?? fact
     case .multipartAborted: aborted = aborted ?? fact
-    default: break
     }
     unexpected = unexpected ?? order.note(fact)
   }

@@ -54,11 +54,9 @@ package struct DeliveryLedger {
   /// - Returns: a delivery that this event ends: the app's code has returned, after which nothing comes. One that was dropped
   ///   may be sent again.
   package mutating func apply(_ event: RecordedEvent) -> DeliveryRow? {
-    switch event.kind {
-    case .deliverySent?, .deliveryReceived?, .deliveryEntered?, .deliveryLeft?, .deliveryDropped?: break
-    default: return nil
-    }
-    guard let fact = event.fact, let id = event.delivery, let callback = event.callback else { return nil }
+    guard let fact = event.fact, case .delivery(let kind) = fact.kind.model, let id = event.delivery,
+      let callback = event.callback
+    else { return nil }
     let (task, session) = (event.task, event.session)
     let key = Key(task: task?.uid, session: task == nil ? session : nil, delivery: id)
     if open[key] == nil {
@@ -66,8 +64,8 @@ package struct DeliveryLedger {
       open[key] = Entry(ordinal: seen, row: row)
       seen += 1
     }
-    _ = open[key]!.row.delivery.apply(event.view, fact)
-    return fact.kind == .deliveryLeft ? open.removeValue(forKey: key)?.row : nil
+    _ = open[key]!.row.delivery.apply(kind, event.view, fact)
+    return kind == .deliveryLeft ? open.removeValue(forKey: key)?.row : nil
   }
 
   /// Those that have not ended, in the order in which they were begun.

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Finds the intent that an event is about. Keys are the app's own, so each program has its own.
+/// Finds the intent of an event. Keys of intents are the app's own, so each program has its own set.
 struct IntentLedger: Sendable {
   private struct Key: Hashable {
     let program: String?
@@ -9,9 +9,9 @@ struct IntentLedger: Sendable {
   }
 
   private var places: [Key: Int] = [:]
-  /// The intent that a task stands for.
+  /// The intent of each task.
   private var ofTask: [TaskUID: Key] = [:]
-  /// Those that were concluded, oldest first: an app may still say something of them.
+  /// The concluded intents, oldest first. They stay for a while because the app may still write about them.
   private var concluded = Ring<Ended>()
 
   private struct Ended {
@@ -19,10 +19,10 @@ struct IntentLedger: Sendable {
     let place: TaskTable.Place
   }
 
-  /// How many stay when they are concluded.
+  /// The maximum number of concluded intents that stay.
   private static let limit = 256
 
-  /// - Parameter task: place of the task that the event is about, if it is about one.
+  /// - Parameter task: the index of the task that the event names; `nil` if it names none.
   mutating func note(_ event: EventView, _ fact: Fact, task: Int?, process: Int, in world: inout World) -> Int? {
     guard let text = event.intent?.key ?? task.flatMap({ world.tasks[$0].intent }) else { return nil }
     let key = Key(program: world.processes[process].executable, key: text)
@@ -35,7 +35,7 @@ struct IntentLedger: Sendable {
     }
     let wasOpen = world.intents[place].isOpen
     world.intents[place].apply(event, fact, process: process)
-    // A task that was resumed before it was anybody's.
+    // The task may have been resumed before it was bound to the intent.
     if let resumed = task.flatMap({ world.tasks[$0].resumed }), fact.kind != .appIntentUnbound {
       world.intents[place].resume(resumed)
     }
@@ -47,7 +47,7 @@ struct IntentLedger: Sendable {
     return place
   }
 
-  /// One of its tasks was resumed, or is complete.
+  /// Notes that a task was resumed or completed.
   mutating func note(task: Int, _ fact: Fact, in world: inout World) {
     guard !ofTask.isEmpty, let key = ofTask[world.tasks[task].identity.uid], let place = places[key] else { return }
     switch fact.kind {
@@ -63,10 +63,10 @@ struct IntentLedger: Sendable {
     world.touched.append(.intent(place))
   }
 
-  /// The task is closed.
+  /// Forgets a task that was closed.
   mutating func forget(_ task: TaskUID) { if !ofTask.isEmpty { ofTask[task] = nil } }
 
-  /// A program was started again.
+  /// Notes that a program was started again.
   func noteLife(_ process: Int, in world: inout World) {
     guard !places.isEmpty, world.processes[process].earlierLife != nil else { return }
     for place in world.intents.indexes
@@ -76,7 +76,8 @@ struct IntentLedger: Sendable {
     }
   }
 
-  /// An app was told which tasks a session has. What it had bound in an earlier life and is not among them does not run.
+  /// Notes an app's list of a session's tasks. A task that the app bound in an earlier life and that is not in the list does
+  /// not run.
   func noteAnswer(_ event: EventView, _ fact: Fact, session: SessionLifecycle, process: Int, in world: inout World) {
     guard !places.isEmpty, event.connected ?? (session.kind != .background || session.connected != nil) else { return }
     let listed = event.tasks.map { Set($0.map(\.uid)) } ?? (event.count == 0 ? [] : nil)

@@ -1,9 +1,9 @@
 import XferEvents
 import XferLifecycle
 
-/// Finds the keepalive that an event is about, and tells keepalives of each other and of tasks.
+/// Finds the keepalive of an event, and relates keepalives to each other and to tasks.
 ///
-/// Most logs have none: whoever calls looks at `world.keepalives.isEmpty` first.
+/// Most logs have no keepalives, so callers check `world.keepalives.isEmpty` first.
 struct KeepaliveTable: Sendable {
   private struct Key: Hashable {
     let process: Int
@@ -16,39 +16,34 @@ struct KeepaliveTable: Sendable {
   }
 
   private var assertions: [Key: Int] = [:]
-  /// Those that were put into one variable and are open, oldest first.
+  /// The open assertions that were stored in one variable, oldest first.
   private var slots: [Name: [Int]] = [:]
-  /// When background time ran out last, by process.
+  /// The last expiration of background time, by process.
   private var expired: [Int: Fact] = [:]
   private var alarms: [Key: Int] = [:]
-  /// Whoever sees an alarm ring need not be who armed it.
+  /// The last armed alarm with each identifier, because another process may report that it fired.
   private var lastAlarms: [CorrelationID: Int] = [:]
   private var beats: [Name: Int] = [:]
-  /// By either of the two tasks.
+  /// The handoffs, by both of their tasks.
   private var handoffs: [TaskUID: Int] = [:]
-  /// Those that wait for their other task, by process.
+  /// The handoffs whose second task is unknown, by process.
   private var waiting: [Int: [Int]] = [:]
 
-  /// A task that is cancelled so soon after the end of background time is cancelled for it.
+  /// The maximum time between the expiration of background time and a cancellation that counts as its consequence.
   private static let handoffTime: Duration = .seconds(30)
 
-  // MARK: Their own events
+  // MARK: Assertions, alarms and beats
 
-  /// - Returns: the one that the event is about; `nil` when it does not say.
-  mutating func apply(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
-    switch fact.kind {
-    case .assertionBegun, .assertionExpired, .assertionEnded: applyAssertion(event, fact, process: process, in: &world)
-    case .appBeatExpected, .appBeatSent: applyBeat(event, fact, process: process, in: &world)
-    default: applyAlarm(event, fact, process: process, in: &world)
-    }
-  }
+  // Each function returns the index of the keepalive that the event is about; `nil` if the event does not identify it.
 
-  private mutating func applyAssertion(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  mutating func apply(
+    _ kind: EventModel.Assertion, _ event: EventView, _ fact: Fact, process: Int, in world: inout World
+  ) -> Int? {
     guard let id = event.assertion else { return nil }
     let key = Key(process: process, id: id)
     var place = assertions[key]
-    // A number that is given again is another one's, but not while the first has it.
-    if let known = place, fact.kind == .assertionBegun, case .assertion(let earlier) = world.keepalives[known],
+    // An identifier that is reused after the assertion has ended denotes a new assertion.
+    if let known = place, kind == .assertionBegun, case .assertion(let earlier) = world.keepalives[known],
       earlier.begun != nil, !earlier.isOpen
     {
       place = nil
@@ -60,16 +55,18 @@ struct KeepaliveTable: Sendable {
     }
     let found = place!
     guard case .assertion(var assertion) = world.keepalives[found] else { return nil }
-    assertion.apply(event, fact)
+    assertion.apply(kind, event, fact)
     world.keepalives[found] = .assertion(assertion)
-    if fact.kind == .assertionExpired { expired[process] = fact }
-    if let slot = assertion.slot { noteSlot(Name(process: process, name: slot), found, fact, in: &world) }
+    if kind == .assertionExpired { expired[process] = fact }
+    if let slot = assertion.slot { noteSlot(Name(process: process, name: slot), found, kind, fact, in: &world) }
     return found
   }
 
-  private mutating func noteSlot(_ slot: Name, _ place: Int, _ fact: Fact, in world: inout World) {
-    guard fact.kind != .assertionExpired else { return }
-    let isBeginning = fact.kind == .assertionBegun
+  private mutating func noteSlot(
+    _ slot: Name, _ place: Int, _ kind: EventModel.Assertion, _ fact: Fact, in world: inout World
+  ) {
+    guard kind != .assertionExpired else { return }
+    let isBeginning = kind == .assertionBegun
     for other in slots[slot] ?? [] where other < place {
       guard case .assertion(var assertion) = world.keepalives[other] else { continue }
       if isBeginning { assertion.overwrite(fact) } else { assertion.endLater(fact) }
@@ -79,14 +76,14 @@ struct KeepaliveTable: Sendable {
     if isBeginning { slots[slot, default: []].append(place) } else { slots[slot]?.removeAll { $0 == place } }
   }
 
-  private mutating func applyAlarm(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  mutating func apply(_ kind: EventModel.Alarm, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let id = event.deadman else { return nil }
     let key = Key(process: process, id: id)
     let own = alarms[key]
-    var place = own ?? (fact.kind == .deadmanArmed ? nil : lastAlarms[id])
-    if let known = place, case .alarm(var alarm) = world.keepalives[known], alarm.fired != nil, fact.kind == .deadmanArmed {
-      // It has rung: from here on it is another one.
-      alarm.apply(event, fact, isOwn: true)
+    var place = own ?? (kind == .deadmanArmed ? nil : lastAlarms[id])
+    if let known = place, case .alarm(var alarm) = world.keepalives[known], alarm.fired != nil, kind == .deadmanArmed {
+      // After the alarm has fired, arming it again creates a new alarm.
+      alarm.apply(kind, event, fact, isOwn: true)
       world.keepalives[known] = .alarm(alarm)
       world.touched.append(.keepalive(known))
       place = nil
@@ -97,14 +94,14 @@ struct KeepaliveTable: Sendable {
       alarms[key] = place
     }
     let found = place!
-    if fact.kind == .deadmanArmed { lastAlarms[id] = found }
+    if kind == .deadmanArmed { lastAlarms[id] = found }
     guard case .alarm(var alarm) = world.keepalives[found] else { return nil }
-    alarm.apply(event, fact, isOwn: alarm.process == process)
+    alarm.apply(kind, event, fact, isOwn: alarm.process == process)
     world.keepalives[found] = .alarm(alarm)
     return found
   }
 
-  private mutating func applyBeat(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  mutating func apply(_ kind: EventModel.Beat, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let name = event.name else { return nil }
     let key = Name(process: process, name: name)
     let place = beats[key] ?? world.keepalives.count
@@ -113,14 +110,14 @@ struct KeepaliveTable: Sendable {
       beats[key] = place
     }
     guard case .beat(var beat) = world.keepalives[place] else { return nil }
-    beat.apply(event, fact, in: world.processes[process])
+    beat.apply(kind, event, fact, in: world.processes[process])
     world.keepalives[place] = .beat(beat)
     return place
   }
 
-  // MARK: Hand-offs
+  // MARK: Handoffs
 
-  /// A task was made, or is known to be for an intent: it may be the one that another is to go on as.
+  /// Notes a task that was created or bound to an intent, and that may continue another task.
   mutating func begin(_ task: Int, _ fact: Fact, in world: inout World) {
     let lifecycle = world.tasks[task]
     let (process, uid) = (lifecycle.process, lifecycle.identity.uid)
@@ -146,7 +143,7 @@ struct KeepaliveTable: Sendable {
     world.keepalives.contains { if case .assertion(let assertion) = $0 { assertion.process == process } else { false } }
   }
 
-  /// A task that is on the wire in a session that stops with the process, for the same as another.
+  /// Returns a handoff from a running task for the same content whose session stops with the process.
   private mutating func running(for task: TaskLifecycle, in world: inout World) -> Int? {
     for place in world.tasksOnWire(ofProcess: task.process) {
       let first = world.tasks[place]
@@ -166,7 +163,7 @@ struct KeepaliveTable: Sendable {
     return place
   }
 
-  /// A task is to be cancelled, or is complete.
+  /// Notes that a task was completed or its cancellation requested.
   mutating func end(_ task: Int, _ fact: Fact, in world: inout World) {
     if fact.kind == .taskCancelRequested { cancel(world.tasks[task], fact, in: &world) }
     note(task, fact, in: &world)
@@ -181,14 +178,14 @@ struct KeepaliveTable: Sendable {
     change(place, by: fact, in: &world) { $0.cancel(fact, after: expired) }
   }
 
-  /// The app, or the engine, says which task goes on. Within a session nothing changes hands.
+  /// Notes the task that continues another one. Within one session this is not a handoff.
   mutating func handOff(_ task: Int, _ fact: Fact, to successor: TaskIdentity, in world: inout World) {
     let first = world.tasks[task]
     guard successor.session != first.identity.session else { return }
     let place = handoffs[first.identity.uid] ?? add(HandoffLifecycle(of: first, process: first.process), in: &world)
     handoffs[successor.uid] = handoffs[successor.uid] ?? place
     change(place, by: fact, in: &world) { $0.announce(fact, successor: successor) }
-    // It may have been made before.
+    // The successor may have been created before.
     guard let other = world.tasks.indexes.first(where: { world.tasks[$0].identity.uid == successor.uid }) else { return }
     begin(other, fact, in: &world)
   }
@@ -205,7 +202,7 @@ struct KeepaliveTable: Sendable {
     change(place, by: fact, in: &world) { $0.note(lifecycle) }
   }
 
-  /// A process was stopped, or is over.
+  /// Notes that a process was suspended or has ended.
   mutating func noteState(of process: Int, _ fact: Fact, in world: inout World) {
     guard let places = waiting[process], fact.kind != .processStateChanged || world.processes[process].isSuspended else { return }
     for place in places { change(place, by: fact, in: &world) { $0.stop(fact) } }

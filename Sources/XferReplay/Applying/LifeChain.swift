@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Which life of a program, and which generation of the daemon, comes behind which.
+/// Links the successive lives of a program, and the successive generations of the daemon.
 struct LifeChain: Sendable {
   private struct Program: Hashable {
     let executable: String
@@ -10,7 +10,7 @@ struct LifeChain: Sendable {
 
   private var last: [Program: Int] = [:]
   private var lastGeneration: Int?
-  /// Launches that were told of before their process was.
+  /// Launches of processes that the log has not mentioned yet.
   private var launched: [LaunchID: Fact] = [:]
 
   mutating func begin(_ place: Int, in world: inout World) {
@@ -35,7 +35,7 @@ struct LifeChain: Sendable {
     lastGeneration = place
   }
 
-  /// What shows the reason of a launch: a wake that reached the process, or that it was launched for, and a trigger.
+  /// Notes the reason of a launch: a wake that was delivered to the process or launched it, or a trigger.
   mutating func explain(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
     switch fact.kind {
     case .wakeDelivered, .triggerFired: note(fact, process, in: &world)

@@ -1,26 +1,26 @@
 import XferEvents
 import XferLifecycle
 
-/// Finds the upload in parts that an event is about.
+/// Finds the multipart upload of an event.
 struct MultipartTable: Sendable {
   private var places: [CorrelationID: Int] = [:]
-  /// Those that have ended, oldest first.
+  /// The uploads that have ended, oldest first.
   private var ended = Ring<CorrelationID>()
 
-  /// How many stay when they have ended: what comes late for one is not taken for another.
+  /// The maximum number of ended uploads that stay, so that a late event is not taken for a new upload.
   private static let limit = 256
 
-  mutating func apply(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  mutating func apply(_ kind: EventModel.Upload, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let id = event.upload else { return nil }
     let place = places[id] ?? world.uploads.insert(MultipartLifecycle(id: id, process: process))
     places[id] = place
     let wasOpen = world.uploads[place].isOpen
-    world.uploads[place].apply(event, fact, process: process)
+    world.uploads[place].apply(kind, event, fact, process: process)
     if wasOpen, !world.uploads[place].isOpen { end(id, in: &world) }
     return place
   }
 
-  /// A program was started again: what it had begun is its to go on with.
+  /// Notes that a program was started again. Its open uploads belong to the new life.
   func noteLife(_ process: Int, in world: inout World) {
     guard !places.isEmpty, world.processes[process].earlierLife != nil else { return }
     for place in world.uploads.indexes

@@ -1,14 +1,13 @@
 import XferEvents
 import XferLifecycle
 
-/// Events that are not about a task, family by family.
+/// Events that name no task, model by model.
 extension Replay {
-  mutating func applyLog(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
-    switch fact.kind {
+  mutating func apply(_ kind: EventModel.Log, _ event: EventView, _ fact: Fact, process: Int) -> Change? {
+    switch kind {
     case .logHeartbeatWritten:
       world.changing(process: process).facts.work.note(event, fact)
       if world.processes[process].role == .daemon { return Change(fact: fact, subject: .process(process), process: process) }
-    case .clockSampled: return applyClock(event, fact, process: process)
     case .logOpened, .logLevelsChanged:
       world.changing(process: process).facts.levels.note(event.levels, fact)
       world.changing(process: process).facts.log.apply(event, fact)
@@ -16,7 +15,7 @@ extension Replay {
       world.changing(process: process).facts.log.apply(event, fact)
       return Change(fact: fact, subject: .process(process), process: process)
     case .logClosed:
-      _ = world.changing(process: process).facts.apply(event, fact)
+      world.changing(process: process).facts.logClosed = fact
       end(process, fact)
     case .logDropped:
       let (family, count, source) = (event.family ?? "?", max(0, event.count ?? 0), event.sourceIndex)
@@ -24,7 +23,9 @@ extension Replay {
       counts.sources[source].dropped = counts.sources[source].dropped.addingClamped(count)
       world.changing(process: process).facts.log.apply(event, fact)
       world.touched.append(.process(process))
-    default: break
+    case .logLevelsIgnored: return Change(fact: fact, subject: .process(process), process: process)
+    // Nothing follows from these.
+    case .logRotated, .logSyncFailed, .logSegmentsRemoved: break
     }
     return Change(fact: fact, subject: .log, process: process)
   }
@@ -37,19 +38,19 @@ extension Replay {
     return Change(fact: fact, subject: .boot(place), process: process)
   }
 
-  mutating func applyProcess(_ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
+  mutating func apply(_ kind: EventModel.Process, _ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
     if let launch = event.launch, launch != world.processes[writer].launch {
       place = processOfLaunch[launch] ?? append(ProcessFacts(launch: launch))
-    } else if event.launch == nil, fact.kind == .processExitObserved, let pid = event.pid, pid != world.processes[writer].pid {
-      // Whoever started a process knows its number alone, which another may have been given before.
+    } else if event.launch == nil, kind == .processExitObserved, let pid = event.pid, pid != world.processes[writer].pid {
+      // A parent may know only the process's number, which an earlier process may have had, too.
       guard let known = world.processes.lastIndex(where: { $0.pid == pid && $0.boot == world.processes[writer].boot }) else {
-        return leaveOut(event, fact, process: writer)
+        return noteUnmodelled(event, fact, process: writer)
       }
       place = known
     }
-    _ = world.changing(process: place).facts.apply(event, fact)
-    switch fact.kind {
+    world.changing(process: place).facts.apply(kind, event, fact)
+    switch kind {
     case .processStarted:
       lives.begin(place, in: &world)
       if let wake = world.wakes.last(where: { $0.launchedProcess == place }), let cause = wake.launched,
@@ -64,13 +65,13 @@ extension Replay {
       keepalives.noteState(of: place, fact, in: &world)
       progress.noteState(of: place, fact, in: world)
     case .processExited, .processExitObserved: end(place, fact)
-    default: break
+    case .processTerminationAnnounced: break
     }
-    background.noteProcessEvent(fact, of: place, in: world)
+    background.noteProcessEvent(kind, of: place, in: world)
     return Change(fact: fact, subject: .process(place), process: writer)
   }
 
-  /// Tasks that the process had open are over with it, unless a later life adopts them.
+  /// Notes the end of a process. Its open tasks end with it unless a later life adopts them.
   mutating func end(_ process: Int, _ fact: Fact) {
     keepalives.noteState(of: process, fact, in: &world)
     for task in world.tasks.indexes(ofProcess: process) {
@@ -80,8 +81,8 @@ extension Replay {
     }
   }
 
-  mutating func applySession(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
-    guard let identifier = event.session else { return leaveOut(event, fact, process: process) }
+  mutating func apply(_ kind: EventModel.Session, _ event: EventView, _ fact: Fact, process: Int) -> Change? {
+    guard let identifier = event.session else { return noteUnmodelled(event, fact, process: process) }
     let key = SessionKey(process: process, identifier: identifier, instance: event.instance)
     let place: Int
     if let known = sessionOfInstance[key] {
@@ -90,27 +91,27 @@ extension Replay {
       place = world.sessions.append(SessionFacts(identifier: identifier, instance: event.instance, process: process))
       sessionOfInstance[key] = place
     }
-    apply(event, fact, session: place)
+    apply(kind, event, fact, session: place)
     background.apply(session: place, event, fact, in: &world)
     endings.apply(session: place, event, fact, in: &world)
-    if fact.kind == .sessionTasksAnswered {
+    if kind == .sessionTasksAnswered {
       intents.noteAnswer(event, fact, session: world.sessions[place], process: process, in: &world)
     }
     return Change(fact: fact, subject: .session(place), process: process)
   }
 
-  mutating func apply(_ event: EventView, _ fact: Fact, session place: Int) {
+  private mutating func apply(_ kind: EventModel.Session, _ event: EventView, _ fact: Fact, session place: Int) {
     let (wasMade, wasLetGo) = (world.sessions[place].created != nil, world.sessions[place].isLetGo)
-    _ = world.sessions[changing: place].facts.apply(event, fact)
+    world.sessions[changing: place].facts.apply(kind, event, fact)
     let session = world.sessions[place]
-    // A background session has to live as long as its app, and the shared one cannot be let go.
+    // Background sessions live as long as their app, and the shared session cannot be released, so neither can leak.
     guard session.created != nil, session.kind != .background, session.kind != .shared else { return }
     if !wasMade { world.changing(process: session.process).facts.sessions.noteMade(fact, counted: event.liveSessions) }
     if session.isLetGo, !wasLetGo { world.changing(process: session.process).facts.sessions.noteLetGo() }
   }
 
-  mutating func applyWake(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
-    guard let handler = event.handler else { return leaveOut(event, fact, process: process) }
+  mutating func apply(_ kind: EventModel.Wake, _ event: EventView, _ fact: Fact, process: Int) -> Change? {
+    guard let handler = event.handler else { return noteUnmodelled(event, fact, process: process) }
     let place: Int
     if let known = wakeOfHandler[handler] {
       place = known
@@ -119,8 +120,8 @@ extension Replay {
       world.wakes.append(WakeLifecycle(handler: handler))
       wakeOfHandler[handler] = place
     }
-    _ = world.wakes[place].apply(event, fact, process: process)
-    if fact.kind == .wakeLaunched { world.wakes[place].protectionAtLaunch = world.conditions.lock }
+    world.wakes[place].apply(kind, event, fact, process: process)
+    if kind == .wakeLaunched { world.wakes[place].protectionAtLaunch = world.conditions.lock }
     background.apply(wake: place, event, fact, process: process, in: &world)
     noteWake(place, fact)
     lives.explain(event, fact, process: process, in: &world)
@@ -139,23 +140,23 @@ extension Replay {
     }
   }
 
-  mutating func applySecret(_ event: EventView, _ fact: Fact, process: Int) -> Change {
-    world.changing(process: process).facts.noteSecret(event, fact)
+  mutating func apply(_ kind: EventModel.Secret, _ event: EventView, _ fact: Fact, process: Int) -> Change {
+    world.changing(process: process).facts.apply(kind, event, fact)
     if world.processes[process].secrets != nil { world.lacksSecrets = true }
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  mutating func applyDaemon(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
+  mutating func apply(_ kind: EventModel.Daemon, _ event: EventView, _ fact: Fact, process: Int) -> Change? {
     var daemon = world.processes[process].daemon ?? DaemonLife()
-    daemon.apply(event, fact)
+    daemon.apply(kind, event, fact)
     world.changing(process: process).facts.daemon = daemon
     for identity in event.tasks ?? [] { list(identity, fact, process: process) }
     compareInventories(event, fact, process: process)
-    if fact.kind == .daemonStarted { lives.beginGeneration(process, in: &world) }
+    if kind == .daemonStarted { lives.beginGeneration(process, in: &world) }
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  /// What was in one list of a generation's tasks has to be in the next, unless an event says why not.
+  /// Compares the daemon's list of tasks with its previous one. A task may be missing only if an event says why.
   mutating func compareInventories(_ event: EventView, _ fact: Fact, process: Int) {
     guard let tasks = event.tasks, Int64(tasks.count) == event.count ?? Int64(tasks.count) else { return }
     if let before = world.processes[process].daemon?.inventoried {
@@ -176,7 +177,7 @@ extension Replay {
       && task.cancelRequested == nil
   }
 
-  /// A task that the daemon says it has is one, though the log's beginning, where it was made, may be gone.
+  /// Adds a task that the daemon lists, in case its creation is missing from the log.
   mutating func list(_ identity: TaskIdentity, _ fact: Fact, process: Int) {
     guard taskOfUID[identity.uid] == nil else { return }
     let place = world.tasks.insert(identity, process: process)
@@ -185,46 +186,46 @@ extension Replay {
     taskOfUID[identity.uid] = place
   }
 
-  /// Whichever end tells of it, the link is the app's.
-  mutating func applyLink(_ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
+  /// Applies an event of a link. The link belongs to the app even if the daemon writes about it.
+  mutating func apply(_ kind: EventModel.Link, _ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
     if world.processes[writer].role == .daemon {
-      guard let peer = event.peer else { return leaveOut(event, fact, process: writer) }
+      guard let peer = event.peer else { return noteUnmodelled(event, fact, process: writer) }
       place = processOfLaunch[peer] ?? append(ProcessFacts(launch: peer))
     }
-    world.changing(process: place).facts.link.apply(event, fact)
-    if fact.kind == .linkDisconnected { endings.noteLinkLost(place, fact, in: &world) }
+    world.changing(process: place).facts.link.apply(kind, event, fact)
+    if kind == .linkDisconnected { endings.noteLinkLost(place, fact, in: &world) }
     return Change(fact: fact, subject: .process(place), process: writer)
   }
 
-  /// What a process holds, or is about.
-  mutating func applySpan(_ event: EventView, _ fact: Fact, process: Int) -> Change {
-    if fact.kind == .appLockTimedOut {
-      // Whoever was stopped with it keeps it.
+  /// Applies an event about the work and the locks of a process.
+  mutating func apply(_ kind: EventModel.Work, _ event: EventView, _ fact: Fact, process: Int) -> Change {
+    if kind == .appLockTimedOut {
+      // A process that is suspended while it holds the lock keeps it.
       for place in world.processes.indices where place != process && world.processes[place].isSuspended {
         guard let held = world.processes[place].spans.lockAtSuspension, held.lock.name == event.name else { continue }
         if world.processes[place].spans.lockMissed == nil { world.changing(process: place).facts.spans.lockMissed = fact }
         world.touched.append(.process(place))
       }
     } else {
-      world.changing(process: process).facts.spans.apply(event, fact)
+      world.changing(process: process).facts.spans.apply(kind, event, fact)
     }
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  mutating func applyTrigger(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
-    guard let id = event.trigger else { return leaveOut(event, fact, process: process) }
-    // It stays armed when the life that armed it is over.
+  mutating func apply(_ kind: EventModel.Trigger, _ event: EventView, _ fact: Fact, process: Int) -> Change? {
+    guard let id = event.trigger else { return noteUnmodelled(event, fact, process: process) }
+    // A trigger stays armed after the process life that armed it has ended.
     let program = world.processes[process].executable
     let known = world.triggers.firstIndex { $0.id == id && world.processes[$0.process].executable == program }
     let place = known ?? world.triggers.count
     if place == world.triggers.count { world.triggers.append(TriggerLifecycle(id: id, process: process)) }
-    world.triggers[place].apply(event, fact, process: process)
+    world.triggers[place].apply(kind, event, fact, process: process)
     lives.explain(event, fact, process: process, in: &world)
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  /// Tasks that were made under the other setting keep it.
+  /// Notes a change of the cellular data policy at running tasks, which keep the policy that they were created with.
   mutating func changeCellularData(_ allows: Bool, _ fact: Fact) {
     for task in world.tasks.indexes where world.tasks[task].created != nil && world.tasks[task].isLive {
       guard let allowed = world.tasks[task].allowsCellular ?? world.session(of: world.tasks[task])?.allowsCellular else {
@@ -236,9 +237,17 @@ extension Replay {
     }
   }
 
-  mutating func applySetting(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
-    let isCondition = world.conditions.apply(event, fact)
-    switch fact.kind {
+  mutating func apply(_ kind: EventModel.Storage, _ event: EventView, _ fact: Fact, process: Int) -> Change {
+    switch kind {
+    case .diskOpenFailed: noteLostPath(event, fact, task: nil, process: process)
+    case .diskLeftOverFound: noteLeftOver(event, fact, process: process)
+    }
+    return Change(fact: fact, subject: .log, process: process)
+  }
+
+  mutating func apply(_ kind: EventModel.Condition, _ event: EventView, _ fact: Fact, process: Int) -> Change? {
+    let isCondition = world.conditions.apply(kind, event, fact)
+    switch kind {
     case .appCapabilitiesRecorded: world.changing(process: process).facts.capabilities = event.capabilities
     case .diskSpaceSampled:
       let sample = DiskSample(event, fact)
@@ -248,9 +257,9 @@ extension Replay {
         world.changing(process: process).facts.openFiles?.note(sample)
       }
     case .policyChanged:
-      guard isCondition else { return leaveOut(event, fact, process: process) }
+      guard isCondition else { return noteUnmodelled(event, fact, process: process) }
       if event.policy == .cellularData, let enabled = event.enabled { changeCellularData(enabled, fact) }
-    default: break
+    case .powerChanged, .protectionEnabled, .protectionDisabled: break
     }
     return Change(fact: fact, subject: .log, process: process)
   }

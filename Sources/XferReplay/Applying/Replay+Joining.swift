@@ -1,9 +1,10 @@
 import XferEvents
 import XferLifecycle
 
-/// What an event about a task tells of other tasks, of files, sessions and processes.
+/// The effects of an event about a task on other tasks, files, sessions and processes.
 extension Replay {
-  /// A callback that arrives before it is sent shows two clocks; those of one writer are one.
+  /// Notes a callback that was received before it was sent, which shows that the writers' clocks differ. One writer has only
+  /// one clock.
   mutating func noteSkew(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
     guard let carrier = world.tasks[task].carrier, carrier != process else { return }
     let delivery = event.callback == .didFinishDownloading ? world.tasks[task].fileDelivery : world.tasks[task].completionDelivery
@@ -20,7 +21,7 @@ extension Replay {
     world.touched.append(.process(process))
   }
 
-  /// Whether what would join an event to what it is about is masked.
+  /// Counts events whose identifying field is masked, so that they cannot be joined to their subject.
   mutating func noteMasked(_ event: EventView, _ fact: Fact, process: Int) {
     let field: String
     switch fact.kind {
@@ -39,7 +40,7 @@ extension Replay {
     world.touched.append(.process(process))
   }
 
-  /// As systems show what they keep to themselves.
+  /// The text that systems show in place of a private value.
   static let mask = "<private>"
 
   static func isMasked(_ text: RecordedText?) -> Bool {
@@ -50,83 +51,140 @@ extension Replay {
     }
   }
 
-  /// Tells tasks of each other: what one leaves behind, the next one for the same may use.
+  /// Applies an event that names a task to other tasks, files, sessions and processes.
   @inline(__always)
   mutating func join(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
-    switch fact.kind {
-    case .taskCreated:
-      joinResource(task)
-      files.noteMade(world.tasks[task].identity.uid, event)
-      joinIntent(task)
-      if event.intent != nil { _ = intents.note(event, fact, task: task, process: process, in: &world) }
-      world.own(task)
-      if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
-      if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
-      if world.tasks[task].resumeData != nil { resumeUses.noteMade(task, in: &world) }
-      if !chains.isEmpty { chains.noteMade(task, in: world) }
-      endings.noteCreated(task, fact, process: process, in: &world)
-      pairs.noteCreated(task, event, fact, process: process, in: &world)
+    switch fact.kind.model {
+    case .task(let kind): join(task, kind, event, fact, process: process)
+    case .attempt(let kind): join(task, kind, event, fact, process: process)
+    case .file(let kind): join(task, kind, event, fact, process: process)
+    case .delivery(let kind): join(task, kind, event, fact, process: process)
+    case .intent(let kind): join(task, kind, event, fact, process: process)
+    case .upload(let kind): join(task, kind, event, fact, process: process)
+    case .storage(.diskOpenFailed): noteFile(task, event, fact, process: process)
+    case .storage(.diskLeftOverFound): noteLeftOver(event, fact, process: process)
+    case .log, .boot, .process, .daemon, .link, .session, .listener, .wake, .work, .secret, .beat, .assertion, .alarm, .trigger,
+      .network, .condition, .unconsumed:
+      break
+    }
+  }
+
+  private mutating func join(_ task: Int, _ kind: EventModel.Task, _ event: EventView, _ fact: Fact, process: Int) {
+    switch kind {
+    case .taskCreated: joinCreated(task, event, fact, process: process)
     case .taskAdopted:
       endings.noteAdopted(task, fact, process: process, in: &world)
       world.own(task)
       if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
     case .taskResumed: intents.note(task: task, fact, in: &world)
     case .taskHeld: background.noteHeld(task, event, fact, in: &world)
-    case .deliveryReceived: noteSkew(task, event, fact, process: process)
-    case .fileOffered: if event.exists == false { noteFile(task, event, fact, process: process) }
-    case .diskOpenFailed: noteFile(task, event, fact, process: process)
-    case .diskLeftOverFound: noteLeftOver(event, fact, process: process)
-    case .fileDeleted:
-      noteDeleted(event, fact, by: task)
-      if event.by == .policy { resumeOffers.remove(world.tasks[task], fact) }
-      if event.by == .app { endings.noteGivenUp(task, event, fact, in: &world) }
-    case .deliveryEntered, .fileClaimed:
-      if event.osError != nil { noteFile(task, event, fact, process: process) }
-      if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
-      if fact.kind == .deliveryEntered { progress.noteEntered(task, event, in: world) }
-      if endings.awaitsCallbacks, fact.kind == .deliveryEntered {
-        endings.noteCallback(event, fact, session: world.tasks[task].identity.session, in: &world)
-      }
-    case .deliveryDropped:
-      endings.noteDropped(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
-    case .appIntentDeclared, .appIntentBound:
-      joinIntent(task)
-      world.tasks[changing: task].facts.bind(fact)
-      _ = intents.note(event, fact, task: task, process: process, in: &world)
-      if fact.kind == .appIntentBound {
-        numbers.bind(task, event, fact, in: &world)
-        pairs.noteBound(task, event, fact, in: &world)
-        endings.noteWanted(task, in: &world)
-      }
-      if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
+    case .taskHandedOff:
+      if let successor = event.successor { keepalives.handOff(task, fact, to: successor, in: &world) }
+    case .taskTransferred:
+      world.onWire.remove(task)
+      if event.osError != nil || event.end == .file { noteFile(task, event, fact, process: process) }
+    case .taskCancelRequested:
+      joinResumeData(task, event, fact)
+      if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
+    case .taskCompleted: joinCompleted(task, event, fact, process: process)
+    case .taskSuspended, .taskHoldEnded, .taskDelayAsked, .taskDelayAnswered, .taskAcknowledged, .taskForgotten, .taskChanged,
+      .taskCoalesced:
+      break
+    }
+  }
+
+  private mutating func joinCreated(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
+    joinResource(task)
+    files.noteMade(world.tasks[task].identity.uid, event)
+    joinIntent(task)
+    if event.intent != nil { _ = intents.note(event, fact, task: task, process: process, in: &world) }
+    world.own(task)
+    if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
+    if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
+    if world.tasks[task].resumeData != nil { resumeUses.noteMade(task, in: &world) }
+    if !chains.isEmpty { chains.noteMade(task, in: world) }
+    endings.noteCreated(task, fact, process: process, in: &world)
+    pairs.noteCreated(task, event, fact, process: process, in: &world)
+  }
+
+  private mutating func joinCompleted(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
+    world.onWire.remove(task)
+    joinResumeData(task, event, fact)
+    intentTries.end(world.tasks[task])
+    resumeUses.noteEnd(world.tasks[task])
+    if !rangeRefusals.isEmpty, world.tasks[task].result == .succeeded { rangeRefusals.forget(world.tasks[task]) }
+    if !chains.isEmpty { chains.noteEnded(world.tasks[task]) }
+    if event.osError != nil { noteFile(task, event, fact, process: process) }
+    intents.note(task: task, fact, in: &world)
+    endings.noteCompleted(task, fact, in: &world)
+    progress.forget(world.tasks[task].identity.uid)
+    if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
+  }
+
+  @inline(__always)
+  private mutating func join(_ task: Int, _ kind: EventModel.Attempt, _ event: EventView, _ fact: Fact, process: Int) {
+    switch kind {
     case .attemptStarted:
       world.onWire.insert(task)
       background.noteStarted(task, fact, in: &world)
       keepalives.note(task, fact, in: &world)
       if !chains.isEmpty { chains.noteStarted(task, fact, in: &world) }
       endings.noteStarted(task, fact, process: process, in: &world)
-    case .taskHandedOff:
-      if let successor = event.successor { keepalives.handOff(task, fact, to: successor, in: &world) }
     case .attemptBytesReceived, .attemptBytesSent:
       if progress.isWaiting { progress.noteBytes(task, event, fact, process: process, in: &world) }
-    case .attemptEnded, .taskTransferred:
+    case .attemptEnded:
       world.onWire.remove(task)
-      if fact.kind == .attemptEnded { joinAnswer(task) }
+      joinAttemptEnd(task)
       if event.osError != nil || event.end == .file { noteFile(task, event, fact, process: process) }
-    case .taskCancelRequested, .taskCompleted:
-      if fact.kind == .taskCompleted { world.onWire.remove(task) }
-      joinResumeData(task, event, fact)
-      if fact.kind == .taskCompleted {
-        intentTries.end(world.tasks[task])
-        resumeUses.noteEnd(world.tasks[task])
-        if !rangeRefusals.isEmpty, world.tasks[task].result == .succeeded { rangeRefusals.forget(world.tasks[task]) }
-        if !chains.isEmpty { chains.noteEnded(world.tasks[task]) }
-        if event.osError != nil { noteFile(task, event, fact, process: process) }
-        intents.note(task: task, fact, in: &world)
-        endings.noteCompleted(task, fact, in: &world)
-        progress.forget(world.tasks[task].identity.uid)
+    case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptNetworkAwaited,
+      .attemptChallengeReceived, .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered:
+      break
+    }
+  }
+
+  private mutating func join(_ task: Int, _ kind: EventModel.File, _ event: EventView, _ fact: Fact, process: Int) {
+    switch kind {
+    case .fileOffered: if event.exists == false { noteFile(task, event, fact, process: process) }
+    case .fileClaimed:
+      if event.osError != nil { noteFile(task, event, fact, process: process) }
+      if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
+    case .fileDeleted:
+      noteDeleted(event, fact, by: task)
+      if event.by == .policy { resumeOffers.remove(world.tasks[task], fact) }
+      if event.by == .app { endings.noteGivenUp(task, event, fact, in: &world) }
+    case .fileReaped, .fileUnclaimed: break
+    }
+  }
+
+  @inline(__always)
+  private mutating func join(_ task: Int, _ kind: EventModel.Delivery, _ event: EventView, _ fact: Fact, process: Int) {
+    switch kind {
+    case .deliveryReceived: noteSkew(task, event, fact, process: process)
+    case .deliveryEntered:
+      if event.osError != nil { noteFile(task, event, fact, process: process) }
+      if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
+      progress.noteEntered(task, event, in: world)
+      if endings.awaitsCallbacks {
+        endings.noteCallback(event, fact, session: world.tasks[task].identity.session, in: &world)
       }
-      if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
+    case .deliveryDropped:
+      endings.noteDropped(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
+    case .deliverySent, .deliveryLeft: break
+    }
+  }
+
+  private mutating func join(_ task: Int, _ kind: EventModel.Intent, _ event: EventView, _ fact: Fact, process: Int) {
+    switch kind {
+    case .appIntentDeclared, .appIntentBound:
+      joinIntent(task)
+      world.tasks[changing: task].facts.bind(fact)
+      _ = intents.note(event, fact, task: task, process: process, in: &world)
+      if kind == .appIntentBound {
+        numbers.bind(task, event, fact, in: &world)
+        pairs.noteBound(task, event, fact, in: &world)
+        endings.noteWanted(task, in: &world)
+      }
+      if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .appOutcomeRecorded:
       keepalives.note(task, fact, in: &world)
       if event.outcome == .discarded || event.outcome == .cancelled { resumeOffers.withdraw(world.tasks[task]) }
@@ -137,19 +195,19 @@ extension Replay {
       endings.noteGivenUp(task, event, fact, in: &world)
       world.tasks[changing: task].facts.unbind(fact)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
-    case .multipartStarted, .multipartPartStored, .multipartCompleted, .multipartAborted:
-      if let place = uploads.apply(event, fact, process: process, in: &world) {
-        world.touched.append(.upload(place))
-        if let first = world.uploads[place].source, let look = SourceLook(event, fact), let change = SourceChange(first, look) {
-          world.tasks[changing: task].facts.noteSource(change)
-        }
-      }
-    default: break
     }
   }
 
-  /// What the end of an attempt shows beside others of its kind; nothing for nearly all.
-  mutating func joinAnswer(_ task: Int) {
+  private mutating func join(_ task: Int, _ kind: EventModel.Upload, _ event: EventView, _ fact: Fact, process: Int) {
+    guard let place = uploads.apply(kind, event, fact, process: process, in: &world) else { return }
+    world.touched.append(.upload(place))
+    if let first = world.uploads[place].source, let look = SourceLook(event, fact), let change = SourceChange(first, look) {
+      world.tasks[changing: task].facts.noteSource(change)
+    }
+  }
+
+  /// Compares the end of an attempt with those of other tasks. Nearly all attempts have nothing to compare.
+  mutating func joinAttemptEnd(_ task: Int) {
     let traits = world.tasks.glance(at: task).traits
     if traits.contains(.rangeRefused) { rangeRefusals.note(task, in: &world) }
     if traits.contains(.uploadGoesOn) { parts.note(task, in: &world) }
@@ -185,7 +243,7 @@ extension Replay {
     world.touched.append(.process(process))
   }
 
-  /// Other tasks may have been to send the same file.
+  /// Notes a deleted file at the other tasks that were created to send it.
   mutating func noteDeleted(_ event: EventView, _ fact: Fact, by task: Int) {
     for uid in files.others(than: world.tasks[task].identity.uid, of: event) {
       guard let place = taskOfUID[uid], world.tasks.isCurrent(place) else { continue }
@@ -194,7 +252,7 @@ extension Replay {
     }
   }
 
-  /// What belongs to a task that goes on, or can go on, is no left-over.
+  /// Notes a file that nobody owns, unless its task is running or can be resumed.
   mutating func noteLeftOver(_ event: EventView, _ fact: Fact, process: Int) {
     let owner = event.task?.uid ?? event.owner.flatMap { text in if case .plain(let uid) = text { TaskUID(uid) } else { nil } }
     if let place = owner.flatMap({ taskOfUID[$0] }), world.tasks.isCurrent(place) {

@@ -1,27 +1,27 @@
 package import XferEvents
 import XferLifecycle
 
-/// Drives the lifecycles over a log's members, in their order. Pure: the same members give the same world.
+/// Applies a log's members to the lifecycles, in their order. The same members always give the same world.
 ///
-/// Total: every event is applied to a model or counted as unmodelled with its place; nothing is refused.
+/// No event is refused: each is applied to a model, or counted as unmodelled together with its first position.
 package struct Replay {
   package internal(set) var world = World()
   package internal(set) var counts = Counts()
-  /// How far the log of the process that wrote the last event covers its life, in monotonic nanoseconds.
+  /// The time until which the log of the last event's process covers that process's life, in monotonic nanoseconds.
   package private(set) var covered = Int64.min
 
-  /// What became of the log's records.
+  /// The numbers of applied, unmodelled and late events.
   package struct Counts: Hashable, Sendable {
     package var events = 0
-    /// Events that no model uses, by name, with the first place of each.
+    /// The events that no model used, by name, with the position of the first.
     package var unmodelled: [String: Unmodelled] = [:]
-    /// The same by source, at its index: what becomes of each input can be told from it.
+    /// The numbers by source, at the source's index.
     package var sources: [SourceCounts] = []
 
-    /// Events about tasks that were closed already: nothing could change for them any more.
+    /// The number of events about tasks that were already closed. They change nothing.
     package var late = 0
 
-    /// Wall clock of the earliest and of the latest event; `nil` when no event has one.
+    /// The wall-clock times of the earliest and the latest event; `nil` if no event has one.
     package var span: ClosedRange<WallTime>? {
       earliest <= latest ? WallTime(nanoseconds: earliest)...WallTime(nanoseconds: latest) : nil
     }
@@ -42,7 +42,7 @@ package struct Replay {
   package struct SourceCounts: Hashable, Sendable {
     package var events = 0
     package var unmodelled = 0
-    /// Events that its writer counted because it could not write them.
+    /// The number of events that the source's writer could not write.
     package var dropped: Int64 = 0
   }
 
@@ -51,11 +51,11 @@ package struct Replay {
     package let first: EventReference
   }
 
-  // Tables by what events carry; places in the world's arrays, `absent` where there is none.
+  // Tables by the identifiers in events. The values are indexes in the world's tables, or `absent`.
   var processOfSource: [Int32] = []
   var processOfLaunch: [LaunchID: Int] = [:]
   var tasksOfSource: [TaskSymbols] = []
-  /// Closed tasks too, so that what comes late for one is not taken for another task.
+  /// Open and closed tasks, so that a late event about a closed task does not create another task.
   var taskOfUID: [TaskUID: TaskTable.Place] = [:]
   var closed = Ring<TaskUID>()
   var sessionOfInstance: [SessionKey: Int] = [:]
@@ -79,7 +79,8 @@ package struct Replay {
   var files = FileLedger()
 
   private static let absent: Int32 = -1
-  /// Closed tasks that are remembered. Older ones, if they come again, are tasks whose beginning is not known.
+  /// The maximum number of closed tasks that are remembered. A late event about an older one creates a task without a
+  /// beginning.
   private static let closedLimit = 1_000_000
 
   struct SessionKey: Hashable {
@@ -90,7 +91,7 @@ package struct Replay {
 
   package init() {}
 
-  /// - Returns: what changed; `nil` for a gap, and for an event that this reader does not know.
+  /// - Returns: the subject that changed; `nil` for a gap, and for an event that this reader does not know.
   package mutating func apply(_ member: LogMember) -> Change? {
     switch member {
     case .event(let event): return apply(event.view)
@@ -117,7 +118,7 @@ package struct Replay {
     let process = self.process(of: event, fact)
     covered = world.change(process: process) { process in
       let covered = process.cover(fact.monotonic)
-      if Self.isTallied(kind) { process.tally(fact) }
+      if kind.isTallied { process.tally(fact) }
       return covered
     }
     switch task(of: event, process: process) {
@@ -128,23 +129,7 @@ package struct Replay {
     case .closed:
       counts.late += 1
       return nil
-    case .none: return applyRest(event, fact, process: process)
-    }
-  }
-
-  /// What begins and ends, and what levels may leave out.
-  ///
-  /// A function: a table that belongs to the type would be asked for whether it is made already, with every event.
-  @inline(__always)
-  private static func isTallied(_ kind: EventKind) -> Bool {
-    switch kind {
-    case .attemptStarted, .attemptEnded, .deliveryEntered, .deliveryLeft, .attemptChallengeReceived, .attemptChallengeAnswered,
-      .attemptRedirectReceived, .attemptRedirectAnswered, .taskDelayAsked, .taskDelayAnswered, .sessionConnectStarted,
-      .sessionConnected, .sessionConnectFailed, .sessionTasksQueried, .sessionTasksAnswered, .assertionBegun, .assertionEnded,
-      .assertionExpired, .appWorkBegun, .appWorkEnded, .taskCompleted, .messageDebug, .messageInfo, .signpostBegun,
-      .signpostEnded, .signpostEmitted, .cacheMissed:
-      true
-    default: false
+    case .none: return applyToModel(event, fact, process: process)
     }
   }
 
@@ -153,70 +138,62 @@ package struct Replay {
     counts.sources[event.sourceIndex].unmodelled += 1
   }
 
-  /// No model uses it, but it shows that its writer was at work.
-  mutating func leaveOut(_ event: EventView, _ fact: Fact, process: Int) -> Change {
+  /// Counts an event that no model uses. It still shows that its writer was running.
+  mutating func noteUnmodelled(_ event: EventView, _ fact: Fact, process: Int) -> Change {
     countUnmodelled(event)
     return Change(fact: fact, subject: .log, process: process)
   }
 
-  /// Events that are not about a task.
-  private mutating func applyRest(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
+  /// Routes an event that names no task, or none that is known, to the model that consumes it.
+  private mutating func applyToModel(_ event: EventView, _ fact: Fact, process: Int) -> Change? {
     noteMasked(event, fact, process: process)
-    switch fact.kind.rawValue {
-    case 1..<10, EventKind.logStalled.rawValue: return applyLog(event, fact, process: process)
-    case 10..<16: return applyProcess(event, fact, process: process)
-    case 16..<20: return applyDaemon(event, fact, process: process)
-    case 20..<24: return applyLink(event, fact, process: process)
-    case 24..<40: return applySession(event, fact, process: process)
-    case 40..<60: return applyWake(event, fact, process: process)
-    case EventKind.appListenerAttached.rawValue:
+    switch fact.kind.model {
+    case .log(let kind): return apply(kind, event, fact, process: process)
+    case .boot(.clockSampled): return applyClock(event, fact, process: process)
+    case .process(let kind): return apply(kind, event, fact, process: process)
+    case .daemon(let kind): return apply(kind, event, fact, process: process)
+    case .link(let kind): return apply(kind, event, fact, process: process)
+    case .session(let kind): return apply(kind, event, fact, process: process)
+    case .listener(.appListenerAttached):
       let session = background.noteListener(event, fact, process: process, in: &world)
-      return session.map { Change(fact: fact, subject: .session($0), process: process) }
-        ?? leaveOut(event, fact, process: process)
-    case EventKind.deliverySent.rawValue...EventKind.deliveryDropped.rawValue:
-      guard let place = background.noteEndCallback(event, fact, process: process, in: &world) else {
-        return leaveOut(event, fact, process: process)
-      }
-      return Change(fact: fact, subject: .session(place), process: process)
-    case 120...123:
-      guard let place = intents.note(event, fact, task: nil, process: process, in: &world) else {
-        return leaveOut(event, fact, process: process)
-      }
-      return Change(fact: fact, subject: .intent(place), process: process)
-    case 170...173:
-      guard let place = uploads.apply(event, fact, process: process, in: &world) else {
-        return leaveOut(event, fact, process: process)
-      }
-      return Change(fact: fact, subject: .upload(place), process: process)
-    case EventKind.appSecretRead.rawValue, EventKind.appSecretDeleted.rawValue:
-      return applySecret(event, fact, process: process)
-    case EventKind.taskRejected.rawValue, EventKind.taskCreationFailed.rawValue:
-      return applySession(event, fact, process: process)
-    case 130...131, 140..<156:
-      background.noteAssertion(event, fact, of: process, in: &world)
-      guard let place = keepalives.apply(event, fact, process: process, in: &world) else {
-        return leaveOut(event, fact, process: process)
-      }
-      return Change(fact: fact, subject: .keepalive(place), process: process)
-    case 156..<160: return applyTrigger(event, fact, process: process)
-    case EventKind.appLockTaken.rawValue...EventKind.appLockTimedOut.rawValue, EventKind.appWorkBegun.rawValue,
-      EventKind.appWorkEnded.rawValue:
-      return applySpan(event, fact, process: process)
-    case EventKind.diskOpenFailed.rawValue, EventKind.diskLeftOverFound.rawValue:
-      if fact.kind == .diskOpenFailed {
-        noteLostPath(event, fact, task: nil, process: process)
-      } else {
-        noteLeftOver(event, fact, process: process)
-      }
-      return Change(fact: fact, subject: .log, process: process)
-    case EventKind.appCapabilitiesRecorded.rawValue, EventKind.powerChanged.rawValue, EventKind.policyChanged.rawValue,
-      EventKind.protectionEnabled.rawValue, EventKind.protectionDisabled.rawValue, EventKind.diskSpaceSampled.rawValue:
-      return applySetting(event, fact, process: process)
-    case EventKind.networkPathChanged.rawValue:
+      return change(fact, session.map(Subject.session), event, process: process)
+    case .wake(let kind): return apply(kind, event, fact, process: process)
+    case .delivery(let kind):
+      let session = background.noteEndCallback(kind, event, fact, process: process, in: &world)
+      return change(fact, session.map(Subject.session), event, process: process)
+    case .intent:
+      let intent = intents.note(event, fact, task: nil, process: process, in: &world)
+      return change(fact, intent.map(Subject.intent), event, process: process)
+    case .work(let kind): return apply(kind, event, fact, process: process)
+    case .secret(let kind): return apply(kind, event, fact, process: process)
+    case .beat(let kind):
+      let beat = keepalives.apply(kind, event, fact, process: process, in: &world)
+      return change(fact, beat.map(Subject.keepalive), event, process: process)
+    case .assertion(let kind):
+      background.noteAssertion(kind, event, of: process, in: &world)
+      let assertion = keepalives.apply(kind, event, fact, process: process, in: &world)
+      return change(fact, assertion.map(Subject.keepalive), event, process: process)
+    case .alarm(let kind):
+      let alarm = keepalives.apply(kind, event, fact, process: process, in: &world)
+      return change(fact, alarm.map(Subject.keepalive), event, process: process)
+    case .trigger(let kind): return apply(kind, event, fact, process: process)
+    case .upload(let kind):
+      let upload = uploads.apply(kind, event, fact, process: process, in: &world)
+      return change(fact, upload.map(Subject.upload), event, process: process)
+    case .network(.networkPathChanged):
       world.network.apply(event, fact)
       return Change(fact: fact, subject: .log, process: process)
-    default: return leaveOut(event, fact, process: process)
+    case .condition(let kind): return apply(kind, event, fact, process: process)
+    case .storage(let kind): return apply(kind, event, fact, process: process)
+    // Without its definition the task is unknown.
+    case .task, .attempt, .file: return noteUnmodelled(event, fact, process: process)
+    case .unconsumed: return noteUnmodelled(event, fact, process: process)
     }
+  }
+
+  /// - Parameter subject: `nil` if the event lacks the field that its model identifies it by, so that no model uses it.
+  private mutating func change(_ fact: Fact, _ subject: Subject?, _ event: EventView, process: Int) -> Change {
+    subject.map { Change(fact: fact, subject: $0, process: process) } ?? noteUnmodelled(event, fact, process: process)
   }
 
   // MARK: Finding the subject
@@ -236,7 +213,7 @@ package struct Replay {
     if let launch = event.source.writer.launch, let known = processOfLaunch[launch] {
       place = known
       if world.processes[place].firstSeen == nil {
-        // So far it was only spoken of.
+        // Until now only other processes have mentioned it.
         var facts = ProcessFacts(writer: event.source.writer)
         facts.takeOver(world.processes[place].facts)
         world.processes[place] = ProcessLifecycle(facts)
@@ -275,7 +252,7 @@ package struct Replay {
     guard world.tasks.isCurrent(place) else { return .closed }
     let index = Int(place.index)
     if world.tasks.process(of: index) != process {
-      // It goes on in another process life.
+      // The task continues in another process life.
       world.tasks.move(index, to: process)
       world.tasks[changing: index].facts.processEnd = nil
       if world.processes[process].role == .daemon { world.tasks[changing: index].facts.carrier = process }
@@ -285,7 +262,7 @@ package struct Replay {
 
   @inline(never)
   private mutating func newTask(_ symbol: UInt32, _ event: EventView, process: Int) -> Known? {
-    // A definition that is lost leaves an event that is about some task, nobody knows which.
+    // The definition of the symbol is lost, so the task is unknown.
     guard let identity = event.source.task(symbol) else { return nil }
     let place: TaskTable.Place
     if let known = taskOfUID[identity.uid] {
@@ -301,7 +278,7 @@ package struct Replay {
     return known(place, process: process)
   }
 
-  /// Takes a task out of the world that nothing can change any more.
+  /// Removes a task that no further event can change.
   package mutating func close(_ task: Int) {
     closed.append(world.tasks[task].identity.uid)
     intents.forget(world.tasks[task].identity.uid)

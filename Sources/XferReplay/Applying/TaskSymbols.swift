@@ -1,15 +1,15 @@
 import XferEvents
 
-/// Where the tasks of one source are, by their symbols there.
+/// The tasks of one source as indexes in the task table, by the symbols of that source.
 ///
-/// Every event about a task is looked up here. So what a `SymbolTable` keeps near is in an array whose type this module knows: the
-/// table of another module would be asked through its metadata.
+/// Every event about a task is looked up here. The array for small symbols repeats `SymbolTable` because its element type is
+/// known in this module; a generic table of another module is accessed through its metadata, which is slower.
 struct TaskSymbols: Sendable {
   private var near: [TaskTable.Place] = []
   private var far = SymbolTable<TaskTable.Place>()
   private var count = 0
 
-  /// Holes that cost no more than they would as entries apart.
+  /// The number of unused entries that the array may have without regard to the number of tasks.
   private static let slack = 1024
   private static let hole = TaskTable.Place(index: -1, generation: 0)
 

@@ -1,19 +1,20 @@
 import XferEvents
 import XferLifecycle
 
-/// What wakes, background sessions and their tasks have to do with each other. Asked only at events of which there are few.
+/// Relates wakes, background sessions and their tasks to each other. Called only for events that are rare.
 struct BackgroundLedger: Sendable {
-  /// The last wake of each session that was delivered.
+  /// The last delivered wake of each session, by identifier.
   private var wakeOfSession: [String: Int] = [:]
-  /// Wakes whose process was launched and has not written anything yet.
+  /// The wakes whose process was launched and has not written yet, by launch.
   private var wakeOfLaunch: [LaunchID: Int] = [:]
-  /// The same by number: whoever starts a process knows nothing else of it.
+  /// The same wakes by process number, which is all that some launchers know.
   private var wakeOfNumber: [ProcessNumber: Int] = [:]
-  /// Wakes whose handler was called, until something shows that it was too early or nothing can show it any more.
+  /// The wakes whose handler was called, until a later event shows that the call was too early or such an event becomes
+  /// impossible.
   private var called: [Int] = []
   private var listed: Set<Int> = []
   private var limits = WakeLimits()
-  /// Background sessions that were never seen before and have no task yet, by process.
+  /// The background sessions that appear for the first time and have no task yet, by process.
   private var idle: [Int: [Int]] = [:]
 
   private struct ProcessNumber: Hashable {
@@ -21,7 +22,7 @@ struct BackgroundLedger: Sendable {
     let pid: Int
   }
 
-  /// Whether what becomes of a task may concern a wake.
+  /// Whether an event of a task may concern a wake.
   var awaitsCallbacks: Bool { !called.isEmpty }
 
   // MARK: Processes
@@ -34,23 +35,22 @@ struct BackgroundLedger: Sendable {
     if let wake { world.wakes[wake].launchedProcess = process }
   }
 
-  mutating func noteProcessEvent(_ fact: Fact, of process: Int, in world: World) {
-    switch fact.kind {
+  mutating func noteProcessEvent(_ kind: EventModel.Process, of process: Int, in world: World) {
+    switch kind {
     case .processStateChanged where world.processes[process].state == .foreground:
       limits.forget(process, in: world)
     case .processExited, .processExitObserved: idle[process] = nil
-    default: return
+    case .processStarted, .processStateChanged, .processTerminationAnnounced: return
     }
-    // What comes then comes without a wake, or not at all.
+    // Later callbacks do not belong to these wakes.
     called.removeAll { world.wakes[$0].process == process }
   }
 
-  func noteAssertion(_ event: EventView, _ fact: Fact, of process: Int, in world: inout World) {
+  func noteAssertion(_ kind: EventModel.Assertion, _ event: EventView, of process: Int, in world: inout World) {
     guard let assertion = event.assertion else { return }
-    if fact.kind == .assertionBegun {
-      world.changing(process: process).facts.assertions.insert(assertion)
-    } else {
-      world.changing(process: process).facts.assertions.remove(assertion)
+    switch kind {
+    case .assertionBegun: world.changing(process: process).facts.assertions.insert(assertion)
+    case .assertionExpired, .assertionEnded: world.changing(process: process).facts.assertions.remove(assertion)
     }
   }
 
@@ -63,7 +63,7 @@ struct BackgroundLedger: Sendable {
       if world.sessions[place].created == fact {
         make(place, in: &world)
       } else if !world.sessions[place].isLetGo {
-        // The same object cannot be made twice: whoever wrote this does not tell objects apart.
+        // A session object cannot be created twice, so its writer does not distinguish session objects.
         world.sessions[changing: place].facts.reused = world.sessions[place].reused ?? fact
       }
       list(place, in: &world)
@@ -131,15 +131,18 @@ struct BackgroundLedger: Sendable {
     if world.wakes[wake].called != nil { noteAfterCall(fact, of: wake, in: &world) }
   }
 
-  /// `urlSessionDidFinishEvents` is on its way to the app's code, or there: what the app did before that it did not do for it.
+  /// Notes a step of the callback `urlSessionDidFinishEvents`. Calls of the app before it was received were not in response to
+  /// it.
   ///
-  /// - Returns: the session's place; `nil` for any other callback, and for a session that is not known.
-  mutating func noteEndCallback(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
+  /// - Returns: the session's index; `nil` for any other callback, and for an unknown session.
+  mutating func noteEndCallback(
+    _ kind: EventModel.Delivery, _ event: EventView, _ fact: Fact, process: Int, in world: inout World
+  ) -> Int? {
     guard event.callback == .didFinishEvents, let identifier = event.session,
       let place = world.placeOfBackgroundSession(identifier, ofProcess: process)
     else { return nil }
-    _ = world.sessions[changing: place].facts.apply(event, fact)
-    guard fact.kind == .deliverySent else { return place }
+    world.sessions[changing: place].facts.apply(endCallback: kind, fact)
+    guard kind == .deliverySent else { return place }
     for wake in called where world.wakes[wake].otherFinished.map({ $0.identifier == identifier && !$0.isNamed }) ?? false {
       world.wakes[wake].otherFinished = nil
     }
@@ -176,7 +179,7 @@ struct BackgroundLedger: Sendable {
   }
 
   private mutating func launch(_ place: Int, _ number: ProcessNumber, _ fact: Fact, in world: inout World) {
-    // It may have written something before its daemon had: an earlier process of that number began before, and is over.
+    // The process may have written before its daemon recorded the launch. An earlier process with the same number has ended.
     let known = world.processes.lastIndex { process in
       guard process.pid == number.pid, process.boot == number.boot, let seen = process.firstSeen else { return false }
       return process.endFact == nil || fact.duration(to: seen) ?? .zero > .zero
@@ -197,8 +200,8 @@ struct BackgroundLedger: Sendable {
     finishEarly(place, session, process: process, in: &world)
   }
 
-  /// Where the main thread is busy, a session's queue may have delivered all that the app was launched for before the app is
-  /// handed the wake.
+  /// Notes that a session's callbacks were all delivered before the app received the wake, which happens if the main thread is
+  /// busy.
   private func finishEarly(_ place: Int, _ session: String, process: Int, in world: inout World) {
     guard world.wakes[place].eventsFinished == nil,
       let finished = world.backgroundSession(session, ofProcess: process)?.eventsFinished
@@ -229,7 +232,7 @@ struct BackgroundLedger: Sendable {
     called.append(place)
   }
 
-  /// The last session that was finished since a wake and whose own handler has still to be called.
+  /// Returns the last other session that finished since a wake and whose own handler is still to be called.
   private func otherFinished(_ wake: WakeLifecycle, process: Int, in world: World) -> WakeLifecycle.OtherSession? {
     var found: WakeLifecycle.OtherSession?
     for place in world.background.places(ofProcess: process) {
@@ -245,7 +248,7 @@ struct BackgroundLedger: Sendable {
     return found
   }
 
-  /// Tasks that the app made after the wake are none of what it was woken for.
+  /// Whether a task is older than the wake. Tasks that the app creates later are not the reason for the wake.
   private static func isOlder(_ task: TaskLifecycle, than delivered: Fact) -> Bool {
     guard let created = task.created, let time = created.duration(to: delivered) else { return true }
     return time >= .zero
@@ -253,7 +256,7 @@ struct BackgroundLedger: Sendable {
 
   // MARK: Tasks
 
-  /// The app is given a completion, or takes a file over, when it has called the handler.
+  /// Notes a completion or a file claim after the app has called the wake's handler.
   mutating func noteCallback(_ event: EventView, _ fact: Fact, of task: Int, process: Int, in world: inout World) {
     if fact.kind == .deliveryEntered, event.callback != .didComplete, event.callback != .didFinishDownloading { return }
     let session = world.tasks[task].identity.session
@@ -289,7 +292,9 @@ struct BackgroundLedger: Sendable {
 
   // MARK: The app's own code
 
-  /// - Returns: the session that the listener is for, where a completion had been dropped because nobody listened.
+  /// Notes a listener that was attached after a completion had been dropped because there was none.
+  ///
+  /// - Returns: the index of the session; `nil` if no completion was dropped.
   func noteListener(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {
     guard let identifier = event.session,
       let place = world.sessions.place(of: identifier, ofProcess: process)

@@ -1,7 +1,8 @@
 import XferEvents
 package import XferLifecycle
 
-/// Where the background sessions and the wakes are that a rule looks up: few, among sessions that may be many.
+/// The indexes of background sessions and wakes, for rules that look them up. There are few, even if there are many other
+/// sessions.
 package struct BackgroundSessions: Sendable {
   private var ofProcess: [Int: [Int]] = [:]
   private var incarnations: [String: [Int]] = [:]
@@ -11,13 +12,13 @@ package struct BackgroundSessions: Sendable {
 
   package var isEmpty: Bool { incarnations.isEmpty }
 
-  /// Places of a process's session objects, in the order in which they were first seen.
+  /// Returns the indexes of a process's session objects, in the order of first mention.
   package func places(ofProcess process: Int) -> [Int] { ofProcess[process] ?? [] }
 
-  /// Places of all session objects of an identifier, oldest first.
+  /// Returns the indexes of all session objects with an identifier, oldest first.
   package func places(of identifier: String) -> [Int] { incarnations[identifier] ?? [] }
 
-  /// Places of the wakes that were delivered to a process, in their order.
+  /// Returns the indexes of the wakes that were delivered to a process, in their order.
   package func wakes(ofProcess process: Int) -> [Int] { wakesOfProcess[process] ?? [] }
 
   mutating func add(_ session: SessionLifecycle, at place: Int) {
@@ -29,7 +30,7 @@ package struct BackgroundSessions: Sendable {
 }
 
 extension World {
-  /// The session object of that identifier that a process has and has not let go; `nil` when it has none.
+  /// Returns the session object with an identifier that a process has neither invalidated nor released; `nil` if it has none.
   package func backgroundSession(_ identifier: String, ofProcess process: Int) -> SessionLifecycle? {
     placeOfBackgroundSession(identifier, ofProcess: process).map { sessions[$0] }
   }
@@ -40,18 +41,19 @@ extension World {
     }
   }
 
-  /// The open tasks of a session, by its identifier: daemon and app both write of them, so they are of no one process.
+  /// Returns the open tasks of a session by its identifier. Both the daemon and the app write about them, so they belong to
+  /// several processes.
   package func openTasks(ofSession identifier: String) -> [Int] {
     tasks.indexes.filter { tasks[$0].identity.session == identifier }
   }
 
-  /// The life of the same program before a process; `nil` when the log knows none.
+  /// Returns the previous life of the same program; `nil` if the log contains none.
   package func lifeBefore(_ process: Int) -> Int? {
     guard let executable = processes[process].executable else { return nil }
     return processes[..<process].lastIndex { $0.executable == executable && $0.firstSeen != nil }
   }
 
-  /// The life of the same program after a process; `nil` when the log knows none.
+  /// Returns the next life of the same program; `nil` if the log contains none.
   package func lifeAfter(_ process: Int) -> Int? {
     guard let executable = processes[process].executable else { return nil }
     return processes[(process + 1)...].firstIndex { $0.executable == executable && $0.firstSeen != nil }

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Wakes in which one task ends and one is made, one wake after another.
+/// Detects chains of wakes: in each wake one task ends and the app creates one other.
 struct WakeChains: Sendable {
   private struct Wake {
     let delivered: Fact
@@ -16,11 +16,11 @@ struct WakeChains: Sendable {
     let created: Fact
   }
 
-  /// The last wake of each session.
+  /// The last wake of each session, by identifier.
   private var wakes: [String: Wake] = [:]
   private var links: [String: [TaskLifecycle.ChainLink]] = [:]
 
-  /// As many as show that the gaps grow.
+  /// The number of links that show growing delays.
   private static let length = 3
 
   var isEmpty: Bool { wakes.isEmpty }
@@ -30,10 +30,10 @@ struct WakeChains: Sendable {
     wakes[session] = Wake(delivered: fact)
   }
 
-  /// The app has let the wake go: what comes now comes without it.
+  /// Notes that the app has called the wake's completion handler. Tasks created from now on do not belong to the wake.
   mutating func call(_ session: String) { wakes[session]?.wasCalled = true }
 
-  /// The app is in front of its user: all begins anew.
+  /// Forgets the chains of a process's sessions, because the app came to the foreground.
   mutating func forget(_ process: Int, in world: World) {
     if isEmpty { return }
     for place in world.background.places(ofProcess: process) {
@@ -64,7 +64,7 @@ struct WakeChains: Sendable {
     let grows = before.last.map { $0.delay < delay } ?? true
     let all = (grows ? before : []) + [link]
     links[session] = all.suffix(Self.length)
-    // A chain that goes on is told of once.
+    // A chain is reported when it reaches the length, and not again when it grows.
     if all.count == Self.length { world.tasks[changing: task].facts.join(chain: all) }
   }
 }

@@ -1,38 +1,40 @@
 import XferEvents
 import XferLifecycle
 
-/// How often apps are woken, and what it costs their tasks.
+/// Detects launch storms, and tasks that start late because of the wake limit.
 struct WakeLimits: Sendable {
-  /// The last launches of each app, since somebody was in front of it.
+  /// The last launches of each app since it was last in the foreground.
   private var launches: [String: [Fact]] = [:]
-  /// Sessions of which a task has waited for the wake limit since their last wake.
+  /// The sessions of which a task was held for the wake limit since their last wake.
   private var limited: Set<String> = []
-  /// For each session, how long the first task of each wake took to begin, nobody in front of the app meanwhile.
+  /// For each session, the start delay of the first task in each wake since the app was last in the foreground.
   private var starts: [String: [TaskLifecycle.RateLimit.Start]] = [:]
 
-  /// Launches within `stormSpan` that are fine.
+  /// The number of launches within `stormSpan` that is acceptable.
   private static let stormLimit = 6
   private static let stormSpan: Duration = .seconds(3600)
-  /// A storm that is denser counts as the same one.
+  /// The maximum number of launches that are stored. A storm with more is not counted further.
   private static let launchesLimit = 64
 
-  /// The app is in front of its user: all begins anew.
+  /// Forgets the launches and delays of a process's app, because the app came to the foreground.
   mutating func forget(_ process: Int, in world: World) {
     if let executable = world.processes[process].executable { launches[executable] = nil }
     for place in world.background.places(ofProcess: process) { starts[world.sessions[place].identifier] = nil }
   }
 
-  /// - Returns: the storm that a launch makes of those before it.
+  /// Notes a launch.
+  ///
+  /// - Returns: a storm if this launch exceeds the limit; `nil` otherwise.
   mutating func launch(_ event: EventView, _ fact: Fact) -> WakeLifecycle.Storm? {
     guard event.osError == nil, let app = event.executable ?? event.session else { return nil }
     var recent = (launches[app] ?? []).filter { Self.span(from: $0, to: fact) <= Self.stormSpan }
     recent.append(fact)
     launches[app] = recent.suffix(Self.launchesLimit)
-    // A storm that goes on is told of once.
+    // A storm is reported when it exceeds the limit, and not again at further launches.
     return recent.count == Self.stormLimit + 1 ? .init(first: recent[0], count: recent.count) : nil
   }
 
-  /// By the clock that goes on in sleep, where the log has it.
+  /// Returns the time between two facts by the clock that continues in sleep, if the log has it.
   private static func span(from first: Fact, to last: Fact) -> Duration {
     if let start = first.boottime, let end = last.boottime { return .nanoseconds(end.subtractingClamped(start)) }
     return first.duration(to: last) ?? .zero
@@ -46,7 +48,7 @@ struct WakeLimits: Sendable {
     world.tasks[changing: task].facts.limit(by: .init(held: fact, delay: event.delay))
   }
 
-  /// Where nobody says why a task waits, delays that double from wake to wake do.
+  /// Notes the start of a task. Start delays that double from wake to wake show the wake limit even if no event states it.
   mutating func start(_ task: Int, _ fact: Fact, wake: Int?, in world: inout World) {
     guard world.tasks[task].attemptCount == 1,
       let resumed = world.tasks[task].resumed, let delay = resumed.duration(to: fact)

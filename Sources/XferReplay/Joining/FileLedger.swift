@@ -1,8 +1,8 @@
 import XferEvents
 import XferLifecycle
 
-/// What becomes of files beside the tasks that they belong to: which uploads send the same one, and how the device stood when
-/// the file system refused something.
+/// Relates files to several tasks: the uploads that send the same file, and the state of the device when a file operation
+/// failed.
 struct FileLedger: Sendable {
   private var tasksOfSource: [String: [TaskUID]] = [:]
   private var sourceOfTask: [TaskUID: String] = [:]
@@ -13,7 +13,7 @@ struct FileLedger: Sendable {
     sourceOfTask[task] = source
   }
 
-  /// The other tasks that were to send a file that is deleted.
+  /// Returns the other tasks that were created to send a file that was deleted.
   func others(than task: TaskUID, of event: EventView) -> [TaskUID] {
     guard !tasksOfSource.isEmpty, let file = event.file?.key else { return [] }
     return (tasksOfSource[file] ?? []).filter { $0 != task }
@@ -25,7 +25,7 @@ struct FileLedger: Sendable {
     if tasksOfSource[source]?.isEmpty ?? false { tasksOfSource[source] = nil }
   }
 
-  /// - Returns: `nil` for what is no trouble.
+  /// Returns the file trouble that an event shows; `nil` if it shows none.
   func trouble(_ event: EventView, _ fact: Fact, of task: Int, process: Int, in world: World) -> FileTrouble? {
     let kind: FileTrouble.Kind
     switch fact.kind {
@@ -43,7 +43,8 @@ struct FileLedger: Sendable {
         openFiles: world.processes[process].openFiles))
   }
 
-  /// A path that led nowhere: whether it had led somewhere in an earlier life of the program.
+  /// Returns the path of a file that does not exist, with the earlier life of the program in which the path was valid; `nil` if
+  /// the event shows no such path.
   func lostPath(_ event: EventView, _ fact: Fact, task: TaskIdentity?, process: Int, in world: World) -> LostPath? {
     guard event.osError == FileTrouble.noSuchFile else { return nil }
     let own = world.processes[process].container

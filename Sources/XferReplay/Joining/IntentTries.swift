@@ -5,19 +5,19 @@ import XferLifecycle
 struct IntentTries: Sendable {
   private struct Story {
     var failed: [TaskLifecycle.FailedTry]
-    /// The task that came last.
+    /// The newest task for the intent.
     var task: TaskUID
   }
 
   private var stories: [String: Story] = [:]
-  /// Oldest first; intents that have succeeded meanwhile stay in here.
+  /// The intents in order of insertion, including intents that have succeeded since.
   private var order = Ring<String>()
 
-  /// One more than it takes to see a storm, so that it can be seen once.
+  /// The number of failed tasks to keep: one more than a retry storm needs, so that it is reported only once.
   private static let triesLimit = 6
   private static let storiesLimit = 4096
 
-  /// What failed before a task that was made for its intent; nothing when that is not news.
+  /// Returns the failed tasks before a new task for the same intent; empty if they were already returned for this task.
   mutating func begin(_ task: TaskLifecycle) -> [TaskLifecycle.FailedTry] {
     guard !stories.isEmpty, let intent = task.intent, let story = stories[intent], story.task != task.identity.uid else {
       return []

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// The tasks that the app knows by their number alone, for each number the last.
+/// Tasks that the app identifies by their number alone. For each number, only the last task is kept.
 struct NumberBindings: Sendable {
   private var boundToNumber: [UInt32: TaskTable.Place] = [:]
 
@@ -21,12 +21,12 @@ struct NumberBindings: Sendable {
     boundToNumber[number] = world.tasks.place(task)
   }
 
-  /// What the app made of a task, said of what another one was for.
+  /// Notes an outcome that names the intent of another task with the same number.
   func conclude(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     guard world.tasks[task].numberBinding != nil, let intent = event.intent?.key, let own = world.tasks[task].intent,
       intent != own, let place = boundToNumber[world.tasks[task].identity.number], world.tasks.isCurrent(place)
     else { return }
-    // The finding is about the task that was bound last, whichever of the two was mistaken.
+    // The fact is stored at the task that was bound last, whichever of the two tasks the app has confused.
     let last = Int(place.index)
     guard let binding = world.tasks[last].numberBinding, let earlier = binding.earlier, binding.mistaken == nil,
       world.tasks[last].intent == intent || last == task

@@ -1,9 +1,8 @@
 import XferEvents
 import XferLifecycle
 
-/// Whether an app that comes back to the front hears again of the bytes that its daemon moves.
-///
-/// Only background tasks whose progress the app was told of before are looked at: who never asks for it is told nothing.
+/// Detects apps that receive no progress callbacks after coming to the foreground, although the daemon still transfers bytes.
+/// Only tasks that had progress callbacks before are watched, because an app without such a callback cannot receive any.
 struct ProgressWatch: Sendable {
   private struct Waiting {
     let process: Int
@@ -11,9 +10,9 @@ struct ProgressWatch: Sendable {
     var first: Int64?
   }
 
-  /// Tasks whose progress the app has been told of.
+  /// The tasks for which the app has received progress callbacks.
   private var told: Set<TaskUID> = []
-  /// Those whose app has come to the front and was not told since.
+  /// The tasks whose app came to the foreground and has received no progress callback since.
   private var waiting: [TaskUID: Waiting] = [:]
 
   var isWaiting: Bool { !waiting.isEmpty }

@@ -1,7 +1,8 @@
 import XferEvents
 import XferLifecycle
 
-/// Answers that refused a range (416), by what was asked for: who asks for the same again is refused again.
+/// Responses that refused a range (status 416), by address or task. A repeated request for the same range will be refused
+/// again.
 struct RangeRefusals: Sendable {
   private enum Key: Hashable {
     case address(Address)
@@ -9,18 +10,18 @@ struct RangeRefusals: Sendable {
   }
 
   private var last: [Key: TaskLifecycle.RefusedRange] = [:]
-  /// Oldest first; those that are gone meanwhile stay in here.
+  /// The keys in order of insertion, including keys that were removed from `last`.
   private var order = Ring<Key>()
 
   private static let limit = 1024
 
   var isEmpty: Bool { last.isEmpty }
 
-  /// An attempt has ended with a refusal.
+  /// Notes an attempt that ended with status 416.
   mutating func note(_ task: Int, in world: inout World) {
     let lifecycle = world.tasks[task]
     guard let attempt = lifecycle.attempt, attempt.status == 416, let response = attempt.responseReceived,
-      // Who has all of it asks for nothing.
+      // A task that already has the whole resource has nothing left to request.
       attempt.offset > 0, attempt.entity?.size != attempt.offset
     else { return }
     let key = Address(of: lifecycle).map(Key.address) ?? .task(lifecycle.identity.uid)
@@ -37,7 +38,7 @@ struct RangeRefusals: Sendable {
     last[key] = refusal
   }
 
-  /// The task brought what was wanted: what was refused before is of no interest.
+  /// Forgets the refusals for a task's address, because the task has succeeded.
   mutating func forget(_ task: TaskLifecycle) {
     guard let address = Address(of: task) else { return }
     last[.address(address)] = nil

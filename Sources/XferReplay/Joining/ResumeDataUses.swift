@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Which task was first made from which resume data.
+/// The first task that was created from each resume data.
 struct ResumeDataUses: Sendable {
   private struct Use {
     let created: Fact
@@ -10,7 +10,7 @@ struct ResumeDataUses: Sendable {
   }
 
   private var uses: [ValueDigest: Use] = [:]
-  /// Oldest first, each once.
+  /// The resume data in order of insertion, without repetitions.
   private var order = Ring<ValueDigest>()
 
   mutating func noteMade(_ task: Int, in world: inout World) {
@@ -19,7 +19,7 @@ struct ResumeDataUses: Sendable {
       let isOpen = world.tasks.isCurrent(first.place)
       let hadBegun = first.hadBegun || isOpen && !Self.hasEndedUnused(world.tasks[Int(first.place.index)])
       world.tasks[changing: task].facts.join(earlierUse: .init(created: first.created, hadBegun: hadBegun))
-      // What nobody had used is the new task's.
+      // If the first task never started, the new task counts as the first use.
       if hadBegun { return }
     } else {
       order.append(data)

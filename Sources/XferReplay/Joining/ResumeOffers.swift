@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Resume data that tasks were given when they ended, until a task for the same resource is made.
+/// The resume data that ended tasks left, until another task for the same resource is created.
 struct ResumeOffers: Sendable {
   private struct Offer {
     let task: TaskUID
@@ -9,17 +9,17 @@ struct ResumeOffers: Sendable {
   }
 
   private var offers: [ValueDigest: Offer] = [:]
-  /// By the data itself, which a task of another session may be made from.
+  /// The resource of each resume data. A task of another session may be created from it.
   private var resources: [ValueDigest: ValueDigest] = [:]
-  /// Oldest first; offers that are gone meanwhile stay in here.
+  /// The offers in order of insertion, including offers that were removed.
   private var order = Ring<(resource: ValueDigest, task: TaskUID, data: ValueDigest)>()
 
-  /// Tasks that are being cancelled, by their resources.
+  /// The tasks whose cancellation was requested, by resource.
   private var cancelled: [ValueDigest: TaskUID] = [:]
-  /// By those, the tasks for the same that were made before their resume data was there.
+  /// For each of these tasks, the next task for the same resource that was created before the resume data arrived.
   private var early: [TaskUID: TaskTable.Place] = [:]
 
-  /// Whoever leaves more downloads unfinished is not asked about the oldest.
+  /// The maximum number of offers. When it is exceeded, the oldest offer is forgotten.
   static let limit = 4096
 
   mutating func add(_ digest: ValueDigest, of task: TaskLifecycle, _ fact: Fact) {
@@ -32,7 +32,7 @@ struct ResumeOffers: Sendable {
     if resources[oldest.data] == oldest.resource { resources[oldest.data] = nil }
   }
 
-  /// What the last task for a new task's resource left, which is the new one's to use or not.
+  /// Removes and returns the resume data that the previous task for a new task's resource left; `nil` if there is none.
   mutating func take(for task: TaskLifecycle) -> TaskLifecycle.EarlierResumeData? {
     guard !offers.isEmpty else { return nil }
     if let data = task.resumeData, let resource = resources[data], offers[resource]?.data.data == data {
@@ -41,26 +41,26 @@ struct ResumeOffers: Sendable {
     return task.resource.flatMap { offers.removeValue(forKey: $0)?.data }
   }
 
-  /// The part that a task had is gone, and the app had no hand in it.
+  /// Notes that the partial download of a task was deleted, and not by the app.
   mutating func remove(_ task: TaskLifecycle, _ fact: Fact) {
     guard let resource = task.resource, let offer = offers[resource], offer.task == task.identity.uid else { return }
     offers[resource]!.data = .init(offer.data, removed: fact)
   }
 
-  /// The app gave the task up.
+  /// Removes the offer of a task that the app has discarded.
   mutating func withdraw(_ task: TaskLifecycle) {
     guard let resource = task.resource, offers[resource]?.task == task.identity.uid else { return }
     offers[resource] = nil
   }
 
-  // MARK: Data that comes too late
+  // MARK: Late resume data
 
-  /// The app has asked for the task's end: what is there of it comes with that.
+  /// Notes that the app has requested a task's cancellation. The resume data follows with the completion.
   mutating func noteCancelled(_ task: TaskLifecycle) {
     if let resource = task.resource { cancelled[resource] = task.identity.uid }
   }
 
-  /// A task for the same was made while the data was on its way.
+  /// Notes a task for a resource whose resume data has not arrived yet.
   mutating func noteMade(_ task: TaskLifecycle, at place: TaskTable.Place) {
     guard !cancelled.isEmpty, task.resumeData == nil, let resource = task.resource, let other = cancelled[resource],
       other != task.identity.uid
@@ -68,7 +68,7 @@ struct ResumeOffers: Sendable {
     early[other] = place
   }
 
-  /// - Returns: who was made without the resume data that comes with this end.
+  /// Removes and returns the task that was created before the resume data of an ended task arrived; `nil` if there is none.
   mutating func takeEarly(for task: TaskLifecycle) -> TaskTable.Place? {
     guard !cancelled.isEmpty, let resource = task.resource, cancelled[resource] == task.identity.uid else { return nil }
     cancelled[resource] = nil

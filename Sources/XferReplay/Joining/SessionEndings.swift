@@ -1,21 +1,22 @@
 import XferEvents
 import XferLifecycle
 
-/// What becomes of the tasks of sessions that are let go, and of callbacks whose delegate is not whom their maker means.
-///
-/// Most sessions are let go with nothing to do: then nothing is kept.
+/// Follows the tasks of sessions that are invalidated or released, and the callbacks of sessions whose delegate is not the one
+/// that the caller passed. Nothing is kept for a session without tasks.
 struct SessionEndings: Sendable {
-  /// The sessions that wait for a task, or have abandoned it.
+  /// The sessions that wait for a task to end, or have abandoned it.
   private var sessionsOfTask: [TaskUID: [Int]] = [:]
-  /// Sessions whose end was asked for and not confirmed, by identifier.
+  /// The sessions whose invalidation was requested and not confirmed, by identifier.
   private var ending: [String: [Int]] = [:]
-  /// Sessions that were handed out to somebody with another delegate, by identifier.
+  /// The sessions that were returned to a caller with another delegate, by identifier.
   private var stale: [String: Int] = [:]
 
-  /// Sessions that said that they have no tasks, or that all their events were delivered while tasks ran, by identifier.
+  /// The sessions whose query returned no tasks (`empty`) or which reported the end of all events while tasks ran
+  /// (`unfinished`), by identifier.
   private var empty: [String: Int] = [:]
   private var unfinished: [String: Int] = [:]
-  /// Background sessions that were made and not let go, by identifier, in lives that go on; looked through when another is made.
+  /// The background sessions that exist in running processes, by identifier. Looked up when another session with the identifier
+  /// is created.
   private var holding: [String: [Int]] = [:]
 
   var awaitsCallbacks: Bool { !stale.isEmpty }
@@ -67,7 +68,7 @@ struct SessionEndings: Sendable {
       }
       world.sessions[changing: place].facts.ending.reissued = .init(requested: requested, again: fact, isSame: false)
     }
-    // Its tasks are the new one's from now on.
+    // The tasks of the ending session belong to the new one from now on.
     ending[session.identifier]?.removeAll { world.sessions[$0].process == session.process }
     guard session.kind == .background else { return }
     holding[session.identifier, default: []].removeAll { Self.isOver(world.sessions[$0], in: world) }
@@ -89,7 +90,7 @@ struct SessionEndings: Sendable {
       session.ending.reissued ?? .init(requested: requested, again: fact, isSame: true)
   }
 
-  /// A session's tasks that have not been completed.
+  /// Returns a session's tasks that are not completed.
   private func open(_ place: Int, in world: World) -> [Int] {
     let session = world.sessions[place]
     return world.openTasks(ofSession: session.identifier).filter {
@@ -115,7 +116,7 @@ struct SessionEndings: Sendable {
     task.completed == nil && task.forgotten == nil && task.handedOff == nil && task.cancelRequested == nil
   }
 
-  /// The daemon could not go on with a session's tasks.
+  /// Notes that a process's link to the daemon went down, so that the daemon could not continue with its sessions' tasks.
   func noteLinkLost(_ process: Int, _ fact: Fact, in world: inout World) {
     for place in world.background.places(ofProcess: process) {
       world.sessions[changing: place].facts.strain(fact)
@@ -134,7 +135,7 @@ struct SessionEndings: Sendable {
     world.touched.append(.session(place))
   }
 
-  /// The app has no use for a task any more, or takes it for done.
+  /// Notes that the app has discarded, cancelled or unbound a task, or taken it for done.
   func noteGivenUp(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     guard Self.isRunning(world.tasks[task]) else { return }
     if event.outcome == .discarded || event.outcome == .cancelled || fact.kind == .appIntentUnbound,
@@ -149,12 +150,12 @@ struct SessionEndings: Sendable {
     world.touched.append(.session(place))
   }
 
-  /// The app has its record of the task again.
+  /// Notes that the app has bound an intent to the task again.
   func noteWanted(_ task: Int, in world: inout World) {
     if world.tasks[task].oddities.unwanted != nil { world.tasks[changing: task].facts.remark([]) { $0.unwanted = nil } }
   }
 
-  /// A task goes on that nobody has asked for in a long time.
+  /// Notes a task that the daemon starts although its app has not created the session for a long time.
   func noteStarted(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard !world.background.isEmpty, world.processes[process].role == .daemon, world.tasks[task].oddities.unowned == nil else {
       return
@@ -167,7 +168,7 @@ struct SessionEndings: Sendable {
     world.tasks[changing: task].facts.remark(.orphaned) { $0.unowned = .init(ended: ended, lived: lived, attempt: fact) }
   }
 
-  /// Less than that is no absence for any rule.
+  /// The shortest absence of a session that any rule considers.
   private static let shortAbsence: Duration = .seconds(60)
 
   mutating func noteCreated(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
@@ -204,14 +205,15 @@ struct SessionEndings: Sendable {
     }
   }
 
-  /// It failed because the daemon could not go on.
+  /// Notes a task that failed because the daemon could not continue.
   private func noteStrain(_ task: Int, _ fact: Fact, in world: inout World) {
     guard !world.background.isEmpty, let error = world.tasks[task].error,
       error.domain == .url && error.number == Self.wasDisconnected || world.tasks[task].cancelReason == .insufficientResources,
       let place = world.background.places(of: world.tasks[task].identity.session).last
     else { return }
     world.sessions[changing: place].facts.strain(fact)
-    // Each look costs as much as there are tasks; where one fails, the others do.
+    // Rules are asked at the 1st, 2nd, 4th, 8th … failure only, because each question costs time in proportion to the number of
+    // tasks, and where one task fails, the others do, too.
     if world.sessions[place].strains.nonzeroBitCount == 1 { world.touched.append(.session(place)) }
   }
 

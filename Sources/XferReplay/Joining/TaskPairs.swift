@@ -1,14 +1,14 @@
 import XferEvents
 import XferLifecycle
 
-/// Tasks that may be taken for one another, or that do the same work twice.
+/// Finds tasks that may be confused with one another, or that do the same work twice.
 struct TaskPairs: Sendable {
   private struct Number: Hashable {
     let session: String
     let number: UInt32
   }
 
-  /// What a task is for, and what it fetches.
+  /// The purpose of a task and the address that it fetches.
   private struct Work: Hashable {
     let program: String?
     let address: Address
@@ -26,14 +26,14 @@ struct TaskPairs: Sendable {
     let intent: String
   }
 
-  /// The last task of each number, in background sessions.
+  /// The last task with each number, in background sessions.
   private var ofNumber: [Number: TaskTable.Place] = [:]
   private var records: [Number: Record] = [:]
   private var ofWork: [Work: TaskTable.Place] = [:]
-  /// Oldest first.
+  /// The keys of `ofWork` in order of insertion.
   private var works = Ring<Work>()
 
-  /// More pieces of work under way at one time are none that anybody could have mixed up by hand.
+  /// The maximum number of keys in `ofWork`. Nobody confuses tasks among more than that by hand.
   private static let limit = 65_536
 
   mutating func noteCreated(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
@@ -71,7 +71,7 @@ struct TaskPairs: Sendable {
     }
   }
 
-  /// The app will find its record of a task by its number.
+  /// Notes that the app will find its record of a task by the task's number.
   mutating func noteBound(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     guard let intent = event.intent?.key, event.key == "number" || event.key == "session+number",
       world.sessionKind(of: world.tasks[task]) == .background
@@ -106,7 +106,7 @@ struct TaskPairs: Sendable {
     }
   }
 
-  /// The task is closed.
+  /// Forgets a task that was closed.
   mutating func forget(_ identity: TaskIdentity, at place: TaskTable.Place) {
     guard !ofNumber.isEmpty else { return }
     let number = Number(session: identity.session, number: identity.number)

@@ -1,14 +1,14 @@
 import XferEvents
 import XferLifecycle
 
-/// What downloads had when their process ended. Resume data that an app was given while they ran is in no event, so a task that
-/// is made from it is only known to be for the same address.
+/// The entities of downloads that were unfinished when their process ended. If an app obtained resume data while a download was
+/// running, no event says so; a task created from it can be matched by its address only.
 struct UnfinishedDownloads: Sendable {
   private var entities: [Address: Entity] = [:]
-  /// Oldest first, each once.
+  /// The addresses in order of insertion, without repetitions.
   private var order = Ring<Address>()
 
-  /// The task's process is over.
+  /// Notes a download whose process has ended.
   mutating func leave(_ task: TaskLifecycle) {
     guard task.type != .upload, let entity = task.pieces.entity, let address = Address(of: task) else { return }
     guard entities.updateValue(entity, forKey: address) == nil else { return }
@@ -16,7 +16,8 @@ struct UnfinishedDownloads: Sendable {
     if order.count > ResumeOffers.limit, let oldest = order.popFirst() { entities[oldest] = nil }
   }
 
-  /// Of what the last one for a new task's address had bytes. It stays: the new one may not get as far as an answer.
+  /// Returns the entity of the last unfinished download from a task's address. The entry stays, because the task may end before
+  /// it receives a response.
   func entity(for task: TaskLifecycle) -> Entity? {
     entities.isEmpty || task.resumeData == nil ? nil : Address(of: task).flatMap { entities[$0] }
   }

@@ -1,21 +1,21 @@
 import XferEvents
 import XferLifecycle
 
-/// What servers say of uploads that go on where they had got to: each part is a task of its own.
+/// The responses to resumable uploads, by address. Each part of such an upload is a task of its own.
 struct UploadLedger: Sendable {
   private struct Upload {
     var known: TaskLifecycle.KnownUpload?
-    /// The task of the last conflict, as long as no other request for the same has come.
+    /// The task whose request conflicted with the server's offset, until another request for the same upload follows.
     var conflict: (place: TaskTable.Place, response: Fact)?
   }
 
   private var uploads: [Address: Upload] = [:]
-  /// Oldest first, each once.
+  /// The addresses in order of insertion, without repetitions.
   private var order = Ring<Address>()
 
   private static let limit = 1024
 
-  /// An attempt of such an upload has ended.
+  /// Notes an attempt of a resumable upload that has ended.
   mutating func note(_ task: Int, in world: inout World) {
     let lifecycle = world.tasks[task]
     guard let answer = lifecycle.incidents.upload, answer.response == lifecycle.attempt?.responseReceived,

@@ -1,29 +1,31 @@
 package import XferEvents
 package import XferLifecycle
 
-/// What the log last said of the device, beside its network.
+/// The last known state of the device, except its network.
 package struct Conditions: Sendable {
-  /// Whether protected files cannot be read: the device is locked.
+  /// Whether the device is locked, so that protected files cannot be read.
   package private(set) var lock: Switch?
   package private(set) var charging: Switch?
-  /// Per cent.
+  /// The charge of the battery in per cent.
   package private(set) var battery: Int?
-  /// The last look at a disk.
+  /// The last sample of a disk's free space.
   package private(set) var disk: DiskSample?
   private var switches: [PolicyName: Switch] = [:]
 
   package init() {}
 
-  /// The user's switches that the log has told of, in the order of the vocabulary.
+  /// The known policies, in the order of the vocabulary.
   package var policies: [(name: PolicyName, state: Switch)] {
     PolicyName.allCases.compactMap { name in switches[name].map { (name, $0) } }
   }
 
   package func policy(_ name: PolicyName) -> Switch? { switches[name] }
 
-  /// - Returns: whether it says something.
-  mutating func apply(_ event: EventView, _ fact: Fact) -> Bool {
-    switch fact.kind {
+  /// Applies an event about the device or the app's permissions.
+  ///
+  /// - Returns: whether the event changed a condition.
+  mutating func apply(_ kind: EventModel.Condition, _ event: EventView, _ fact: Fact) -> Bool {
+    switch kind {
     case .protectionEnabled: lock = Switch(isOn: true, changed: fact)
     case .protectionDisabled: lock = Switch(isOn: false, changed: fact)
     case .diskSpaceSampled: disk = DiskSample(event, fact)
@@ -33,7 +35,8 @@ package struct Conditions: Sendable {
     case .policyChanged:
       guard let name = event.policy, let enabled = event.enabled else { return false }
       switches[name] = Switch(isOn: enabled, changed: fact)
-    default: return false
+    // Capabilities belong to the process and are stored there.
+    case .appCapabilitiesRecorded: return false
     }
     return true
   }

@@ -1,4 +1,4 @@
-/// What something may still come for, by places. What is over makes room for another.
+/// A table of elements that events may still change. The index of a removed element is reused.
 package struct PlaceTable<Element: Sendable>: Sendable {
   private var elements: [Element] = []
   private var marks: [Mark] = []
@@ -7,13 +7,13 @@ package struct PlaceTable<Element: Sendable>: Sendable {
 
   private struct Mark {
     var generation: UInt32 = 0
-    /// Which of all it is, counted from 0; -1 while nobody is there.
+    /// The number of the element, counted from 0 over all that were ever inserted; -1 while the index is unused.
     var ordinal = -1
   }
 
   package init() {}
 
-  /// Where no element is open it is one that was.
+  /// The element at an index. At an unused index, the element that was removed there last.
   package subscript(index: Int) -> Element {
     _read { yield elements[index] }
     _modify { yield &elements[index] }
@@ -21,7 +21,7 @@ package struct PlaceTable<Element: Sendable>: Sendable {
 
   package var isEmpty: Bool { elements.count == free.count }
 
-  /// Of what is open, in the order in which it was first seen.
+  /// The indexes of all elements, in the order in which they were inserted.
   package var indexes: [Int] { marks.indices.filter { marks[$0].ordinal >= 0 }.sorted { marks[$0].ordinal < marks[$1].ordinal } }
 
   package func place(_ index: Int) -> TaskTable.Place {

@@ -1,4 +1,4 @@
-/// First in, first out, in memory that is used again.
+/// A first-in, first-out queue that reuses its memory.
 package struct Ring<Element>: Sendable where Element: Sendable {
   private var elements: [Element?] = []
   private var first = 0
@@ -20,7 +20,7 @@ package struct Ring<Element>: Sendable where Element: Sendable {
     return element
   }
 
-  /// To twice the size, a power of two, with the oldest in front.
+  /// Doubles the capacity, which is a power of two, and moves the oldest element to the front.
   private mutating func grow() {
     let ordered = elements[first...] + elements[..<first]
     elements = Array(ordered) + [Element?](repeating: nil, count: max(16, elements.count))

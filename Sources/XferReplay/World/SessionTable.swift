@@ -1,9 +1,9 @@
 package import XferLifecycle
 
-/// All session objects that the log told of, by their places: in the order in which they were first seen.
+/// All session objects of the log. A session's index is its position in the order of first mention.
 package struct SessionTable: RandomAccessCollection {
   private var lifecycles: [SessionLifecycle] = []
-  /// An app may make a session for each request.
+  /// The indexes of sessions by identifier, for apps that create a session for each request.
   private var ofIdentifier: [String: [Int]] = [:]
   private var ofProcess: [Int: [Int]] = [:]
 
@@ -13,7 +13,7 @@ package struct SessionTable: RandomAccessCollection {
   package var endIndex: Int { lifecycles.count }
   package subscript(place: Int) -> SessionLifecycle { lifecycles[place] }
 
-  /// The last incarnation of an identifier, in one process life or in any.
+  /// Returns the newest session object with an identifier, in one process life or, if `process` is `nil`, in any.
   package func last(_ identifier: String, ofProcess process: Int? = nil) -> SessionLifecycle? {
     place(of: identifier, ofProcess: process).map { lifecycles[$0] }
   }
@@ -22,24 +22,24 @@ package struct SessionTable: RandomAccessCollection {
     let isWanted = { (session: SessionLifecycle) in
       session.identifier == identifier && (process ?? session.process) == session.process
     }
-    // Nearly always it is one of the newest, which costs less to look at than to hash a name.
+    // Nearly all lookups are for one of the newest sessions, and comparing a few is cheaper than hashing a name.
     let newest = lifecycles.indices.suffix(4)
     if let place = newest.last(where: { isWanted(lifecycles[$0]) }) { return place }
     guard newest.startIndex > 0 else { return nil }
     return ofIdentifier[identifier]?.last { isWanted(lifecycles[$0]) }
   }
 
-  /// All incarnations of an identifier, oldest first.
+  /// Returns all session objects with an identifier, oldest first.
   package func incarnations(of identifier: String) -> some BidirectionalCollection<SessionLifecycle> {
     (ofIdentifier[identifier] ?? []).lazy.map { lifecycles[$0] }
   }
 
-  /// Of a process life.
+  /// Returns the indexes of a process life's session objects, oldest first.
   package func places(ofProcess process: Int) -> [Int] { ofProcess[process] ?? [] }
 
   // MARK: Changes
 
-  /// - Returns: its place.
+  /// - Returns: the index of the new session.
   mutating func append(_ facts: SessionFacts) -> Int {
     lifecycles.append(SessionLifecycle(facts))
     let place = lifecycles.count - 1
@@ -48,7 +48,7 @@ package struct SessionTable: RandomAccessCollection {
     return place
   }
 
-  /// The session, to be changed: another copy of the table keeps it as it was.
+  /// The session at an index, for changing. It is copied first if another copy of the table refers to it.
   subscript(changing place: Int) -> SessionLifecycle {
     mutating get {
       if !isKnownUniquelyReferenced(&lifecycles[place]) { lifecycles[place] = SessionLifecycle(lifecycles[place].facts) }

@@ -1,9 +1,9 @@
 import XferEvents
 import XferLifecycle
 
-/// What an event is about, and a rule is asked about.
+/// Something that an event changes and that rules judge.
 package enum Subject: Hashable, Sendable {
-  /// Indexes in the world's tables.
+  /// The associated values are indexes in the world's tables.
   case task(Int)
   case session(Int)
   case wake(Int)
@@ -45,7 +45,7 @@ package enum Subject: Hashable, Sendable {
 }
 
 extension World {
-  /// All of a kind, in the order in which they were first seen.
+  /// Returns all subjects of a kind, in the order of first mention.
   package func subjects(of kind: Subject.Kind) -> [Subject] {
     switch kind {
     case .task: tasks.indexes.map(Subject.task)
@@ -61,7 +61,7 @@ extension World {
     }
   }
 
-  /// Place of the process life whose log covers what is still to come for a subject; `nil` when none is known.
+  /// Returns the index of the process life in whose log further events about a subject are expected; `nil` if unknown.
   package func process(of subject: Subject) -> Int? {
     switch subject {
     case .task(let place): tasks.lifecycles[place].process
@@ -77,7 +77,7 @@ extension World {
     }
   }
 
-  /// Of a subject's place: another number is another subject.
+  /// Returns the generation of a subject's index. The index was reused if its generation has changed.
   package func generation(of subject: Subject) -> UInt32 {
     switch subject {
     case .task(let place): tasks.place(place).generation

@@ -1,17 +1,17 @@
 import XferEvents
 package import XferLifecycle
 
-/// The tasks that something may still come for, by their places. A task that is over makes room for another.
+/// The tasks that events may still change. The index of a closed task is reused.
 package struct TaskTable {
-  /// By index; where no task is open it is one that was.
+  /// The tasks by index. At an unused index, the task that was closed there last.
   package private(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
   private var free: [Int] = []
   private var ofProcess: [[Int]] = []
-  /// Tasks that the log has told of so far, open and closed.
+  /// The number of tasks seen so far, open and closed.
   package private(set) var seen = 0
 
-  /// A place at one time of its life; a place that is used again has another generation.
+  /// An index together with its generation, which increases when the index is reused.
   package struct Place: Hashable, Sendable {
     package let index: Int32
     package let generation: UInt32
@@ -19,10 +19,10 @@ package struct TaskTable {
 
   private struct Mark {
     var generation: UInt32 = 0
-    /// Which task of the log it is, counted from 0; -1 while nobody is there.
+    /// The number of the task, counted from 0 over all tasks of the log; -1 while the index is unused.
     var ordinal = -1
     var process = 0
-    /// Where the process's list has it.
+    /// The position in the list of the task's process.
     var position = 0
   }
 
@@ -32,7 +32,7 @@ package struct TaskTable {
     @inline(__always) get { lifecycles[index] }
   }
 
-  /// The task, to be changed: another copy of the table keeps it as it was.
+  /// The task at an index, for changing. It is copied first if another copy of the table refers to it.
   subscript(changing index: Int) -> TaskLifecycle {
     @inline(__always) mutating get {
       if !isKnownUniquelyReferenced(&lifecycles[index]) { lifecycles[index] = TaskLifecycle(lifecycles[index].facts) }
@@ -40,20 +40,20 @@ package struct TaskTable {
     }
   }
 
-  /// The same without counting a reference to it, for what comes with every event.
+  /// Changes the task at an index without retaining it, because this is done for every event.
   @inline(__always)
   mutating func change(_ index: Int, _ change: (TaskLifecycle) -> Void) {
     _ = self[changing: index]
     Unmanaged.passUnretained(lifecycles[index])._withUnsafeGuaranteedRef(change)
   }
 
-  /// How many tasks are open.
+  /// The number of open tasks.
   package var count: Int { lifecycles.count - free.count }
 
-  /// Indexes of the open tasks, in the order in which they were first seen.
+  /// The indexes of the open tasks, in the order of first mention.
   package var indexes: [Int] { marks.indices.filter { marks[$0].ordinal >= 0 }.sorted { marks[$0].ordinal < marks[$1].ordinal } }
 
-  /// Indexes of a process's open tasks, in the order in which they were first seen.
+  /// Returns the indexes of a process's open tasks, in the order of first mention.
   package func indexes(ofProcess process: Int) -> [Int] {
     process < ofProcess.count ? ofProcess[process].sorted { marks[$0].ordinal < marks[$1].ordinal } : []
   }
@@ -63,7 +63,7 @@ package struct TaskTable {
 
   package func place(_ index: Int) -> Place { Place(index: Int32(index), generation: marks[index].generation) }
 
-  // The table holds the task meanwhile: counting a reference to it would cost more than the look.
+  // The task is not retained, which would cost more than the look. The table keeps it alive meanwhile.
   @inline(__always)
   package func glance(at index: Int) -> TaskLifecycle.Glance {
     Unmanaged.passUnretained(lifecycles[index])._withUnsafeGuaranteedRef { $0.glance() }
@@ -72,7 +72,7 @@ package struct TaskTable {
   @inline(__always)
   package func generation(of index: Int) -> UInt32 { marks[index].generation }
 
-  // A copy of what the task says: it is asked for with every event, and the task itself is a detour.
+  // A copy of the task's own property, because reading it from the task for every event would be slower.
   @inline(__always)
   func process(of index: Int) -> Int { marks[index].process }
 
@@ -94,7 +94,7 @@ package struct TaskTable {
     return place(index)
   }
 
-  /// Takes a task out; its place is another's from now on, and keeps it until then.
+  /// Removes a task. The table keeps it until its index is reused.
   mutating func remove(_ index: Int) {
     leave(index)
     marks[index].ordinal = -1
@@ -102,7 +102,7 @@ package struct TaskTable {
     free.append(index)
   }
 
-  /// Hands a task over to another process life.
+  /// Moves a task to another process life.
   mutating func move(_ index: Int, to process: Int) {
     leave(index)
     self[changing: index].facts.process = process
@@ -115,7 +115,7 @@ package struct TaskTable {
     ofProcess[process].append(index)
   }
 
-  /// The last of the list takes the place that becomes free, so that leaving costs the same however many there are.
+  /// Moves the last task of the list to the position that becomes free, so that the cost does not depend on the length.
   private mutating func leave(_ index: Int) {
     let (process, position) = (marks[index].process, marks[index].position)
     let last = ofProcess[process].removeLast()

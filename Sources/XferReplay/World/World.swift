@@ -1,13 +1,13 @@
 package import XferEvents
 package import XferLifecycle
 
-/// Everything that a log tells of, as it stands after the events applied so far.
+/// The state of everything that a log mentions, after the events applied so far.
 package struct World {
   package internal(set) var processes: [ProcessLifecycle] = []
   package internal(set) var sessions = SessionTable()
-  /// The open ones.
+  /// The open tasks.
   package internal(set) var tasks = TaskTable()
-  /// Places of those whose attempt has begun and not ended.
+  /// The indexes of the tasks with an attempt that has started and not ended.
   var onWire: Set<Int> = []
   package internal(set) var wakes: [WakeLifecycle] = []
   package internal(set) var background = BackgroundSessions()
@@ -15,34 +15,35 @@ package struct World {
   package internal(set) var conditions = Conditions()
   package internal(set) var keepalives: [Keepalive] = []
   package internal(set) var triggers: [TriggerLifecycle] = []
-  /// What apps want done, as far as they have not concluded it long ago.
+  /// The intents of apps, without those that were concluded long ago.
   package internal(set) var intents = PlaceTable<IntentLifecycle>()
-  /// Uploads in parts that are open, or have only just ended.
+  /// The multipart uploads that are open or have just ended.
   package internal(set) var uploads = PlaceTable<MultipartLifecycle>()
   package internal(set) var boots: [BootLifecycle] = []
-  /// What the last event changed beside what it was about.
+  /// The subjects that the last event changed in addition to its own subject.
   package internal(set) var touched: [Subject] = []
-  /// Whether some app could not read a secret.
+  /// Whether any process could not read a secret in the background.
   var lacksSecrets = false
   package internal(set) var gaps: [LogGap] = []
-  /// Events that could not be written, by family, as the writers counted them.
+  /// The number of events that could not be written, by family, according to the writers.
   package internal(set) var drops: [String: Int64] = [:]
   package init() {}
 
   package func process(of task: TaskLifecycle) -> ProcessLifecycle { processes[task.process] }
 
-  /// The session that a task belongs to: its last incarnation in the task's process, else the last of all; `nil` when the
-  /// log does not say.
+  /// Returns the session of a task: the newest session object in the task's process, else the newest of all processes; `nil` if
+  /// unknown.
   package func session(of task: TaskLifecycle) -> SessionLifecycle? {
     sessions.last(task.identity.session, ofProcess: task.process) ?? sessions.last(task.identity.session)
   }
 
-  /// The tasks of a process whose attempt has begun and not ended: few, however many wait.
+  /// Returns the tasks of a process with an attempt that has started and not ended. There are few of them even if many tasks
+  /// wait.
   package func tasksOnWire(ofProcess process: Int) -> [Int] {
     onWire.filter { tasks[$0].process == process }.sorted()
   }
 
-  /// The process that a task's last event came from has it from now on, unless that is the daemon.
+  /// Makes the process of a task's last event the task's owner, unless the process is a daemon.
   mutating func own(_ task: Int) {
     let process = tasks[task].process
     guard processes[process].role != .daemon, tasks[task].owner != process else { return }
@@ -52,7 +53,7 @@ package struct World {
 
   // MARK: By reference
 
-  // Another copy of the world keeps them as they were.
+  // The objects are copied before a change if another copy of the world refers to them.
 
   @inline(__always)
   mutating func changing(process place: Int) -> ProcessLifecycle {
@@ -60,17 +61,17 @@ package struct World {
     return processes[place]
   }
 
-  /// What comes with every event: the process is not counted as one more's, as it is where it is handed out.
+  /// Changes a process without retaining it, because this is done for every event.
   @inline(__always)
   mutating func change<Result>(process place: Int, _ change: (ProcessLifecycle) -> Result) -> Result {
     _ = changing(process: place)
     return Unmanaged.passUnretained(processes[place])._withUnsafeGuaranteedRef(change)
   }
 
-  /// The kind of the session that a task belongs to; `nil` when the log does not say.
+  /// Returns the kind of a task's session; `nil` if unknown.
   package func sessionKind(of task: TaskLifecycle) -> SessionKind? { session(of: task)?.kind }
 
-  /// Whether a task may go on after its process: those of background sessions do, and so may any whose kind is not known.
+  /// Whether a task may continue after its process: true for background sessions, and for sessions of unknown kind.
   package func mayOutliveProcess(_ task: TaskLifecycle) -> Bool {
     switch sessionKind(of: task) {
     case .background, nil: true
@@ -79,10 +80,10 @@ package struct World {
   }
 }
 
-/// An event, applied: what it was about, and whose it was.
+/// The result of applying an event: the subject that it changed and the process that wrote it.
 package struct Change: Sendable {
   package let fact: Fact
   package let subject: Subject
-  /// Place of the process that wrote it.
+  /// The index of the process that wrote the event.
   package let process: Int
 }

@@ -17,7 +17,7 @@ enum ExampleSources {
         }
 
         // Events about the examples' task, unless they name another one.
-        \(Vocabulary.events.filter(TypedEventSources.requiresTask).map(initializer).joined(separator: "\n"))
+        \(Vocabulary.events.filter { $0.required.contains("task") }.map(initializer).joined(separator: "\n"))
 
         """)
   }
@@ -28,7 +28,7 @@ enum ExampleSources {
   }
 
   private static func initializer(_ event: EventDefinition) -> String {
-    let fields = event.fields.filter { $0 != "task" }.map { FieldID(name: $0)!.definition }
+    let fields = TypedEventSources.fields(of: event).filter { $0.name != "task" }
     let parameters = fields.map { TypedEventSources.parameter($0, of: event) }.joined(separator: ", ")
     let arguments = fields.map { ", \($0.name): \(TypedEventSources.escaped($0.name))" }.joined()
     return """

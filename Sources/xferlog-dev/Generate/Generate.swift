@@ -3,25 +3,27 @@ import Foundation
 import XferDiagnosis
 import XferReport
 
-/// Writes everything that follows from the vocabulary and the rules, or says what is not current.
+/// Writes all files that are generated from the vocabulary and the rules, or reports those that are not current.
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the generated sources and documents; with --check only compare.")
+    abstract: "Write the generated sources and documents, or check that they are current (--check).")
 
-  @Flag(help: "Write nothing; fail when a generated file is not current.")
+  @Flag(help: "Write nothing, and fail if a generated file is not current.")
   var check = false
 
-  @Option(help: "The checkout to write into.")
+  @Option(help: "The root of the checkout.")
   var root = "."
 
   func run() throws {
-    var stale = try bring(GeneratedFile.sources())
-    // Events of an old shape cannot be read with the new one, so what is made of examples has to wait for them.
+    let problems = EventTableSources.problems()
+    if !problems.isEmpty { throw ValidationError("The vocabulary is not complete:\n" + problems.joined(separator: "\n")) }
+    var stale = try update(GeneratedFile.sources())
+    // The documents are made by running the examples of rules, which needs a build with the new events.
     if stale.isEmpty {
-      stale = try bring(GeneratedFile.documents(root: root))
+      stale = try update(GeneratedFile.documents(root: root))
       stale += try removeStrays()
     } else if !check {
-      print("The events are new. Build, and run this again for the documents.")
+      print("The sources of events have changed. Build, and run this again to write the documents.")
     }
     if check, !stale.isEmpty {
       let list = stale.map { "  \($0)" }.joined(separator: "\n")
@@ -30,9 +32,9 @@ struct Generate: ParsableCommand {
     }
   }
 
-  /// Articles about rules that there are no more.
+  /// Removes the articles about rules that no longer exist, unless files are only checked.
   ///
-  /// - Returns: their paths.
+  /// - Returns: the paths of these articles.
   private func removeStrays() throws -> [String] {
     let present = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(GeneratedFile.ruleArticles)")) ?? []
     let known = Set(RuleCatalogue.descriptions.map { "\($0.id).md" })
@@ -46,8 +48,10 @@ struct Generate: ParsableCommand {
     return strays
   }
 
-  /// - Returns: the paths of those that were not current.
-  private func bring(_ files: [GeneratedFile]) throws -> [String] {
+  /// Writes the files that are not current, unless files are only checked.
+  ///
+  /// - Returns: the paths of the files that were not current.
+  private func update(_ files: [GeneratedFile]) throws -> [String] {
     var stale: [String] = []
     for file in files {
       let url = URL(fileURLWithPath: root).appendingPathComponent(file.path)
@@ -64,18 +68,34 @@ struct Generate: ParsableCommand {
   }
 }
 
-/// A file that follows from the code.
+/// A generated file.
 struct GeneratedFile {
   let path: String
   let text: String
 
+  init(path: String, text: String) {
+    self.path = path
+    self.text = text
+  }
+
   private static let catalogue = "Sources/xferlog/xferlog.docc"
-  /// Of nothing else.
+  /// The folder of the articles about rules. It contains no other files.
   static let ruleArticles = "\(catalogue)/Rules"
 
-  static func sources() -> [GeneratedFile] { TypedEventSources.files() + [ExampleSources.file()] }
+  static func sources() -> [GeneratedFile] {
+    TypedEventSources.files() + EventTableSources.files() + [EventSampleSources.file(), ExampleSources.file()]
+  }
 
-  /// - Parameter root: the checkout, for what follows from files that are no Swift.
+  /// Creates a Swift source of XferEvents that is generated from the vocabulary.
+  init(eventSource name: String, _ body: String) {
+    self.init(
+      path: "Sources/XferEvents/Generated/\(name)+Generated.swift",
+      text:
+        "// swift-format-ignore-file\n// Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.\n\n\(body)"
+    )
+  }
+
+  /// - Parameter root: the root of the checkout, for files that are generated from other files than Swift sources
   static func documents(root: String) throws -> [GeneratedFile] {
     [
       GeneratedFile(path: "\(catalogue)/Vocabulary.md", text: VocabularyDocument.markdown()),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The SQL of the index as Swift: the program has it with it, and dashboards have it as files.
+/// The SQL of the index as Swift source. The program contains it; dashboards use the original files.
 enum IndexSources {
   static func file(root: String) throws -> GeneratedFile {
     func sql(_ name: String) throws -> String {
@@ -13,7 +13,7 @@ enum IndexSources {
       // swift-format-ignore-file
       // Generated from Dashboards/sqlite by `xferlog-dev generate`; changes made here are lost.
 
-      /// How an index is laid out, and the views over it.
+      /// The tables of an index, and the views on them.
       enum IndexSQL {
       \(constant("schema", sql("schema")))
 

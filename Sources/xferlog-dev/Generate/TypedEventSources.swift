@@ -1,35 +1,30 @@
 import XferEvents
 
-/// The Swift sources that follow from the vocabulary.
+/// The Swift sources of event kinds, fields, choices and typed events, generated from the vocabulary.
 enum TypedEventSources {
   static func files() -> [GeneratedFile] {
     [
-      file("EventKind", eventKinds()),
-      file("FieldID", fieldIDs()),
-      file("Choices", choices()),
-      file("Events", Vocabulary.events.map(event).joined(separator: "\n")),
-      file("RecordedEvent", accessors()),
+      GeneratedFile(eventSource: "EventKind", eventKinds()),
+      GeneratedFile(eventSource: "FieldID", fieldIDs()),
+      GeneratedFile(eventSource: "Choices", choices()),
+      GeneratedFile(eventSource: "Events", Vocabulary.events.map(event).joined(separator: "\n")),
+      GeneratedFile(eventSource: "RecordedEvent", accessors()),
     ]
-  }
-
-  private static func file(_ name: String, _ body: String) -> GeneratedFile {
-    GeneratedFile(
-      path: "Sources/XferEvents/Generated/\(name)+Generated.swift",
-      text:
-        "// swift-format-ignore-file\n// Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.\n\n\(body)"
-    )
   }
 
   // MARK: Names
 
-  static func typeName(_ event: EventDefinition) -> String {
-    event.name.split(separator: ".").map(capitalized).joined()
+  static func typeName(_ event: EventDefinition) -> String { typeName(event.name) }
+
+  private static func typeName(_ name: String) -> String { name.split(separator: ".").map(capitalized).joined() }
+
+  /// The case of `EventKind` for an event name such as `task.created`.
+  static func caseName(_ name: String) -> String {
+    let type = typeName(name)
+    return type.prefix(1).lowercased() + type.dropFirst()
   }
 
-  static func caseName(_ event: EventDefinition) -> String {
-    let name = typeName(event)
-    return name.prefix(1).lowercased() + name.dropFirst()
-  }
+  static func caseName(_ event: EventDefinition) -> String { caseName(event.name) }
 
   private static func capitalized(_ word: some StringProtocol) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
@@ -45,7 +40,7 @@ enum TypedEventSources {
     let cases = Vocabulary.events.map { "  /// \($0.name)\n  case \(caseName($0)) = \($0.number)" }.joined(separator: "\n")
     let names = Vocabulary.events.map { "    case .\(caseName($0)): \"\($0.name)\"" }.joined(separator: "\n")
     return """
-      /// What an event says; the raw value is what records store.
+      /// The kind of an event. Records store the raw value.
       public enum EventKind: UInt16, Sendable, CaseIterable {
       \(cases)
 
@@ -73,14 +68,14 @@ enum TypedEventSources {
 
   private static func choices() -> String {
     Vocabulary.choices.map { choice in
-      let cases = choice.cases.map { "  /// \($0.summary)\n  case \(escaped($0.name))" }.joined(separator: "\n")
+      let cases = choice.cases.map { "  /// \(capitalized($0.summary)).\n  case \(escaped($0.name))" }.joined(separator: "\n")
       let names = choice.cases.map { "    case .\(escaped($0.name)): \"\($0.name)\"" }.joined(separator: "\n")
       return """
         /// \(choice.summary)
         public enum \(choice.name): UInt8, Sendable, CaseIterable {
         \(cases)
 
-          /// The word in messages and documents.
+          /// The name in messages and documents.
           public var name: String {
             switch self {
         \(names)
@@ -94,21 +89,17 @@ enum TypedEventSources {
 
   // MARK: Typed events
 
-  /// Whether an event of this kind cannot be written without its task.
-  static func requiresTask(_ event: EventDefinition) -> Bool { requiredFields(of: event).contains("task") }
-
   /// The parameter of an initializer for a field.
   static func parameter(_ field: FieldDefinition, of event: EventDefinition) -> String {
-    "\(field.name): \(swiftType(field))\(requiredFields(of: event).contains(field.name) ? "" : "? = nil")"
+    "\(field.name): \(swiftType(field))\(event.required.contains(field.name) ? "" : "? = nil")"
   }
 
   private static func event(_ event: EventDefinition) -> String {
-    let fields = event.fields.map { FieldID(name: $0)!.definition }
-    let required = requiredFields(of: event)
-    func isRequired(_ field: FieldDefinition) -> Bool { required.contains(field.name) }
+    let fields = fields(of: event)
+    func isRequired(_ field: FieldDefinition) -> Bool { event.required.contains(field.name) }
     let type = typeName(event)
 
-    // Constants, and initializers that callers inline: otherwise a caller builds each event twice and copies it once.
+    // The properties are constants and the initializers inlinable, because callers would otherwise build and copy each event again.
     let properties = fields.map { field in
       "  /// \(field.summary)\n  public let \(escaped(field.name)): \(swiftType(field))\(isRequired(field) ? "" : "?")"
     }
@@ -136,7 +127,7 @@ enum TypedEventSources {
       """
     let subject = event.fields.contains("task") ? "\n  public var subject: TaskIdentity? { task }\n" : ""
     return """
-      /// \(event.name): \(event.message.isEmpty ? "" : event.message)
+      /// The event `\(event.name)`: “\(event.message)”.
       public struct \(type): TransferEvent {
         public static var kind: EventKind { .\(caseName(event)) }
 
@@ -151,20 +142,9 @@ enum TypedEventSources {
       """
   }
 
-  /// An event is always about its family's subject; what else there is may be unknown to the emitter.
-  static func requiredFields(of event: EventDefinition) -> Set<String> {
-    var required: Set<String> = []
-    switch event.family {
-    case "task", "file": required = ["task"]
-    case "attempt": required = ["task", "attempt"]
-    case "session", "wake": required = ["session"]
-    case "delivery": required = ["delivery", "callback"]
-    case "assertion", "deadman", "trigger": required = [event.family]
-    case "signpost", "activity": required = [event.family, "name"]
-    case "multipart": required = ["upload"]
-    default: break
-    }
-    return required.intersection(event.fields)
+  /// The definitions of an event's fields. `FieldID` cannot be used, because it lacks fields that are new in the vocabulary.
+  static func fields(of event: EventDefinition) -> [FieldDefinition] {
+    event.fields.compactMap { name in Vocabulary.fields.first { $0.name == name } }
   }
 
   private static func put(_ field: FieldDefinition, value: String, place: Int) -> String {
@@ -203,7 +183,7 @@ enum TypedEventSources {
     }
   }
 
-  // MARK: Accessors of what is read back
+  // MARK: Accessors of recorded events
 
   private static func accessors() -> String {
     let body = Vocabulary.fields.map { field in

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Generated from Vocabulary; `XFERLOG_WRITE_SAMPLES=1 swift test --filter EventSampleTests` writes it anew.
+// Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
 package import XferEvents
 

@@ -94,7 +94,7 @@ struct UnfinishedInstrumentation: ProcessRule {
       return process.endFact == nil && !asked.isEndOfLog ? nil : .silent
     }
     let pairs = process.log.pairs
-    let open = PairTally.Pair.allCases.filter { pair in
+    let open = EventPair.allCases.filter { pair in
       pairs[pair].ended == 0 && pairs[pair].begun >= beginnings && (!pair.isOfTask || pairs.completedTasks >= beginnings)
     }
     guard let pair = open.first, let first = pairs[pair].first else { return .silent }

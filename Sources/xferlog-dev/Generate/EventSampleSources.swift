@@ -1,12 +1,17 @@
 import XferEvents
 
-/// The Swift source of `EventSamples+Generated.swift`: every typed event made through its own initialiser, and every
-/// typed accessor called. Written from the vocabulary, so a new event is tested without anyone remembering to.
-enum EventSampleSource {
-  static func text() -> String {
+/// The Swift source that lets tests make every typed event through its own initializer and call every typed accessor.
+///
+/// It follows from the vocabulary, so that a new event is tested without further work.
+enum EventSampleSources {
+  static func file() -> GeneratedFile {
+    GeneratedFile(path: "Tests/Support/LogTestSupport/EventSamples+Generated.swift", text: text())
+  }
+
+  private static func text() -> String {
     """
     // swift-format-ignore-file
-    // Generated from Vocabulary; `XFERLOG_WRITE_SAMPLES=1 swift test --filter EventSampleTests` writes it anew.
+    // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
     package import XferEvents
 
@@ -29,14 +34,11 @@ enum EventSampleSource {
   }
 
   private static func makeCase(_ event: EventDefinition) -> String {
-    let parts = event.name.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-    let type = parts.joined()
-    let name = type.prefix(1).lowercased() + type.dropFirst()
-    let required = requiredFields(of: event)
-    let arguments = event.fields.map { name in
-      let value = "v.\(chooser(FieldID(name: name)!.type))(.\(name)\(required.contains(name) ? ", isRequired: true)!" : ")")"
-      return "\(name): \(value)"
+    let arguments = TypedEventSources.fields(of: event).map { field in
+      let end = event.required.contains(field.name) ? ", isRequired: true)!" : ")"
+      return "\(field.name): v.\(chooser(field.type))(.\(field.name)\(end)"
     }
+    let (name, type) = (TypedEventSources.caseName(event), TypedEventSources.typeName(event))
     return "    case .\(name): return \(type)(\(arguments.joined(separator: ", ")))"
   }
 
@@ -84,21 +86,5 @@ enum EventSampleSource {
       case .message: "map(RecordedValue.message)"
       }
     return "    case .\(field.name): return event.\(field.name).\(value)"
-  }
-
-  /// What every event of a family states: its subject.
-  static func requiredFields(of event: EventDefinition) -> Set<String> {
-    let required: Set<String> =
-      switch event.family {
-      case "task", "file": ["task"]
-      case "attempt": ["task", "attempt"]
-      case "session", "wake": ["session"]
-      case "delivery": ["delivery", "callback"]
-      case "assertion", "deadman", "trigger": [event.family]
-      case "signpost", "activity": [event.family, "name"]
-      case "multipart": ["upload"]
-      default: []
-      }
-    return required.intersection(event.fields)
   }
 }

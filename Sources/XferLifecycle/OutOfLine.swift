@@ -1,6 +1,6 @@
-/// A value that few have anything in: it takes a word until it is set, and a place of its own from then on.
+/// Stores a value that is usually empty out of line: one word while it is empty, and its own allocation afterwards.
 @propertyWrapper
-package struct Seldom<Value: StartingEmpty & Sendable>: Sendable {
+package struct OutOfLine<Value: EmptyInitializable & Sendable>: Sendable {
   private enum Content: Sendable {
     case empty
     indirect case value(Value)
@@ -16,11 +16,11 @@ package struct Seldom<Value: StartingEmpty & Sendable>: Sendable {
   }
 }
 
-/// What is made without anything in it.
-package protocol StartingEmpty {
+/// A type with an empty initial value.
+package protocol EmptyInitializable {
   init()
 }
 
-extension Optional: StartingEmpty {
+extension Optional: EmptyInitializable {
   package init() { self = nil }
 }

@@ -1,0 +1,91 @@
+/// One event of the vocabulary. What an event leaves out is its family's default.
+package struct EventDefinition: Sendable {
+  /// The stored number. It is never changed and never reused.
+  package let number: UInt16
+  /// `family.name`, in the past tense.
+  package let name: String
+  package let level: Level
+  package let importance: Importance
+  /// The text of the event, with `{field}` in the place of a value.
+  package let message: String
+  /// The fields in the order in which people read them.
+  package let fields: [String]
+  /// The events of the same family and subject that may stand right before the event; `start` if it may be the first, `any` if
+  /// the order does not matter.
+  package let follows: [String]
+  /// The pair that the event opens or closes.
+  package let pairing: EventPairing?
+  /// The event that has to stand before this one.
+  package let cause: CauseDefinition?
+
+  // What the event states itself, in place of its family.
+  private let ownModel: ReplayModel?
+  private let ownWriters: WriterRoles?
+  private let ownRequirements: [String]?
+
+  package init(
+    _ number: UInt16, _ name: String, level: Level = .default, importance: Importance = .lifecycle,
+    _ message: String, fields: String, required: String? = nil, follows: String,
+    model: ReplayModel? = nil, writers: WriterRoles? = nil, opens: EventPair? = nil, closes: EventPair? = nil,
+    cause: CauseDefinition? = nil
+  ) {
+    self.number = number
+    self.name = name
+    self.level = level
+    self.importance = importance
+    self.message = message
+    self.fields = fields.split(separator: " ").map(String.init)
+    self.follows = follows.split(separator: " ").map(String.init)
+    pairing = opens.map(EventPairing.opens) ?? closes.map(EventPairing.closes)
+    self.cause = cause
+    ownModel = model
+    ownWriters = writers
+    ownRequirements = required?.split(separator: " ").map(String.init)
+  }
+
+  // MARK: Columns with a default for the family
+
+  package var family: String { String(name.prefix { $0 != "." }) }
+
+  package var familyDefinition: FamilyDefinition? { Vocabulary.families.first { $0.name == family } }
+
+  /// The model that consumes the event; `nil` if neither the event nor its family names one, which is a mistake in the table.
+  package var model: ReplayModel? { ownModel ?? familyDefinition?.model }
+
+  /// The roles that can write the event.
+  package var writers: WriterRoles { ownWriters ?? familyDefinition?.writers ?? .carriers }
+
+  /// The fields that every event of this kind has. The typed event takes them without a default value.
+  package var required: [String] { ownRequirements ?? familyDefinition?.required ?? [] }
+
+  /// The family as whose member the event's order is checked; `nil` if it is not checked or the event has no subject.
+  package var orderedFamily: FamilyDefinition? {
+    guard let family = familyDefinition, family.isOrdered, let subject = family.subject, fields.contains(subject) else {
+      return nil
+    }
+    return family
+  }
+}
+
+/// The event that has to stand before another one, even if the writers' clocks say otherwise.
+package struct CauseDefinition: Sendable {
+  package let event: String
+  /// The field that has the same value in both events.
+  package let field: String
+  /// The value of another field of the effect; an effect without it has no such cause. `nil` if every effect has the cause.
+  package let condition: Condition?
+
+  package struct Condition: Sendable {
+    package let field: String
+    package let value: String
+  }
+
+  /// - Parameters:
+  ///   - field: the field that has the same value in both events
+  ///   - condition: a field of type choice and its value
+  package init(_ event: String, joinedBy field: String, where condition: (field: String, value: String)? = nil) {
+    self.event = event
+    self.field = field
+    self.condition = condition.map { Condition(field: $0.field, value: $0.value) }
+  }
+}
