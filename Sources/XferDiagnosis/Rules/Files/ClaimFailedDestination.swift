@@ -31,7 +31,8 @@ struct ClaimFailedDestination: TaskRule {
       .at(0.019, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
       .at(0.02, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200)),
     ]
-    return offered + (claim.map { [.at(0.014, $0)] } ?? []) + [left] + completion + rest
+    let claims: [RuleExample.Step] = claim.map { [.at(0.014, $0)] } ?? []
+    return offered + claims + [left] + completion + rest
   }
 
   static let description = RuleDescription(

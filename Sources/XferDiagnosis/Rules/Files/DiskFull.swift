@@ -58,7 +58,8 @@ struct DiskFull: TaskRule {
         "enough space was free, so another resource was exhausted", steps: begun + [sampled(900_000_000)] + failed),
       RuleExample(
         "the length is unknown, and much space was free",
-        steps: begun.prefix(3) + [.at(0.009, AttemptResponseReceived(attempt: 1, status: 200)), sampled(900_000_000)] + failed),
+        steps: Array(begun.prefix(3)) + [.at(0.009, AttemptResponseReceived(attempt: 1, status: 200)), sampled(900_000_000)]
+          + failed),
       RuleExample("the free space was not measured", steps: begun + failed),
       RuleExample(
         "the free space was measured an hour before",
