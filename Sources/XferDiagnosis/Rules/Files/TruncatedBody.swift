@@ -93,7 +93,7 @@ struct TruncatedBody: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.session)/\(task.identity.number) received \(attempt.received) of \(declared) declared bytes, \
+          Task \(task.identity.session)/\(task.identity.number) received \(attempt.received) of \(declared) bytes, \
           and the body was accepted as complete.
           """,
         claim: .presence, evidence: response, [ended, completed, task.outcome == .success ? task.outcomeRecorded : nil]))
