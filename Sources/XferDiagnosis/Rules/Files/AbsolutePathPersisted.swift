@@ -2,40 +2,41 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app looks for a file where its data directory was in an earlier life.
+/// Reports an app that opens a file below the data directory of an earlier launch.
 struct AbsolutePathPersisted: ProcessRule {
   private static let old = "/containers/0A1B"
   private static let new = "/containers/2C3D"
 
-  private static func started(in container: String?) -> ProcessStarted {
+  private static func started(in container: String) -> ProcessStarted {
     ProcessStarted(startReason: .user, executable: "app", container: container)
   }
 
   private static func failed(
-    _ file: String, _ error: Int = 2, container: String? = old, exists: Bool? = true
+    _ file: String = "\(old)/Documents/a.mp4", _ error: Int = 2, container: String? = old, exists: Bool? = true
   ) -> DiskOpenFailed {
     DiskOpenFailed(file: file, osError: error, container: container, exists: exists)
   }
 
-  private static func story(_ file: DiskOpenFailed, to now: String? = new) -> [RuleExample.Step] {
+  /// Two launches; the second cannot open a file.
+  private static func story(_ opening: DiskOpenFailed = failed(), in container: String = new) -> [RuleExample.Step] {
     [
       .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),
-      .at(60, started(in: now), by: .nextLife), .at(61, file, by: .nextLife),
+      .at(60, started(in: container), by: .nextLife), .at(61, opening, by: .nextLife),
     ]
   }
 
   static let description = RuleDescription(
     id: "absolute-path-persisted", severity: .error,
-    summary: "The app stored a whole path, and its data directory has moved since.",
+    summary: "The app stored an absolute path, and its data directory has moved since.",
     explanation: """
-      The directory that an app is given for its data has another name after each installation, and may have after an update. \
-      A path that was stored whole (in the app's own records, or inside resume data) then leads to where the file was, \
-      while the file itself lies at the same place below the new directory. The log shows it by a file that is not found \
-      below an earlier life's directory and is there below the present one.
+      The system names an app's data directory differently after each installation, and possibly after an update. \
+      An absolute path that the app stored (in its own records, or inside resume data) then leads into the old directory, \
+      while the file has the same relative path below the new one. The log shows this as a file that could not be opened \
+      below the directory of an earlier launch and that exists below the current directory.
       """,
     remedy: """
-      Store paths relative to the directory that they lie in, or a bookmark, and put the whole path together when the file is \
-      opened. Keep no resume data of which the temporary file lies in such a directory over an installation.
+      Store paths relative to the data directory, or store bookmarks, and build the absolute path when you open the file. \
+      After an installation, discard resume data whose temporary file lies in the data directory.
       """,
     sources: [
       "https://developer.apple.com/forums/thread/14855", "https://github.com/Heikowi/HWIFileDownload/issues/11",
@@ -43,29 +44,27 @@ struct AbsolutePathPersisted: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "installed again, and the path leads into the old directory", .certain,
-        cites: [.first(.processStarted), .diskOpenFailed],
-        .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),
-        .at(60, started(in: new), by: .nextLife), .at(61, failed("\(old)/Documents/a.mp4"), by: .nextLife)),
+        "the app was reinstalled, and the path leads into the old directory", .certain,
+        cites: [.first(.processStarted), .diskOpenFailed], steps: story()),
       RuleExample(
-        "two lives ago, and only the path itself says whose directory it was", .certain,
+        "the directory is from two launches ago, and only the path names it", .certain,
         cites: [.first(.processStarted), .diskOpenFailed],
         .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),
         .at(60, started(in: "/containers/9"), by: .nextLife),
-        .at(65, ProcessExited(code: 0, exitReason: .returned), by: .nextLife), .at(90, started(in: new), by: .laterLife),
-        .at(91, failed("\(old)/Documents/a.mp4", container: nil), by: .laterLife)),
+        .at(65, ProcessExited(code: 0, exitReason: .returned), by: .nextLife),
+        .at(90, started(in: new), by: .laterLife), .at(91, failed(container: nil), by: .laterLife)),
     ],
     staysSilent: [
-      RuleExample("the file is in neither directory", steps: story(failed("\(old)/Documents/a.mp4", exists: false))),
-      RuleExample("it may not be opened", steps: story(failed("\(old)/Documents/a.mp4", 13))),
-      RuleExample("the directory has not moved", steps: story(failed("\(old)/Documents/a.mp4"), to: old)),
-      RuleExample("a directory that was never the app's", steps: story(failed("/tmp/a.mp4", container: "/tmp", exists: true))),
-      RuleExample("nobody looked below the present one", steps: story(failed("\(old)/Documents/a.mp4", exists: nil))),
+      RuleExample("the file exists in neither directory", steps: story(failed(exists: false))),
+      RuleExample("permission to open the file was denied", steps: story(failed("\(old)/Documents/a.mp4", 13))),
+      RuleExample("the directory has not moved", steps: story(in: old)),
+      RuleExample("the directory never belonged to the app", steps: story(failed("/tmp/a.mp4", container: "/tmp"))),
+      RuleExample("the current directory was not checked", steps: story(failed(exists: nil))),
       RuleExample(
-        "another program's directory",
+        "the old directory belongs to another program",
         .at(0, started(in: old)),
         .at(60, ProcessStarted(startReason: .user, executable: "extension", container: new), by: .appExtension),
-        .at(61, failed("\(old)/Documents/a.mp4"), by: .appExtension)),
+        .at(61, failed(), by: .appExtension)),
     ])
 
   static let watches: Set<EventKind> = [.diskOpenFailed]
@@ -77,16 +76,16 @@ struct AbsolutePathPersisted: ProcessRule {
       return .finding(
         Draft(
           summary: """
-            \(name) looked for a file\(task) below the data directory of an earlier life; it is there below the present one.
+            \(name) looked for a file\(task) below the data directory of an earlier launch; the file exists below the current one.
             """,
           claim: .presence, evidence: path.fact, [life], tasks: path.task.map { [$0] } ?? []))
     }
     guard asked.isEndOfLog else { return process.endFact == nil ? nil : .silent }
     if process.lostPaths.contains(where: { $0.life != nil && $0.existsHere == nil }) {
-      return .undecidable(needs: "whether the file is there below the present data directory")
+      return .undecidable(needs: "whether the file exists below the current data directory")
     }
     if process.lostPaths.contains(where: { $0.existsHere == true && !$0.namesContainer }) {
-      return .undecidable(needs: "which data directory the path begins with")
+      return .undecidable(needs: "the data directory that the path begins with")
     }
     return .silent
   }

@@ -2,63 +2,65 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app tried to take the downloaded file in time, and the place that it had chosen would not have it.
+/// Reports a downloaded file that the app tried to move or copy in time, to a destination that refused the file.
 struct ClaimFailedDestination: TaskRule {
-  private static let callback = Callback.didFinishDownloading
-
-  /// A download whose file the app is offered; the claim follows.
+  /// A download whose file is offered in a callback; the app's claims follow.
   private static let offered: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.01, TaskTransferred(received: 10, status: 200)),
-    .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: callback)),
+    .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
     .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
-    .at(0.012, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: callback)),
-    .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: callback)),
+    .at(0.012, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+    .at(0.013, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
   ]
 
   private static func claimed(_ error: Int?, inCallback: Bool = true) -> FileClaimed {
     FileClaimed(operation: .move, osError: error, inCallback: inCallback)
   }
 
-  private static let left = DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: callback)
-  /// The callback is over, what was left of the file is removed, and the log goes on.
-  private static let over: [RuleExample.Step] = [
-    .at(0.016, FileReaped(inode: 9, size: 10)),
-    .at(0.017, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
-    .at(0.017, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
-    .at(0.018, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
-    .at(0.019, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
-    .at(0.02, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200)),
-  ]
+  private static let left = RuleExample.Step.at(
+    0.015, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading))
+  private static let alive = RuleExample.Step.at(30, LogHeartbeatWritten())
+
+  /// A download whose callback returns after at most one claim; the file is removed and the task completes.
+  private static func story(_ claim: FileClaimed?, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    let completion: [RuleExample.Step] = [
+      .at(0.016, FileReaped(inode: 9, size: 10)),
+      .at(0.017, DeliverySent(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+      .at(0.017, DeliveryReceived(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+      .at(0.018, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+      .at(0.019, DeliveryLeft(task: .example, delivery: DeliveryID(2), callback: .didComplete)),
+      .at(0.02, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200)),
+    ]
+    let claims: [RuleExample.Step] = claim.map { [.at(0.014, $0)] } ?? []
+    return offered + claims + [left] + completion + rest
+  }
 
   static let description = RuleDescription(
     id: "claim-failed-destination", severity: .error,
-    summary: "The downloaded file could not be put where the app wanted it, and is gone.",
+    summary: "The app could not move the downloaded file to its destination, and the file was lost.",
     explanation: """
-      The app did move the file while it was there to be moved, and the destination refused it: a file of an earlier download \
-      has the name, the directory was never made, or may not be written to. Code that ignores the error goes on without \
-      the file; code that forces its way (`try!`) dies on the spot, at the end of a transfer for which nothing was wrong. \
-      Both show up late, with the second download of the same thing or on a fresh installation.
+      The app tried to move the file during the callback, and the destination refused it: a file of an earlier download \
+      has the same name, the directory was never created, or the directory is not writable. Code that ignores the error \
+      continues without the file. Code that forces the move (`try!`) crashes at the end of a transfer that itself \
+      succeeded. Both faults appear late: with the second download of the same file, or on a fresh installation.
       """,
     remedy: """
-      Make the directory before the task is resumed, replace what has the name in one step instead of removing it first, and make an \
-      error of the move the transfer's own outcome.
+      Create the directory before you resume the task. Replace an existing file atomically (FileManager.replaceItemAt) instead \
+      of removing it first. When the move fails, record the transfer as failed.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/3617", "https://github.com/Danie1s/Tiercel/issues/170"],
     needsWholeLog: true,
     consequenceOf: ["temp-file-missing-on-offer"],
     reports: [
       RuleExample(
-        "an earlier file has the name, and the error was ignored", .certain,
-        cites: [.fileOffered, .fileClaimed, .first(.deliveryLeft)],
-        steps: offered + [.at(0.014, claimed(17)), .at(0.015, left)] + over + [.at(30, LogHeartbeatWritten())]),
+        "a file with the same name exists, and the error was ignored", .certain,
+        cites: [.fileOffered, .fileClaimed, .first(.deliveryLeft)], steps: story(claimed(17), alive)),
       RuleExample(
-        "there is no such directory, and the app calls it a success", .certain,
+        "the directory does not exist, and the app records a success", .certain,
         cites: [.fileOffered, .fileClaimed, .first(.deliveryLeft)],
-        steps: offered + [.at(0.014, claimed(2)), .at(0.015, left)] + over + [
-          .at(0.03, AppOutcomeRecorded(task: .example, outcome: .success))
-        ]),
+        steps: story(claimed(2), .at(0.03, AppOutcomeRecorded(task: .example, outcome: .success)))),
       RuleExample(
-        "forced, and the app died of it", .certain, cites: [.fileOffered, .fileClaimed, .processExitObserved],
+        "the move failed, and the app terminated", .certain, cites: [.fileOffered, .fileClaimed, .processExitObserved],
         steps: offered + [
           .at(0.014, claimed(17)),
           .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife),
@@ -66,39 +68,34 @@ struct ClaimFailedDestination: TaskRule {
     ],
     staysSilent: [
       RuleExample(
-        "the second try was for a place that is free",
-        steps: offered + [.at(0.014, claimed(17)), .at(0.014, claimed(nil)), .at(0.015, left), .at(30, LogHeartbeatWritten())]),
+        "a second move to another destination succeeded",
+        steps: offered + [.at(0.014, claimed(17)), .at(0.014, claimed(nil)), left, alive]),
       RuleExample(
-        "the app saw the error, and says that the transfer failed",
-        steps: offered + [.at(0.014, claimed(13)), .at(0.015, left)] + over + [
-          .at(0.03, AppOutcomeRecorded(task: .example, outcome: .failure)),
-          .at(30, LogHeartbeatWritten()),
-        ]),
+        "the app recorded the transfer as failed",
+        steps: story(claimed(13), .at(0.03, AppOutcomeRecorded(task: .example, outcome: .failure)), alive)),
       RuleExample(
-        "it tried when the callback had returned, which is another problem",
-        steps: offered + [.at(0.015, left)] + over + [.at(0.04, claimed(2, inCallback: false)), .at(30, LogHeartbeatWritten())]),
-      RuleExample(
-        "the disk is full, wherever the file goes",
-        steps: offered + [.at(0.014, claimed(28)), .at(0.015, left)] + over + [.at(30, LogHeartbeatWritten())]),
+        "the move came after the callback had returned, which is another fault",
+        steps: story(nil, .at(0.04, claimed(2, inCallback: false)), alive)),
+      RuleExample("the disk is full, whatever the destination", steps: story(claimed(28), alive)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.fileClaimed)]
   static let watches: Set<EventKind> = [.fileClaimed, .appOutcomeRecorded]
 
-  /// For the app to say what it made of the file.
+  /// The time that the app has to record the transfer's outcome.
   var patience: Duration = .seconds(10)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to say what it made of the file")]
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to record the transfer's outcome")]
 
-  /// What the errors that are about the destination mean; their numbers are the same on all systems.
+  /// Returns the meaning of an `errno` that concerns the destination; the numbers are the same on all systems.
   private static func reason(_ error: Int) -> String? {
     switch error {
-    case 2: "there is no such directory"
+    case 2: "the directory does not exist"
     case 13: "permission was denied"
-    case 17: "something has its name already"
-    case 18: "it is on another file system"
-    case 20: "something on the way is no directory"
-    case 21: "a directory has its name"
+    case 17: "a file with the same name exists"
+    case 18: "the destination is on another file system"
+    case 20: "a component of the path is not a directory"
+    case 21: "the destination is a directory"
     case 30: "the file system is read-only"
     default: nil
     }
@@ -111,27 +108,27 @@ struct ClaimFailedDestination: TaskRule {
       return asked.isTaskOver ? .silent : nil
     }
     if let outcome = task.outcome, outcome != .success { return .silent }
-    // On a locked device it is the lock that refuses.
+    // On a locked device, data protection refuses the move; `claim-failed-protected` reports it.
     if task.troubles.contains(where: { $0.fact == failed && $0.isDenied && $0.surroundings.protection?.isOn == true }) {
       return .silent
     }
     let process = world.process(of: task)
-    // Until the callback returns the app may try elsewhere, and after it say that it knows.
+    // The app may still try another destination or record the failure.
     let isSettled = task.outcome != nil || process.endFact != nil || asked.isEndOfLog
     guard isSettled || asked.covered(since: failed, by: process) >= patience else {
       return .wait(patience, after: failed)
     }
-    return .finding(draft(task, failed, reason, diedOfIt: task.fileDelivery?.left == nil && process.endedAbnormally, process))
+    return .finding(draft(task, failed, reason, isFatal: task.fileDelivery?.left == nil && process.endedAbnormally, process))
   }
 
   private func draft(
-    _ task: TaskLifecycle, _ failed: Fact, _ reason: String, diedOfIt: Bool, _ process: ProcessLifecycle
+    _ task: TaskLifecycle, _ failed: Fact, _ reason: String, isFatal: Bool, _ process: ProcessLifecycle
   ) -> Draft {
     let size = task.file.size.map { " of \($0) bytes" } ?? ""
-    let end = diedOfIt ? ", and the process died of it" : ""
+    let end = isFatal ? ", and the process terminated abnormally" : ""
     return Draft(
-      summary: "The file\(size) of task \(task.identity.text) could not be put where it was to go: \(reason)\(end).",
+      summary: "The downloaded file\(size) of task \(task.identity.text) could not be moved: \(reason)\(end).",
       claim: .presence, evidence: failed,
-      [task.file.offered, task.fileDelivery?.left, diedOfIt ? process.endFact : nil])
+      [task.file.offered, task.fileDelivery?.left, isFatal ? process.endFact : nil])
   }
 }

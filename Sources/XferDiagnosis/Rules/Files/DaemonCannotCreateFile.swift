@@ -2,83 +2,74 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The daemon could not put a transfer's bytes into a file of its own.
+/// Reports a transfer whose bytes the daemon could not write to a file.
 struct DaemonCannotCreateFile: TaskRule {
-  private static let background = RuleExample.Step.at(0, SessionCreated(session: "default-1", sessionKind: .background))
-  private static let begun: [RuleExample.Step] = [
-    .at(0.001, TaskCreated(type: .download)), .at(0.002, TaskResumed()), .at(0.003, AttemptStarted(attempt: 1), by: .daemon),
-    .at(0.009, AttemptResponseReceived(attempt: 1, status: 200, expected: 10), by: .daemon),
-  ]
-
-  private static func ended(_ error: Int, name: String, osError: Int?) -> AttemptEnded {
-    AttemptEnded(
-      task: .example, attempt: 1, end: .file, domain: .curl, error: error, errorName: name, osError: osError, received: 10)
+  private static func begun(_ kind: SessionKind = .background) -> [RuleExample.Step] {
+    [
+      .at(0, SessionCreated(session: "default-1", sessionKind: kind)), .at(0.001, TaskCreated(type: .download)),
+      .at(0.002, TaskResumed()), .at(0.003, AttemptStarted(attempt: 1), by: .daemon),
+      .at(0.009, AttemptResponseReceived(attempt: 1, status: 200, expected: 10), by: .daemon),
+    ]
   }
 
-  private static func completed(_ error: Int, name: String, domain: ErrorDomain = .curl, osError: Int? = nil) -> TaskCompleted {
+  private static func completed(_ error: Int, _ name: String, domain: ErrorDomain = .curl, osError: Int? = nil) -> TaskCompleted {
     TaskCompleted(received: 10, domain: domain, error: error, errorName: name, osError: osError)
+  }
+
+  /// The end of an attempt and of its task with the same error.
+  private static func failed(
+    _ name: String, error: Int = 23, osError: Int, by process: ExampleProcess = .daemon
+  ) -> [RuleExample.Step] {
+    let ended = AttemptEnded(
+      attempt: 1, end: .file, domain: .curl, error: error, errorName: name, osError: osError, received: 10)
+    return [.at(0.02, ended, by: process), .at(0.03, completed(error, name, osError: osError))]
   }
 
   static let description = RuleDescription(
     id: "daemon-cannot-create-file", severity: .error,
-    summary: "The transfer worked, but the daemon could not put it into a file.",
+    summary: "The server sent the body, but the daemon could not write it to a file.",
     explanation: """
-      A background download is written by the daemon, into a directory of the daemon's, and is handed to the app only when it \
-      is whole. Where that directory is missing, belongs to somebody else or may not be written to, every background \
-      transfer fails with a file error, often at its very end, and the same transfer in a default session works. The variant \
-      says whether the file could not be made, or not be written.
+      The daemon writes a background download to its own spool directory and hands the file to the app when the download is \
+      complete. When that directory is missing, belongs to another user or is not writable, every background transfer fails \
+      with a file error, often at its very end, while the same transfer works in a default session. The variant says whether \
+      the file could not be created or could not be written.
       """,
     remedy: """
-      Look at the daemon's spool: that it is there, that the daemon's user may write to it, and that its file system is \
-      mounted for writing. Start the failed tasks again when that is done.
+      Check the daemon's spool directory: it must exist, the daemon's user must be able to write to it, and its file system \
+      must be mounted writable. Then restart the failed tasks.
       """,
     sources: ["https://github.com/VortXTV/VortX/issues/132"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the spool may not be written to", .certain, variant: "create", cites: [.attemptEnded, .taskCompleted],
-        steps: [background] + begun + [
-          .at(0.02, ended(23, name: "cannotCreateFile", osError: 13), by: .daemon),
-          .at(0.03, completed(23, name: "cannotCreateFile", osError: 13)),
-        ]),
+        "the spool directory is not writable", .certain, variant: "create", cites: [.attemptEnded, .taskCompleted],
+        steps: begun() + failed("cannotCreateFile", osError: 13)),
       RuleExample(
-        "URLSession's own word for it, at the very end", .certain, variant: "create", cites: [.taskCompleted],
-        steps: [background] + begun + [.at(0.03, completed(-3000, name: "cannotCreateFile", domain: .url))]),
+        "URLSession reports the error at the end of the transfer", .certain, variant: "create", cites: [.taskCompleted],
+        steps: begun() + [.at(0.03, completed(-3000, "cannotCreateFile", domain: .url))]),
       RuleExample(
-        "the disk gives an error", .certain, variant: "write", cites: [.attemptEnded, .taskCompleted],
-        steps: [background] + begun + [
-          .at(0.02, ended(23, name: "cannotWriteToFile", osError: 5), by: .daemon),
-          .at(0.03, completed(23, name: "cannotWriteToFile", osError: 5)),
-        ]),
+        "the disk reports an I/O error", .certain, variant: "write", cites: [.attemptEnded, .taskCompleted],
+        steps: begun() + failed("cannotWriteToFile", osError: 5)),
     ],
     staysSilent: [
       RuleExample(
-        "the disk is full, which is another problem",
-        steps: [background] + begun + [
-          .at(0.02, ended(23, name: "cannotWriteToFile", osError: 28), by: .daemon),
-          .at(0.03, completed(23, name: "cannotWriteToFile", osError: 28)),
-        ]),
+        "the disk is full, which is another fault", steps: begun() + failed("cannotWriteToFile", osError: 28)),
       RuleExample(
-        "a default session writes where the app may",
-        steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .default))] + begun + [
-          .at(0.02, ended(23, name: "cannotCreateFile", osError: 13)),
-          .at(0.03, completed(23, name: "cannotCreateFile", osError: 13)),
-        ]),
+        "the task belongs to a default session",
+        steps: begun(.default) + failed("cannotCreateFile", osError: 13, by: .app)),
       RuleExample(
-        "the file was there, and the app could not move it",
-        steps: [background] + begun + [
+        "the file was offered, and the app could not move it",
+        steps: begun() + [
           .at(0.012, FileOffered(delivery: DeliveryID(1), inode: 9, size: 10, exists: true)),
-          .at(0.03, completed(-3005, name: "cannotMoveFile", domain: .url)),
+          .at(0.03, completed(-3005, "cannotMoveFile", domain: .url)),
         ]),
       RuleExample(
-        "the file to send was not there",
-        background, .at(0.001, TaskCreated(type: .upload)), .at(0.002, TaskResumed()),
-        .at(0.003, AttemptStarted(attempt: 1), by: .daemon),
-        .at(0.02, ended(26, name: "cannotOpenFile", osError: 2), by: .daemon),
-        .at(0.03, completed(26, name: "cannotOpenFile", osError: 2))),
-      RuleExample(
-        "the connection was lost",
-        steps: [background] + begun + [.at(0.03, completed(56, name: "networkConnectionLost"))]),
+        "the file to upload is missing",
+        steps: [
+          .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, TaskCreated(type: .upload)),
+          .at(0.002, TaskResumed()), .at(0.003, AttemptStarted(attempt: 1), by: .daemon),
+        ] + failed("cannotOpenFile", error: 26, osError: 2)),
+      RuleExample("the connection was lost", steps: begun() + [.at(0.03, completed(56, "networkConnectionLost"))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]
@@ -86,7 +77,7 @@ struct DaemonCannotCreateFile: TaskRule {
 
   private enum Problem: String { case create, write }
 
-  /// What of a file's making an error is about; `nil` for all others.
+  /// Returns whether an error concerns creating or writing a file; `nil` for all other errors.
   private static func problem(_ error: TaskLifecycle.ErrorFacts) -> Problem? {
     switch (error.domain, error.number, error.name) {
     case (_, _, "cannotCreateFile"?), (.url?, -3000, _), (.url?, -3001, _): .create
@@ -111,8 +102,8 @@ struct DaemonCannotCreateFile: TaskRule {
       Draft(
         variant: problem.rawValue,
         summary: problem == .create
-          ? "The daemon could not make a file for task \(task.identity.text)\(number)."
-          : "The daemon could not write the file of task \(task.identity.text)\(number).",
+          ? "The daemon could not create a file for task \(task.identity.text)\(number)."
+          : "The daemon could not write to the file of task \(task.identity.text)\(number).",
         claim: .presence, evidence: completed, [ended]))
   }
 }

@@ -2,29 +2,35 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Temporary files of downloads lie about for which nobody waits.
+/// Reports temporary files of downloads that belong to no task and to no resume data.
 struct LeakedDownloadTempFile: ProcessRule {
-  private static let owner = "\(TaskIdentity.example.uid)"
-
-  private static func found(_ file: String, age: Duration, size: Int64 = 1_000_000, owner: String? = nil) -> DiskLeftOverFound {
-    DiskLeftOverFound(file: file, inode: 7, size: size, age: age, owner: owner)
+  private static func found(_ file: String, age: Duration, owner: String? = nil) -> DiskLeftOverFound {
+    DiskLeftOverFound(file: file, inode: 7, size: 1_000_000, age: age, owner: owner)
   }
 
   private static let started = RuleExample.Step.at(0, DaemonStarted(generation: 3, version: "1.0"), by: .daemon)
   private static let later = RuleExample.Step.at(60, LogHeartbeatWritten(), by: .daemon)
 
+  /// A download whose temporary file is found a day later.
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    let owner = "\(TaskIdentity.example.uid)"
+    return [.at(0, TaskCreated(type: .download)), .at(0, TaskResumed())] + steps + [
+      .at(100_001, found("/spool/a.part", age: .seconds(100_000), owner: owner), by: .daemon),
+      .at(100_060, LogHeartbeatWritten(), by: .daemon),
+    ]
+  }
+
   static let description = RuleDescription(
     id: "leaked-download-temp-file", severity: .warning,
-    summary: "Temporary files of downloads were left over, and nobody waits for them.",
+    summary: "Temporary files of downloads were left over, and no task needs them.",
     explanation: """
-      Between its first byte and the moment when the app takes it over, a download is a temporary file. When the task is \
-      forgotten in between (its app is removed, its row is lost, its process dies while it cancels) the file stays, outside \
-      of every list, and counts against the app or the system until somebody looks. A file of a task that goes on, or of \
-      which resume data is still kept, is none of these.
+      From its first byte until the app moves it, a download is a temporary file. When the task is lost in between (its app is \
+      uninstalled, its record is lost, its process terminates during a cancellation), the file stays on disk unlisted and \
+      takes up space until a cleanup finds it. A file of a live task, or one that kept resume data refers to, is not reported.
       """,
     remedy: """
-      Compare the temporary directory with the tasks and with the resume data that is kept, at each start, and remove what \
-      belongs to neither. The daemon does this with its own spool; what it removes is what is reported here.
+      At each start, compare the temporary directory with the live tasks and with the resume data that you keep, and delete \
+      the files that belong to neither. The daemon does this for its own spool directory; this rule reports what it deletes.
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/2822",
@@ -32,47 +38,38 @@ struct LeakedDownloadTempFile: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "two that are days old", .certain, cites: [.diskLeftOverFound],
+        "two files are days old", .certain, cites: [.diskLeftOverFound],
         started, .at(1, found("/spool/a.part", age: .seconds(200_000)), by: .daemon),
         .at(2, LogHeartbeatWritten(), by: .daemon), .at(3, found("/spool/b.body", age: .seconds(100_000)), by: .daemon), later),
       RuleExample(
-        "the task that it was made for is over", .certain, cites: [.diskLeftOverFound],
-        .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()),
-        .at(1, TaskCompleted(domain: .curl, error: 42, errorName: "cancelled", cancelReason: CancelReason.none)),
-        .at(2, AppOutcomeRecorded(task: .example, outcome: .cancelled)),
-        .at(100_001, found("/spool/a.part", age: .seconds(100_000), owner: owner), by: .daemon),
-        .at(100_060, LogHeartbeatWritten(), by: .daemon)),
+        "the file's task was cancelled without resume data", .certain, cites: [.diskLeftOverFound],
+        steps: story(
+          .at(1, TaskCompleted(domain: .curl, error: 42, errorName: "cancelled", cancelReason: CancelReason.none)),
+          .at(2, AppOutcomeRecorded(task: .example, outcome: .cancelled)))),
     ],
     staysSilent: [
       RuleExample(
-        "a few minutes old, as after a crash",
+        "the file is a few minutes old, as after a crash",
         started, .at(1, found("/spool/a.part", age: .seconds(300)), by: .daemon), later),
+      RuleExample("the file's task is still live", steps: story(.at(1, AttemptStarted(attempt: 1)))),
       RuleExample(
-        "its task goes on",
-        .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()), .at(1, AttemptStarted(attempt: 1)),
-        .at(100_001, found("/spool/a.part", age: .seconds(100_000), owner: owner), by: .daemon),
-        .at(100_060, LogHeartbeatWritten(), by: .daemon)),
-      RuleExample(
-        "it was paused, and its resume data is kept",
-        .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()),
-        .at(1, TaskCompleted(domain: .curl, error: 42, errorName: "cancelled", resumeData: ValueDigest(4))),
-        .at(100_001, found("/spool/a.part", age: .seconds(100_000), owner: owner), by: .daemon),
-        .at(100_060, LogHeartbeatWritten(), by: .daemon)),
+        "the task was paused, and its resume data is kept",
+        steps: story(.at(1, TaskCompleted(domain: .curl, error: 42, errorName: "cancelled", resumeData: ValueDigest(4))))),
     ])
 
   static let watches: Set<EventKind> = [.diskLeftOverFound]
 
-  /// What is younger may be somebody's whose record comes later.
+  /// The minimum age of a reported file; a younger file may belong to a task that is not recorded yet.
   var age: Duration = .seconds(86_400)
-  /// Who looks tells of one after another.
+  /// The time to wait for further files of the same cleanup, which are recorded one by one.
   var settling: Duration = .seconds(5)
 
   static let limits = [
-    RuleLimit("age", \Self.age, "how old a file must be that nobody waits for"),
-    RuleLimit("settling", \Self.settling, "how long to wait for more of them"),
+    RuleLimit("age", \Self.age, "how old a file must be to be reported"),
+    RuleLimit("settling", \Self.settling, "how long to wait for further files"),
   ]
 
-  /// Files to cite.
+  /// The maximum number of files that a finding cites.
   private static let cited = 5
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {

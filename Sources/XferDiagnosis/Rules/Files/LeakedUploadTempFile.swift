@@ -2,71 +2,68 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A file that was made for one upload was left lying when the upload was over.
+/// Reports a file that the app created for an upload and did not delete when the upload had completed.
 struct LeakedUploadTempFile: TaskRule {
-  private static func created(owned: Bool? = true, type: TaskType = .upload) -> TaskCreated {
-    TaskCreated(type: type, method: "POST", sourceFile: "/tmp/body-1", sourceSize: 10, sourceOwned: owned)
+  /// An upload from a file that the app created for it, unless `owned` is `nil`.
+  private static func upload(
+    owned: Bool? = true, end: TaskCompleted = TaskCompleted(delivery: DeliveryID(1), sent: 10, status: 200),
+    _ rest: RuleExample.Step...
+  ) -> [RuleExample.Step] {
+    let created = TaskCreated(type: .upload, method: "POST", sourceFile: "/tmp/body-1", sourceSize: 10, sourceOwned: owned)
+    return [.at(0, created), .at(0.001, TaskResumed()), .at(1, end)] + rest
   }
-  private static let completed = TaskCompleted(delivery: DeliveryID(1), sent: 10, status: 200)
-  private static let failed = TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1001)
-  private static let resumed: RuleExample.Step = .at(0.001, TaskResumed())
-  /// The app ended without deleting it, and has been launched again.
-  private static let leftToNextLife: [RuleExample.Step] = [
-    .at(0, created()), resumed, .at(1, completed), .at(2, ProcessExited(code: 0, exitReason: .returned)),
-    .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
-  ]
-  private static func covered(_ time: Duration) -> RuleExample.Step { .at(time, LogHeartbeatWritten()) }
+
+  private static let exited = RuleExample.Step.at(2, ProcessExited(code: 0, exitReason: .returned))
+  private static let launched = RuleExample.Step.at(
+    20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife)
+  private static let later = RuleExample.Step.at(700, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "leaked-upload-temp-file", severity: .warning,
-    summary: "A file that was made for one upload was not deleted when the upload was over.",
+    summary: "A file that the app created for an upload was not deleted after the upload.",
     explanation: """
-      A background upload comes from a file, so apps write one for each body. The session removes the files that it makes \
-      itself, for downloads; those of uploads are the app's, and stay until it deletes them. They fill the disk, and code \
-      that looks at the directory for work that is left sends them again. A failed upload is not judged, for its file may be \
-      wanted for the next try.
+      A background upload reads its body from a file, so apps write a file for each body. The session deletes only the files \
+      that it creates itself, for downloads; the app must delete those of uploads. Files left behind fill the disk, and code \
+      that scans the directory for pending work uploads them again. A failed upload is not reported, because the app may need \
+      its file for a retry.
       """,
-    remedy: "Delete the file when the task is complete, and look for files without a task at each launch.",
+    remedy: "Delete the file when the task has completed, and delete files without a task at each launch.",
     sources: ["https://github.com/Sage-Bionetworks/Bridge-iOS-SDK/pull/94"],
     reports: [
       RuleExample(
-        "ten minutes later it is still there", .probable, cites: [.taskCreated, .taskCompleted],
-        .at(0, created()), resumed, .at(1, completed), covered(.seconds(700))),
+        "the file was not deleted within ten minutes", .probable, cites: [.taskCreated, .taskCompleted], steps: upload(later)),
       RuleExample(
-        "the app ended without deleting it, and nothing is known of a later life", .possible,
-        cites: [.taskCreated, .taskCompleted],
-        .at(0, created()), resumed, .at(1, completed), .at(2, ProcessExited(code: 0, exitReason: .returned))),
+        "the app exited without deleting it, and the log shows no later launch", .possible,
+        cites: [.taskCreated, .taskCompleted], steps: upload(exited)),
       RuleExample(
         "the next launch did not delete it either", .probable, cites: [.taskCreated, .taskCompleted],
-        steps: leftToNextLife + [.at(120, LogHeartbeatWritten(), by: .nextLife)]),
+        steps: upload(exited, launched, .at(120, LogHeartbeatWritten(), by: .nextLife))),
       RuleExample(
         "the next launch has only just begun", .possible, cites: [.taskCreated, .taskCompleted],
-        steps: leftToNextLife + [.at(30, LogHeartbeatWritten(), by: .nextLife)]),
+        steps: upload(exited, launched, .at(30, LogHeartbeatWritten(), by: .nextLife))),
     ],
     staysSilent: [
+      RuleExample("the file was deleted on completion", steps: upload(.at(1, FileDeleted(by: .app)), later)),
+      RuleExample("the file is the user's own", steps: upload(owned: nil, later)),
       RuleExample(
-        "deleted in the completion",
-        .at(0, created()), resumed, .at(1, completed), .at(1, FileDeleted(by: .app)), covered(.seconds(700))),
-      RuleExample("the user's own file", .at(0, created(owned: nil)), resumed, .at(1, completed), covered(.seconds(700))),
-      RuleExample("kept for another try", .at(0, created()), resumed, .at(1, failed), covered(.seconds(700))),
+        "the upload failed, and the file is kept for a retry",
+        steps: upload(end: TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1001), later)),
       RuleExample(
-        "deleted at the next launch",
-        .at(0, created()), resumed, .at(1, completed), .at(2, ProcessExited(code: 0, exitReason: .returned)),
-        .at(20, FileDeleted(by: .app), by: .nextLife)),
-      RuleExample("the app has had no time yet", .at(0, created()), resumed, .at(1, completed), covered(.seconds(20))),
+        "the file was deleted at the next launch", steps: upload(exited, .at(20, FileDeleted(by: .app), by: .nextLife))),
+      RuleExample("the log covers only twenty seconds after the upload", steps: upload(.at(20, LogHeartbeatWritten()))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.ownsSource)]
   static let watches: Set<EventKind> = [.taskCompleted, .fileDeleted, .appOutcomeRecorded]
 
-  /// For an app that tidies up now and then while it runs.
+  /// The time that the app may keep the file while it runs.
   var patience: Duration = .seconds(600)
-  /// For an app that tidies up when it starts.
+  /// The time that the next launch has to delete the file.
   var nextPatience: Duration = .seconds(60)
 
   static let limits = [
     RuleLimit("patience", \Self.patience, "how long the app may keep the file while it runs"),
-    RuleLimit("nextPatience", \Self.nextPatience, "how long the next launch may take to tidy up"),
+    RuleLimit("nextPatience", \Self.nextPatience, "how long the next launch may take to delete the file"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -80,7 +77,7 @@ struct LeakedUploadTempFile: TaskRule {
     }
     guard process.endFact != nil else { return asked.isEndOfLog ? nil : .wait(patience, after: completed) }
     guard asked.isEndOfLog else { return nil }
-    // The next life may tidy up; whether it had the time to is known at the end only.
+    // The next launch may delete the file; whether it had enough time is known only at the end of the log.
     return .finding(draft(task, created, completed, hadTime(after: task.process, in: world) ? .coverage : .endOfLog))
   }
 
@@ -92,9 +89,9 @@ struct LeakedUploadTempFile: TaskRule {
 
   private func draft(_ task: TaskLifecycle, _ created: Fact, _ completed: Fact, _ proof: Draft.AbsenceProof) -> Draft {
     Draft(
-      summary: "The file that was made for the upload \(task.identity.text) was not deleted when that was over.",
+      summary: "The file that was created for upload \(task.identity.text) was not deleted after the upload.",
       claim: .absence(since: completed, shownBy: proof), evidence: created, [completed],
       missing: [.init(.fileDeleted, dueBy: completed.due(within: patience))],
-      unless: ["the app deletes it later, or in code that records nothing"])
+      unless: ["the app deletes the file later, or in code that records no event"])
   }
 }

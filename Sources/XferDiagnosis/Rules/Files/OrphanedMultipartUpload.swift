@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Parts of an upload lie at the server, and nobody makes them one or gives them up.
+/// Reports a multipart upload whose parts stay on the server because it was neither completed nor aborted.
 struct OrphanedMultipartUpload: MultipartRule {
   private static let upload = CorrelationID(0xAB)
   private static func started(resumable: Bool? = nil) -> MultipartStarted {
@@ -15,20 +15,24 @@ struct OrphanedMultipartUpload: MultipartRule {
   private static func heartbeats(_ seconds: Int..., by process: ExampleProcess = .app) -> [RuleExample.Step] {
     seconds.map { .at(.seconds($0), LogHeartbeatWritten(), by: process) }
   }
-  private static let week = 7 * 86_400
+  /// The app exits with an open upload and is launched again.
+  private static let relaunched: [RuleExample.Step] = [
+    .at(0, ProcessStarted(executable: "app")), .at(1, started()), .at(10, part(1)),
+    .at(20, ProcessExited(code: 0, exitReason: .returned)), .at(100, ProcessStarted(executable: "app"), by: .nextLife),
+  ]
 
   static let description = RuleDescription(
     id: "orphaned-multipart-upload", severity: .warning,
-    summary: "An upload in parts was neither completed nor given up, and its parts stay at the server.",
+    summary: "A multipart upload was neither completed nor aborted; its parts remain on the server.",
     explanation: """
-      An object store keeps the parts of an upload until it is told to join them or to forget them. A client that fails in \
-      between, or is ended, and begins anew with another upload leaves them behind: they are in no listing and on every bill. \
-      The variant is "abandoned" when no part has come for an hour and no upload of the app is under way, and "too old" for \
-      one that the app means to go on with later and has not for a week.
+      An object store keeps the parts of a multipart upload until a client completes or aborts the upload. A client that fails \
+      or terminates in between, and then starts another upload, leaves the parts behind: no listing shows them, and they are \
+      billed. The variant is "abandoned" when no part was stored for an hour and no upload of the app is in flight, and \
+      "too old" for a resumable upload that was not continued for a week.
       """,
     remedy: """
-      Abort the upload on every path that gives it up, and at the next launch the ones that your journal still has. Have the \
-      store remove incomplete uploads after some days by a rule of its own.
+      Abort the upload (AbortMultipartUpload) on every path that gives it up, and at launch abort the ones that your journal \
+      still lists. Configure a lifecycle rule in the store that removes incomplete uploads after some days.
       """,
     sources: [
       "https://hub.pointfive.co/inefficiencies/missing-s3-lifecycle-policy-for-incomplete-multipart-uploads",
@@ -36,53 +40,50 @@ struct OrphanedMultipartUpload: MultipartRule {
     ],
     reports: [
       RuleExample(
-        "no part for an hour", .probable, variant: "abandoned", cites: [.multipartStarted, .last(.multipartPartStored)],
+        "no part was stored for an hour", .probable, variant: "abandoned",
+        cites: [.multipartStarted, .last(.multipartPartStored)],
         steps: [.at(0, started()), .at(10, part(1)), .at(20, part(2))] + heartbeats(1800, 3630)),
       RuleExample(
-        "the app ended, and its next life knows nothing of it", .probable, variant: "abandoned",
-        cites: [.multipartStarted, .multipartPartStored],
-        steps: [
-          .at(0, ProcessStarted(executable: "app")), .at(1, started()), .at(10, part(1)),
-          .at(20, ProcessExited(code: 0, exitReason: .returned)), .at(100, ProcessStarted(executable: "app"), by: .nextLife),
-        ] + heartbeats(1800, 3710, by: .nextLife)),
+        "the app exited, and the next launch did not continue it", .probable, variant: "abandoned",
+        cites: [.multipartStarted, .multipartPartStored], steps: relaunched + heartbeats(1800, 3710, by: .nextLife)),
       RuleExample(
-        "to be gone on with, and not for a week", .probable, variant: "too old",
+        "a resumable upload was not continued for a week", .probable, variant: "too old",
         cites: [.multipartStarted, .multipartPartStored],
-        steps: [.at(0, started(resumable: true)), .at(10, part(1))] + heartbeats(3630, week + 20)),
+        steps: [.at(0, started(resumable: true)), .at(10, part(1))] + heartbeats(3630, 604_820)),
     ],
     staysSilent: [
-      RuleExample("completed", steps: [.at(0, started()), .at(10, part(1)), .at(20, completed)] + heartbeats(3630)),
       RuleExample(
-        "given up",
+        "the upload was completed", steps: [.at(0, started()), .at(10, part(1)), .at(20, completed)] + heartbeats(3630)),
+      RuleExample(
+        "the upload was aborted",
         steps: [.at(0, started()), .at(10, part(1)), .at(20, MultipartAborted(upload: upload))] + heartbeats(3630)),
-      RuleExample("no part was stored", steps: [.at(0, started())] + heartbeats(3630)),
-      RuleExample("to be gone on with later", steps: [.at(0, started(resumable: true)), .at(10, part(1))] + heartbeats(3630)),
+      RuleExample("no part was stored at all", steps: [.at(0, started())] + heartbeats(3630)),
       RuleExample(
-        "a part is on its way",
+        "a resumable upload rests for an hour",
+        steps: [.at(0, started(resumable: true)), .at(10, part(1))] + heartbeats(3630)),
+      RuleExample(
+        "another part is in flight",
         steps: [
           .at(0, started()), .at(10, part(1)), .at(11, TaskCreated(type: .upload)), .at(11, TaskResumed()),
           .at(12, AttemptStarted(attempt: 1)),
         ] + heartbeats(1800, 3630)),
       RuleExample(
-        "the next life completed it",
-        steps: [
-          .at(0, ProcessStarted(executable: "app")), .at(1, started()), .at(10, part(1)),
-          .at(20, ProcessExited(code: 0, exitReason: .returned)), .at(100, ProcessStarted(executable: "app"), by: .nextLife),
-          .at(110, part(2), by: .nextLife), .at(120, completed, by: .nextLife),
-        ] + heartbeats(3800, by: .nextLife)),
+        "the next launch completed the upload",
+        steps: relaunched + [.at(110, part(2), by: .nextLife), .at(120, completed, by: .nextLife)]
+          + heartbeats(3800, by: .nextLife)),
       RuleExample("the log ends within the hour", steps: [.at(0, started()), .at(10, part(1))] + heartbeats(3500)),
     ])
 
   static let watches: Set<EventKind> = [.multipartStarted, .multipartPartStored, .processStarted]
 
-  /// Who is still at it stores a part now and then.
+  /// The longest time between two parts while no upload is in flight.
   var patience: Duration = .seconds(3600)
-  /// What is not gone on with in so much time will not be.
+  /// The longest time that a resumable upload may rest.
   var expiry: Duration = .seconds(7 * 86_400)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long no part may come while no upload is under way"),
-    RuleLimit("expiry", \Self.expiry, "how long an upload may rest that the app means to go on with"),
+    RuleLimit("patience", \Self.patience, "how long no part may be stored while no upload is in flight"),
+    RuleLimit("expiry", \Self.expiry, "how long a resumable upload may rest"),
   ]
 
   func verdict(on upload: MultipartLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -91,7 +92,7 @@ struct OrphanedMultipartUpload: MultipartRule {
       return asked.isEndOfLog ? .silent : nil
     }
     let process = world.processes[upload.process]
-    // A life that began later has had its time since then.
+    // A process that started after the last part has its full time from its start.
     let since = process.started.flatMap { last.duration(to: $0) ?? .zero > .zero ? $0 : nil } ?? last
     let limit = upload.isResumable ? expiry : patience
     let covered = asked.covered(since: since, by: process)
@@ -105,13 +106,13 @@ struct OrphanedMultipartUpload: MultipartRule {
       Draft(
         variant: upload.isResumable ? "too old" : "abandoned",
         summary: """
-          An upload in parts has \(upload.parts) \(upload.parts == 1 ? "part" : "parts") at the server, and was neither \
-          completed nor given up in \(limit.inSeconds).
+          A multipart upload has \(upload.parts) \(upload.parts == 1 ? "part" : "parts") on the server and was neither \
+          completed nor aborted within \(limit.inSeconds).
           """,
         claim: .absence(since: since, shownBy: .coverage), evidence: started, [last],
         missing: [
           .init(.multipartCompleted, dueBy: due), .init(.multipartAborted, dueBy: due),
         ],
-        unless: ["the store removes incomplete uploads by a rule of its own"]))
+        unless: ["a lifecycle rule of the store removes incomplete uploads"]))
   }
 }

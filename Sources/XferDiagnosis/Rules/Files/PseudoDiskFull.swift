@@ -2,47 +2,63 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The system said that the disk is full, and it was not.
+/// Reports the error that the disk is full while it had free space, with open files or sessions increasing.
 struct PseudoDiskFull: TaskRule {
-  private static let begun: [RuleExample.Step] = [
-    .at(50, TaskCreated(type: .download)), .at(50, TaskResumed()), .at(51, AttemptStarted(attempt: 1)),
-    .at(52, AttemptResponseReceived(attempt: 1, status: 200, expected: 30_000)),
-  ]
-
-  private static let begunWithoutLength =
-    begun.dropLast() + [.at(52, AttemptResponseReceived(attempt: 1, status: 200))]
-
   private static func sampled(_ openFiles: Int64?, freeFiles: Int64? = 90_000, free: Int64 = 9_000_000_000) -> DiskSpaceSampled {
     DiskSpaceSampled(free: free, openFiles: openFiles, freeFiles: freeFiles)
   }
 
-  private static let ended = AttemptEnded(
-    task: .example, attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28, received: 0)
-  private static let completed = RuleExample.Step.at(
-    55, TaskCompleted(received: 0, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28))
+  private static func ended(_ osError: Int = 28) -> AttemptEnded {
+    AttemptEnded(attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: osError, received: 0)
+  }
 
-  /// Sessions that are made one after another; below what counts as a leak by itself only the limit here matters.
+  /// A download, started after other events, until the last measurement before the error.
+  private static func begun(
+    after earlier: [RuleExample.Step], expected: Int64? = 30_000, _ last: DiskSpaceSampled
+  ) -> [RuleExample.Step] {
+    earlier + [
+      .at(50, TaskCreated(type: .download)), .at(50, TaskResumed()), .at(51, AttemptStarted(attempt: 1)),
+      .at(52, AttemptResponseReceived(attempt: 1, status: 200, expected: expected)), .at(53, last),
+    ]
+  }
+
+  /// A download that fails because the disk is said to be full.
+  private static func story(
+    after earlier: [RuleExample.Step] = [.at(1, sampled(40))], expected: Int64? = 30_000, _ last: DiskSpaceSampled,
+    osError: Int = 28
+  ) -> [RuleExample.Step] {
+    begun(after: earlier, expected: expected, last) + [
+      .at(54, ended(osError)),
+      .at(55, TaskCompleted(received: 0, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 28)),
+    ]
+  }
+
+  /// Two measurements with an increasing number of open files.
+  private static let rising: [RuleExample.Step] = [.at(1, sampled(40)), .at(20, sampled(500))]
+
+  /// Sessions that are created one after another, too few to be reported as a session leak.
   private static func sessions(_ count: Int, isReleased: Bool = false) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let (name, instance) = ("s-\(number)", CorrelationID(UInt64(number)))
-      let made = RuleExample.Step.at(.seconds(number), SessionCreated(session: name, instance: instance, sessionKind: .default))
+      let created = RuleExample.Step.at(
+        .seconds(number), SessionCreated(session: name, instance: instance, sessionKind: .default))
       let released = RuleExample.Step.at(.seconds(number), SessionReleased(session: name, instance: instance))
-      return isReleased ? [made, released] : [made]
+      return isReleased ? [created, released] : [created]
     }
   }
 
   static let description = RuleDescription(
     id: "pseudo-disk-full", severity: .error,
-    summary: "The system said that there was no room, with room enough: the process had used up something else.",
+    summary: "The system reported a full disk while space was free; the process had exhausted another resource.",
     explanation: """
-      “No space left on device” is also what comes when a process can open no more files or map no more memory. Transfers \
-      that each make a session of their own keep sockets, caches and temporary files open, and the several hundredth fails \
-      with this error, on a disk that is nearly empty. The variant names what had grown: the sessions that live, or the \
-      descriptors that are open.
+      The system also reports “No space left on device” when a process can open no more files or map no more memory. \
+      Transfers that each create their own session keep sockets, caches and temporary files open, and after some hundred \
+      transfers one fails with this error on a disk that is almost empty. The variant names what had increased: the live \
+      sessions or the open files.
       """,
     remedy: """
-      Use one session for all tasks of a kind and invalidate the others; close what was opened. The number of open \
-      descriptors, logged now and then, shows the leak long before the error does.
+      Use one session for all tasks of a kind, invalidate the others (finishTasksAndInvalidate), and close files and sockets \
+      after use. Record the number of open descriptors regularly: it shows the leak long before the error does.
       """,
     sources: [
       "https://github.com/AFNetworking/AFNetworking/issues/4313", "https://github.com/itinance/react-native-fs/pull/938",
@@ -52,59 +68,31 @@ struct PseudoDiskFull: TaskRule {
     consequenceOf: ["session-leak"],
     reports: [
       RuleExample(
-        "the descriptors had become more and more", .certain, variant: "open files",
-        cites: [.first(.diskSpaceSampled), .last(.diskSpaceSampled), .attemptEnded],
-        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begun + [.at(53, sampled(1020)), .at(54, ended), completed]),
+        "the number of open files kept increasing", .certain, variant: "open files",
+        cites: [.first(.diskSpaceSampled), .last(.diskSpaceSampled), .attemptEnded], steps: story(after: rising, sampled(1020))),
       RuleExample(
-        "a session for each transfer", .certain, variant: "sessions", cites: [.diskSpaceSampled, .attemptEnded],
-        steps: sessions(12) + begun + [.at(53, sampled(nil)), .at(54, ended), completed]),
+        "each transfer had its own session", .certain, variant: "sessions", cites: [.diskSpaceSampled, .attemptEnded],
+        steps: story(after: sessions(12), sampled(nil))),
       RuleExample(
-        "its length was not known", .certain, variant: "open files",
+        "the length is unknown, and much space was free", .certain, variant: "open files",
         cites: [.first(.diskSpaceSampled), .last(.diskSpaceSampled), .attemptEnded],
-        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begunWithoutLength + [
-          .at(53, sampled(1020)), .at(54, ended), completed,
-        ]),
+        steps: story(after: rising, expected: nil, sampled(1020))),
     ],
     staysSilent: [
       RuleExample(
-        "its length was not known, and there was little room",
-        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begunWithoutLength + [
-          .at(53, sampled(1020, free: 50_000_000)), .at(54, ended), completed,
-        ]),
+        "the length is unknown, and little space was free",
+        steps: story(after: rising, expected: nil, sampled(1020, free: 50_000_000))),
       RuleExample(
-        "nobody had looked at the disk for a quarter of an hour",
-        steps: [.at(1, sampled(40)), .at(20, sampled(500))] + begun + [
-          .at(53, sampled(1020)), .at(953, ended),
-          .at(954, LogHeartbeatWritten()),
-        ]),
+        "the last measurement was a quarter of an hour old",
+        steps: begun(after: rising, sampled(1020)) + [.at(953, ended()), .at(954, LogHeartbeatWritten())]),
+      RuleExample("few sessions, few open files", steps: story(after: sessions(3), sampled(44))),
+      RuleExample("the disk is really full", steps: story(sampled(1020, free: 100))),
+      RuleExample("the file system has no free inodes", steps: story(sampled(1020, freeFiles: 0))),
+      RuleExample("the user's disk quota is exceeded", steps: story(sampled(1020), osError: 122)),
+      RuleExample("few open files and no sessions", steps: story(sampled(44))),
       RuleExample(
-        "a few sessions, and few descriptors",
-        steps: sessions(3) + begun + [.at(53, sampled(44)), .at(54, ended), completed]),
-      RuleExample(
-        "the disk is full indeed",
-        steps: [.at(1, sampled(40))] + begun + [.at(53, sampled(1020, free: 100)), .at(54, ended), completed]),
-      RuleExample(
-        "the file system has no room for another file",
-        steps: [.at(1, sampled(40))] + begun + [.at(53, sampled(1020, freeFiles: 0)), .at(54, ended), completed]),
-      RuleExample(
-        "the user's quota is used up",
-        steps: [.at(1, sampled(40))] + begun + [
-          .at(53, sampled(1020)),
-          .at(
-            54,
-            AttemptEnded(
-              attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: 122, received: 0)),
-          completed,
-        ]),
-      RuleExample(
-        "few descriptors and few sessions, so nothing is known to have grown",
-        steps: [.at(1, sampled(40))] + begun + [.at(53, sampled(44)), .at(54, ended), completed]),
-      RuleExample(
-        "many descriptors, but no more than at the beginning",
-        steps: [.at(1, sampled(900))] + begun + [.at(53, sampled(890)), .at(54, ended), completed]),
-      RuleExample(
-        "each session was let go",
-        steps: sessions(12, isReleased: true) + begun + [.at(53, sampled(40)), .at(54, ended), completed]),
+        "many open files, but no increase", steps: story(after: [.at(1, sampled(900))], sampled(890))),
+      RuleExample("each session was released", steps: story(after: sessions(12, isReleased: true), sampled(40))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.fileTrouble)]
@@ -112,16 +100,16 @@ struct PseudoDiskFull: TaskRule {
 
   var freshness: Duration = .seconds(600)
   var ample = 64_000_000
-  /// Descriptors from which on their growth is to blame; many systems allow 256, or 1024.
+  /// The number of open descriptors from which an increase is blamed; many systems allow 256 or 1024.
   var openFiles = 200
-  /// Session objects that are alive.
+  /// The number of live sessions that is blamed.
   var sessions = 10
 
   static let limits = [
-    RuleLimit("freshness", \Self.freshness, "how old the last look at the disk may be"),
-    RuleLimit("ample", \Self.ample, "bytes that count as room enough where the file's length is not known"),
-    RuleLimit("openFiles", \Self.openFiles, "open descriptors, if they have only ever become more, that are too many"),
-    RuleLimit("sessions", \Self.sessions, "sessions alive at the same time that are too many"),
+    RuleLimit("freshness", \Self.freshness, "how old the last measurement of free space may be"),
+    RuleLimit("ample", \Self.ample, "free bytes that are considered sufficient when the file's length is unknown"),
+    RuleLimit("openFiles", \Self.openFiles, "number of open files that is too high if it kept increasing"),
+    RuleLimit("sessions", \Self.sessions, "number of live sessions that is too high"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -130,15 +118,15 @@ struct PseudoDiskFull: TaskRule {
     }
     let around = trouble.surroundings
     guard let disk = around.disk, let free = disk.free, disk.fact.duration(to: trouble.fact) ?? .zero <= freshness else {
-      return .undecidable(needs: "disk.spaceSampled right before the error")
+      return .undecidable(needs: "disk.spaceSampled shortly before the error")
     }
     if free < trouble.needed ?? Int64(ample) || disk.freeFiles == 0 { return .silent }
-    let place = "Task \(task.identity.text) failed for want of room, with \(free) bytes free"
-    let unless = disk.freeFiles == nil ? ["the file system has no room for another file, however small"] : []
+    let fault = "Task \(task.identity.text) failed with a full-disk error while \(free) bytes were free"
+    let unless = disk.freeFiles == nil ? ["the file system has no free inodes"] : []
     if around.liveSessions >= sessions {
       return .finding(
         Draft(
-          variant: "sessions", summary: "\(place): \(around.liveSessions) sessions of the process were alive.", claim: .presence,
+          variant: "sessions", summary: "\(fault): the process had \(around.liveSessions) live sessions.", claim: .presence,
           evidence: trouble.fact, [disk.fact], unless: unless))
     }
     guard let files = around.openFiles, let first = files.first.openFiles, let last = files.last.openFiles else {
@@ -147,7 +135,7 @@ struct PseudoDiskFull: TaskRule {
     guard last >= Int64(openFiles), files.isRising, last > first else { return .silent }
     return .finding(
       Draft(
-        variant: "open files", summary: "\(place): the process had \(last) files open, \(first) when they were counted first.",
+        variant: "open files", summary: "\(fault): the process had \(last) open files, up from \(first).",
         claim: .presence, evidence: trouble.fact, [files.first.fact, disk.fact], unless: unless))
   }
 }

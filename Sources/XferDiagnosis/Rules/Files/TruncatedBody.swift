@@ -2,21 +2,34 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A body of another length than the server declared was taken for the whole.
+/// Reports a body whose length differs from the declared one and that counts as a success.
 struct TruncatedBody: TaskRule {
-  private static let response = AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)
+  private static let created = RuleExample.Step.at(0, TaskCreated(type: .download, method: "GET"))
+  private static let started = RuleExample.Step.at(0.001, AttemptStarted(attempt: 1))
+  private static let response = RuleExample.Step.at(0.002, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000))
+  private static func finished(_ received: Int64) -> RuleExample.Step {
+    .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: received))
+  }
+  private static func completed(_ received: Int64, status: Int = 200) -> RuleExample.Step {
+    .at(0.012, TaskCompleted(received: received, status: status))
+  }
+  /// An attempt whose connection is reset after 600 of 1000 bytes.
+  private static let reset: [RuleExample.Step] = [
+    started, response, .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 600)),
+    .at(0.012, TaskCompleted(received: 600, status: 200, domain: .curl, error: 56)),
+  ]
 
   static let description = RuleDescription(
     id: "truncated-body", severity: .critical,
-    summary: "The body was shorter (or longer) than declared, and was taken for a success.",
+    summary: "The body was shorter or longer than declared and was accepted as complete.",
     explanation: """
-      The server declares a length and the connection ends before it is reached, or delivers more. A client that does not \
-      compare the two, or that ignores the transport's error, keeps a file which looks right and is not. Proxies that cut \
-      long bodies do this without any error at all.
+      The server declares a length, and the connection ends before that many bytes have arrived, or more bytes arrive. A \
+      client that does not compare the lengths, or ignores the transport error, keeps a file that looks complete and is \
+      corrupt. Proxies that truncate long bodies cause this without any error.
       """,
     remedy: """
-      Take a body for complete only when its length is the declared one; otherwise ask for the rest with a range, if the \
-      server gave a strong validator, or for all of it again.
+      Accept a body only when its length equals the declared length. Otherwise request the rest with a Range header, if the \
+      server sent a strong validator, or download the whole body again.
       """,
     sources: [
       "https://github.com/owncloud/client/issues/2528", "https://github.com/MiniMax-AI/cli/pull/206",
@@ -26,56 +39,40 @@ struct TruncatedBody: TaskRule {
     consequenceOf: ["resume-range-ignored"],
     reports: [
       RuleExample(
-        "no error, and 600 of 1000 bytes", .certain, cites: [.attemptResponseReceived, .attemptEnded, .taskCompleted],
-        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
-        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 600)),
-        .at(0.01, TaskTransferred(received: 600, status: 200)), .at(0.012, TaskCompleted(received: 600, status: 200))),
+        "600 of 1000 bytes arrived without an error", .certain,
+        cites: [.attemptResponseReceived, .attemptEnded, .taskCompleted],
+        created, started, response, finished(600), .at(0.01, TaskTransferred(received: 600, status: 200)), completed(600)),
       RuleExample(
-        "the connection was reset, and the app called it a success", .certain,
+        "the connection was reset, and the app recorded a success", .certain,
         cites: [.attemptResponseReceived, .attemptEnded, .taskCompleted, .appOutcomeRecorded],
-        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
-        .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 600)),
-        .at(0.012, TaskCompleted(received: 600, status: 200, domain: .curl, error: 56)),
-        .at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))),
+        steps: [created] + reset + [.at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))]),
     ],
     staysSilent: [
       RuleExample(
-        "the connection was reset, and the app knows that it failed",
-        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
-        .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 600)),
-        .at(0.012, TaskCompleted(received: 600, status: 200, domain: .curl, error: 56)),
-        .at(0.02, AppOutcomeRecorded(task: .example, outcome: .failure))),
+        "the connection was reset, and the app recorded a failure",
+        steps: reset + [.at(0.02, AppOutcomeRecorded(task: .example, outcome: .failure))]),
       RuleExample(
-        "the whole body",
-        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, response),
-        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 1000)),
-        .at(0.012, TaskCompleted(received: 1000, status: 200)), .at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))),
+        "the body is complete",
+        started, response, finished(1000), completed(1000), .at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))),
       RuleExample(
-        "a body in chunks has no declared length",
-        .at(0.001, AttemptStarted(attempt: 1)),
-        .at(0.002, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000, chunked: true)),
-        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 600)),
-        .at(0.012, TaskCompleted(received: 600, status: 200))),
+        "a chunked body has no declared length",
+        started, .at(0.002, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000, chunked: true)),
+        finished(600), completed(600)),
       RuleExample(
-        "a compressed body is counted after decoding",
-        .at(0.001, AttemptStarted(attempt: 1)),
-        .at(0.002, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000, contentEncoding: "gzip")),
-        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 4000)),
-        .at(0.012, TaskCompleted(received: 4000, status: 200))),
+        "the bytes of a compressed body are counted after decoding",
+        started, .at(0.002, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000, contentEncoding: "gzip")),
+        finished(4000), completed(4000)),
       RuleExample(
-        "the answer to HEAD has a length and no body",
-        .at(0.001, AttemptStarted(attempt: 1)), .at(0.001, AttemptRequestSent(attempt: 1, method: "HEAD")),
-        .at(0.002, response), .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 0)),
-        .at(0.012, TaskCompleted(received: 0, status: 200))),
+        "a HEAD response declares a length and has no body",
+        started, .at(0.001, AttemptRequestSent(attempt: 1, method: "HEAD")), response, finished(0), completed(0)),
       RuleExample(
-        "the length is that of the page that asked for credentials, and the log lacks the answer to the request that had them",
-        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, AttemptResponseReceived(attempt: 1, status: 401, expected: 100)),
-        .at(0.004, AttemptConnectionAcquired(attempt: 1)), .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 1000)),
-        .at(0.012, TaskCompleted(received: 1000, status: 200))),
+        "the declared length is that of a 401 response, and the log lacks the response to the authenticated request",
+        started, .at(0.002, AttemptResponseReceived(attempt: 1, status: 401, expected: 100)),
+        .at(0.004, AttemptConnectionAcquired(attempt: 1)), finished(1000), completed(1000)),
       RuleExample(
-        "not modified: no body is due",
-        .at(0.001, AttemptStarted(attempt: 1)), .at(0.002, AttemptResponseReceived(attempt: 1, status: 304, expected: 1000)),
-        .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 0)), .at(0.012, TaskCompleted(received: 0, status: 304))),
+        "a 304 response has no body",
+        started, .at(0.002, AttemptResponseReceived(attempt: 1, status: 304, expected: 1000)), finished(0),
+        completed(0, status: 304)),
     ])
 
   static let watches: Set<EventKind> = [.taskCompleted, .appOutcomeRecorded]
@@ -84,20 +81,20 @@ struct TruncatedBody: TaskRule {
     guard let completed = task.completed, let attempt = task.attempt, let ended = attempt.ended,
       let response = attempt.responseReceived
     else { return asked.isTaskOver ? .silent : nil }
-    // The length belongs to an answer that was not the last: that one's is not in the log.
+    // The declared length is that of an earlier response; the log lacks the last one.
     if let last = task.status, let status = attempt.status, last != status {
-      return .undecidable(needs: "attempt.responseReceived of the last answer")
+      return .undecidable(needs: "attempt.responseReceived of the last response")
     }
     guard let declared = attempt.declaredLength, declared != attempt.received else { return .silent }
-    // An error that the engine reports is no success, unless the app makes one of it.
+    // A reported error is not a success, unless the app records one.
     if task.error != nil || (task.status ?? 0) >= 400 {
       guard task.outcome == .success else { return task.outcome == nil && !asked.isEndOfLog ? nil : .silent }
     }
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.session)/\(task.identity.number) received \(attempt.received) of \(declared) bytes and was \
-          taken for a success.
+          Task \(task.identity.session)/\(task.identity.number) received \(attempt.received) of \(declared) bytes, \
+          and the body was accepted as complete.
           """,
         claim: .presence, evidence: response, [ended, completed, task.outcome == .success ? task.outcomeRecorded : nil]))
   }

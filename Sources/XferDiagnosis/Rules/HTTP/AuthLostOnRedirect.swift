@@ -2,41 +2,41 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A redirect to another origin left the credentials behind, and the new one wants some.
+/// Reports a redirect to another origin that removed the credentials, where the new origin requires credentials.
 struct AuthLostOnRedirect: TaskRule {
-  private static let begun: [RuleExample.Step] = [
-    .at(0, TaskCreated(type: .data, scheme: "https", host: "example.com")), .at(0.001, TaskResumed()),
-    .at(0.002, AttemptStarted(attempt: 1, scheme: "https", host: "example.com")),
-  ]
-
-  private static func sent(_ transaction: Int, authorized: Bool?) -> AttemptRequestSent {
-    AttemptRequestSent(attempt: 1, transaction: transaction, method: "GET", authorized: authorized)
+  /// A redirected request; `second` is `nil` if the log lacks the second request.
+  private static func story(
+    to host: String = "cdn.example.com", kept: Bool? = nil, first: Bool = true, second: Bool?, status: Int
+  ) -> [RuleExample.Step] {
+    let begun: [RuleExample.Step] = [
+      .at(0, TaskCreated(type: .data, scheme: "https", host: "example.com")), .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1, scheme: "https", host: "example.com")),
+      .at(0.003, AttemptRequestSent(attempt: 1, transaction: 1, method: "GET", authorized: first)),
+      .at(0.005, AttemptRedirectReceived(attempt: 1, transaction: 1, status: 302, scheme: "https", host: host, path: "/")),
+      .at(
+        0.006,
+        AttemptRedirectAnswered(attempt: 1, transaction: 1, decision: .followed, credentialsKept: kept, by: .engine)),
+    ]
+    let sent: [RuleExample.Step] =
+      second.map { [.at(0.008, AttemptRequestSent(attempt: 1, transaction: 2, method: "GET", authorized: $0))] } ?? []
+    return begun + sent + [
+      .at(0.01, AttemptResponseReceived(attempt: 1, transaction: 2, status: status)),
+      .at(0.02, AttemptEnded(attempt: 1, end: .finished, received: 9)),
+    ]
   }
-  private static func redirect(to host: String) -> AttemptRedirectReceived {
-    AttemptRedirectReceived(attempt: 1, transaction: 1, status: 302, scheme: "https", host: host, path: "/")
-  }
-  private static func followed(credentialsKept: Bool? = nil) -> AttemptRedirectAnswered {
-    AttemptRedirectAnswered(
-      task: .example, attempt: 1, transaction: 1, decision: .followed, credentialsKept: credentialsKept, by: .engine)
-  }
-  private static func response(_ status: Int) -> AttemptResponseReceived {
-    AttemptResponseReceived(attempt: 1, transaction: 2, status: status)
-  }
-
-  private static let ended: RuleExample.Step = .at(0.02, AttemptEnded(attempt: 1, end: .finished, received: 9))
 
   static let description = RuleDescription(
     id: "auth-lost-on-redirect", severity: .error,
-    summary: "A redirect to another origin dropped the credentials, and the new origin refused the request without them.",
+    summary: "A redirect to another origin removed the credentials, and the new origin rejected the request.",
     explanation: """
-      Credentials are meant for the origin that they were given for. libcurl and URLSession therefore take Authorization \
-      out of the request when a redirect leads to another scheme, host or port, as they have to. A service that moved to \
-      another name, or a gateway in front of a store that wants the same token, then answers 401 or 403, and the app \
-      believes that its credentials are wrong.
+      Credentials belong to the origin that they were issued for. libcurl and URLSession therefore remove Authorization from \
+      the request when a redirect leads to another scheme, host or port, and they are right to do so. A service that moved to \
+      another host name, or a store behind a gateway that requires the same token, then answers 401 or 403, and the app \
+      concludes that its credentials are wrong.
       """,
     remedy: """
-      Ask the final address directly, or add the credentials again in the redirect's callback, for origins that you name \
-      and no others. On the server's side redirect to an address that needs none, such as a signed one.
+      Request the final URL directly, or add the credentials again in willPerformHTTPRedirection, only for origins on an \
+      allow list. On the server, redirect to a URL that needs no credentials, such as a signed URL.
       """,
     sources: [
       "https://github.com/NYPL-Simplified/Simplified-iOS/issues/925", "https://github.com/Alamofire/Alamofire/issues/1850",
@@ -44,50 +44,24 @@ struct AuthLostOnRedirect: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "401 from the new host", .certain, cites: [.attemptRequestSent, .attemptRedirectReceived, .attemptResponseReceived],
-        steps: begun + [
-          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")), .at(0.006, followed()),
-          .at(0.008, sent(2, authorized: false)), .at(0.01, response(401)), ended,
-        ]),
+        "the new host answers 401", .certain,
+        cites: [.attemptRequestSent, .attemptRedirectReceived, .attemptResponseReceived],
+        steps: story(second: false, status: 401)),
       RuleExample(
-        "403, and the answer to the redirect says that the credentials stay behind", .certain,
+        "the new host answers 403, and the redirect's answer says that the credentials were removed", .certain,
         cites: [.attemptRequestSent, .attemptRedirectReceived, .attemptRedirectAnswered, .attemptResponseReceived],
-        steps: begun + [
-          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")),
-          .at(0.006, followed(credentialsKept: false)), .at(0.01, response(403)), ended,
-        ]),
+        steps: story(kept: false, second: nil, status: 403)),
     ],
     staysSilent: [
+      RuleExample("the new host needs no credentials", steps: story(kept: false, second: false, status: 200)),
       RuleExample(
-        "the new host needs none",
-        steps: begun + [
-          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")),
-          .at(0.006, followed(credentialsKept: false)), .at(0.008, sent(2, authorized: false)), .at(0.01, response(200)), ended,
-        ]),
+        "the credentials were kept, and the server rejected them",
+        steps: story(to: "example.com", kept: true, second: true, status: 401)),
+      RuleExample("the first request had no credentials", steps: story(first: false, second: false, status: 401)),
+      RuleExample("the app added the credentials again", steps: story(kept: false, second: true, status: 403)),
       RuleExample(
-        "the credentials went along and were refused",
-        steps: begun + [
-          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "example.com")),
-          .at(0.006, followed(credentialsKept: true)), .at(0.008, sent(2, authorized: true)), .at(0.01, response(401)), ended,
-        ]),
-      RuleExample(
-        "there were none to lose",
-        steps: begun + [
-          .at(0.003, sent(1, authorized: false)), .at(0.005, redirect(to: "cdn.example.com")), .at(0.006, followed()),
-          .at(0.008, sent(2, authorized: false)), .at(0.01, response(401)), ended,
-        ]),
-      RuleExample(
-        "the app added them again",
-        steps: begun + [
-          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "cdn.example.com")),
-          .at(0.006, followed(credentialsKept: false)), .at(0.008, sent(2, authorized: true)), .at(0.01, response(403)), ended,
-        ]),
-      RuleExample(
-        "the same origin, and the app took them out itself",
-        steps: begun + [
-          .at(0.003, sent(1, authorized: true)), .at(0.005, redirect(to: "example.com")), .at(0.006, followed()),
-          .at(0.008, sent(2, authorized: false)), .at(0.01, response(401)), ended,
-        ]),
+        "the redirect stays on the same origin, and the app removed the credentials itself",
+        steps: story(to: "example.com", second: false, status: 401)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.attemptRedirectReceived)]
@@ -104,7 +78,7 @@ struct AuthLostOnRedirect: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) was redirected to \(host) without its credentials, and was answered with \
+          Task \(task.identity.text) was redirected to \(host) without its credentials, and the server answered \
           \(attempt.status ?? 0).
           """,
         claim: .presence, evidence: stripped.authorized, [stripped.redirect, stripped.unauthorized, response]))

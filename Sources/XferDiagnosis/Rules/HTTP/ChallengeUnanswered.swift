@@ -2,33 +2,35 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was asked for credentials and never answered.
+/// Reports an authentication challenge that the app did not answer.
 struct ChallengeUnanswered: TaskRule {
-  private static let begun: [RuleExample.Step] = [
-    .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
-    .at(0.003, AttemptConnectionAcquired(attempt: 1)),
-  ]
-
   private static func challenge(_ id: UInt64 = 1, _ method: ChallengeMethod = .clientCertificate) -> AttemptChallengeReceived {
-    AttemptChallengeReceived(
-      task: .example, attempt: 1, challenge: CorrelationID(id), challengeMethod: method, host: "example.com")
+    AttemptChallengeReceived(attempt: 1, challenge: CorrelationID(id), challengeMethod: method, host: "example.com")
   }
-  private static func answer(_ id: UInt64 = 1) -> AttemptChallengeAnswered {
-    AttemptChallengeAnswered(
-      task: .example, attempt: 1, challenge: CorrelationID(id), disposition: .performDefaultHandling, by: .app)
+  private static let answer = AttemptChallengeAnswered(
+    attempt: 1, challenge: CorrelationID(1), disposition: .performDefaultHandling, by: .app)
+  private static let waiting = RuleExample.Step.at(70, LogHeartbeatWritten(liveTasks: 1))
+  private static let idle = RuleExample.Step.at(70, LogHeartbeatWritten())
+
+  /// A task that receives a challenge, and what follows.
+  private static func story(method: ChallengeMethod = .clientCertificate, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
+      .at(0.003, AttemptConnectionAcquired(attempt: 1)), .at(1, challenge(1, method)),
+    ] + rest
   }
 
   static let description = RuleDescription(
     id: "challenge-unanswered", severity: .error,
-    summary: "An authentication challenge was never answered, and the task stood still from then on.",
+    summary: "An authentication challenge was never answered, and the task has been stuck since.",
     explanation: """
-      A challenge comes with a completion handler, and the task does nothing until it is called. Code that handles one \
-      method, server trust for instance, and returns for the others leaves them without an answer; so does an empty \
-      delegate method. Nothing fails: the task hangs until a time limit that may be days away.
+      A challenge comes with a completion handler, and the task waits until the app calls it. Code that handles one method, \
+      such as server trust, and returns for the others never calls it for them; nor does an empty delegate method. No error \
+      occurs: the task hangs until a timeout that may be days away.
       """,
     remedy: """
-      Answer every challenge on every path: performDefaultHandling for the methods that you do not handle. When the user is \
-      to be asked, answer after a limit of your own all the same.
+      Answer every challenge on every path: call the completion handler with performDefaultHandling for methods that you do \
+      not handle. When you ask the user, set your own deadline and answer when it passes.
       """,
     sources: [
       "https://github.com/divar-ir/NetShears/pull/35", "https://github.com/SimonSimCity/Xamarin-CrossDownloadManager/issues/26",
@@ -37,76 +39,52 @@ struct ChallengeUnanswered: TaskRule {
     consequenceOf: ["challenge-wake-unhandled"],
     reports: [
       RuleExample(
-        "a minute without an answer", .probable, cites: [.attemptChallengeReceived],
-        steps: begun + [.at(1, challenge()), .at(70, LogHeartbeatWritten(liveTasks: 1))]),
+        "the challenge is unanswered for a minute", .probable, cites: [.attemptChallengeReceived], steps: story(waiting)),
       RuleExample(
-        "the first was answered, the second never", .probable, cites: [.last(.attemptChallengeReceived)],
-        steps: begun + [
-          .at(1, challenge(1, .serverTrust)), .at(1, challenge(2)), .at(1, answer(1)),
-          .at(70, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "the first challenge was answered, the second was not", .probable, cites: [.last(.attemptChallengeReceived)],
+        steps: story(method: .serverTrust, .at(1, challenge(2)), .at(1, answer), waiting)),
       RuleExample(
-        "and it never was until the time was over", .certain, cites: [.attemptChallengeReceived, .attemptEnded],
-        steps: begun + [.at(1, challenge()), .at(600, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28))]),
+        "the challenge was unanswered until the timeout", .certain, cites: [.attemptChallengeReceived, .attemptEnded],
+        steps: story(.at(600, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)))),
       RuleExample(
-        "and it never was until the process ended", .certain, cites: [.attemptChallengeReceived, .processExited],
-        steps: begun + [
-          .at(1, challenge()), .at(70, LogHeartbeatWritten(liveTasks: 1)),
-          .at(80, ProcessExited(code: 0, exitReason: .exitCall)),
-        ]),
+        "the challenge was unanswered until the process exited", .certain, cites: [.attemptChallengeReceived, .processExited],
+        steps: story(waiting, .at(80, ProcessExited(code: 0, exitReason: .exitCall)))),
     ],
     staysSilent: [
       RuleExample(
-        "answered",
-        steps: begun + [
-          .at(1, challenge()), .at(2, answer()), .at(3, AttemptEnded(attempt: 1, end: .finished)),
-          .at(70, LogHeartbeatWritten()),
-        ]),
+        "the challenge was answered", steps: story(.at(2, answer), .at(3, AttemptEnded(attempt: 1, end: .finished)), idle)),
       RuleExample(
-        "the app shows a prompt, and says so",
-        steps: begun + [
-          .at(1, challenge(1, .basic)), .at(1, AppWorkBegun(work: CorrelationID(5), name: "sign-in", task: .example)),
-          .at(70, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "the app shows a prompt and records its work",
+        steps: story(
+          method: .basic, .at(1, AppWorkBegun(work: CorrelationID(5), name: "sign-in", task: .example)), waiting)),
       RuleExample(
-        "the task moved on without an answer, as some methods allow",
-        steps: begun + [
-          .at(1, challenge()), .at(2, AttemptResponseReceived(attempt: 1, status: 200)),
-          .at(3, AttemptEnded(attempt: 1, end: .finished)), .at(70, LogHeartbeatWritten()),
-        ]),
+        "the task continued without an answer, as some methods allow",
+        steps: story(
+          .at(2, AttemptResponseReceived(attempt: 1, status: 200)), .at(3, AttemptEnded(attempt: 1, end: .finished)), idle)),
+      RuleExample("the app cancelled the task instead", steps: story(.at(5, TaskCancelRequested(by: .app)), waiting)),
       RuleExample(
-        "the app cancelled the task instead",
-        steps: begun + [.at(1, challenge()), .at(5, TaskCancelRequested(by: .app)), .at(70, LogHeartbeatWritten(liveTasks: 1))]),
+        "the server closed the connection three seconds later",
+        steps: story(.at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)), idle)),
       RuleExample(
-        "the other end hung up a moment later",
-        steps: begun + [
-          .at(1, challenge()), .at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)),
-          .at(70, LogHeartbeatWritten()),
-        ]),
-      RuleExample(
-        "killed a moment later",
-        steps: begun + [
-          .at(1, challenge()),
-          .at(80, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .userQuit), by: .nextLife),
-        ]),
-      RuleExample(
-        "the log ends within the minute",
-        steps: begun + [.at(1, challenge()), .at(40, LogHeartbeatWritten(liveTasks: 1))]),
+        "the user quit the app, and the log does not show when",
+        steps: story(
+          .at(80, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .userQuit), by: .nextLife))),
+      RuleExample("the log ends within the minute", steps: story(.at(40, LogHeartbeatWritten(liveTasks: 1)))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.attemptChallengeReceived)]
   static let watches: Set<EventKind> = [.attemptChallengeReceived, .appWorkEnded, .attemptEnded]
 
-  /// Code answers at once; who has to ask the user says so.
+  /// The time that the app has to answer; an app that asks the user records app.workBegun.
   var patience: Duration = .seconds(60)
 
   static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.cancelRequested == nil, task.completed == nil, let attempt = task.attempt, task.isLive || attempt.ended != nil,
-      let challenge = attempt.challengeOpen, !Self.isBehind(attempt.lastMovement, challenge)
+      let challenge = attempt.challengeOpen, !Self.isAfter(attempt.lastMovement, challenge)
     else { return asked.isTaskOver ? .silent : nil }
-    // Whoever has something to do for the task is about to answer.
+    // An app that records work for the task is about to answer.
     if task.appWork != nil { return asked.isTaskOver ? .silent : nil }
     let process = world.process(of: task)
     if let ended = attempt.ended {
@@ -124,14 +102,14 @@ struct ChallengeUnanswered: TaskRule {
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return Draft(
-      summary: "Task \(task.identity.text) was asked for credentials and had no answer in \(patience.inSeconds).",
+      summary: "Task \(task.identity.text) received a challenge that the app did not answer within \(patience.inSeconds).",
       claim: .absence(since: challenge, shownBy: proof), evidence: challenge, [end],
       missing: [.init(.attemptChallengeAnswered, dueBy: challenge.due(within: patience))],
-      unless: end == nil ? ["the user is being asked, which an app can say with app.workBegun"] : [])
+      unless: end == nil ? ["the app is asking the user, which it can record with app.workBegun"] : [])
   }
 
-  /// Whether the attempt went on after the challenge.
-  private static func isBehind(_ movement: Fact?, _ challenge: Fact) -> Bool {
+  /// Whether the attempt continued after the challenge.
+  private static func isAfter(_ movement: Fact?, _ challenge: Fact) -> Bool {
     guard let moved = movement?.monotonic, let asked = challenge.monotonic else { return false }
     return moved > asked
   }

@@ -2,39 +2,44 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The credential that the request carries was no longer valid when the request was made.
+/// Reports a request whose credential had expired before the request was sent.
 struct CredentialExpiredWhileQueued: TaskRule {
-  /// Examples begin at this wall time, a second less.
-  private static let wall: Int64 = 1_780_000_001_000_000_000
-
+  /// A task whose credential expires a number of seconds after its creation.
   private static func created(expiresIn seconds: Int64) -> TaskCreated {
     TaskCreated(
-      task: .example, type: .upload, method: "PUT", host: "store.example.com",
-      credentialExpires: WallTime(nanoseconds: wall + seconds * 1_000_000_000))
+      type: .upload, method: "PUT", host: "store.example.com",
+      credentialExpires: WallTime(nanoseconds: 1_780_000_001_000_000_000 + seconds * 1_000_000_000))
   }
-  private static func refused(attempt: Int = 1, status: Int = 403) -> AttemptResponseReceived {
-    AttemptResponseReceived(attempt: attempt, status: status)
+  /// A task that waits for a connection slot.
+  private static func held(_ task: TaskCreated) -> [RuleExample.Step] {
+    [
+      .at(0, task), .at(0.001, TaskResumed()),
+      .at(0.002, TaskHeld(hold: .hostSlots, host: "store.example.com", slotsUsed: 6, slots: 6)),
+    ]
   }
-  private static let held: [RuleExample.Step] = [
-    .at(0.001, TaskResumed()), .at(0.002, TaskHeld(hold: .hostSlots, host: "store.example.com", slotsUsed: 6, slots: 6)),
-  ]
-  private static func started(_ number: Int = 1) -> AttemptStarted { AttemptStarted(attempt: number) }
-  private static func ended(_ number: Int = 1, at time: Duration) -> RuleExample.Step {
-    .at(time, AttemptEnded(attempt: number, end: .finished))
+  /// A task that waits, starts and receives an answer.
+  private static func story(
+    _ task: TaskCreated = created(expiresIn: 60), started: Double = 90, answered: Double = 91, status: Int = 403
+  ) -> [RuleExample.Step] {
+    held(task) + [
+      .at(started, AttemptStarted(attempt: 1)), .at(answered, AttemptResponseReceived(attempt: 1, status: status)),
+      .at(answered, AttemptEnded(attempt: 1, end: .finished)),
+    ]
   }
 
   static let description = RuleDescription(
     id: "credential-expired-while-queued", severity: .error,
-    summary: "The credential ran out while the task waited for its turn, and the server refused the request.",
+    summary: "The credential expired while the task was queued, and the server rejected the request.",
     explanation: """
-      A signed address or a token is valid for minutes or hours from the moment in which it is made. A task gets it when it is \
-      created, and may then wait: behind others, for the network, for a better time, or for a retry. Nobody renews it \
-      meanwhile, so the later tasks of a long queue all fail, and the same request works when it is tried by hand. The variant \
-      says whether the first attempt came too late ("first attempt") or only a later one ("retry").
+      A signed URL or a token is valid for minutes or hours from the time that it is issued. A task receives it at creation \
+      and may then wait: for other tasks, for the network, for favorable conditions, or for a retry. The credential is not \
+      renewed in the meantime, so the later tasks of a long queue all fail, while the same request works when tried manually. \
+      The variant says whether the first attempt started too late ("first attempt") or only a later one ("retry").
       """,
     remedy: """
-      Make the credential when the task's turn has come, not when it is queued; give it as long as the queue may take; and \
-      when it has run out, make a new one and the task again instead of telling the user that access is denied.
+      Issue the credential when the task is about to start, not when it is queued, or let it be valid for as long as the \
+      queue may take. When it has expired, issue a new one and create the task again instead of telling the user that \
+      access is denied.
       """,
     sources: [
       "https://github.com/aws-amplify/amplify-swift/issues/1259", "https://github.com/apache/texera/issues/3837",
@@ -46,54 +51,34 @@ struct CredentialExpiredWhileQueued: TaskRule {
     ],
     reports: [
       RuleExample(
-        "it waited a minute too long", .certain, variant: "first attempt",
-        cites: [.taskCreated, .attemptStarted, .attemptResponseReceived],
-        steps: [.at(0, created(expiresIn: 60))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
+        "the task started half a minute after the expiry", .certain, variant: "first attempt",
+        cites: [.taskCreated, .attemptStarted, .attemptResponseReceived], steps: story()),
       RuleExample(
-        "a store that calls an expired request a bad one", .certain, variant: "first attempt",
-        cites: [.taskCreated, .attemptStarted, .attemptResponseReceived],
-        steps: [.at(0, created(expiresIn: 60))] + held + [
-          .at(90, started()), .at(91, refused(status: 400)), ended(at: .seconds(91)),
-        ]),
+        "the store answers an expired request with 400", .certain, variant: "first attempt",
+        cites: [.taskCreated, .attemptStarted, .attemptResponseReceived], steps: story(status: 400)),
       RuleExample(
-        "the connection broke, and the next attempt came too late", .certain, variant: "retry",
+        "the connection was lost, and the retry started after the expiry", .certain, variant: "retry",
         cites: [.taskCreated, .last(.attemptStarted), .attemptResponseReceived],
-        steps: [.at(0, created(expiresIn: 60))] + held + [
-          .at(5, started()),
+        steps: held(created(expiresIn: 60)) + [
+          .at(5, AttemptStarted(attempt: 1)),
           .at(9, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(60))),
-          .at(69, started(2)), .at(70, refused(attempt: 2, status: 401)),
-          ended(2, at: .seconds(70)),
+          .at(69, AttemptStarted(attempt: 2)), .at(70, AttemptResponseReceived(attempt: 2, status: 401)),
+          .at(70, AttemptEnded(attempt: 2, end: .finished)),
         ]),
     ],
     staysSilent: [
-      RuleExample(
-        "refused well within its time",
-        steps: [.at(0, created(expiresIn: 600))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
-      RuleExample(
-        "it ran out while the request was under way",
-        steps: [.at(0, created(expiresIn: 60))] + held + [.at(59, started()), .at(65, refused()), ended(at: .seconds(65))]),
-      RuleExample(
-        "it had run out, and the server took it all the same",
-        steps: [.at(0, created(expiresIn: 60))] + held + [
-          .at(90, started()), .at(91, refused(status: 200)), ended(at: .seconds(91)),
-        ]),
-      RuleExample(
-        "refused for something else",
-        steps: [.at(0, created(expiresIn: 60))] + held + [
-          .at(90, started()), .at(91, refused(status: 404)), ended(at: .seconds(91)),
-        ]),
-      RuleExample(
-        "it had run out before the task was made",
-        steps: [.at(0, created(expiresIn: -60))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
-      RuleExample(
-        "nobody says until when it is valid",
-        steps: [.at(0, TaskCreated(type: .upload))] + held + [.at(90, started()), .at(91, refused()), ended(at: .seconds(91))]),
+      RuleExample("the credential was still valid for minutes", steps: story(created(expiresIn: 600))),
+      RuleExample("the credential expired while the request was in flight", steps: story(started: 59, answered: 65)),
+      RuleExample("the credential had expired, and the server accepted it", steps: story(status: 200)),
+      RuleExample("the server rejected the request for another reason", steps: story(status: 404)),
+      RuleExample("the credential had expired before the task was created", steps: story(created(expiresIn: -60))),
+      RuleExample("the expiry is unknown", steps: story(TaskCreated(type: .upload))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.expires)]
   static let watches: Set<EventKind> = [.attemptEnded]
 
-  /// What servers call a request whose signature or token is too old.
+  /// The statuses that servers use for an expired signature or token.
   private static let refusals = [400, 401, 403]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -102,15 +87,15 @@ struct CredentialExpiredWhileQueued: TaskRule {
       let created = task.created, let expires = task.incidents.credentialExpires
     else { return asked.isTaskOver ? .silent : nil }
     guard let start = started.wall, let birth = created.wall else { return .undecidable(needs: "wall clock of attempt.started") }
-    // The server goes by the time of day, and so does this; that the device's was set in between is told by `clock-jump`.
+    // The server compares wall times, and so does this rule; `clock-jump` reports a change of the device's clock in between.
     guard birth < expires, start > expires else { return asked.isTaskOver ? .silent : nil }
     let late = Duration.nanoseconds(start.nanoseconds.subtractingClamped(expires.nanoseconds))
     return .finding(
       Draft(
         variant: started == task.firstAttempt ? "first attempt" : "retry",
         summary: """
-          Task \(task.identity.text) made its request \(late.inSeconds) after its credential had run out, and was answered with \
-          \(status).
+          Task \(task.identity.text) started its request \(late.inSeconds) after its credential had expired, and the server \
+          answered \(status).
           """,
         claim: .presence, evidence: created, [started, response]))
   }

@@ -2,17 +2,33 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The transport worked, the server said no, and the app took the error page for the file.
+/// Reports an HTTP error response that the app accepted as a success.
 struct HTTPErrorAsSuccess: TaskRule {
+  private static func created(_ type: TaskType) -> RuleExample.Step { .at(0, TaskCreated(type: type, method: "GET")) }
+  private static func transferred(_ status: Int) -> RuleExample.Step {
+    .at(0.01, TaskTransferred(received: 9, status: status))
+  }
+  private static let claimed = RuleExample.Step.at(0.011, FileClaimed(operation: .move, inCallback: true))
+  private static func completed(_ status: Int, error: Int? = nil) -> RuleExample.Step {
+    .at(0.012, TaskCompleted(received: 9, status: status, domain: error.map { _ in ErrorDomain.curl }, error: error))
+  }
+  private static func recorded(_ outcome: Outcome, at seconds: Double = 0.02) -> RuleExample.Step {
+    .at(seconds, AppOutcomeRecorded(task: .example, outcome: outcome))
+  }
+  private static let alive = RuleExample.Step.at(30, LogHeartbeatWritten())
+
   static let description = RuleDescription(
     id: "http-error-as-success", severity: .critical,
-    summary: "The server answered with an error, and the app took the answer for a success.",
+    summary: "The server answered with an HTTP error, and the app accepted the response as a success.",
     explanation: """
-      URLSession and libcurl report an error only when the transport fails. A 404 or a 500 is a complete transfer without \
-      an error, and its body is the error page. Code that looks at the error alone keeps that page as the file. It is the \
-      most repeated defect in the reports that the catalogue was made from.
+      URLSession and libcurl report an error only when the transport fails. A 404 or 500 response is a complete transfer \
+      without an error, and its body is the error page. Code that checks only the error keeps that page as the file. This is \
+      the most frequent defect in the field reports behind this catalogue.
       """,
-    remedy: "Look at the status before anything is kept: below 400, and 200 or 206 for a download, or it has failed.",
+    remedy: """
+      Check the status (HTTPURLResponse.statusCode) before you keep the file: accept only statuses below 400, and for a \
+      download only 200 or 206.
+      """,
     sources: [
       "https://github.com/EkoLabs/react-native-background-downloader/issues/103",
       "https://github.com/Danie1s/Tiercel/issues/18", "https://github.com/parse-community/Parse-SDK-iOS-OSX/pull/392",
@@ -20,57 +36,40 @@ struct HTTPErrorAsSuccess: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the app says success after a 404", .certain, cites: [.taskCompleted, .appOutcomeRecorded],
-        .at(0, TaskCreated(type: .data, method: "GET")), .at(0.01, TaskTransferred(received: 9, status: 404)),
-        .at(0.012, TaskCompleted(received: 9, status: 404)), .at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))),
+        "the app recorded a success after a 404", .certain, cites: [.taskCompleted, .appOutcomeRecorded],
+        created(.data), transferred(404), completed(404), recorded(.success)),
       RuleExample(
-        "the error page became the file", .probable, cites: [.fileClaimed, .taskCompleted],
-        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.01, TaskTransferred(received: 9, status: 500)),
-        .at(0.011, FileClaimed(operation: .move, inCallback: true)), .at(0.012, TaskCompleted(received: 9, status: 500)),
-        .at(30, LogHeartbeatWritten())),
+        "the app kept the error page as the file", .probable, cites: [.fileClaimed, .taskCompleted],
+        created(.download), transferred(500), claimed, completed(500), alive),
       RuleExample(
-        "the error page became the file, and the log ends", .possible, cites: [.fileClaimed, .taskCompleted],
-        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.01, TaskTransferred(received: 9, status: 500)),
-        .at(0.011, FileClaimed(operation: .move, inCallback: true)), .at(0.012, TaskCompleted(received: 9, status: 500))),
+        "the app kept the error page as the file, and the log ends", .possible, cites: [.fileClaimed, .taskCompleted],
+        created(.download), transferred(500), claimed, completed(500)),
     ],
     staysSilent: [
       RuleExample(
-        "the app says failure",
-        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.011, FileClaimed(operation: .move, inCallback: true)),
-        .at(0.012, TaskCompleted(received: 9, status: 404)), .at(0.02, AppOutcomeRecorded(task: .example, outcome: .failure)),
-        .at(30, LogHeartbeatWritten())),
+        "the app recorded a failure", created(.download), claimed, completed(404), recorded(.failure), alive),
       RuleExample(
-        "the app says failure some seconds later",
-        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.011, FileClaimed(operation: .move, inCallback: true)),
-        .at(0.012, TaskCompleted(received: 9, status: 404)), .at(3, LogHeartbeatWritten()),
-        .at(5, AppOutcomeRecorded(task: .example, outcome: .failure)), .at(30, LogHeartbeatWritten())),
+        "the app recorded a failure some seconds later",
+        created(.download), claimed, completed(404), .at(3, LogHeartbeatWritten()), recorded(.failure, at: 5), alive),
+      RuleExample("the app did not keep the error page", created(.download), completed(404), alive),
+      RuleExample("the server answered 200", created(.data), completed(200), recorded(.success)),
       RuleExample(
-        "nobody kept the error page",
-        .at(0, TaskCreated(type: .download, method: "GET")), .at(0.012, TaskCompleted(received: 9, status: 404)),
-        .at(30, LogHeartbeatWritten())),
-      RuleExample(
-        "a success",
-        .at(0, TaskCreated(type: .data, method: "GET")), .at(0.012, TaskCompleted(received: 9, status: 200)),
-        .at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))),
-      RuleExample(
-        "the transport failed too, so there was an error to see",
-        .at(0, TaskCreated(type: .data, method: "GET")),
-        .at(0.012, TaskCompleted(received: 9, status: 404, domain: .curl, error: 18)),
-        .at(0.02, AppOutcomeRecorded(task: .example, outcome: .failure))),
+        "the transport failed too, and the app recorded a failure",
+        created(.data), completed(404, error: 18), recorded(.failure)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.refused)]
   static let watches: Set<EventKind> = [.taskCompleted, .appOutcomeRecorded]
 
-  /// For the app to say that it read the error page on purpose.
+  /// The time that the app has to record a failure, if it keeps the error page on purpose.
   var patience: Duration = .seconds(10)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to say that it has failed")]
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to record a failure")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard task.error == nil, let status = task.status, status >= 400 else { return .silent }
-    let summary = "Task \(task.identity.text) was answered with \(status) and taken for a success."
+    let summary = "The server answered task \(task.identity.text) with \(status), and the app accepted it as a success."
     if let outcome = task.outcome, let recorded = task.outcomeRecorded {
       guard outcome == .success else { return .silent }
       return .finding(Draft(summary: summary, claim: .presence, evidence: completed, [recorded]))
@@ -80,7 +79,7 @@ struct HTTPErrorAsSuccess: TaskRule {
       let proof = asked.isEndOfLog
         ? .endOfLog : asked.proofOfAbsence(since: completed, within: patience, by: world.process(of: task))
     else { return .wait(patience, after: completed) }
-    // Keeping the file speaks for it; that no failure was recorded is an absence.
+    // The kept file is positive evidence; the missing record of a failure is an absence.
     let shown: Draft.AbsenceProof = if case .end = proof { .coverage } else { proof }
     return .finding(
       Draft(

@@ -2,57 +2,41 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A request that may have been carried out was made again.
+/// Reports a retry of a request that the server may already have processed.
 struct NonIdempotentReplay: TaskRule {
   private static func begun(_ method: String = "POST") -> [RuleExample.Step] {
-    [
-      .at(0, TaskCreated(type: .upload, method: method)),
-      .at(0.001, TaskResumed()),
-      .at(0.002, AttemptStarted(attempt: 1)),
-      .at(0.003, AttemptConnectionAcquired(attempt: 1)),
-    ]
-  }
-  private static func sent(_ method: String = "POST", headers: String? = "content-type,host") -> AttemptRequestSent {
-    AttemptRequestSent(attempt: 1, method: method, headers: headers)
-  }
-  private static func bytes(_ sent: Int64) -> RuleExample.Step {
-    .at(0.009, AttemptBytesSent(attempt: 1, sent: sent, expected: 1000))
+    [.at(0, TaskCreated(type: .upload, method: method)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1))]
   }
   private static func ended(_ end: AttemptEnd = .transport, sent: Int64? = 1000) -> AttemptEnded {
-    AttemptEnded(
-      task: .example, attempt: 1, end: end, domain: .curl, error: end == .timeout ? 28 : 56, sent: sent, retryIn: .seconds(1))
+    AttemptEnded(attempt: 1, end: end, domain: .curl, error: end == .timeout ? 28 : 56, sent: sent, retryIn: .seconds(1))
   }
-  private static let again = AttemptStarted(attempt: 2)
 
-  /// A first attempt, and a second one.
+  /// A first attempt that fails after some bytes or an answer, and a second attempt.
   private static func story(
-    _ method: String = "POST", headers: String? = "content-type,host", bytes: [RuleExample.Step] = [bytes(1000)],
-    answer: [RuleExample.Step] = [], ended: AttemptEnded = ended()
+    _ method: String = "POST", headers: String? = "content-type,host", bytes: Int64? = 1000, status: Int? = nil,
+    ended: AttemptEnded = ended()
   ) -> [RuleExample.Step] {
-    func step(_ event: some TransferEvent, at time: Duration) -> RuleExample.Step {
-      .at(time, event)
-    }
-    return begun(method) + [step(sent(method, headers: headers), at: .milliseconds(4))] + bytes + answer + [
-      step(ended, at: .seconds(2)), step(again, at: .seconds(3)),
-    ]
-  }
-  private static func answer(_ status: Int) -> [RuleExample.Step] {
-    [.at(1, AttemptResponseReceived(attempt: 1, status: status))]
+    var steps: [RuleExample.Step] = begun(method)
+    steps.append(.at(0.003, AttemptConnectionAcquired(attempt: 1)))
+    steps.append(.at(0.004, AttemptRequestSent(attempt: 1, method: method, headers: headers)))
+    if let bytes { steps.append(.at(0.009, AttemptBytesSent(attempt: 1, sent: bytes, expected: 1000))) }
+    if let status { steps.append(.at(1, AttemptResponseReceived(attempt: 1, status: status))) }
+    return steps + [.at(2, ended), .at(3, AttemptStarted(attempt: 2))]
   }
 
   static let description = RuleDescription(
     id: "non-idempotent-replay", severity: .critical,
-    summary: "A request that is not idempotent was sent, its answer was lost, and it was sent again.",
+    summary: "A request that is not idempotent was sent again after its response was lost.",
     explanation: """
-      When a connection breaks behind a whole POST, nobody on this side knows whether the server has carried it out. An engine, \
-      a daemon or a library that tries again makes a second order, comment or upload out of one, and nobody sees it but the \
-      server's database. PUT and DELETE may be repeated by their definition; POST and PATCH may not, unless the request carries \
-      a key or a condition by which the server knows it again (Idempotency-Key, If-Match, Upload-Offset). A 4xx or 503 shows \
-      that it was not carried out; a gateway's 502 or 504 does not.
+      When a connection breaks after a complete POST, the client does not know whether the server processed it. An engine, a \
+      daemon or a library that retries it may create a second order, comment or upload, which only the server's database \
+      shows. PUT and DELETE are idempotent by definition; POST and PATCH are not, unless the request carries a key or a \
+      condition by which the server detects a duplicate (Idempotency-Key, If-Match, Upload-Offset). A 4xx or 503 response \
+      shows that the server did not process the request; a gateway's 502 or 504 does not.
       """,
     remedy: """
-      Give each request a key of its own that stays the same in all attempts, and have the server look for it. Where that \
-      cannot be had, do not let POST be tried again by itself: ask the server what it has, then decide.
+      Send an Idempotency-Key that is unique to the request and the same in all its attempts, and let the server check it. \
+      Where that is impossible, disable automatic retries of POST: query the server's state first, then decide.
       """,
     sources: [
       "https://github.com/inaturalist/INaturalistIOS/pull/312", "RFC 9110 §9.2.2",
@@ -60,34 +44,34 @@ struct NonIdempotentReplay: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the connection broke before the answer", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
-        steps: story()),
+        "the connection was lost before the response", .certain,
+        cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded], steps: story()),
       RuleExample(
-        "the answer took too long", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
+        "the request timed out", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
         steps: story(ended: ended(.timeout))),
       RuleExample(
-        "a gateway had no answer", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
-        steps: story(answer: answer(504), ended: ended(.finished))),
+        "a gateway answered 504", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
+        steps: story(status: 504, ended: ended(.finished))),
       RuleExample(
-        "a request without a body", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
-        steps: story(bytes: [], ended: ended(sent: 0))),
+        "the request has no body", .certain, cites: [.last(.attemptStarted), .attemptRequestSent, .attemptEnded],
+        steps: story(bytes: nil, ended: ended(sent: 0))),
     ],
     staysSilent: [
-      RuleExample("a key tells the server that it is the same", steps: story(headers: "content-type,idempotency-key")),
-      RuleExample("an upload that is put on at its place", steps: story("PATCH", headers: "upload-offset,tus-resumable")),
-      RuleExample("PUT may be repeated", steps: story("PUT")),
-      RuleExample("only a part of the body had been sent", steps: story(bytes: [bytes(400)], ended: ended(sent: 400))),
-      RuleExample("the server was too busy to take it", steps: story(answer: answer(503), ended: ended(.finished))),
-      RuleExample("the server has refused it", steps: story(answer: answer(429), ended: ended(.finished))),
+      RuleExample("the request carries an idempotency key", steps: story(headers: "content-type,idempotency-key")),
+      RuleExample("the request continues an upload at its offset", steps: story("PATCH", headers: "upload-offset,tus-resumable")),
+      RuleExample("the method is PUT", steps: story("PUT")),
+      RuleExample("only a part of the body was sent", steps: story(bytes: 400, ended: ended(sent: 400))),
+      RuleExample("the server answered 503 and did not process the request", steps: story(status: 503, ended: ended(.finished))),
+      RuleExample("the server rejected the request", steps: story(status: 429, ended: ended(.finished))),
       RuleExample(
-        "the server had answered well, which is another problem",
-        steps: story(answer: answer(201), ended: ended(.finished))),
+        "the server answered with a success, which is another fault", steps: story(status: 201, ended: ended(.finished))),
       RuleExample(
-        "there was no connection yet",
-        steps: Array(begun().dropLast()) + [
-          .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 7, retryIn: .seconds(1))), .at(2, again),
+        "no connection was established",
+        steps: begun() + [
+          .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 7, retryIn: .seconds(1))),
+          .at(2, AttemptStarted(attempt: 2)),
         ]),
-      RuleExample("nobody says what the request carried", steps: story(headers: nil)),
+      RuleExample("the request's header fields are unknown", steps: story(headers: nil)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.repeated)]
@@ -100,7 +84,7 @@ struct NonIdempotentReplay: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) sent its \(replay.method) a second time, and the server may have carried out the first one.
+          Task \(task.identity.text) sent its \(replay.method) request again, and the server may have processed the first one.
           """,
         claim: .presence, evidence: replay.sent, [replay.ended, replay.started]))
   }

@@ -2,82 +2,79 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Redirects that lead nowhere.
+/// Reports redirects that form a loop or exceed the limit.
 struct RedirectLoop: TaskRule {
-  private static func redirect(to path: String, status: Int = 302, transaction: Int? = nil) -> AttemptRedirectReceived {
-    AttemptRedirectReceived(
-      task: .example, attempt: 1, transaction: transaction, status: status, scheme: "https", host: "example.com", path: path)
-  }
-
   private static let begun: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .data, scheme: "https", host: "example.com", path: "/a")), .at(0.001, TaskResumed()),
+    .at(0.002, AttemptStarted(attempt: 1, scheme: "https", host: "example.com")),
   ]
-  private static let started = AttemptStarted(attempt: 1, scheme: "https", host: "example.com")
+  private static func redirect(to path: String, transaction: Int? = nil) -> AttemptRedirectReceived {
+    AttemptRedirectReceived(
+      attempt: 1, transaction: transaction, status: 302, scheme: "https", host: "example.com", path: path)
+  }
   private static let followed: RuleExample.Step = .at(0.005, AttemptRedirectAnswered(attempt: 1, decision: .followed))
+  private static let timedOut = RuleExample.Step.at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28))
 
   static let description = RuleDescription(
     id: "redirect-loop", severity: .warning,
-    summary: "The redirects went round in a circle, or were more than the limit allows.",
+    summary: "The redirects formed a loop or exceeded the limit.",
     explanation: """
-      Two addresses that send to each other, or one that sends to itself until a cookie is set which the client does not \
-      keep, go on until somebody counts. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant \
-      says whether the limit was met, or an address was seen again and the attempt never had an answer other than redirects.
+      Two URLs that redirect to each other, or one that redirects to itself until the client returns a cookie that it does \
+      not keep, redirect without end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant says \
+      whether the limit was reached, or a URL was seen again and the attempt received only redirects.
       """,
     remedy: """
-      Keep a limit, and show the chain of addresses with the error. Look at the server's rules for the scheme and the \
-      host's name, and at whether the cookie that it sets is sent back.
+      Limit the number of redirects (CURLOPT_MAXREDIRS), and show the chain of URLs with the error. Check the server's \
+      redirect rules for the scheme and the host name, and whether the client returns the cookie that the server sets.
       """,
     sources: ["https://docs.oracle.com/cd/E88353_01/html/E37842/libcurl-errors-3.html"],
     reports: [
       RuleExample(
-        "the limit is reached", .certain, variant: "limit reached",
+        "the engine reached its limit", .certain, variant: "limit reached",
         cites: [.last(.attemptRedirectReceived), .last(.attemptRedirectAnswered), .attemptEnded],
         steps: begun + [
-          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed, .at(0.006, redirect(to: "/c")),
+          .at(0.004, redirect(to: "/b")), followed, .at(0.006, redirect(to: "/c")),
           .at(0.007, AttemptRedirectAnswered(attempt: 1, decision: .tooMany)),
           .at(0.008, AttemptEnded(attempt: 1, end: .redirectRefused, domain: .curl, error: 47)),
         ]),
       RuleExample(
-        "libcurl says so", .certain, variant: "limit reached", cites: [.attemptEnded],
-        steps: begun + [.at(0.002, started), .at(0.008, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 47))]),
+        "libcurl reports that the limit was reached", .certain, variant: "limit reached", cites: [.attemptEnded],
+        steps: begun + [.at(0.008, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 47))]),
       RuleExample(
-        "back at the first address, until the time was over", .probable, variant: "seen again",
+        "the redirects returned to the first URL, and the attempt timed out", .probable, variant: "seen again",
         cites: [.attemptStarted, .last(.attemptRedirectReceived), .attemptEnded],
         steps: begun + [
-          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed, .at(0.006, redirect(to: "/a")), followed,
-          .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(0.004, redirect(to: "/b")), followed, .at(0.006, redirect(to: "/a")), followed, timedOut,
         ]),
     ],
     staysSilent: [
       RuleExample(
-        "it sends to itself once, with a cookie, and then answers",
+        "the URL redirects to itself once, to set a cookie, and then answers",
         steps: begun + [
-          .at(0.002, started), .at(0.004, redirect(to: "/a")), followed,
-          .at(0.006, AttemptResponseReceived(attempt: 1, status: 200)),
+          .at(0.004, redirect(to: "/a")), followed, .at(0.006, AttemptResponseReceived(attempt: 1, status: 200)),
           .at(0.008, AttemptEnded(attempt: 1, end: .finished, received: 10)),
         ]),
       RuleExample(
-        "three redirects to three addresses",
+        "three redirects lead to three URLs",
         steps: begun + [
-          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed, .at(0.005, redirect(to: "/c")), followed,
-          .at(0.006, redirect(to: "/d")), followed, .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(0.004, redirect(to: "/b")), followed, .at(0.005, redirect(to: "/c")), followed,
+          .at(0.006, redirect(to: "/d")), followed, timedOut,
         ]),
       RuleExample(
-        "back at the first address, and the app cancelled",
+        "the redirects returned to the first URL, and the app cancelled the task",
         steps: begun + [
-          .at(0.002, started), .at(0.004, redirect(to: "/a")), followed, .at(0.006, TaskCancelRequested(by: .app)),
+          .at(0.004, redirect(to: "/a")), followed, .at(0.006, TaskCancelRequested(by: .app)),
           .at(0.008, AttemptEnded(attempt: 1, end: .cancelled)),
         ]),
       RuleExample(
-        "the same redirect, written twice",
+        "the same redirect was recorded twice",
         steps: begun + [
-          .at(0.002, started), .at(0.004, redirect(to: "/b", transaction: 1)), .at(0.004, redirect(to: "/b", transaction: 1)),
-          followed, .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          .at(0.004, redirect(to: "/b", transaction: 1)), .at(0.004, redirect(to: "/b", transaction: 1)), followed, timedOut,
         ]),
       RuleExample(
-        "the second attempt was sent the same way, and the log lacks its beginning",
+        "the second attempt had the same redirect, and the log lacks its start",
         steps: begun + [
-          .at(0.002, started), .at(0.004, redirect(to: "/b")), followed,
+          .at(0.004, redirect(to: "/b")), followed,
           .at(0.006, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .seconds(1))),
           .at(2, AttemptRequestSent(attempt: 2, method: "GET")),
           .at(3, AttemptRedirectReceived(attempt: 2, status: 302, scheme: "https", host: "example.com", path: "/b")),
@@ -85,18 +82,17 @@ struct RedirectLoop: TaskRule {
           .at(8, AttemptEnded(attempt: 2, end: .timeout, domain: .curl, error: 28)),
         ]),
       RuleExample(
-        "the same path on another host",
+        "the redirect leads to the same path on another host",
         steps: begun + [
-          .at(0.002, started),
           .at(0.004, AttemptRedirectReceived(attempt: 1, status: 301, scheme: "https", host: "www.example.com", path: "/a")),
-          followed, .at(8, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+          followed, timedOut,
         ]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.attemptRedirectReceived), .failure]
   static let watches: Set<EventKind> = [.attemptEnded]
 
-  /// CURLE_TOO_MANY_REDIRECTS.
+  /// The libcurl error CURLE_TOO_MANY_REDIRECTS.
   private static let tooManyRedirects = 47
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -108,16 +104,16 @@ struct RedirectLoop: TaskRule {
           variant: "limit reached", summary: "Task \(task.identity.text) was redirected more often than the limit allows.",
           claim: .presence, evidence: ended, [trail.received, trail.answered]))
     }
-    // Behind the last redirect there was no answer, and nobody meant to stop.
+    // The last redirect had no response, and the app did not cancel the task.
     guard let repeated = trail.repeated, attempt.status == nil, attempt.end != .finished, task.cancelRequested == nil else {
       return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil
     }
     return .finding(
       Draft(
         variant: "seen again",
-        summary: "Task \(task.identity.text) was redirected to an address where it had been, and never had another answer.",
+        summary: "Task \(task.identity.text) was redirected to an earlier URL again and received only redirects.",
         claim: .absence(since: repeated.again, shownBy: .coverage), evidence: repeated.first, [repeated.again, ended],
         missing: [.init(.attemptResponseReceived, dueBy: ended.moment)],
-        unless: ["the addresses differ in their query, which redirects do not name in the log"]))
+        unless: ["the URLs differ in their query, which the log does not record for redirects"]))
   }
 }

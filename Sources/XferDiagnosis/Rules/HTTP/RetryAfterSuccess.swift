@@ -2,13 +2,11 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The server had answered with a success, and the request was made again.
+/// Reports a retry of a request that the server had answered with a success.
 struct RetryAfterSuccess: TaskRule {
   private static func begun(_ type: TaskType = .upload, _ method: String = "PUT") -> [RuleExample.Step] {
     [
-      .at(0, TaskCreated(type: type, method: method)),
-      .at(0.001, TaskResumed()),
-      .at(0.002, AttemptStarted(attempt: 1)),
+      .at(0, TaskCreated(type: type, method: method)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
       .at(0.004, AttemptRequestSent(attempt: 1, method: method, headers: "host")),
     ]
   }
@@ -18,68 +16,57 @@ struct RetryAfterSuccess: TaskRule {
   private static func ended(_ end: AttemptEnd, received: Int64 = 0) -> AttemptEnded {
     AttemptEnded(attempt: 1, end: end, received: received, retryIn: .seconds(1))
   }
-  private static func again(offset: Int64? = nil) -> AttemptStarted {
-    AttemptStarted(attempt: 2, offset: offset)
+  private static func again(offset: Int64? = nil) -> AttemptStarted { AttemptStarted(attempt: 2, offset: offset) }
+
+  /// A download of ten bytes with a second attempt.
+  private static func download(
+    status: Int = 200, _ end: AttemptEnd, received: Int64, againFrom offset: Int64? = nil
+  ) -> [RuleExample.Step] {
+    begun(.download, "GET") + [
+      .at(1, response(status, expected: 10)), .at(2, ended(end, received: received)), .at(3, again(offset: offset)),
+    ]
   }
 
   static let description = RuleDescription(
     id: "retry-after-success", severity: .critical,
-    summary: "The server's answer was a success, and the same request was made again.",
+    summary: "The server had answered with a success, and the same request was sent again.",
     explanation: """
-      Once a success has been answered the transfer is done, whatever happens afterwards on this side: a daemon that ends \
-      before it has written that down, an app that is not there to take the completion, a limit that rings a moment late. An \
-      engine that decides about a retry without looking at the answer sends an upload again and again while the server stores \
-      each, or loads a file twice. The variant says which way the bytes went.
+      Once the server has answered with a success, the transfer is complete, whatever happens later on the client: the daemon \
+      terminates before it has stored the result, the app is not running to receive the completion, or a timeout fires a \
+      moment late. An engine that decides to retry without checking the response uploads the same body repeatedly while the \
+      server stores each copy, or downloads a file twice. The variant says whether the transfer is an upload or a download.
       """,
     remedy: """
-      Write the success down before anything else is decided, and look at it first after a restart. On the server's side know \
-      an upload again by a key, so that the second one does no harm.
+      Store the success before you make any other decision, and check it first after a restart. On the server, detect a \
+      repeated upload by an Idempotency-Key, so that it does no harm.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/17319"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "an upload that was answered with 200", .certain, variant: "upload",
+        "an upload was answered with 200", .certain, variant: "upload",
         cites: [.last(.attemptStarted), .attemptResponseReceived, .attemptEnded],
         steps: begun() + [.at(1.5, response()), .at(60, ended(.timeout)), .at(61, again())]),
       RuleExample(
-        "the daemon ended before it had taken note", .certain, variant: "upload",
+        "the log lacks the end of the first attempt", .certain, variant: "upload",
         cites: [.last(.attemptStarted), .attemptResponseReceived],
         steps: begun() + [.at(1.5, response(201)), .at(61, again())]),
       RuleExample(
-        "a download that was whole", .certain, variant: "download",
-        cites: [.last(.attemptStarted), .attemptResponseReceived, .attemptEnded],
-        steps: begun(.download, "GET") + [
-          .at(1, response(200, expected: 10)), .at(2, ended(.finished, received: 10)), .at(3, again()),
-        ]),
+        "a download was complete", .certain, variant: "download",
+        cites: [.last(.attemptStarted), .attemptResponseReceived, .attemptEnded], steps: download(.finished, received: 10)),
     ],
     staysSilent: [
+      RuleExample("the connection was lost during the body", steps: download(.transport, received: 4, againFrom: 4)),
+      RuleExample("the body was shorter than declared", steps: download(.finished, received: 4)),
       RuleExample(
-        "the body broke off on its way",
-        steps: begun(.download, "GET") + [
-          .at(1, response(200, expected: 10)), .at(2, ended(.transport, received: 4)), .at(3, again(offset: 4)),
-        ]),
-      RuleExample(
-        "it was shorter than declared",
-        steps: begun(.download, "GET") + [
-          .at(1, response(200, expected: 10)), .at(2, ended(.finished, received: 4)), .at(3, again()),
-        ]),
-      RuleExample(
-        "the engine had no use for the answer, because of its digest for instance",
+        "the engine rejected the response, for example because of its digest",
         steps: begun() + [.at(1, response()), .at(2, ended(.refused)), .at(3, again())]),
       RuleExample(
-        "the next part",
-        steps: begun(.download, "GET") + [
-          .at(1, response(206, expected: 10)), .at(2, ended(.finished, received: 10)), .at(3, again(offset: 10)),
-        ]),
+        "the second attempt requests the next part", steps: download(status: 206, .finished, received: 10, againFrom: 10)),
       RuleExample(
-        "the answer was an error",
+        "the server answered with an error",
         steps: begun() + [.at(1, response(503)), .at(2, ended(.finished)), .at(3, again())]),
-      RuleExample(
-        "the app had suspended a download, and resumed it",
-        steps: begun(.download, "GET") + [
-          .at(1, response(200, expected: 10)), .at(2, ended(.suspended, received: 4)), .at(3, again(offset: 4)),
-        ]),
+      RuleExample("the app suspended a download and resumed it", steps: download(.suspended, received: 4, againFrom: 4)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.repeated)]
@@ -90,7 +77,7 @@ struct RetryAfterSuccess: TaskRule {
     return .finding(
       Draft(
         variant: needless.isUpload ? "upload" : "download",
-        summary: "Task \(task.identity.text) was answered with \(needless.status), and was tried again.",
+        summary: "The server answered task \(task.identity.text) with \(needless.status), and the task was retried.",
         claim: .presence, evidence: needless.response, [needless.ended, needless.started]))
   }
 }

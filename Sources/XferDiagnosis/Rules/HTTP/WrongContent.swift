@@ -2,95 +2,85 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The answer was a success of another kind than was asked for.
+/// Reports a successful response whose content type the request does not accept.
 struct WrongContent: TaskRule {
-  private static let begun: [RuleExample.Step] = [
-    .at(0, TaskCreated(type: .download, scheme: "http", host: "example.com")), .at(0.001, TaskResumed()),
-    .at(0.002, AttemptStarted(attempt: 1, scheme: "http", host: "example.com")),
-  ]
-  private static func sent(_ accepted: String?) -> RuleExample.Step {
-    .at(0.003, AttemptRequestSent(attempt: 1, method: "GET", acceptedTypes: accepted))
+  private static func begun(
+    _ accepted: String?, redirected: Bool = false, _ type: String, status: Int = 200
+  ) -> [RuleExample.Step] {
+    let sent: [RuleExample.Step] = [
+      .at(0, TaskCreated(type: .download, scheme: "http", host: "example.com")), .at(0.001, TaskResumed()),
+      .at(0.002, AttemptStarted(attempt: 1, scheme: "http", host: "example.com")),
+      .at(0.003, AttemptRequestSent(attempt: 1, method: "GET", acceptedTypes: accepted)),
+    ]
+    let redirect: [RuleExample.Step] = [
+      .at(0.004, AttemptRedirectReceived(attempt: 1, status: 302, scheme: "http", host: "login.example.net", path: "/")),
+      .at(0.005, AttemptRedirectAnswered(attempt: 1, decision: .followed)),
+    ]
+    return sent + (redirected ? redirect : []) + [
+      .at(0.006, AttemptResponseReceived(attempt: 1, status: status, contentType: type))
+    ]
   }
-  private static func response(_ type: String, status: Int = 200) -> AttemptResponseReceived {
-    AttemptResponseReceived(attempt: 1, status: status, contentType: type)
-  }
-  private static let redirect = AttemptRedirectReceived(
-    task: .example, attempt: 1, status: 302, scheme: "http", host: "login.example.net", path: "/")
-  private static let followed = RuleExample.Step.at(0.005, AttemptRedirectAnswered(attempt: 1, decision: .followed))
-  private static let ended = RuleExample.Step.at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 900))
-  private static func completed(status: Int = 200) -> TaskCompleted {
-    TaskCompleted(delivery: DeliveryID(1), received: 900, status: status)
+
+  /// A download with the accepted types of its request and the type of its response.
+  private static func story(
+    accepts accepted: String?, redirected: Bool = false, receives type: String, status: Int = 200
+  ) -> [RuleExample.Step] {
+    begun(accepted, redirected: redirected, type, status: status) + [
+      .at(0.009, AttemptEnded(attempt: 1, end: .finished, received: 900)),
+      .at(0.012, TaskCompleted(delivery: DeliveryID(1), received: 900, status: status)),
+    ]
   }
 
   static let description = RuleDescription(
     id: "wrong-content", severity: .critical,
-    summary: "The answer was a success, but not of a kind that the request takes.",
+    summary: "The response was a success, but of a content type that the request does not accept.",
     explanation: """
-      A network that wants its user to sign in answers every plain request with its own page, and with 200 or a redirect to \
-      one; a proxy, a store's login, a server's start page for unknown addresses do the same. The transport is content, the \
-      status is content, and a page of HTML is stored as the picture or the archive. The variant is "login page" where a \
-      redirect had led to another host and a page came, "page" where a page came from the host itself, and "another type" for \
-      anything else that the request's Accept does not take, which is a warning.
+      A captive portal answers every unencrypted request with its own page, under status 200 or after a redirect; a proxy, a \
+      store's login or a server's default page for unknown URLs does the same. The transport and the status show no error, and \
+      an HTML page is stored as the image or the archive. The variant is "login page" when a redirect led to another host that \
+      sent an HTML page, "page" when the host itself sent one, and "another type" for any other content that the request's \
+      Accept header does not allow, which is only a warning.
       """,
     remedy: """
-      Say in Accept what you take, compare the answer's Content-Type with it, and check a digest or the first bytes before the \
-      file is kept. Ask by https only, so that nobody on the way can answer in the server's place.
+      List the accepted types in the Accept header, compare the response's Content-Type with them, and check a digest or the \
+      first bytes before you keep the file. Use https only, so that no intermediary can answer in the server's place.
       """,
     sources: ["https://github.com/lingochamp/FileDownloader/issues/279"],
     reports: [
       RuleExample(
-        "a page to sign in instead of an archive", .certain, variant: "login page",
+        "the request was redirected to a login page instead of an archive", .certain, variant: "login page",
         cites: [.attemptRedirectReceived, .attemptResponseReceived, .taskCompleted],
-        steps: begun + [
-          sent("application/zip"), .at(0.004, redirect), followed, .at(0.006, response("text/html")), ended,
-          .at(0.012, completed()),
-        ]),
+        steps: story(accepts: "application/zip", redirected: true, receives: "text/html")),
       RuleExample(
-        "a page from the host itself", .certain, variant: "page", cites: [.attemptResponseReceived, .taskCompleted],
-        steps: begun + [sent("image/*"), .at(0.006, response("text/html")), ended, .at(0.012, completed())]),
+        "the host itself sent a page instead of an image", .certain, variant: "page",
+        cites: [.attemptResponseReceived, .taskCompleted], steps: story(accepts: "image/*", receives: "text/html")),
       RuleExample(
-        "a picture instead of data", .certain, variant: "another type", cites: [.attemptResponseReceived, .taskCompleted],
-        steps: begun + [
-          sent("application/json;q=0.9, text/plain"), .at(0.006, response("image/png")), ended, .at(0.012, completed()),
-        ]),
+        "the server sent an image instead of JSON or text", .certain, variant: "another type",
+        cites: [.attemptResponseReceived, .taskCompleted],
+        steps: story(accepts: "application/json;q=0.9, text/plain", receives: "image/png")),
     ],
     staysSilent: [
       RuleExample(
-        "a page was asked for",
-        steps: begun + [
-          sent("text/html,application/xhtml+xml"), .at(0.004, redirect), followed, .at(0.006, response("text/html")), ended,
-          .at(0.012, completed()),
-        ]),
+        "the request accepts HTML",
+        steps: story(accepts: "text/html,application/xhtml+xml", redirected: true, receives: "text/html")),
       RuleExample(
-        "whatever comes is taken",
-        steps: begun + [sent("application/zip, */*;q=0.1"), .at(0.006, response("text/html")), ended, .at(0.012, completed())]),
+        "the request accepts any type", steps: story(accepts: "application/zip, */*;q=0.1", receives: "text/html")),
       RuleExample(
-        "of the wanted kind, from a store at another host",
-        steps: begun + [
-          sent("image/*"), .at(0.004, redirect), followed, .at(0.006, response("image/png")), ended, .at(0.012, completed()),
-        ]),
+        "the redirect leads to a store that sends the accepted type",
+        steps: story(accepts: "image/*", redirected: true, receives: "image/png")),
       RuleExample(
-        "the server does not know what it is",
-        steps: begun + [
-          sent("application/zip"), .at(0.006, response("application/octet-stream")), ended, .at(0.012, completed()),
-        ]),
+        "the server sent a generic type", steps: story(accepts: "application/zip", receives: "application/octet-stream")),
       RuleExample(
-        "an error page comes with an error",
-        steps: begun + [
-          sent("application/zip"), .at(0.006, response("text/html", status: 404)), ended, .at(0.012, completed(status: 404)),
-        ]),
+        "an error status comes with an error page",
+        steps: story(accepts: "application/zip", receives: "text/html", status: 404)),
       RuleExample(
-        "the engine had no use for it",
-        steps: begun + [
-          sent("application/zip"), .at(0.006, response("text/html")),
+        "the engine rejected the response",
+        steps: begun("application/zip", "text/html") + [
           .at(0.009, AttemptEnded(attempt: 1, end: .refused, domain: .xfer, error: 1)),
           .at(0.012, TaskCompleted(delivery: DeliveryID(1), domain: .xfer, error: 1)),
         ]),
       RuleExample(
-        "the log does not say what was asked for",
-        steps: begun + [
-          sent(nil), .at(0.004, redirect), followed, .at(0.006, response("text/html")), ended, .at(0.012, completed()),
-        ]),
+        "the log does not name the accepted types", steps: story(accepts: nil, redirected: true, receives: "text/html")),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.oddContent)]
@@ -104,7 +94,7 @@ struct WrongContent: TaskRule {
     return .finding(
       Draft(
         variant: variant, severity: odd.isPage ? nil : .warning,
-        summary: "Task \(task.identity.text) takes \(accepted) and was given \(odd.type), and it counts as a success.",
+        summary: "Task \(task.identity.text) accepts \(accepted) but received \(odd.type), and it counts as a success.",
         claim: .presence, evidence: odd.response, [odd.isPage ? odd.redirect : nil, completed]))
   }
 }

@@ -2,32 +2,34 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was killed because it did not end background time that had run out.
+/// Reports an app that did not end an expired background assertion and was killed.
 struct AssertionExpiredKill: AssertionRule {
-  private static let id = CorrelationID(5)
-  private static let begun = AssertionBegun(assertion: id, name: "upload", remaining: .seconds(30))
-  private static let expired = AssertionExpired(assertion: id, name: "upload")
-  private static let ended = AssertionEnded(assertion: id, name: "upload")
-  private static let background: [RuleExample.Step] = [
+  private static let begun: [RuleExample.Step] = [
     .at(0, ProcessStarted(executable: "app")), .at(0.9, ProcessStateChanged(state: .background)),
+    .at(1, AssertionBegun(assertion: CorrelationID(5), name: "upload", remaining: .seconds(30))),
   ]
 
-  private static func exit(_ reason: ExitReason, signal: Int? = nil, code: Int? = nil) -> ProcessExitObserved {
-    ProcessExitObserved(launch: ExampleProcess.app.launch, code: code, signal: signal, exitReason: reason, by: .daemon)
+  private static func exit(_ reason: ExitReason, signal: Int? = nil) -> ProcessExitObserved {
+    ProcessExitObserved(launch: ExampleProcess.app.launch, signal: signal, exitReason: reason, by: .daemon)
+  }
+
+  /// A background assertion that expires, and what follows.
+  private static func expired(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    begun + [.at(31, AssertionExpired(assertion: CorrelationID(5), name: "upload"))] + rest
   }
 
   static let description = RuleDescription(
     id: "assertion-expired-kill", severity: .error,
-    summary: "The app's background time ran out, it did not end it, and it was killed.",
+    summary: "The app did not end a background assertion when it expired, and was killed.",
     explanation: """
-      When background time runs out the expiration handler is called, and has seconds to end it. A handler that only starts \
-      something, cancels tasks and waits for their callbacks, or forgets to end it, returns with the time still open: the \
-      system kills the app (0x8badf00d, or a plain SIGKILL), with everything that it was about. No crash report is shown \
-      to the user, and the next launch looks like any other.
+      When a background assertion (beginBackgroundTask) expires, the system calls its expiration handler, which has some \
+      seconds to end it. A handler that only starts work, cancels tasks and waits for their callbacks, or forgets the call \
+      returns with the assertion still held. The system then kills the app (0x8badf00d, or a plain SIGKILL) with all its work \
+      in progress. The user sees no crash report, and the next launch looks normal.
       """,
     remedy: """
-      End it in the expiration handler itself, synchronously and last; do not wait there for a callback. Leave what cannot be \
-      finished to a background session, before the time runs out.
+      Call endBackgroundTask in the expiration handler itself, synchronously, as its last statement; do not wait there for a \
+      callback. Hand work that cannot finish in time to a background session before the assertion expires.
       """,
     sources: [
       "https://developer.apple.com/documentation/metrickit/mxbackgroundexitdata",
@@ -36,59 +38,50 @@ struct AssertionExpiredKill: AssertionRule {
     consequenceOf: ["assertion-id-overwritten"],
     reports: [
       RuleExample(
-        "the system says that it was for this", .certain, cites: [.assertionBegun, .assertionExpired, .processExitObserved],
-        steps: background + [.at(1, begun), .at(31, expired), .at(36, exit(.assertionExpired, signal: 9), by: .daemon)]),
-      RuleExample(
-        "killed seconds later, and nobody says why", .certain,
+        "the exit reason names the expired assertion", .certain,
         cites: [.assertionBegun, .assertionExpired, .processExitObserved],
-        steps: background + [.at(1, begun), .at(31, expired), .at(36, exit(.signal, signal: 9), by: .daemon)]),
+        steps: expired(.at(36, exit(.assertionExpired, signal: 9), by: .daemon))),
       RuleExample(
-        "the log stops seconds later, and the next life found it dead", .probable,
+        "the app was killed five seconds later for an unknown reason", .certain,
         cites: [.assertionBegun, .assertionExpired, .processExitObserved],
-        steps: background + [
-          .at(1, begun), .at(31, expired), .at(34, AppNoted(intent: "still here")), .at(4000, exit(.missing), by: .nextLife),
-        ]),
+        steps: expired(.at(36, exit(.signal, signal: 9), by: .daemon))),
+      RuleExample(
+        "the log stops three seconds later, and the next launch finds the process terminated", .probable,
+        cites: [.assertionBegun, .assertionExpired, .processExitObserved],
+        steps: expired(.at(34, AppNoted(intent: "still here")), .at(4000, exit(.missing), by: .nextLife))),
     ],
     staysSilent: [
       RuleExample(
-        "it was ended in the handler, and the kill came for something else",
-        steps: background + [
-          .at(1, begun), .at(31, expired), .at(31.002, ended), .at(36, exit(.signal, signal: 9), by: .daemon),
-        ]),
+        "the handler ended the assertion, and the kill had another reason",
+        steps: expired(
+          .at(31.002, AssertionEnded(assertion: CorrelationID(5), name: "upload")),
+          .at(36, exit(.signal, signal: 9), by: .daemon))),
       RuleExample(
-        "killed before it ran out",
-        steps: background + [.at(1, begun), .at(20, exit(.signal, signal: 9), by: .daemon)]),
+        "the app was killed before the expiry", steps: begun + [.at(20, exit(.signal, signal: 9), by: .daemon)]),
+      RuleExample("the app was killed an hour later", steps: expired(.at(3600, exit(.signal, signal: 9), by: .daemon))),
       RuleExample(
-        "killed an hour later",
-        steps: background + [.at(1, begun), .at(31, expired), .at(3600, exit(.signal, signal: 9), by: .daemon)]),
-      RuleExample(
-        "the system needed its memory",
-        steps: background + [.at(1, begun), .at(31, expired), .at(33, exit(.memoryPressure, signal: 9), by: .daemon)]),
-      RuleExample(
-        "it ended itself, by exit()",
-        steps: background + [.at(1, begun), .at(31, expired), .at(33, ProcessExited(code: 0, exitReason: .exitCall))]),
-      RuleExample(
-        "it crashed on its own",
-        steps: background + [.at(1, begun), .at(31, expired), .at(33, exit(.signal, signal: 11), by: .daemon)]),
+        "the system reclaimed the app's memory", steps: expired(.at(33, exit(.memoryPressure, signal: 9), by: .daemon))),
+      RuleExample("the app called exit()", steps: expired(.at(33, ProcessExited(code: 0, exitReason: .exitCall)))),
+      RuleExample("the app crashed by itself", steps: expired(.at(33, exit(.signal, signal: 11), by: .daemon))),
     ])
 
   static let watches: Set<EventKind> = []
 
-  /// The system waits for a few seconds; what comes later came for something else.
+  /// The longest time between the expiry and a kill for it; a later kill has another reason.
   private static let patience: Duration = .seconds(30)
   private static let killed = 9
-  /// “Ate bad food”: the code with which iOS ends who took too long.
+  /// The exit code of processes that iOS kills for a missed deadline (“ate bad food”).
   private static let ateBadFood: UInt32 = 0x8bad_f00d
 
   enum Kill {
-    /// Whoever saw the end says so.
-    case said
+    /// The recorded exit reason names the expired assertion.
+    case stated
     case likely
-    /// The log stops right then, and nobody saw how.
+    /// The log stops shortly after the expiry, and the exit reason is unknown.
     case silent
   }
 
-  /// Whether a process was killed for this; the same for all who have to know.
+  /// Returns how the log shows that a process was killed for an expired assertion; `nil` if it was not. Other rules use it, too.
   static func kill(of process: ProcessLifecycle, for assertion: AssertionLifecycle) -> Kill? {
     guard let expired = assertion.expired, assertion.ended == nil, process.exited == nil, let exit = process.exitObserved,
       let start = expired.monotonic
@@ -96,7 +89,7 @@ struct AssertionExpiredKill: AssertionRule {
     let stillWrote = process.coveredUntil.subtractingClamped(start) <= patience.nanoseconds
     let isSoon = expired.duration(to: exit).map { $0 <= patience } ?? false
     switch process.exitReason {
-    case .assertionExpired: return .said
+    case .assertionExpired: return .stated
     case .signal, .watchdog:
       let isKill = process.exitSignal == killed || process.exitReason == .watchdog
       let isCoded = process.exitCode.map { UInt32(truncatingIfNeeded: $0) == ateBadFood } ?? false
@@ -115,13 +108,14 @@ struct AssertionExpiredKill: AssertionRule {
     let name = process.executable ?? "The app"
     let claim: Draft.Claim =
       switch kill {
-      case .said: .presence
+      case .stated: .presence
       case .likely: .absence(since: expired, shownBy: .end(exit))
       case .silent: .absence(since: expired, shownBy: .coverage)
       }
     return .finding(
       Draft(
-        summary: "\(name) did not end “\(assertion.text)” when it ran out, and was killed.", claim: claim,
+        summary: "\(name) did not end the background assertion “\(assertion.text)” when it expired, and was killed.",
+        claim: claim,
         evidence: expired, [assertion.begun, exit], missing: [.init(.assertionEnded, dueBy: exit.moment)]))
   }
 }

@@ -2,73 +2,66 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The variable that held background time was used for another one.
+/// Reports a background assertion whose identifier was overwritten by that of a second assertion.
 struct AssertionIDOverwritten: AssertionRule {
   private static let (first, second) = (CorrelationID(5), CorrelationID(6))
-  private static let slot = "backgroundTask"
-  private static let begun = AssertionBegun(assertion: first, name: "sync", slot: slot)
-  private static let begunAgain = AssertionBegun(assertion: second, name: "sync", slot: slot)
-  private static let ended = AssertionEnded(assertion: second, name: "sync")
+  private static let begun = RuleExample.Step.at(1, AssertionBegun(assertion: first, name: "sync", slot: "backgroundTask"))
+  private static let begunAgain = RuleExample.Step.at(
+    3, AssertionBegun(assertion: second, name: "sync", slot: "backgroundTask"))
+  private static let secondEnded = RuleExample.Step.at(9, AssertionEnded(assertion: second, name: "sync"))
+  private static func firstEnded(_ seconds: Double) -> RuleExample.Step {
+    .at(seconds, AssertionEnded(assertion: first, name: "sync"))
+  }
+  private static let later = RuleExample.Step.at(80, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "assertion-id-overwritten", severity: .error,
-    summary: "The variable that held background time was overwritten, so that the first was never ended.",
+    summary: "The identifier of a background assertion was overwritten, so the assertion was never ended.",
     explanation: """
-      Background time is ended by its number. Code that keeps the number in one variable and begins again while the first \
-      is open, at the second notification or for the second upload, loses the first number for good: it can only end the \
-      second. The first runs out with nobody who could end it, and the app is killed for it.
+      endBackgroundTask needs the assertion's identifier. Code that keeps the identifier in one variable and begins a second \
+      assertion while the first is held, for a second notification or a second upload, overwrites the first identifier and \
+      can end only the second assertion. The first assertion expires, no code can end it, and the system kills the app.
       """,
     remedy: """
-      Keep the number in a local variable that the closures capture, one for each piece of work; or end the old one before \
-      its place is used again.
+      Keep each identifier in a local variable that the closures capture, one for each piece of work. Or call \
+      endBackgroundTask with the old identifier before you overwrite the variable.
       """,
     sources: [
       "https://github.com/forcedotcom/SalesforceMobileSDK-iOS/pull/3039", "https://github.com/mixpanel/mixpanel-iphone/pull/389",
     ],
     reports: [
       RuleExample(
-        "only the second was ended, and the first ran out", .certain,
+        "only the second assertion was ended, and the first expired", .certain,
         cites: [.assertionBegun, .assertionEnded, .assertionExpired],
-        .at(0, ProcessStarted(executable: "app")), .at(1, begun), .at(3, begunAgain), .at(9, ended),
+        .at(0, ProcessStarted(executable: "app")), begun, begunAgain, secondEnded,
         .at(31, AssertionExpired(assertion: first, name: "sync"))),
       RuleExample(
-        "a minute later nobody has ended the first", .probable, cites: [.assertionBegun, .assertionEnded],
-        .at(0, ProcessStarted(executable: "app")), .at(1, begun), .at(3, begunAgain), .at(9, ended),
-        .at(80, LogHeartbeatWritten())),
+        "the first assertion is still held a minute later", .probable, cites: [.assertionBegun, .assertionEnded],
+        .at(0, ProcessStarted(executable: "app")), begun, begunAgain, secondEnded, later),
     ],
     staysSilent: [
+      RuleExample("both assertions were ended", begun, begunAgain, secondEnded, firstEnded(10), later),
+      RuleExample("the first was ended before the second began", begun, firstEnded(2), begunAgain, secondEnded, later),
       RuleExample(
-        "both were ended",
-        .at(1, begun), .at(3, begunAgain), .at(9, ended), .at(10, AssertionEnded(assertion: first, name: "sync")),
-        .at(80, LogHeartbeatWritten())),
+        "each assertion has its own variable",
+        begun, .at(3, AssertionBegun(assertion: second, name: "sync", slot: "other")), secondEnded, later),
+      RuleExample("the same begin was recorded twice", begun, begun, firstEnded(10), later),
       RuleExample(
-        "the first was ended before the second began",
-        .at(1, begun), .at(2, AssertionEnded(assertion: first, name: "sync")), .at(3, begunAgain), .at(9, ended),
-        .at(80, LogHeartbeatWritten())),
+        "the second assertion was ended ten seconds ago", begun, begunAgain, secondEnded, .at(20, LogHeartbeatWritten())),
+      RuleExample("neither assertion has been ended yet", begun, begunAgain, later),
       RuleExample(
-        "each has a variable of its own",
-        .at(1, begun), .at(3, AssertionBegun(assertion: second, name: "sync", slot: "other")), .at(9, ended),
-        .at(80, LogHeartbeatWritten())),
-      RuleExample(
-        "the same begin, written twice",
-        .at(1, begun), .at(1, begun), .at(10, AssertionEnded(assertion: first, name: "sync")), .at(80, LogHeartbeatWritten())),
-      RuleExample(
-        "the second was ended a moment ago",
-        .at(1, begun), .at(3, begunAgain), .at(9, ended), .at(20, LogHeartbeatWritten())),
-      RuleExample("neither was ended so far", .at(1, begun), .at(3, begunAgain), .at(80, LogHeartbeatWritten())),
-      RuleExample(
-        "killed while both were open",
-        .at(1, begun), .at(3, begunAgain),
+        "the app crashed while both assertions were held",
+        begun, begunAgain,
         .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon)),
     ])
 
   static let watches: Set<EventKind> = [.assertionEnded, .assertionExpired]
 
-  /// Whoever has the first number in another place uses it soon.
+  /// The time that code with a second copy of the first identifier has to end the first assertion.
   var patience: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long whoever has the first number elsewhere may take to use it")
+    RuleLimit("patience", \Self.patience, "how long the app may take to end the first assertion after the second")
   ]
 
   func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -87,7 +80,9 @@ struct AssertionIDOverwritten: AssertionRule {
     if case .end(let fact) = proof { end = fact }
     return .finding(
       Draft(
-        summary: "“\(assertion.text)” was begun again before it was ended, and only the later one was ended.",
+        summary: """
+          The background assertion “\(assertion.text)” was begun again before it was ended, and only the later one was ended.
+          """,
         claim: .absence(since: overwritten, shownBy: proof), evidence: begun, [overwritten, laterEnded, end],
         missing: [.init(.assertionEnded, dueBy: end?.moment ?? laterEnded.due(within: patience))]))
   }

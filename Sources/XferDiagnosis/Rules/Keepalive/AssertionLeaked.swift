@@ -2,25 +2,31 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Background time was asked for and never given back.
+/// Reports a background assertion that was never ended.
 struct AssertionLeaked: AssertionRule {
-  private static let id = CorrelationID(5)
-  private static let begun = AssertionBegun(assertion: id, name: "upload", slot: "uploadTime", remaining: .seconds(30))
-  private static let expired = AssertionExpired(assertion: id, name: "upload")
-  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(executable: "app"))]
+  private static let begun = RuleExample.Step.at(
+    1, AssertionBegun(assertion: CorrelationID(5), name: "upload", slot: "uploadTime", remaining: .seconds(30)))
+  private static let expired = RuleExample.Step.at(31, AssertionExpired(assertion: CorrelationID(5), name: "upload"))
+  private static let ended = AssertionEnded(assertion: CorrelationID(5), name: "upload")
+  private static let exited = RuleExample.Step.at(20, ProcessExited(code: 0, exitReason: .exitCall))
+
+  /// A process that begins a background assertion, and what follows.
+  private static func story(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    [.at(0, ProcessStarted(executable: "app")), begun] + rest
+  }
 
   static let description = RuleDescription(
     id: "assertion-leaked", severity: .error,
-    summary: "Background time was begun and not ended.",
+    summary: "A background assertion was begun and never ended.",
     explanation: """
-      Whoever asks for background time (beginBackgroundTask) has to say when it is no longer needed, also in the handler \
-      that is called when it runs out. Time that is not given back keeps the app awake for nothing, and an app that has \
-      not ended it seconds after it ran out is killed. The variant says when it should have been ended at the latest: when \
-      it expired, or when the app ended of its own accord.
+      An app that begins a background assertion (beginBackgroundTask) must end it (endBackgroundTask) when the work is done, \
+      and in the expiration handler. A held assertion keeps the app awake without use, and the system kills an app that does \
+      not end it within seconds of its expiry. The variant names the latest time at which it should have been ended: when it \
+      expired, or when the app exited by itself.
       """,
     remedy: """
-      End it on every path: when the work is done, when it fails, and first thing in the expiration handler. A type whose \
-      deinitialiser ends it, and a name for each, make that hard to forget.
+      Call endBackgroundTask on every path: when the work succeeds, when it fails, and in the expiration handler. Wrap the \
+      assertion in a type whose deinitializer ends it, and name each one.
       """,
     sources: [
       "https://developer.apple.com/forums/thread/729335",
@@ -29,53 +35,40 @@ struct AssertionLeaked: AssertionRule {
     ],
     reports: [
       RuleExample(
-        "it ran out, and the app went on", .probable, variant: "expired", cites: [.assertionBegun, .assertionExpired],
-        steps: started + [
-          .at(1, begun), .at(31, expired), .at(35, ProcessStateChanged(state: .foreground)), .at(60, LogHeartbeatWritten()),
-        ]),
+        "the assertion expired, and the app continued", .probable, variant: "expired",
+        cites: [.assertionBegun, .assertionExpired],
+        steps: story(expired, .at(35, ProcessStateChanged(state: .foreground)), .at(60, LogHeartbeatWritten()))),
       RuleExample(
-        "the app exited in good order with it", .certain, variant: "exited", cites: [.assertionBegun, .processExited],
-        steps: started + [.at(1, begun), .at(20, ProcessExited(code: 0, exitReason: .exitCall))]),
+        "the app exited normally with the assertion held", .certain, variant: "exited",
+        cites: [.assertionBegun, .processExited], steps: story(exited)),
     ],
     staysSilent: [
+      RuleExample("the assertion was ended when the work was done", steps: story(.at(12, ended), exited)),
       RuleExample(
-        "ended when the work was done",
-        steps: started + [
-          .at(1, begun), .at(12, AssertionEnded(assertion: id, name: "upload")),
-          .at(20, ProcessExited(code: 0, exitReason: .exitCall)),
-        ]),
+        "the assertion was ended in the expiration handler",
+        steps: story(expired, .at(31.005, ended), .at(60, LogHeartbeatWritten()))),
       RuleExample(
-        "ended in the expiration handler",
-        steps: started + [
-          .at(1, begun), .at(31, expired), .at(31.005, AssertionEnded(assertion: id, name: "upload")),
-          .at(60, LogHeartbeatWritten()),
-        ]),
+        "the app is in the foreground, and the work continues",
+        .at(0, ProcessStarted(executable: "app")), .at(0, ProcessStateChanged(state: .foreground)), begun,
+        .at(600, LogHeartbeatWritten())),
       RuleExample(
-        "the app is in front, and the work goes on",
-        steps: started + [.at(0, ProcessStateChanged(state: .foreground)), .at(1, begun), .at(600, LogHeartbeatWritten())]),
+        "the app crashed while the assertion was held, which is another fault",
+        steps: story(
+          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon))),
       RuleExample(
-        "the app crashed while it worked, which is another problem",
-        steps: started + [
-          .at(1, begun),
-          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon),
-        ]),
+        "the user quit the app",
+        steps: story(
+          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .userQuit), by: .daemon))),
       RuleExample(
-        "the user quit it",
-        steps: started + [
-          .at(1, begun),
-          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .userQuit), by: .daemon),
-        ]),
-      RuleExample(
-        "it ran out right before the app was suspended",
-        steps: started + [
-          .at(1, begun), .at(31, expired), .at(32, ProcessStateChanged(state: .suspended)),
-          .at(600, ProcessStateChanged(state: .resumed)), .at(601, AssertionEnded(assertion: id, name: "upload")),
-        ]),
+        "the assertion expired right before the app was suspended",
+        steps: story(
+          expired, .at(32, ProcessStateChanged(state: .suspended)), .at(600, ProcessStateChanged(state: .resumed)),
+          .at(601, ended))),
     ])
 
   static let watches: Set<EventKind> = [.assertionExpired, .assertionEnded]
 
-  /// An expiration handler has seconds.
+  /// The time that an expiration handler has to end the assertion.
   var patience: Duration = .seconds(10)
 
   static let limits = [RuleLimit("patience", \Self.patience, "how long an expiration handler may take")]
@@ -85,7 +78,7 @@ struct AssertionLeaked: AssertionRule {
     if assertion.ended != nil { return .silent }
     let process = world.processes[assertion.process]
     let end = process.endFact
-    // Whose variable was used again, or who was killed for it, is told by itself.
+    // `assertion-id-overwritten` and `assertion-expired-kill` report these cases.
     if assertion.overwritten != nil, assertion.laterEnded != nil { return .silent }
     if AssertionExpiredKill.kill(of: process, for: assertion) != nil { return .silent }
     if assertion.overwritten != nil, end == nil { return nil }
@@ -106,9 +99,9 @@ struct AssertionLeaked: AssertionRule {
   private func draft(
     _ assertion: AssertionLifecycle, _ variant: String, since: Fact, _ proof: Draft.AbsenceProof, _ evidence: [Fact]
   ) -> Draft {
-    let when = variant == "expired" ? "although it had run out" : "before the app ended"
+    let when = variant == "expired" ? "although it had expired" : "before the app exited"
     return Draft(
-      variant: variant, summary: "Background time “\(assertion.text)” was not ended \(when).",
+      variant: variant, summary: "The background assertion “\(assertion.text)” was not ended \(when).",
       claim: .absence(since: since, shownBy: proof), evidence: evidence[0], Array(evidence.dropFirst()),
       missing: [.init(.assertionEnded, dueBy: variant == "expired" ? since.due(within: patience) : evidence.last?.moment)])
   }

@@ -2,29 +2,34 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The alarm rang because nobody was there to set it anew.
+/// Reports a dead-man alarm that fired because the app no longer rearmed it.
 struct DeadmanAlarmFired: AlarmRule {
-  private static let id = CorrelationID(3)
-  private static let armed = DeadmanArmed(deadman: id, name: "still alive", interval: .seconds(600))
-  private static let fired = DeadmanFired(deadman: id, count: 1)
-  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(executable: "app"))]
+  private static let armed = DeadmanArmed(deadman: CorrelationID(3), name: "still alive", interval: .seconds(600))
+  private static let fired = RuleExample.Step.at(601, DeadmanFired(deadman: CorrelationID(3), count: 1), by: .daemon)
 
-  private static func exit(_ reason: ExitReason, signal: Int? = nil) -> ProcessExitObserved {
-    ProcessExitObserved(launch: ExampleProcess.app.launch, signal: signal, exitReason: reason, by: .daemon)
+  private static func exit(_ reason: ExitReason, signal: Int? = nil) -> RuleExample.Step {
+    .at(
+      500, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: signal, exitReason: reason, by: .daemon),
+      by: .daemon)
+  }
+
+  /// A process that arms an alarm, and what follows.
+  private static func story(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    [.at(0, ProcessStarted(executable: "app")), .at(1, armed)] + rest
   }
 
   static let description = RuleDescription(
     id: "deadman-fired", severity: .error,
-    summary: "The dead-man alarm rang: what was to keep the app alive had stopped.",
+    summary: "The dead-man alarm fired because the app had stopped rearming it.",
     explanation: """
-      An app that wants to be missed sets an alarm ahead and sets it anew as long as it lives; on a phone that is a local \
-      notification, on a server a lease that the daemon holds. When it rings, nobody has set it for its whole interval. \
-      Where no end of the process is known, it came between the last arming and the ring. The variant says what the app \
-      was then: over, suspended, or just silent.
+      An app arms a dead-man alarm that fires after an interval, and rearms it for as long as it runs; on a phone the alarm \
+      is a local notification, on a server a lease that the daemon holds. When it fires, the app has not rearmed it for the \
+      whole interval. If the log shows no end of the process, it stopped between the last arming and the alarm. The variant \
+      gives the state of the app at that time: its process was over, it was suspended, or it was silent.
       """,
     remedy: """
-      Find what ended or stopped the app, by its end in the log and by what was to keep it alive: location updates, \
-      background time, a connection. An alarm says that it happened and not why.
+      Find out what terminated or suspended the app: check how its process ended in the log, and what should have kept it \
+      alive (location updates, background assertions, a connection). The alarm shows that the app stopped, not why.
       """,
     sources: ["https://developer.apple.com/documentation/usernotifications"],
     consequenceOf: ["assertion-expired-kill", "crash-mid-transfer"],
@@ -32,35 +37,31 @@ struct DeadmanAlarmFired: AlarmRule {
       RuleExample(
         "the app had been killed", .certain, variant: "over",
         cites: [.last(.deadmanArmed), .processExitObserved, .deadmanFired],
-        steps: started + [
-          .at(1, armed), .at(421, armed), .at(500, exit(.memoryPressure, signal: 9), by: .daemon),
-          .at(1021, fired, by: .daemon),
-        ]),
+        steps: story(
+          .at(421, armed), exit(.memoryPressure, signal: 9),
+          .at(1021, DeadmanFired(deadman: CorrelationID(3), count: 1), by: .daemon))),
       RuleExample(
-        "it was suspended, and its timer with it", .certain, variant: "suspended",
+        "the app was suspended together with its timer", .certain, variant: "suspended",
         cites: [.deadmanArmed, .first(.processStateChanged), .deadmanFired],
-        steps: started + [
-          .at(1, armed), .at(60, ProcessStateChanged(state: .suspended)), .at(601, fired, by: .daemon),
-          .at(640, ProcessStateChanged(state: .resumed)), .at(641, LogHeartbeatWritten()),
-        ]),
+        steps: story(
+          .at(60, ProcessStateChanged(state: .suspended)), fired, .at(640, ProcessStateChanged(state: .resumed)),
+          .at(641, LogHeartbeatWritten()))),
       RuleExample(
-        "its log stops, and nobody says why", .possible, variant: "silent", cites: [.deadmanArmed, .deadmanFired],
-        steps: started + [.at(1, armed), .at(601, fired, by: .daemon)]),
+        "the app's log stops without an exit", .possible, variant: "silent", cites: [.deadmanArmed, .deadmanFired],
+        steps: story(fired)),
     ],
     staysSilent: [
       RuleExample(
-        "the app was there all the time, so the alarm was false",
-        steps: started + [.at(1, armed), .at(601, fired, by: .daemon), .at(630, DeadmanChecked(deadman: id, remaining: .zero))]),
+        "the app ran the whole time, so the alarm was false",
+        steps: story(fired, .at(630, DeadmanChecked(deadman: CorrelationID(3), remaining: .zero)))),
       RuleExample(
-        "it was set anew in time",
-        steps: started + [
-          .at(1, armed), .at(421, DeadmanChecked(deadman: id, remaining: .seconds(180))), .at(421, armed),
-          .at(500, exit(.userQuit), by: .daemon),
-        ]),
+        "the alarm was rearmed in time",
+        steps: story(
+          .at(421, DeadmanChecked(deadman: CorrelationID(3), remaining: .seconds(180))), .at(421, armed), exit(.userQuit))),
       RuleExample(
-        "it was disarmed, and rang all the same",
-        steps: started + [.at(1, armed), .at(100, DeadmanDisarmed(deadman: id, by: .app)), .at(601, fired, by: .daemon)]),
-      RuleExample("the log does not reach back to its arming", steps: started + [.at(601, fired, by: .daemon)]),
+        "the alarm was disarmed and fired nevertheless",
+        steps: story(.at(100, DeadmanDisarmed(deadman: CorrelationID(3), by: .app)), fired)),
+      RuleExample("the log begins after the arming", .at(0, ProcessStarted(executable: "app")), fired),
     ])
 
   static let watches: Set<EventKind> = [.deadmanFired]
@@ -75,7 +76,7 @@ struct DeadmanAlarmFired: AlarmRule {
       let since = process.isSuspended ? process.stateChanged : nil
       return .finding(draft(alarm, "suspended", "the app was suspended", .presence, [armed, since, fired]))
     case .over(let end):
-      return .finding(draft(alarm, "over", "the app was over", .presence, [armed, end, fired]))
+      return .finding(draft(alarm, "over", "the app’s process was over", .presence, [armed, end, fired]))
     case .unknown:
       guard asked.isEndOfLog else { return .wait(.nanoseconds(1), after: fired) }
       return .finding(
@@ -92,21 +93,21 @@ struct DeadmanAlarmFired: AlarmRule {
     let since = alarm.armed.flatMap { armed in alarm.fired.flatMap { armed.duration(to: $0) } }
     return Draft(
       variant: variant,
-      summary: "“\(alarm.text)” rang\(since.map { ", \($0.inSeconds) after it was armed" } ?? ""): \(state).",
+      summary: "The alarm “\(alarm.text)” fired\(since.map { " \($0.inSeconds) after it was armed" } ?? ""): \(state).",
       claim: claim, evidence: facts[0], Array(facts.dropFirst()), missing: [.init(.deadmanArmed)], unless: unless)
   }
 }
 
-/// What had become of an app when its alarm rang.
+/// The state of an app when its alarm fired.
 enum AlarmState {
   case alive
-  /// For so long that its timer could not keep up.
+  /// The app was suspended long enough to delay its timer.
   case suspended
   case over(Fact)
-  /// It has written nothing since.
+  /// The app has recorded no event since.
   case unknown
 
-  /// More of the time than that is no hiccup.
+  /// The divisor of the interval that gives the shortest suspension that delays a timer: a tenth of the interval.
   private static let frozenShare: Int64 = 10
 
   init(_ alarm: AlarmLifecycle, _ fired: Fact, _ armed: Fact, _ process: ProcessLifecycle) {

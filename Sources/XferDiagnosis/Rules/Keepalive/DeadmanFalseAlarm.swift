@@ -2,63 +2,61 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The alarm rang although the app was there.
+/// Reports a dead-man alarm that fired although the app was running.
 struct DeadmanFalseAlarm: AlarmRule {
-  private static let id = CorrelationID(3)
-  private static let armed = DeadmanArmed(deadman: id, name: "still alive", interval: .seconds(600))
-  private static let fired = DeadmanFired(deadman: id, count: 1)
-  private static let started: [RuleExample.Step] = [.at(0, ProcessStarted(executable: "app"))]
+  private static let armed = DeadmanArmed(deadman: CorrelationID(3), name: "still alive", interval: .seconds(600))
+  private static let fired = RuleExample.Step.at(601, DeadmanFired(deadman: CorrelationID(3), count: 1), by: .daemon)
+
+  /// A process that arms an alarm, and what follows.
+  private static func story(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    [.at(0, ProcessStarted(executable: "app")), .at(1, armed)] + rest
+  }
 
   static let description = RuleDescription(
     id: "deadman-false-alarm", severity: .notice,
-    summary: "The dead-man alarm rang although the app was alive.",
+    summary: "The dead-man alarm fired although the app was running.",
     explanation: """
-      The timer that looks at the alarm came later than the margin allows. An alarm ten minutes ahead that is looked at every \
-      seven, and set anew with less than four left, bears a delay of three minutes and no more. Or an alarm rang that nobody \
-      had meant to ring: one that was disarmed, or left over from an earlier version. People who are warned for nothing stop \
-      listening. The variant says which.
+      The timer that rearms the alarm ran later than the margin allows. An alarm with an interval of ten minutes that is \
+      checked every seven minutes, and rearmed when less than four remain, tolerates a delay of three minutes. Or the alarm \
+      had been disarmed, or was left over from an earlier version of the app. Users who receive false alarms ignore the real \
+      ones. The variant says whether the app rearmed the alarm too late or had disarmed it.
       """,
     remedy: """
-      Set it anew at each sign of life, not only when little is left; look at it several times in its interval. Give it a \
-      fixed identifier, so that a new one replaces the old.
+      Rearm the alarm at each sign of life, not only when little time remains, and check it several times per interval. Give \
+      it a fixed identifier, so that a new alarm replaces the old one.
       """,
     sources: ["https://github.com/LoopKit/Loop/issues/212", "https://github.com/nightscout/Trio/issues/1296"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the timer came three minutes late", .certain, variant: "too late", cites: [.first(.deadmanArmed), .deadmanFired],
-        steps: started + [
-          .at(1, armed), .at(500, AppBeatSent(name: "position")), .at(601, fired, by: .daemon),
-          .at(602, DeadmanChecked(deadman: id, remaining: .zero)), .at(602, armed),
-        ]),
+        "the timer ran after the alarm", .certain, variant: "too late", cites: [.first(.deadmanArmed), .deadmanFired],
+        steps: story(
+          .at(500, AppBeatSent(name: "position")), fired,
+          .at(602, DeadmanChecked(deadman: CorrelationID(3), remaining: .zero)), .at(602, armed))),
       RuleExample(
-        "the app works on, and does not even notice", .certain, variant: "too late", cites: [.deadmanArmed, .deadmanFired],
-        steps: started + [.at(1, armed), .at(601, fired, by: .daemon), .at(620, AppBeatSent(name: "position"))]),
+        "the app continues and does not check the alarm", .certain, variant: "too late", cites: [.deadmanArmed, .deadmanFired],
+        steps: story(fired, .at(620, AppBeatSent(name: "position")))),
       RuleExample(
-        "it had been disarmed", .certain, variant: "disarmed", cites: [.deadmanArmed, .deadmanDisarmed, .deadmanFired],
-        steps: started + [.at(1, armed), .at(300, DeadmanDisarmed(deadman: id, by: .app)), .at(601, fired, by: .daemon)]),
+        "the alarm had been disarmed", .certain, variant: "disarmed", cites: [.deadmanArmed, .deadmanDisarmed, .deadmanFired],
+        steps: story(.at(300, DeadmanDisarmed(deadman: CorrelationID(3), by: .app)), fired)),
     ],
     staysSilent: [
       RuleExample(
-        "three minutes were left at the second look, and it was set anew",
-        steps: started + [
-          .at(1, armed), .at(421, DeadmanChecked(deadman: id, remaining: .seconds(180))),
-          .at(421, DeadmanDisarmed(deadman: id, by: .app)), .at(421, armed), .at(900, LogHeartbeatWritten()),
-        ]),
+        "the alarm was checked and rearmed with three minutes left",
+        steps: story(
+          .at(421, DeadmanChecked(deadman: CorrelationID(3), remaining: .seconds(180))),
+          .at(421, DeadmanDisarmed(deadman: CorrelationID(3), by: .app)), .at(421, armed), .at(900, LogHeartbeatWritten()))),
       RuleExample(
-        "the app was suspended, and its timer with it",
-        steps: started + [
-          .at(1, armed), .at(60, ProcessStateChanged(state: .suspended)), .at(601, fired, by: .daemon),
-          .at(640, ProcessStateChanged(state: .resumed)), .at(641, DeadmanChecked(deadman: id, remaining: .zero)),
-        ]),
+        "the app was suspended together with its timer",
+        steps: story(
+          .at(60, ProcessStateChanged(state: .suspended)), fired, .at(640, ProcessStateChanged(state: .resumed)),
+          .at(641, DeadmanChecked(deadman: CorrelationID(3), remaining: .zero)))),
       RuleExample(
-        "the app had died, and its next life hears of it",
-        steps: started + [
-          .at(1, armed), .at(601, fired, by: .daemon),
-          .at(900, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+        "the app had terminated, and its next launch records that",
+        steps: story(
+          fired, .at(900, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
           .at(900, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife),
-          .at(901, DeadmanDisarmed(deadman: id, by: .user), by: .nextLife),
-        ]),
+          .at(901, DeadmanDisarmed(deadman: CorrelationID(3), by: .user), by: .nextLife))),
     ])
 
   static let watches: Set<EventKind> = [.deadmanFired, .deadmanArmed, .deadmanChecked, .deadmanDisarmed]
@@ -68,7 +66,7 @@ struct DeadmanFalseAlarm: AlarmRule {
     if let disarmed = alarm.disarmed {
       return .finding(
         Draft(
-          variant: "disarmed", summary: "“\(alarm.text)” rang although it had been disarmed.", claim: .presence,
+          variant: "disarmed", summary: "The alarm “\(alarm.text)” fired although it had been disarmed.", claim: .presence,
           evidence: armed, [disarmed, fired]))
     }
     switch AlarmState(alarm, fired, armed, world.processes[alarm.process]) {
@@ -79,7 +77,9 @@ struct DeadmanFalseAlarm: AlarmRule {
       return .finding(
         Draft(
           variant: "too late",
-          summary: "“\(alarm.text)” rang\(since.map { ", \($0.inSeconds) after it was armed" } ?? ""), and the app was alive.",
+          summary: """
+            The alarm “\(alarm.text)” fired\(since.map { " \($0.inSeconds) after it was armed" } ?? "") although the app was running.
+            """,
           claim: .presence, evidence: armed, [fired]))
     }
   }

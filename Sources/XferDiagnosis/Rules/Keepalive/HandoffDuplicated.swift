@@ -2,15 +2,15 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Both the old task and the one that was to replace it did the work.
+/// Reports a transfer that both the old task and its replacement in a background session completed.
 struct HandoffDuplicated: HandoffRule {
   private static let (foreground, background) = ("default-1", "com.example.photos")
   private static let first = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: foreground, number: 1)
   private static let second = TaskIdentity(uid: TaskUID(high: 0xE1, low: 2), session: background, number: 1)
   private static let created = TaskCreated(task: second, type: .upload, method: "POST", intent: "photo-1")
 
-  /// An upload in front that is on the wire, background time, and both sessions.
-  private static let story: [RuleExample.Step] = [
+  /// An upload in flight in a default session, a background assertion, and a background session.
+  private static let begun: [RuleExample.Step] = [
     .at(0, ProcessStarted(executable: "app")),
     .at(0.001, SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default)),
     .at(0.001, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background)),
@@ -19,71 +19,71 @@ struct HandoffDuplicated: HandoffRule {
     .at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos")),
   ]
 
-  private static let ended = RuleExample.Step.at(6, AssertionEnded(assertion: CorrelationID(5), name: "photos"))
+  /// The second task, and the end of the background assertion.
+  private static func replaced(
+    _ created: TaskCreated = created, announcing handoff: TaskHandedOff? = nil
+  ) -> [RuleExample.Step] {
+    let announcement: [RuleExample.Step] = handoff.map { [.at(5, $0)] } ?? []
+    return [.at(5, created)] + announcement + [
+      .at(5, TaskResumed(task: second)), .at(6, AssertionEnded(assertion: CorrelationID(5), name: "photos")),
+    ]
+  }
 
-  private static func done(_ task: TaskIdentity, at time: Duration) -> [RuleExample.Step] {
+  private static func done(_ task: TaskIdentity, at seconds: Double) -> [RuleExample.Step] {
     let delivery = DeliveryID(UInt64(task.uid.low))
-    let completed = TaskCompleted(task: task, delivery: delivery, sent: 900, status: 200)
     return [
-      .at(time, TaskTransferred(task: task, sent: 900, status: 200)),
-      .at(time, DeliverySent(task: task, delivery: delivery, callback: .didComplete)),
-      .at(time, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
-      .at(time, DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)),
-      .at(time, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
-      .at(time, completed),
+      .at(seconds, TaskTransferred(task: task, sent: 900, status: 200)),
+      .at(seconds, DeliverySent(task: task, delivery: delivery, callback: .didComplete)),
+      .at(seconds, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
+      .at(seconds, DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)),
+      .at(seconds, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
+      .at(seconds, TaskCompleted(task: task, delivery: delivery, sent: 900, status: 200)),
     ]
   }
 
   static let description = RuleDescription(
     id: "handoff-duplicated", severity: .error,
-    summary: "A transfer was handed to a background session while the old task went on, and both were done.",
+    summary: "A transfer was handed off to a background session, and both the old and the new task completed it.",
     explanation: """
-      Two tasks for one piece of work know nothing of each other. When the old one is not cancelled, or its last bytes had \
-      already gone out, both end well: the server has the upload twice (“file (1)”), or the same bytes were fetched twice.
+      Two tasks for the same work do not know of each other. When the old task is not cancelled, or had already sent its last \
+      bytes, both succeed: the server stores the upload twice (“file (1)”), or the same bytes are downloaded twice.
       """,
     remedy: """
-      Cancel the old task before the new one is resumed, and wait for its completion where it matters; give uploads a key \
-      by which the server knows the second for the first.
+      Cancel the old task before you resume the new one, and wait for its completion where a duplicate does harm. Send an \
+      Idempotency-Key with uploads, so that the server detects the second one.
       """,
     sources: ["https://github.com/Infomaniak/ios-kDrive/pull/783"],
     reports: [
       RuleExample(
-        "the first was not cancelled", .certain, cites: [.last(.taskCreated), .taskCompleted],
-        steps: story + [
-          .at(5, created), .at(5, TaskResumed(task: second)), ended,
-        ] + done(first, at: .seconds(7)) + done(second, at: .seconds(20))),
+        "the first task was not cancelled", .certain, cites: [.last(.taskCreated), .taskCompleted],
+        steps: begun + replaced() + done(first, at: 7) + done(second, at: 20)),
       RuleExample(
-        "the app says that one goes on as the other, and cancelled too late", .certain,
+        "the app recorded the handoff and did not cancel the first task", .certain,
         cites: [.last(.taskCreated), .taskHandedOff, .taskCompleted],
-        steps: story + [
-          .at(5, created), .at(5, TaskHandedOff(task: first, successor: second)), .at(5, TaskResumed(task: second)), ended,
-        ] + done(first, at: .seconds(7)) + done(second, at: .seconds(20))),
+        steps: begun + replaced(announcing: TaskHandedOff(task: first, successor: second)) + done(first, at: 7)
+          + done(second, at: 20)),
     ],
     staysSilent: [
       RuleExample(
-        "the first was cancelled",
-        steps: story + [
-          .at(5, created), .at(5, TaskResumed(task: second)), ended, .at(6, TaskCancelRequested(task: first, by: .app)),
+        "the first task was cancelled",
+        steps: begun + replaced() + [
+          .at(6, TaskCancelRequested(task: first, by: .app)),
           .at(6, AttemptEnded(task: first, attempt: 1, end: .cancelled)),
           .at(6, TaskCompleted(task: first, domain: .url, error: -999, cancelReason: CancelReason.none)),
-        ] + done(second, at: .seconds(20))),
+        ] + done(second, at: 20)),
       RuleExample(
-        "the first failed, and the second did it",
-        steps: story + [
-          .at(5, created), .at(5, TaskResumed(task: second)), ended,
+        "the first task failed, and the second succeeded",
+        steps: begun + replaced() + [
           .at(6, AttemptEnded(task: first, attempt: 1, end: .transport, domain: .curl, error: 56)),
           .at(6, TaskCompleted(task: first, domain: .curl, error: 56)),
-        ] + done(second, at: .seconds(20))),
+        ] + done(second, at: 20)),
       RuleExample(
-        "the second was for something else",
-        steps: story + [
-          .at(5, TaskCreated(task: second, type: .upload, intent: "photo-2")), .at(5, TaskResumed(task: second)), ended,
-        ] + done(first, at: .seconds(7)) + done(second, at: .seconds(20))),
+        "the second task had another intent",
+        steps: begun + replaced(TaskCreated(task: second, type: .upload, intent: "photo-2")) + done(first, at: 7)
+          + done(second, at: 20)),
       RuleExample(
-        "the second was made when the first was done",
-        steps: story + done(first, at: .seconds(4)) + [
-          .at(5, created), .at(5, TaskResumed(task: second)), ended,
-        ] + done(second, at: .seconds(20))),
+        "the second task was created after the first had completed",
+        steps: begun + done(first, at: 4) + replaced() + done(second, at: 20)),
     ])
 
   static let watches: Set<EventKind> = [.taskCompleted]
@@ -93,11 +93,11 @@ struct HandoffDuplicated: HandoffRule {
     guard let created = handoff.successorCreated, let first = handoff.firstSucceeded, let second = handoff.successorSucceeded,
       let other = handoff.successor
     else { return asked.isEndOfLog ? .silent : nil }
-    // Made when the first was done, it is a repetition of another kind.
+    // A task that was created after the first had completed is not a handoff.
     guard created.duration(to: first) ?? .zero > .zero else { return .silent }
     return .finding(
       Draft(
-        summary: "Tasks \(handoff.first.text) and \(other.text) were for the same, and both were done.", claim: .presence,
+        summary: "Tasks \(handoff.first.text) and \(other.text) were for the same work, and both completed it.", claim: .presence,
         evidence: created, [handoff.announced, first, second], tasks: [handoff.first, other]))
   }
 }

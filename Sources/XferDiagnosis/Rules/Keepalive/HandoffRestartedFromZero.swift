@@ -2,80 +2,67 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The task that took over began at the beginning.
+/// Reports a handoff after which the new task transferred the bytes of the old one again.
 struct HandoffRestartedFromZero: HandoffRule {
   private static let (foreground, background) = ("default-1", "com.example.photos")
   private static let first = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: foreground, number: 1)
   private static let second = TaskIdentity(uid: TaskUID(high: 0xE1, low: 2), session: background, number: 1)
-  private static let expired = AssertionExpired(assertion: CorrelationID(5), name: "photos")
-  private static let cancelled = TaskCancelRequested(task: first, by: .app)
-  private static let taken = AttemptStarted(task: second, attempt: 1)
 
-  /// A task in front that has sent so much, and is cancelled when the background time runs out.
-  private static func story(sent: Int64) -> [RuleExample.Step] {
+  /// An upload that is cancelled after some bytes when the background assertion expires, and a new task.
+  private static func story(
+    sent: Int64 = 400_000_000, _ created: TaskCreated = TaskCreated(task: second, type: .upload, intent: "film-1"),
+    offset: Int64? = nil
+  ) -> [RuleExample.Step] {
     [
       .at(0, ProcessStarted(executable: "app")),
       .at(0.001, SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default)),
       .at(0.001, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background)),
-      .at(0.002, TaskCreated(task: first, type: .upload, intent: "film-1")),
-      .at(0.003, TaskResumed(task: first)),
-      .at(0.004, AttemptStarted(task: first, attempt: 1)),
-      .at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos")),
+      .at(0.002, TaskCreated(task: first, type: .upload, intent: "film-1")), .at(0.003, TaskResumed(task: first)),
+      .at(0.004, AttemptStarted(task: first, attempt: 1)), .at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos")),
       .at(30, AttemptBytesSent(task: first, attempt: 1, sent: sent, expected: 900_000_000)),
-      .at(31, expired),
-      .at(31, cancelled),
+      .at(31, AssertionExpired(assertion: CorrelationID(5), name: "photos")),
+      .at(31, TaskCancelRequested(task: first, by: .app)), .at(31, created),
+      .at(31.001, AttemptEnded(task: first, attempt: 1, end: .cancelled)), .at(31.002, TaskResumed(task: second)),
+      .at(31.003, AssertionEnded(assertion: CorrelationID(5), name: "photos")),
+      .at(40, AttemptStarted(task: second, attempt: 1, offset: offset)),
     ]
   }
 
-  private static let over: [RuleExample.Step] = [
-    .at(31.001, AttemptEnded(task: first, attempt: 1, end: .cancelled)), .at(31.002, TaskResumed(task: second)),
-    .at(31.003, AssertionEnded(assertion: CorrelationID(5), name: "photos")),
-  ]
-
   static let description = RuleDescription(
     id: "handoff-restarted-from-zero", severity: .warning,
-    summary: "The task that took a transfer over began at the beginning, and what the first had done was lost.",
+    summary: "The new task of a handoff restarted the transfer from zero, and the old task's progress was lost.",
     explanation: """
-      An upload cannot be handed over: the new task sends the file from its first byte. A download can go on only from resume \
-      data. The user, who saw most of it done, waits once more, and pays for the bytes twice.
+      An upload cannot be handed off: the new task sends the file from its first byte. A download can continue only from \
+      resume data. The user, who saw most of the transfer done, waits again and pays for the bytes twice.
       """,
     remedy: """
-      Upload in parts that the server keeps (tus, multipart), so that only the last is sent again. Make the new download \
-      from the resume data of the old one. Start what is large in the background session at once.
+      Upload in parts that the server keeps (tus, multipart uploads), so that only the last part is sent again. Create the new \
+      download from the old task's resume data (downloadTask(withResumeData:)). Start large transfers in the background \
+      session from the beginning.
       """,
     sources: ["https://tus.io/protocols/resumable-upload"], consequenceOf: ["resume-data-discarded"],
     reports: [
       RuleExample(
-        "an upload of which 400 MB had been sent", .certain,
-        cites: [.last(.taskCreated), .last(.attemptStarted), .taskCancelRequested],
-        steps: story(sent: 400_000_000) + [
-          .at(31, TaskCreated(task: second, type: .upload, intent: "film-1"))
-        ] + over + [.at(40, taken)])
+        "an upload had sent 400 MB", .certain, cites: [.last(.taskCreated), .last(.attemptStarted), .taskCancelRequested],
+        steps: story())
     ],
     staysSilent: [
+      RuleExample("only 20 kB had been sent", steps: story(sent: 20_000)),
       RuleExample(
-        "hardly anything had been sent",
-        steps: story(sent: 20_000) + [
-          .at(31, TaskCreated(task: second, type: .upload, intent: "film-1"))
-        ] + over + [.at(40, taken)]),
+        "the new task was created from resume data",
+        steps: story(
+          TaskCreated(task: second, type: .upload, intent: "film-1", resumeData: ValueDigest(7), offset: 400_000_000),
+          offset: 400_000_000)),
       RuleExample(
-        "made from resume data",
-        steps: story(sent: 400_000_000) + [
-          .at(31, TaskCreated(task: second, type: .upload, intent: "film-1", resumeData: ValueDigest(7), offset: 400_000_000))
-        ] + over + [.at(40, AttemptStarted(task: second, attempt: 1, offset: 400_000_000))]),
-      RuleExample(
-        "the new task is for another film",
-        steps: story(sent: 400_000_000) + [
-          .at(31, TaskCreated(task: second, type: .upload, intent: "film-2"))
-        ] + over + [.at(40, taken)]),
+        "the new task has another intent", steps: story(TaskCreated(task: second, type: .upload, intent: "film-2"))),
     ])
 
   static let watches: Set<EventKind> = [.attemptStarted, .taskCompleted]
 
-  /// Less than that is sent again sooner than anybody notices.
+  /// The smallest number of bytes whose repetition is reported.
   var least = 1_000_000
 
-  static let limits = [RuleLimit("least", \Self.least, "bytes whose repetition nobody notices")]
+  static let limits = [RuleLimit("least", \Self.least, "number of repeated bytes from which a restart is reported")]
 
   func verdict(on handoff: HandoffLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if handoff.goesOn || handoff.offset > 0 { return .silent }
@@ -86,7 +73,7 @@ struct HandoffRestartedFromZero: HandoffRule {
     return .finding(
       Draft(
         summary: """
-          Task \(other.text) began at the beginning, after \(handoff.first.text) had \(verb) \(handoff.bytes) bytes of the same.
+          Task \(other.text) restarted the transfer from zero after \(handoff.first.text) had \(verb) \(handoff.bytes) bytes of it.
           """,
         claim: .presence, evidence: started, [handoff.cancelled ?? handoff.announced, handoff.successorCreated],
         tasks: [handoff.first, other]))

@@ -2,37 +2,40 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was stopped in the middle of a transfer that only the app carries.
+/// Reports a transfer that failed because the app that runs it was suspended.
 struct ForegroundTransferFrozen: TaskRule {
   private static func begun(_ kind: SessionKind = .default) -> [RuleExample.Step] {
     [
       .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind)),
-      .at(1, TaskCreated(type: .data)),
-      .at(1, TaskResumed()),
-      .at(1, AttemptStarted(attempt: 1)),
+      .at(1, TaskCreated(type: .data)), .at(1, TaskResumed()), .at(1, AttemptStarted(attempt: 1)),
       .at(2, AttemptConnectionAcquired(attempt: 1)),
     ]
   }
-  private static let stopped = ProcessStateChanged(state: .suspending)
-  private static func resumed(at second: Int) -> RuleExample.Step {
-    .at(.seconds(second), ProcessStateChanged(state: .foreground))
+  private static func suspended(until seconds: Double = 300) -> [RuleExample.Step] {
+    [.at(3, ProcessStateChanged(state: .suspending)), .at(seconds, ProcessStateChanged(state: .foreground))]
   }
-  private static func failed(_ error: Int, _ name: String, domain: ErrorDomain = .url) -> TaskCompleted {
-    TaskCompleted(delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name)
+  private static func failed(_ error: Int, _ name: String) -> TaskCompleted {
+    TaskCompleted(delivery: DeliveryID(1), received: 0, domain: .url, error: error, errorName: name)
+  }
+  private static let lost = failed(-1005, "networkConnectionLost")
+
+  /// A transfer that fails a second after the app's return.
+  private static func story(in kind: SessionKind = .default, _ completed: TaskCompleted) -> [RuleExample.Step] {
+    begun(kind) + suspended() + [.at(301, completed)]
   }
 
   static let description = RuleDescription(
     id: "foreground-transfer-frozen", severity: .error,
-    summary: "The app was suspended while a transfer of its own ran, and the transfer failed when it was continued.",
+    summary: "The app was suspended while it ran a transfer itself, and the transfer failed after the app's return.",
     explanation: """
-      Tasks of default and ephemeral sessions live in the app's process. When the user leaves, the system stops the app within \
-      seconds, and with it the transfer; the server goes on without it. Continued soon, the transfer goes on; later, its time \
-      is over at once, or the connection is gone, because the system took the socket or the server gave up. The variant says \
-      how it ended. Users who keep the app open to watch a transfer know this.
+      Tasks of default and ephemeral sessions run in the app's process. When the user leaves the app, the system suspends it \
+      within seconds, and the transfer stops, while the server goes on with its timeouts. After a short suspension the \
+      transfer continues; after a long one it times out at once, or its connection is lost because the system reclaimed the \
+      socket or the server closed it. The variant says how the transfer ended. Users learn to keep the app open for it.
       """,
     remedy: """
-      Ask for background time (beginBackgroundTask) for what takes seconds, and hand what takes longer to a background \
-      session. Expect these errors after a return, and go on with a range.
+      Begin a background assertion (beginBackgroundTask) for transfers of some seconds, and use a background session for \
+      longer ones. Expect these errors after a return to the foreground, and resume the transfer with a Range header.
       """,
     sources: [
       "https://developer.apple.com/forums/thread/99991", "https://github.com/tus/TUSKit/issues/57",
@@ -42,63 +45,49 @@ struct ForegroundTransferFrozen: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "timed out as soon as the user was back", .certain, variant: "timed out",
-        cites: [.first(.processStateChanged), .taskCompleted],
-        steps: begun() + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1001, "timedOut"))]),
+        "the transfer timed out a second after the return", .certain, variant: "timed out",
+        cites: [.first(.processStateChanged), .taskCompleted], steps: story(failed(-1001, "timedOut"))),
       RuleExample(
-        "the connection was gone", .certain, variant: "connection lost", cites: [.first(.processStateChanged), .taskCompleted],
-        steps: begun(.ephemeral) + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1005, "networkConnectionLost"))]),
+        "the connection was lost", .certain, variant: "connection lost",
+        cites: [.first(.processStateChanged), .taskCompleted], steps: story(in: .ephemeral, lost)),
       RuleExample(
-        "cancelled by nobody", .certain, variant: "cancelled", cites: [.first(.processStateChanged), .taskCompleted],
-        steps: begun() + [.at(3, stopped), resumed(at: 300), .at(301, failed(-999, "cancelled"))]),
+        "the transfer was cancelled without a request of the app", .certain, variant: "cancelled",
+        cites: [.first(.processStateChanged), .taskCompleted], steps: story(failed(-999, "cancelled"))),
     ],
     staysSilent: [
       RuleExample(
-        "continued, and finished",
-        steps: begun() + [
-          .at(3, stopped), resumed(at: 20), .at(25, TaskCompleted(delivery: DeliveryID(1), received: 9, status: 200)),
-        ]),
+        "the transfer continued and succeeded",
+        steps: begun() + suspended(until: 20) + [.at(25, TaskCompleted(delivery: DeliveryID(1), received: 9, status: 200))]),
+      RuleExample("the task belongs to a background session", steps: story(in: .background, failed(-1001, "timedOut"))),
       RuleExample(
-        "a background session's task is the daemon's",
-        steps: begun(.background) + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1001, "timedOut"))]),
+        "the app held a background assertion",
+        steps: begun() + [.at(2, AssertionBegun(assertion: CorrelationID(7), name: "upload", remaining: .seconds(30)))]
+          + suspended(until: 20) + [.at(21, AssertionEnded(assertion: CorrelationID(7), name: "upload")), .at(22, lost)]),
+      RuleExample("the transfer failed long after the return", steps: begun() + suspended(until: 20) + [.at(200, lost)]),
       RuleExample(
-        "the app had asked for background time",
-        steps: begun() + [
-          .at(2, AssertionBegun(assertion: CorrelationID(7), name: "upload", remaining: .seconds(30))), .at(3, stopped),
-          resumed(at: 20), .at(21, AssertionEnded(assertion: CorrelationID(7), name: "upload")),
-          .at(22, failed(-1005, "networkConnectionLost")),
-        ]),
+        "the transfer began after the return",
+        steps: [
+          .at(0, ProcessStateChanged(state: .suspending)), .at(0.5, ProcessStateChanged(state: .foreground)),
+        ] + begun() + [.at(4, lost)]),
       RuleExample(
-        "it failed long after the return",
-        steps: begun() + [.at(3, stopped), resumed(at: 20), .at(200, failed(-1005, "networkConnectionLost"))]),
+        "the attempt had failed before the app was suspended",
+        steps: begun() + [.at(2.5, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56))] + suspended()
+          + [.at(301, lost)]),
       RuleExample(
-        "it began after the return",
-        steps: [.at(0, stopped), .at(0.5, ProcessStateChanged(state: .foreground))] + begun() + [
-          .at(4, failed(-1005, "networkConnectionLost"))
-        ]),
-      RuleExample(
-        "it had failed before the app was stopped",
-        steps: begun() + [
-          .at(2.5, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)), .at(3, stopped), resumed(at: 300),
-          .at(301, failed(-1005, "networkConnectionLost")),
-        ]),
-      RuleExample(
-        "the app cancelled it",
-        steps: begun() + [
-          .at(3, stopped), resumed(at: 300), .at(301, TaskCancelRequested(by: .app)), .at(301, failed(-999, "cancelled")),
-        ]),
-      RuleExample(
-        "the server had no such thing",
-        steps: begun() + [.at(3, stopped), resumed(at: 300), .at(301, failed(-1100, "fileDoesNotExist"))]),
+        "the app cancelled the transfer",
+        steps: begun() + suspended() + [.at(301, TaskCancelRequested(by: .app)), .at(301, failed(-999, "cancelled"))]),
+      RuleExample("the server does not have the resource", steps: story(failed(-1100, "fileDoesNotExist"))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.taskCompleted]
 
-  /// What fails later has other reasons.
+  /// The longest time between the app's return and a failure that the suspension caused.
   var aftermath: Duration = .seconds(60)
 
-  static let limits = [RuleLimit("aftermath", \Self.aftermath, "how long after the return a failure counts as the stop's")]
+  static let limits = [
+    RuleLimit("aftermath", \Self.aftermath, "how long after the app's return a failure is attributed to the suspension")
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }

@@ -2,95 +2,84 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The user changed a setting, and tasks that existed kept the old one.
+/// Reports a task that keeps its cellular allowance after the user has changed the setting.
 struct PolicyChangeNotApplied: TaskRule {
   private static func made(allowed: Bool) -> [RuleExample.Step] {
-    [
-      .at(0, TaskCreated(type: .upload, allowsCellular: allowed)),
-      .at(0.001, TaskResumed()),
-    ]
+    [.at(0, TaskCreated(type: .upload, allowsCellular: allowed)), .at(0.001, TaskResumed())]
   }
   private static func changed(to allows: Bool) -> PolicyChanged {
     PolicyChanged(policy: .cellularData, enabled: allows, by: .user)
   }
   private static let cellular = NetworkPathChanged(up: true, expensive: true, cellular: true)
-  private static let held = TaskHeld(hold: .networkPolicy)
-  private static let started = AttemptStarted(attempt: 1)
+  private static let started = RuleExample.Step.at(20, AttemptStarted(attempt: 1))
   private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
+
+  /// A task that waits for Wi-Fi until the user allows cellular data, and what follows.
+  private static func allowed(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    [.at(0, cellular)] + made(allowed: false) + [.at(1, TaskHeld(hold: .networkPolicy)), .at(20, changed(to: true))] + rest
+  }
 
   static let description = RuleDescription(
     id: "policy-change-not-applied", severity: .warning,
-    summary: "The user has changed what the app may use, and a task that was made before goes by the old setting.",
+    summary: "The user changed a network setting, and an existing task still uses the old setting.",
     explanation: """
-      What a task may use is settled when it is made: allowsCellularAccess of its request and of its session's configuration \
-      are copied. When the user allows the cellular network in the app's settings, the uploads that wait for Wi-Fi go on \
-      waiting ("still waits"); when the user forbids it, those that exist go on paying for it ("still uses it"). A background \
-      session that is made again with another setting does not pass it on to its tasks either.
+      A task's network allowance is fixed when the task is created: it copies allowsCellularAccess from its request and its \
+      session's configuration. When the user allows cellular data in the app's settings, uploads that wait for Wi-Fi keep \
+      waiting ("still waits"); when the user forbids it, existing tasks keep using it ("still uses it"). A background session \
+      that is created again with another setting does not apply it to its existing tasks either.
       """,
     remedy: """
-      When the setting changes, cancel the tasks that are open with their resume data, and make them anew in a session with \
-      the new setting; a background session needs another identifier for that.
+      When the setting changes, cancel the open tasks with resume data (cancel(byProducingResumeData:)) and create them again \
+      in a session with the new setting. A background session needs a new identifier for that.
       """,
     sources: ["https://github.com/owncloud/ios-app/pull/709", "https://github.com/seethroughlab/familiar/pull/317"],
     reports: [
       RuleExample(
-        "allowed now, and it still waits", .probable, variant: "still waits", cites: [.taskHeld, .policyChanged],
-        steps: [.at(0, cellular)] + made(allowed: false) + [.at(1, held), .at(20, changed(to: true)), later]),
+        "cellular data was allowed, and the task still waits", .probable, variant: "still waits",
+        cites: [.taskHeld, .policyChanged], steps: allowed(later)),
       RuleExample(
-        "forbidden now, and it begins on the cellular network", .certain, variant: "still uses it",
+        "cellular data was forbidden, and the task starts on it", .certain, variant: "still uses it",
         cites: [.policyChanged, .networkPathChanged, .attemptStarted],
-        steps: made(allowed: true) + [.at(5, changed(to: false)), .at(10, cellular), .at(20, started)]),
+        steps: made(allowed: true) + [.at(5, changed(to: false)), .at(10, cellular), started]),
     ],
     staysSilent: [
       RuleExample(
-        "cancelled, and made anew",
-        steps: [.at(0, cellular)] + made(allowed: false) + [
-          .at(1, held), .at(20, changed(to: true)),
+        "the task was cancelled and created again",
+        steps: allowed(
           .at(21, TaskCancelRequested(by: .app)),
           .at(21, TaskCreated(task: .example(2), type: .upload, allowsCellular: true)),
-          .at(21, TaskResumed(task: .example(2))),
-          .at(22, AttemptStarted(task: .example(2), attempt: 1)), later,
-        ]),
+          .at(21, TaskResumed(task: .example(2))), .at(22, AttemptStarted(task: .example(2), attempt: 1)), later)),
       RuleExample(
-        "it waits, and nothing was changed",
+        "the task waits, and no setting was changed",
         steps: made(allowed: false) + [.at(1, TaskHeld(hold: .discretionary)), later]),
       RuleExample(
-        "allowed a moment ago",
-        steps: [.at(0, cellular)] + made(allowed: false) + [
-          .at(1, held), .at(20, changed(to: true)),
-          .at(30, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "cellular data was allowed ten seconds ago", steps: allowed(.at(30, LogHeartbeatWritten(liveTasks: 1)))),
       RuleExample(
-        "it was made under the new setting",
-        steps: [.at(0, changed(to: false)), .at(0, cellular)] + made(allowed: true) + [.at(20, started)]),
+        "the task was created after the change",
+        steps: [.at(0, changed(to: false)), .at(0, cellular)] + made(allowed: true) + [started]),
       RuleExample(
-        "forbidden now, and it begins on Wi-Fi",
+        "cellular data was forbidden, and the task starts on Wi-Fi",
         steps: made(allowed: true) + [
-          .at(5, changed(to: false)), .at(10, NetworkPathChanged(up: true, cellular: false)), .at(20, started),
+          .at(5, changed(to: false)), .at(10, NetworkPathChanged(up: true, cellular: false)), started,
         ]),
       RuleExample(
-        "another setting",
+        "another setting was changed",
         steps: [.at(0, cellular)] + made(allowed: true) + [
-          .at(5, PolicyChanged(policy: .lowPowerMode, enabled: false, by: .user)),
-          .at(20, started),
+          .at(5, PolicyChanged(policy: .lowPowerMode, enabled: false, by: .user)), started,
         ]),
       RuleExample(
-        "allowed now, and it went on",
-        steps: [.at(0, cellular)] + made(allowed: false) + [
-          .at(1, held), .at(20, changed(to: true)),
-          .at(21, TaskHoldEnded(hold: .networkPolicy)),
-          .at(21, started), later,
-        ]),
+        "cellular data was allowed, and the task continued",
+        steps: allowed(.at(21, TaskHoldEnded(hold: .networkPolicy)), .at(21, AttemptStarted(attempt: 1)), later)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.policyChanged)]
   static let watches: Set<EventKind> = [.policyChanged, .taskHeld, .attemptStarted]
 
-  /// To cancel a task and to make it anew takes a moment.
+  /// The time that the app has to cancel the task and create it again.
   var patience: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long after the change a task may still wait for the old setting")
+    RuleLimit("patience", \Self.patience, "how long a task may wait under the old setting after the change")
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -106,7 +95,7 @@ struct PolicyChangeNotApplied: TaskRule {
     return .finding(
       Draft(
         variant: "still waits",
-        summary: "Task \(task.identity.text) waits for another network, although the user has allowed the one that is there.",
+        summary: "Task \(task.identity.text) waits for another network although the user has allowed the current one.",
         claim: .absence(since: since, shownBy: .coverage), evidence: change.changed, [held],
         missing: [.init(.taskHoldEnded, dueBy: since.due(within: patience))]))
   }
@@ -118,7 +107,7 @@ struct PolicyChangeNotApplied: TaskRule {
     return .finding(
       Draft(
         variant: "still uses it",
-        summary: "Task \(task.identity.text) uses the cellular network, which the user has forbidden meanwhile.",
+        summary: "Task \(task.identity.text) uses the cellular network although the user has forbidden it.",
         claim: .presence, evidence: change.changed, [world.network.described, started]))
   }
 }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The body stopped in the middle, and nothing said why.
+/// Reports a transfer whose body stopped while the network was up and no hold was recorded.
 struct StalledTransfer: TaskRule {
   /// A download whose body has begun.
   private static let begun: [RuleExample.Step] = [
@@ -10,19 +10,30 @@ struct StalledTransfer: TaskRule {
     .at(0.005, AttemptConnectionAcquired(attempt: 1)),
     .at(0.009, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)),
   ]
-  private static let bytes = AttemptBytesReceived(attempt: 1, received: 400, expected: 1000)
+  private static func alive(_ seconds: Double) -> RuleExample.Step { .at(seconds, LogHeartbeatWritten(liveTasks: 1)) }
+
+  /// A download that has received 400 of 1000 bytes, and what follows.
+  private static func download(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    begun + [.at(2, AttemptBytesReceived(attempt: 1, received: 400, expected: 1000))] + rest
+  }
+
+  /// An upload that has sent 400 of 1000 bytes, and what follows.
+  private static func upload(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    Array(begun.prefix(4)) + [.at(2, AttemptBytesSent(attempt: 1, sent: 400, expected: 1000))] + rest
+  }
 
   static let description = RuleDescription(
     id: "stalled-transfer", severity: .error,
-    summary: "The body of the transfer stopped coming, with the network there and nothing holding the task.",
+    summary: "The transfer's body stopped although the network was up and the task was not held.",
     explanation: """
-      A connection whose other end has silently gone looks like one that is slow: no error comes, and libcurl's low-speed \
-      limit is off unless it is set. URLSession's request limit starts anew with each packet, so a server that sends a \
-      little now and then keeps a transfer alive for days. The transfer holds its connection meanwhile, and others wait for it.
+      A connection whose other end disappeared without closing it looks like a slow one: no error occurs, and libcurl's \
+      low-speed limit is off by default. URLSession's request timeout restarts with each packet, so a server that sends a few \
+      bytes now and then keeps a transfer alive for days. The transfer holds its connection in the meantime, and other tasks \
+      wait for it.
       """,
     remedy: """
-      Set a low-speed limit (CURLOPT_LOW_SPEED_LIMIT and CURLOPT_LOW_SPEED_TIME) or a watch of your own over the count of \
-      bytes; give up what does not move, and resume it with a range.
+      Set a low-speed limit (CURLOPT_LOW_SPEED_LIMIT and CURLOPT_LOW_SPEED_TIME), or watch the byte count yourself. Cancel a \
+      transfer that does not progress, and resume it with a Range header.
       """,
     sources: [
       "https://github.com/nextcloud/ios/issues/3713", "https://coderapp.vercel.app/answer/66479261",
@@ -31,82 +42,61 @@ struct StalledTransfer: TaskRule {
     ],
     reports: [
       RuleExample(
-        "no byte for two minutes", .probable, variant: "download", cites: [.attemptBytesReceived],
-        steps: begun + [.at(2, bytes), .at(130, LogHeartbeatWritten(liveTasks: 1))]),
+        "no byte arrived for two minutes", .probable, variant: "download", cites: [.attemptBytesReceived],
+        steps: download(alive(130))),
       RuleExample(
-        "no byte until the time was over", .probable, variant: "download", cites: [.attemptBytesReceived, .attemptEnded],
-        steps: begun + [
-          .at(2, bytes), .at(200, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28, received: 400)),
-        ]),
+        "no byte arrived until the timeout", .probable, variant: "download", cites: [.attemptBytesReceived, .attemptEnded],
+        steps: download(.at(200, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28, received: 400)))),
       RuleExample(
-        "the upload's body stopped on its way out", .probable, variant: "upload", cites: [.attemptBytesSent],
-        steps: begun.prefix(4) + [
-          .at(2, AttemptBytesSent(attempt: 1, sent: 400, expected: 1000)), .at(130, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "no byte of an upload was sent for two minutes", .probable, variant: "upload", cites: [.attemptBytesSent],
+        steps: upload(alive(130))),
       RuleExample(
-        "the network came back, the bytes did not", .probable, variant: "download",
+        "the network came back, and the transfer did not continue", .probable, variant: "download",
         cites: [.attemptBytesReceived, .last(.networkPathChanged)],
-        steps: begun + [
-          .at(2, bytes), .at(3, NetworkPathChanged(up: false)), .at(200, NetworkPathChanged(up: true)),
-          .at(250, LogHeartbeatWritten(liveTasks: 1)), .at(330, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        steps: download(
+          .at(3, NetworkPathChanged(up: false)), .at(200, NetworkPathChanged(up: true)), alive(250), alive(330))),
       RuleExample(
-        "no byte for ten minutes in the background", .probable, variant: "download", cites: [.attemptBytesReceived],
-        steps: [.at(0, ProcessStateChanged(state: .background))] + begun + [
-          .at(2, bytes), .at(610, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "no byte arrived for ten minutes in the background", .probable, variant: "download", cites: [.attemptBytesReceived],
+        steps: [.at(0, ProcessStateChanged(state: .background))] + download(alive(610))),
     ],
     staysSilent: [
       RuleExample(
-        "the request is sent whole, and the server is at work",
+        "the request was sent completely, and the server is processing it",
         steps: begun.prefix(4) + [
           .at(1, AttemptBytesSent(attempt: 1, sent: 1000, expected: 1000)),
-          .at(2, AttemptRequestSent(attempt: 1, method: "POST")), .at(500, LogHeartbeatWritten(liveTasks: 1)),
+          .at(2, AttemptRequestSent(attempt: 1, method: "POST")), alive(500),
         ]),
       RuleExample(
-        "slow, but it moves",
-        steps: begun + [
-          .at(2, bytes), .at(100, AttemptBytesReceived(attempt: 1, received: 500)),
-          .at(200, AttemptBytesReceived(attempt: 1, received: 600)), .at(250, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "the transfer is slow but progresses",
+        steps: download(
+          .at(100, AttemptBytesReceived(attempt: 1, received: 500)),
+          .at(200, AttemptBytesReceived(attempt: 1, received: 600)), alive(250))),
       RuleExample(
-        "nothing was said for long, but the last bytes had just come when it failed",
-        steps: begun + [
-          .at(2, bytes), .at(200, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 900)),
-        ]),
+        "progress was not recorded, but the attempt's end shows that more bytes had arrived",
+        steps: download(.at(200, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 900)))),
       RuleExample(
-        "a long silence, and then the end of it all",
-        steps: begun + [.at(2, bytes), .at(200, AttemptEnded(attempt: 1, end: .finished, received: 1000))]),
-      RuleExample(
-        "the network was away",
-        steps: begun + [.at(2, bytes), .at(3, NetworkPathChanged(up: false)), .at(500, LogHeartbeatWritten(liveTasks: 1))]),
-      RuleExample(
-        "the app had suspended it",
-        steps: begun + [.at(2, bytes), .at(3, TaskSuspended(by: .app)), .at(500, LogHeartbeatWritten(liveTasks: 1))]),
+        "the transfer finished after a long pause",
+        steps: download(.at(200, AttemptEnded(attempt: 1, end: .finished, received: 1000)))),
+      RuleExample("the network was down", steps: download(.at(3, NetworkPathChanged(up: false)), alive(500))),
+      RuleExample("the app suspended the task", steps: download(.at(3, TaskSuspended(by: .app)), alive(500))),
       RuleExample(
         "an authentication challenge is open",
-        steps: begun.prefix(4) + [
-          .at(2, AttemptBytesSent(attempt: 1, sent: 400, expected: 1000)),
+        steps: upload(
           .at(2, AttemptChallengeReceived(attempt: 1, challenge: CorrelationID(1), challengeMethod: .basic)),
-          .at(40, AttemptEnded(attempt: 1, end: .cancelled)), .at(500, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+          .at(40, AttemptEnded(attempt: 1, end: .cancelled)), alive(500))),
       RuleExample(
-        "the app has not returned from its callback, so it takes no more",
-        steps: begun + [
-          .at(2, bytes), .at(2, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
+        "the app's data callback has not returned",
+        steps: download(
+          .at(2, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
           .at(2, DeliveryReceived(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
-          .at(2, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)),
-          .at(500, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+          .at(2, DeliveryEntered(task: .example, delivery: DeliveryID(1), callback: .didReceiveData)), alive(500))),
       RuleExample(
-        "in the background there are ten minutes",
-        steps: [.at(0, ProcessStateChanged(state: .background))] + begun + [
-          .at(2, bytes), .at(500, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
-      RuleExample("the log covers a minute of it", steps: begun + [.at(2, bytes), .at(60, LogHeartbeatWritten(liveTasks: 1))]),
+        "in the background, the limit of ten minutes has not passed",
+        steps: [.at(0, ProcessStateChanged(state: .background))] + download(alive(500))),
+      RuleExample("the log covers only a minute of the pause", steps: download(alive(60))),
       RuleExample(
-        "all declared bytes are there",
-        steps: begun + [.at(2, AttemptBytesReceived(attempt: 1, received: 1000)), .at(500, LogHeartbeatWritten(liveTasks: 1))]),
+        "all declared bytes have arrived",
+        steps: begun + [.at(2, AttemptBytesReceived(attempt: 1, received: 1000)), alive(500)]),
     ])
 
   static let watches: Set<EventKind> = [.attemptEnded]
@@ -114,21 +104,21 @@ struct StalledTransfer: TaskRule {
     .attemptConnectionAcquired, .attemptResponseReceived, .taskResumed, .taskHoldEnded, .attemptChallengeAnswered,
   ]
 
-  /// Twice the request limit of URLSession, which a body that stands still for so long should have met.
+  /// The longest pause of a body in the foreground: twice URLSession's default request timeout.
   var patience: Duration = .seconds(120)
-  /// In the background the system may let a transfer rest.
+  /// The longest pause of a body in the background, where the system may pause a transfer.
   var backgroundPatience: Duration = .seconds(600)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long a body may stand still"),
-    RuleLimit("background-patience", \Self.backgroundPatience, "the same for the daemon, and for an app in the background"),
+    RuleLimit("patience", \Self.patience, "how long a body may pause in the foreground"),
+    RuleLimit("background-patience", \Self.backgroundPatience, "how long a body may pause in the daemon or in the background"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let attempt = task.attempt, let moved = attempt.lastMovement, task.isLive || attempt.ended != nil,
       task.cancelRequested == nil, task.completed == nil
     else { return asked.isTaskOver ? .silent : nil }
-    // Each of these ends with an event that is watched.
+    // A hold, a suspension and a challenge each end with an event that this rule watches.
     if task.hold != nil || task.suspended != nil || attempt.challengeOpen != nil { return asked.isTaskOver ? .silent : nil }
     let process = world.process(of: task)
     let patience = patience(with: task, of: process, in: world)
@@ -161,11 +151,11 @@ struct StalledTransfer: TaskRule {
     return Draft(
       variant: isUpload ? "upload" : "download",
       summary: """
-        Task \(task.identity.text) stands still after \(isUpload ? attempt.sent : attempt.received) bytes, for more than \
+        Task \(task.identity.text) has stalled after \(isUpload ? attempt.sent : attempt.received) bytes for more than \
         \(patience.inSeconds).
         """,
       claim: .absence(since: start, shownBy: .coverage), evidence: moved, [back, attempt.ended],
       missing: [.init(isUpload ? .attemptBytesSent : .attemptBytesReceived, dueBy: start.due(within: patience))],
-      unless: ["the network was away, which a log shows as network.pathChanged"])
+      unless: ["the network was down, which the log records as network.pathChanged"])
   }
 }

@@ -2,25 +2,35 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A task waits for a network that is there.
+/// Reports a task that waits for connectivity while the network is up.
 struct WaitsForConnectivityForever: TaskRule {
   private static let waiting: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
   ]
-  private static let awaited = AttemptNetworkAwaited(attempt: 1, hold: .network)
+  private static let back = RuleExample.Step.at(30, NetworkPathChanged(up: true))
+  private static func alive(_ seconds: Double) -> RuleExample.Step { .at(seconds, LogHeartbeatWritten(liveTasks: 1)) }
+  private static func timedOut(_ seconds: Double) -> RuleExample.Step {
+    .at(seconds, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28))
+  }
+
+  /// A task that waits for the network; `isUp` is `nil` if the log does not show whether the network is up.
+  private static func story(isUp: Bool?, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
+    let path: [RuleExample.Step] = isUp.map { [.at(0, NetworkPathChanged(up: $0))] } ?? []
+    return path + waiting + [.at(0.003, AttemptNetworkAwaited(attempt: 1, hold: .network))] + rest
+  }
 
   static let description = RuleDescription(
     id: "waits-for-connectivity-forever", severity: .error,
-    summary: "The task went on waiting for the network while there was one.",
+    summary: "The task kept waiting for connectivity while the network was up.",
     explanation: """
-      A session that waits for connectivity does not fail when there is no path: its task waits until there is one, and no \
-      request limit runs meanwhile, only the resource limit of seven days. Background sessions always wait, whatever the \
-      flag says. When the change of the path is missed, or the path that came back is not one that the task may use, \
-      the task waits on, and the user sees a transfer that neither moves nor fails.
+      A session that waits for connectivity does not fail when there is no network path: its task waits for one, and the \
+      request timeout does not run meanwhile, only the resource timeout of seven days. Background sessions always wait, \
+      whatever waitsForConnectivity says. When the path change is missed, or the task may not use the new path, the task \
+      keeps waiting, and the user sees a transfer that neither progresses nor fails.
       """,
     remedy: """
-      Set a resource limit that fits the task, say in the user interface that it waits (taskIsWaitingForConnectivity), and \
-      offer to cancel it. Whoever schedules tasks starts those that wait whenever the path changes.
+      Set a timeoutIntervalForResource that fits the task, show in the user interface that the task waits \
+      (taskIsWaitingForConnectivity), and offer to cancel it. In your own scheduler, restart waiting tasks on every path change.
       """,
     sources: [
       "https://github.com/Danie1s/Tiercel/issues/206", "https://github.com/ViennaRSS/vienna-rss/pull/2006",
@@ -28,89 +38,45 @@ struct WaitsForConnectivityForever: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the network came back, and nothing was started again", .probable, variant: "the network came back",
-        cites: [.last(.networkPathChanged), .attemptNetworkAwaited],
-        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
-          .at(0.003, awaited), .at(30, NetworkPathChanged(up: true)),
-          .at(70, LogHeartbeatWritten(liveTasks: 1)),
-          .at(100, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "the network came back, and the task was not restarted", .probable, variant: "the network came back",
+        cites: [.last(.networkPathChanged), .attemptNetworkAwaited], steps: story(isUp: false, back, alive(70), alive(100))),
       RuleExample(
-        "the network was there all the time", .probable, variant: "the network was there",
-        cites: [.networkPathChanged, .attemptNetworkAwaited],
-        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
-          .at(0.003, awaited), .at(70, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "the network was up the whole time", .probable, variant: "the network was there",
+        cites: [.networkPathChanged, .attemptNetworkAwaited], steps: story(isUp: true, alive(70))),
       RuleExample(
-        "the network was there, until the time was over", .probable, variant: "the network was there",
-        cites: [.networkPathChanged, .attemptNetworkAwaited, .attemptEnded],
-        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
-          .at(0.003, awaited),
-          .at(600, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-        ]),
+        "the network was up until the timeout", .probable, variant: "the network was there",
+        cites: [.networkPathChanged, .attemptNetworkAwaited, .attemptEnded], steps: story(isUp: true, timedOut(600))),
     ],
     staysSilent: [
+      RuleExample("the network is down", steps: story(isUp: false, alive(50_000))),
       RuleExample(
-        "there really is no network",
-        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
-          .at(0.003, awaited), .at(50_000, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "the network came back, and the task continued",
+        steps: story(isUp: false, back, .at(31, AttemptConnectionAcquired(attempt: 1)), alive(100))),
+      RuleExample("the network's state is unknown for a few minutes", steps: story(isUp: nil, alive(300))),
       RuleExample(
-        "the network came back, and so did the task",
-        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
-          .at(0.003, awaited), .at(30, NetworkPathChanged(up: true)),
-          .at(31, AttemptConnectionAcquired(attempt: 1)),
-          .at(100, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
-      RuleExample(
-        "nobody says whether there was a network, for a few minutes",
-        steps: waiting + [.at(0.003, awaited), .at(300, LogHeartbeatWritten(liveTasks: 1))]),
-      RuleExample(
-        "the path is one that the task may not use, which is another problem",
+        "the task may not use the current path, which is another fault",
         steps: [.at(0, NetworkPathChanged(up: true, cellular: true))] + waiting + [
-          .at(0.003, AttemptNetworkAwaited(attempt: 1, hold: .networkPolicy)),
-          .at(100, LogHeartbeatWritten(liveTasks: 1)),
+          .at(0.003, AttemptNetworkAwaited(attempt: 1, hold: .networkPolicy)), alive(100),
         ]),
+      RuleExample("the network came back half a minute ago", steps: story(isUp: false, back, alive(60))),
+      RuleExample("the network was down until the timeout", steps: story(isUp: false, timedOut(600))),
+      RuleExample("the network was up, and the attempt timed out soon", steps: story(isUp: true, timedOut(20))),
+      RuleExample("the network's state is unknown for hours", steps: story(isUp: nil, alive(50_000))),
       RuleExample(
-        "the network is back for half a minute",
-        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
-          .at(0.003, awaited), .at(30, NetworkPathChanged(up: true)),
-          .at(60, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
-      RuleExample(
-        "there really was no network, until the time was over",
-        steps: [.at(0, NetworkPathChanged(up: false))] + waiting + [
-          .at(0.003, awaited),
-          .at(600, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-        ]),
-      RuleExample(
-        "the network was there, and the attempt failed soon",
-        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
-          .at(0.003, awaited),
-          .at(20, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-        ]),
-      RuleExample(
-        "the log does not say whether there was a network",
-        steps: waiting + [.at(0.003, awaited), .at(50_000, LogHeartbeatWritten(liveTasks: 1))]),
-      RuleExample(
-        "the app gave up",
-        steps: [.at(0, NetworkPathChanged(up: true))] + waiting + [
-          .at(0.003, awaited), .at(5, TaskCancelRequested(by: .app)),
-          .at(100, LogHeartbeatWritten(liveTasks: 1)),
-        ]),
+        "the app cancelled the task", steps: story(isUp: true, .at(5, TaskCancelRequested(by: .app)), alive(100))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.attemptNetworkAwaited), .event(.taskHeld)]
   static let watches: Set<EventKind> = [.attemptNetworkAwaited, .taskHeld, .attemptEnded]
 
-  /// Paths come and go while a device moves; a task that is to start does so within seconds.
+  /// The time that a task has to start once the network is up; paths change often while a device moves.
   var patience: Duration = .seconds(60)
-  /// From here on it would have to be known whether there is a network.
+  /// The shortest wait for which a missing network state makes the answer undecidable.
   var longWait: Duration = .seconds(3600)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long a task may take to begin when there is a network"),
-    RuleLimit("long-wait", \Self.longWait, "from when on it has to be known whether there is a network"),
+    RuleLimit("patience", \Self.patience, "how long a task may take to start once the network is up"),
+    RuleLimit("long-wait", \Self.longWait, "how long a task may wait while the network's state is unknown"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -128,7 +94,7 @@ struct WaitsForConnectivityForever: TaskRule {
     let cameBack = (awaited.monotonic ?? .min) < changed.monotonic ?? .min
     let start = cameBack ? changed : awaited
     if let ended = attempt?.ended {
-      // The time was over before it was noticed that there is a network.
+      // The attempt timed out although the network was up.
       let waited = process.runningTime(from: start.monotonic ?? 0, to: ended.monotonic ?? 0)
       guard isUp, attempt?.end == .timeout, waited >= patience.nanoseconds else {
         return attempt?.retryIn == nil || asked.isTaskOver ? .silent : nil
@@ -141,7 +107,7 @@ struct WaitsForConnectivityForever: TaskRule {
       Draft(
         variant: cameBack ? "the network came back" : "the network was there",
         summary: """
-          Task \(task.identity.text) waits for the network, which has been there for \(patience.inSeconds) and more.
+          Task \(task.identity.text) waits for the network, which has been up for at least \(patience.inSeconds).
           """,
         claim: .absence(since: start, shownBy: .coverage), evidence: awaited, [changed, attempt?.ended],
         missing: [.init(.attemptConnectionAcquired, dueBy: start.due(within: patience))]))
