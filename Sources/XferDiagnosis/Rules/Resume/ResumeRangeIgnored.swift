@@ -5,9 +5,7 @@ import XferReplay
 /// The server sent the whole resource instead of the rest, and the client appended it to the partial file.
 struct ResumeRangeIgnored: TaskRule {
   /// The second attempt requests the rest.
-  private static func story(
-    _ response: AttemptResponseReceived, _ steps: RuleExample.Step...
-  ) -> [RuleExample.Step] {
+  private static func story(_ response: AttemptResponseReceived, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(1, AttemptStarted(attempt: 2, offset: 400)),
       .at(1, AttemptRequestSent(attempt: 2, method: "GET", offset: 400)), .at(1.5, response),
