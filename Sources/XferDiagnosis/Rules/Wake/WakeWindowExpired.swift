@@ -16,7 +16,7 @@ struct WakeWindowExpired: WakeRule {
   }
   private static let finished: RuleExample.Step = .at(
     3, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake))
-  private static func state(_ state: ProcessState, at seconds: Double) -> RuleExample.Step {
+  private static func state(_ state: AppState, at seconds: Double) -> RuleExample.Step {
     .at(seconds, ProcessStateChanged(state: state))
   }
 
