@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app crashes each time that it is launched for its transfers.
+/// The app crashes at every launch for its transfers.
 struct BackgroundLaunchCrashLoop: ProcessRule {
   private static func started(_ reason: StartReason) -> ProcessStarted { ProcessStarted(startReason: reason, executable: "app") }
 
@@ -10,18 +10,23 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
     ProcessExitObserved(launch: process.launch, signal: signal, exitReason: reason, by: .daemon)
   }
 
+  /// Two launches of the app; the first one crashes.
+  private static func story(_ first: StartReason = .transfer, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [.at(0, started(first)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife)] + steps
+  }
+
   static let description = RuleDescription(
     id: "background-launch-crash-loop", severity: .error,
-    summary: "The app was launched for its transfers, and crashed before it had their events, again and again.",
+    summary: "The app was launched for its transfers twice in a row and crashed both times before it received all their events.",
     explanation: """
-      A launch in the background meets conditions that no launch in front does: files that cannot be read while the device is \
-      locked, stores that are not open, tasks that the app has no record of. Code that takes any of these for granted crashes \
-      at the same event each time; the events stay, so the next launch is for the same. The daemon launches more and more \
-      rarely, and the transfers are as good as lost.
+      A background launch meets conditions that a foreground launch does not: files that cannot be read while the device is \
+      locked, stores that are not open, tasks that the app has no record of. Code that does not expect them crashes at the \
+      same event each time. The undelivered events cause the next launch, which crashes again. The daemon launches the app \
+      less and less often, so its transfers are effectively lost.
       """,
     remedy: """
-      Expect tasks that nobody knows, open stores only when they are needed, and test a launch with the device locked. Look at \
-      what both lives wrote last.
+      Handle tasks that the app has no record of, open stores lazily, and test a launch on a locked device. Compare the last \
+      events that the two processes logged.
       """,
     sources: [
       "https://github.com/gnosis/safe-ios-legacy/issues/361", "https://github.com/Alamofire/Alamofire/issues/2822",
@@ -30,30 +35,25 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "twice in a row", .certain, cites: [.processStarted, .processExitObserved],
-        .at(0, started(.transfer)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
-        .at(61, exit(.nextLife), by: .daemon))
+        "two launches in a row crashed", .certain, cites: [.processStarted, .processExitObserved],
+        steps: story(.transfer, .at(61, exit(.nextLife), by: .daemon)))
     ],
     staysSilent: [
       RuleExample(
-        "once only",
-        .at(0, started(.transfer)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
-        .at(70, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)),
+        "only the first launch crashed",
+        steps: story(.transfer, .at(70, ProcessExited(code: 0, exitReason: .returned), by: .nextLife))),
+      RuleExample("the user started the first process", steps: story(.user, .at(61, exit(.nextLife), by: .daemon))),
       RuleExample(
-        "the user had opened it",
-        .at(0, started(.user)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
-        .at(61, exit(.nextLife), by: .daemon)),
-      RuleExample(
-        "the user quit it both times",
+        "the user quit the app both times",
         .at(0, started(.transfer)), .at(1, exit(.app, .userQuit, signal: nil), by: .daemon),
         .at(60, started(.transfer), by: .nextLife), .at(61, exit(.nextLife, .userQuit, signal: nil), by: .daemon)),
       RuleExample(
-        "the second had all its events",
-        .at(0, started(.transfer)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife),
-        .at(60, SessionCreated(session: "photos", sessionKind: .background), by: .nextLife),
-        .at(61, SessionEventsFinished(session: "photos"), by: .nextLife), .at(90, exit(.nextLife), by: .daemon)),
+        "the second process received all its events before it crashed",
+        steps: story(
+          .transfer, .at(60, SessionCreated(session: "photos", sessionKind: .background), by: .nextLife),
+          .at(61, SessionEventsFinished(session: "photos"), by: .nextLife), .at(90, exit(.nextLife), by: .daemon))),
       RuleExample(
-        "it ended itself by exit() each time",
+        "the app called exit() both times",
         .at(0, started(.transfer)), .at(1, ProcessExited(code: 0, exitReason: .exitCall)),
         .at(60, started(.transfer), by: .nextLife), .at(61, ProcessExited(code: 0, exitReason: .exitCall), by: .nextLife)),
     ])
@@ -66,15 +66,15 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
       Self.crashed(before, in: world), let started = process.started
     else { return .silent }
     let earlier = world.processes[before]
-    // The second of the row has told it.
+    // The second crash of a series has been reported already.
     if let first = earlier.earlierLife, Self.crashed(first, in: world) { return .silent }
     return .finding(
       Draft(
-        summary: "\(process.executable ?? "The app") was launched for its transfers twice in a row, and crashed both times.",
+        summary: "\(process.executable ?? "The app") was launched for its transfers twice in a row and crashed both times.",
         claim: .presence, evidence: started, [earlier.started, earlier.exitObserved, process.exitObserved]))
   }
 
-  /// Whether a life was launched for transfers, and crashed before it had all their events.
+  /// Whether a process was launched for transfers and crashed before it received all their events.
   private static func crashed(_ place: Int, in world: World) -> Bool {
     let process = world.processes[place]
     guard process.startReason == .transfer, process.endedAbnormally else { return false }

@@ -2,29 +2,33 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The user does not let the app refresh in the background, so its transfers were cancelled.
+/// The system cancelled a transfer because the user turned background refresh off.
 struct BackgroundUpdatesDisabledCancel: TaskRule {
-  private static let story: [RuleExample.Step] = [
-    .at(0, ProcessStarted(executable: "app")), .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
-    .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()),
-  ]
-  private static let switchedOff = PolicyChanged(policy: .backgroundRefresh, enabled: false, by: .user)
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(executable: "app")), .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
+      .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()),
+    ] + steps
+  }
+  private static let switchedOff: RuleExample.Step = .at(
+    10, PolicyChanged(policy: .backgroundRefresh, enabled: false, by: .user))
 
-  private static func cancelled(_ reason: CancelReason?) -> TaskCompleted {
-    TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
+  private static func cancelled(_ reason: CancelReason? = nil) -> RuleExample.Step {
+    .at(20, TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason))
   }
 
   static let description = RuleDescription(
     id: "background-updates-disabled-cancel", severity: .error,
-    summary: "The transfer was cancelled because background refresh is switched off.",
+    summary: "The transfer was cancelled because background refresh is off.",
     explanation: """
-      With background refresh off, for the app or for all of them, or with low power mode on, the system cancels transfers of \
-      background sessions (NSURLErrorCancelled, reason 1) and launches nobody. Nothing is wrong with the code or the network; \
-      it is the user's choice, who is often not aware of it.
+      While background refresh is off, for this app or for all apps, or while low power mode is on, the system cancels \
+      transfers of background sessions (NSURLErrorCancelled, reason 1) and does not launch the app. The code and the network \
+      are not at fault: it is a setting of the user, who often does not know its effect. The variants: "said" when the \
+      cancellation gives the reason, "inferred" when the log shows only that the setting was off.
       """,
     remedy: """
-      Look at the switch (backgroundRefreshStatus) before a transfer is left to the background, say in the user interface \
-      what it prevents, and transfer in front meanwhile.
+      Check backgroundRefreshStatus before you leave a transfer to the background. Tell the user what the setting prevents, \
+      and transfer in the foreground meanwhile.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/urlsession/1508626-background_task_cancellation",
@@ -32,27 +36,22 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the cancellation says so", .certain, variant: "said", cites: [.taskCompleted],
-        steps: story + [.at(20, cancelled(.backgroundUpdatesDisabled))]),
+        "the cancellation gives the reason", .certain, variant: "said", cites: [.taskCompleted],
+        steps: story(cancelled(.backgroundUpdatesDisabled))),
       RuleExample(
-        "the switch was turned off, and the task cancelled by nobody", .probable, variant: "inferred",
-        cites: [.policyChanged, .taskCompleted],
-        steps: story + [.at(10, switchedOff), .at(20, cancelled(nil))]),
+        "background refresh was turned off, and the task was cancelled without a request", .probable, variant: "inferred",
+        cites: [.policyChanged, .taskCompleted], steps: story(switchedOff, cancelled())),
     ],
     staysSilent: [
-      RuleExample("for another reason", steps: story + [.at(10, switchedOff), .at(20, cancelled(.userForceQuit))]),
+      RuleExample("the task was cancelled for another reason", steps: story(switchedOff, cancelled(.userForceQuit))),
       RuleExample(
-        "the app cancelled it",
-        steps: story + [.at(10, switchedOff), .at(19, TaskCancelRequested(by: .app)), .at(20, cancelled(nil))]),
+        "the app cancelled the task", steps: story(switchedOff, .at(19, TaskCancelRequested(by: .app)), cancelled())),
       RuleExample(
-        "the switch was on again",
-        steps: story + [
-          .at(10, switchedOff), .at(12, PolicyChanged(policy: .backgroundRefresh, enabled: true, by: .user)),
-          .at(20, cancelled(nil)),
-        ]),
+        "background refresh had been turned on again",
+        steps: story(switchedOff, .at(12, PolicyChanged(policy: .backgroundRefresh, enabled: true, by: .user)), cancelled())),
       RuleExample(
-        "the switch is off, and the task went through",
-        steps: story + [.at(10, switchedOff), .at(20, TaskCompleted(received: 10, status: 200))]),
+        "background refresh was off, and the task succeeded",
+        steps: story(switchedOff, .at(20, TaskCompleted(received: 10, status: 200)))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]
@@ -71,7 +70,7 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
         Draft(
           variant: "inferred",
           summary:
-            "Task \(task.identity.text) was cancelled by nobody in the log, after background refresh had been switched off.",
+            "Task \(task.identity.text) was cancelled without a request in the log, after background refresh was turned off.",
           claim: .absence(since: task.created ?? switchedOff, shownBy: .coverage), evidence: completed, [switchedOff],
           missing: [.init(.taskCancelRequested, dueBy: completed.moment)]))
     default: return .silent

@@ -2,20 +2,22 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Who, or what, cancelled a task: one answer for all rules about cancellations, so that one cancellation is told once.
+/// The cause of a task's cancellation.
+///
+/// All rules about cancellations share this answer, so that only one of them reports a cancellation.
 enum CancelCause {
-  /// Whoever asked for it is known, and it is nobody's problem.
+  /// The app or an invalidation requested the cancellation; there is nothing to report.
   case known
   case reason(CancelReason)
-  /// Nobody asked, and the app's life before had been ended by its user, as far as can be seen.
+  /// The log has no request, and the user seems to have quit the process that owned the task.
   case userQuit(ProcessLifecycle, exit: Fact)
-  /// Nobody asked, and the user had switched background refresh off.
+  /// The log has no request, and background refresh was off.
   case refreshOff(Fact)
-  /// Nobody asked, and the session object was let go while the task ran.
+  /// The log has no request, and the session object was released while the task ran.
   case sessionReleased(Fact)
   case unexplained
 
-  /// - Returns: `nil` when the task was not cancelled, as far as the log says.
+  /// - Returns: `nil` when the log does not show a cancellation of the task.
   init?(of task: TaskLifecycle, in world: World) {
     let isForgotten = task.forgotten != nil && (task.forgetReason == .userForceQuit || task.forgetReason == .cancelled)
     guard task.result == .cancelled || task.completed == nil && isForgotten else { return nil }
@@ -33,7 +35,7 @@ enum CancelCause {
     } else if let (process, exit) = Self.life(endedByUserBefore: task, in: world) {
       self = .userQuit(process, exit: exit)
     } else if task.leftResumeData {
-      // With a cancellation, only who asks for resume data is given some.
+      // A cancelled task leaves resume data only when the app asked for it.
       self = .known
     } else if let refresh = world.conditions.policy(.backgroundRefresh), !refresh.isOn, world.sessionKind(of: task) == .background
     {
@@ -45,9 +47,9 @@ enum CancelCause {
     }
   }
 
-  /// The life of the app that had the task and that its user ended, before the task's end was told in a later one.
+  /// Returns the process that owned the task and that the user quit, and the event of its exit.
   ///
-  /// A user's quit looks like a clean exit with code 0. Whose own code had called exit, that life says so itself.
+  /// A quit by the user looks like a clean exit with code 0. A process that calls exit() logs its own exit.
   static func life(endedByUserBefore task: TaskLifecycle, in world: World) -> (ProcessLifecycle, exit: Fact)? {
     for place in [task.earlierOwner, task.owner] {
       guard let process = place.map({ world.processes[$0] }), let exit = process.exitObserved, process.exited == nil else {

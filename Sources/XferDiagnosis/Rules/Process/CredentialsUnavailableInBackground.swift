@@ -2,41 +2,39 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A secret could not be read in the background, and the app took that for having none.
+/// The app treated a secret that it could not read in the background as missing.
 struct CredentialsUnavailableInBackground: ProcessRule {
-  private static func launched(background: Bool = true) -> [RuleExample.Step] {
-    [.at(0, ProcessStarted(startReason: .transfer, background: background, executable: "app"))]
-  }
+  private static let launched: [RuleExample.Step] = [
+    .at(0, ProcessStarted(startReason: .transfer, background: true, executable: "app"))
+  ]
   private static func read(_ answer: SecretAnswer, status: Int? = nil) -> AppSecretRead {
     AppSecretRead(name: "token", secretAnswer: answer, osError: status)
   }
   private static let unavailable = read(.unavailable, status: -25308)
+  /// A background launch in which the secret cannot be read.
+  private static let locked = launched + [.at(1, unavailable)]
 
-  /// A task whose request carries credentials or not, and the server's answer.
+  /// A request with or without credentials, and the server's answer.
   private static func task(authorized: Bool? = false, status: Int = 401) -> [RuleExample.Step] {
-    let sent = AttemptRequestSent(attempt: 1, method: "GET", authorized: authorized)
-    let response = AttemptResponseReceived(attempt: 1, status: status)
-    return [
-      .at(2, TaskCreated(type: .data)), .at(2, TaskResumed()),
-      .at(2, AttemptStarted(attempt: 1)),
-      .at(2, sent),
-      .at(3, response),
-      .at(3, AttemptEnded(attempt: 1, end: .finished)),
+    [
+      .at(2, TaskCreated(type: .data)), .at(2, TaskResumed()), .at(2, AttemptStarted(attempt: 1)),
+      .at(2, AttemptRequestSent(attempt: 1, method: "GET", authorized: authorized)),
+      .at(3, AttemptResponseReceived(attempt: 1, status: status)), .at(3, AttemptEnded(attempt: 1, end: .finished)),
     ]
   }
 
   static let description = RuleDescription(
     id: "credentials-unavailable-in-background", severity: .error,
-    summary: "The app could not read a secret in the background, and went on as if there were none.",
+    summary: "The app could not read a secret in the background and continued as if the secret did not exist.",
     explanation: """
-      While the device is locked, what is stored for "when unlocked" cannot be read (errSecInteractionNotAllowed, -25308, with \
-      Apple's keychain). An app that is launched in the background at night meets this before anybody has unlocked the device. \
-      Code that takes every failure for "no token" makes requests without credentials, which are refused ("requests refused"), \
-      or signs its user out and deletes what it could not read ("signed out"); the user finds the app signed out in the morning.
+      While the device is locked, secrets stored as readable "when unlocked" cannot be read (errSecInteractionNotAllowed, \
+      -25308, with Apple's keychain). A background launch at night happens before the user has unlocked the device. Code that \
+      treats every read failure as "no token" sends requests without credentials, which the server rejects ("requests \
+      refused"), or signs the user out and deletes the secret ("signed out"). The user then finds the app signed out.
       """,
     remedy: """
-      Store secrets that the background needs as readable after the first unlock. Tell "cannot be read now" from "is not \
-      there": in the first case leave the work for later, and never delete anything.
+      Store secrets that background work needs as readable after the first unlock. Distinguish "cannot be read now" from \
+      "does not exist": in the first case postpone the work, and never delete anything.
       """,
     sources: [
       "https://github.com/kishikawakatsumi/KeychainAccess/issues/509",
@@ -44,31 +42,27 @@ struct CredentialsUnavailableInBackground: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "a request without credentials was refused", .certain, variant: "requests refused",
-        cites: [.appSecretRead, .attemptRequestSent, .attemptResponseReceived],
-        steps: launched() + [.at(1, unavailable)] + task()),
+        "the server rejected a request without credentials", .certain, variant: "requests refused",
+        cites: [.appSecretRead, .attemptRequestSent, .attemptResponseReceived], steps: locked + task()),
       RuleExample(
-        "the app has signed its user out", .certain, variant: "signed out", cites: [.appSecretRead, .appSecretDeleted],
-        steps: launched() + [.at(1, unavailable), .at(2, AppSecretDeleted(name: "token", reason: "sign-out"))]),
+        "the app signed its user out", .certain, variant: "signed out", cites: [.appSecretRead, .appSecretDeleted],
+        steps: locked + [.at(2, AppSecretDeleted(name: "token", reason: "sign-out"))]),
     ],
     staysSilent: [
-      RuleExample("there is none", steps: launched() + [.at(1, read(.absent))] + task()),
+      RuleExample("the secret does not exist", steps: launched + [.at(1, read(.absent))] + task()),
       RuleExample(
-        "the app was in front of its user",
-        steps: launched(background: false) + [
+        "the app was in the foreground",
+        steps: [
+          .at(0, ProcessStarted(startReason: .transfer, background: false, executable: "app")),
           .at(0.001, ProcessStateChanged(state: .foreground)), .at(1, unavailable),
         ] + task()),
-      RuleExample("read a moment later", steps: launched() + [.at(1, unavailable), .at(1.5, read(.read))] + task()),
-      RuleExample("the app left its work for later", steps: launched() + [.at(1, unavailable)]),
-      RuleExample("the request needed no credentials", steps: launched() + [.at(1, unavailable)] + task(status: 200)),
+      RuleExample("the app read the secret before the request", steps: locked + [.at(1.5, read(.read))] + task()),
+      RuleExample("the app postponed its work", steps: locked),
+      RuleExample("the request needed no credentials", steps: locked + task(status: 200)),
+      RuleExample("the request carried credentials that the server rejected", steps: locked + task(authorized: true)),
+      RuleExample("another secret was deleted", steps: locked + [.at(2, AppSecretDeleted(name: "draft", reason: "old"))]),
       RuleExample(
-        "the request had some, and they were refused",
-        steps: launched() + [.at(1, unavailable)] + task(authorized: true)),
-      RuleExample(
-        "another secret was deleted",
-        steps: launched() + [.at(1, unavailable), .at(2, AppSecretDeleted(name: "draft", reason: "old"))]),
-      RuleExample(
-        "the task was made before",
+        "the task started before the read failed",
         steps: task().prefix(3).map { $0 } + [.at(2.5, unavailable)] + task().dropFirst(3).map { $0 }),
     ])
 
@@ -76,12 +70,12 @@ struct CredentialsUnavailableInBackground: ProcessRule {
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     guard let secrets = process.secrets, secrets.hasConsequence else { return asked.isEndOfLog ? .silent : nil }
-    let summary = "The app could not read its secret \(secrets.name) in the background, and"
+    let summary = "The app could not read its secret \(secrets.name) in the background and"
     if let refused = secrets.refused {
       return .finding(
         Draft(
           variant: "requests refused",
-          summary: "\(summary) made requests without it, which were answered with \(refused.status).",
+          summary: "\(summary) made requests without it, which the server answered with status \(refused.status).",
           claim: .absence(since: secrets.read, shownBy: .overtaken(by: refused.sent)), evidence: secrets.read,
           [refused.sent, refused.response], missing: [.init(.appSecretRead, dueBy: refused.sent.moment)], tasks: secrets.tasks))
     }

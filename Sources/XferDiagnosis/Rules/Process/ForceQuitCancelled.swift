@@ -2,42 +2,45 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The user quit the app, and its background transfers with it.
+/// The user quit the app, which cancelled its background transfers.
 struct ForceQuitCancelled: TaskRule {
   private static let session = "default-1"
-  /// A download of a background session, made in the first life.
-  private static let story: [RuleExample.Step] = [
-    .at(0, ProcessStarted(startReason: .user, executable: "app")),
-    .at(0.001, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-    .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()), .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
-  ]
-  private static let again: [RuleExample.Step] = [
-    .at(100, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
-    .at(100, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background), by: .nextLife),
-    .at(100, TaskAdopted(), by: .nextLife),
-  ]
-
-  private static func exit(_ reason: ExitReason, code: Int? = nil, signal: Int? = nil) -> ProcessExitObserved {
-    ProcessExitObserved(launch: ExampleProcess.app.launch, code: code, signal: signal, exitReason: reason, by: .daemon)
+  /// A download of a background session; how the app ends; and what happens after the user opens the app again.
+  private static func story(_ exit: RuleExample.Step, then: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(startReason: .user, executable: "app")),
+      .at(0.001, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+      .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()), .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
+      exit, .at(100, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+      .at(100, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background), by: .nextLife),
+      .at(100, TaskAdopted(), by: .nextLife),
+    ] + then
   }
 
-  private static func cancelled(_ reason: CancelReason?) -> TaskCompleted {
-    TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
+  private static func exit(_ reason: ExitReason, code: Int? = nil, signal: Int? = nil) -> RuleExample.Step {
+    .at(
+      10, ProcessExitObserved(launch: ExampleProcess.app.launch, code: code, signal: signal, exitReason: reason, by: .daemon),
+      by: .daemon)
+  }
+
+  private static func cancelled(_ reason: CancelReason?) -> RuleExample.Step {
+    .at(101, TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason), by: .nextLife)
   }
 
   static let description = RuleDescription(
     id: "force-quit-cancelled", severity: .error,
-    summary: "The user quit the app, and the transfer was cancelled with it.",
+    summary: "The user quit the app, which cancelled the transfer.",
     explanation: """
-      Who quits an app from the switcher is taken to want no more of it: its background transfers are cancelled \
-      (NSURLErrorCancelled, reason 0), and it is not launched for them. It hears of that when the user opens it again, where \
-      the task is often still listed for a moment. The end itself looks clean, exit code 0 and no signal: only who watched \
-      it, or the reason that comes with the cancellation, can tell it from exit() in the app's own code. Some report that \
-      transfers went on all the same; so this says what the log shows and nothing more.
+      When the user quits an app from the app switcher, the system cancels its background transfers (NSURLErrorCancelled, \
+      reason 0) and does not launch the app for them. The app receives the cancellation when the user opens it again; until \
+      then the task is often still listed. The exit itself looks clean, with code 0 and no signal: only a process that \
+      observed the quit, or the reason in the cancellation, distinguishes it from a call of exit(). Some users report that \
+      transfers continued after a quit, so the rule reports only cancellations that the log shows. The variants: "said" when \
+      the cancellation gives the reason, "inferred" when the log shows only how the app ended.
       """,
     remedy: """
-      Keep a record of what is wanted outside the session; at each launch compare it with the session's tasks and start again \
-      what was cancelled, from resume data where there are some. Do not ask users to quit the app.
+      Keep your own record of wanted transfers. At each launch compare it with the session's tasks, and restart the cancelled \
+      ones, from resume data if available. Do not ask users to quit the app.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/urlsession/1508626-background_task_cancellation",
@@ -45,58 +48,42 @@ struct ForceQuitCancelled: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the cancellation says so, in the next launch", .certain, variant: "said",
-        cites: [.processExitObserved, .taskCompleted],
-        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
-          .at(101, cancelled(.userForceQuit), by: .nextLife)
-        ]),
+        "the cancellation gives the reason at the next launch", .certain, variant: "said",
+        cites: [.processExitObserved, .taskCompleted], steps: story(exit(.userQuit, code: 0), then: cancelled(.userForceQuit))),
       RuleExample(
-        "it looked like a clean exit, with code 0", .certain, variant: "said", cites: [.processExitObserved, .taskCompleted],
-        steps: story + [.at(10, exit(.unknown, code: 0), by: .daemon)] + again + [
-          .at(101, cancelled(.userForceQuit), by: .nextLife)
-        ]),
+        "the exit looked clean, with code 0", .certain, variant: "said", cites: [.processExitObserved, .taskCompleted],
+        steps: story(exit(.unknown, code: 0), then: cancelled(.userForceQuit))),
       RuleExample(
-        "the daemon gave it up", .certain, variant: "said", cites: [.processExitObserved, .taskForgotten],
-        steps: story + [
-          .at(10, exit(.userQuit, code: 0), by: .daemon), .at(10, TaskForgotten(forgotten: .userForceQuit), by: .daemon),
-        ]),
+        "the daemon dropped the task", .certain, variant: "said", cites: [.processExitObserved, .taskForgotten],
+        steps: story(exit(.userQuit, code: 0)).dropLast(3) + [.at(10, TaskForgotten(forgotten: .userForceQuit), by: .daemon)]),
       RuleExample(
-        "nobody gives a reason, but the user had quit it", .probable, variant: "inferred",
-        cites: [.processExitObserved, .taskCompleted],
-        steps: story + [.at(10, exit(.userQuit), by: .daemon)] + again + [.at(101, cancelled(nil), by: .nextLife)]),
+        "the cancellation has no reason, and the daemon saw the user quit the app", .probable, variant: "inferred",
+        cites: [.processExitObserved, .taskCompleted], steps: story(exit(.userQuit), then: cancelled(nil))),
       RuleExample(
-        "nobody gives a reason, the exit had code 0, and the user opened it again", .probable, variant: "inferred",
-        cites: [.processExitObserved, .taskCompleted],
-        steps: story + [.at(10, exit(.unknown, code: 0), by: .daemon)] + again + [.at(101, cancelled(nil), by: .nextLife)]),
+        "the cancellation has no reason, the exit had code 0, and the user opened the app again", .probable,
+        variant: "inferred", cites: [.processExitObserved, .taskCompleted],
+        steps: story(exit(.unknown, code: 0), then: cancelled(nil))),
     ],
     staysSilent: [
       RuleExample(
-        "the app cancelled it after the launch",
-        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
-          .at(100.5, TaskCancelRequested(by: .app), by: .nextLife),
-          .at(101, cancelled(CancelReason.none), by: .nextLife),
-        ]),
+        "the app cancelled the task after the launch",
+        steps: story(
+          exit(.userQuit, code: 0), then: .at(100.5, TaskCancelRequested(by: .app), by: .nextLife),
+          cancelled(CancelReason.none))),
       RuleExample(
-        "for another reason",
-        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
-          .at(101, cancelled(.insufficientResources), by: .nextLife)
-        ]),
+        "the task was cancelled for another reason",
+        steps: story(exit(.userQuit, code: 0), then: cancelled(.insufficientResources))),
       RuleExample(
-        "its own code had called exit(), and nobody gives a reason",
-        steps: story + [.at(10, ProcessExited(code: 0, exitReason: .exitCall))] + again + [
-          .at(101, cancelled(nil), by: .nextLife)
-        ]),
+        "the app had called exit(), and the cancellation has no reason",
+        steps: story(.at(10, ProcessExited(code: 0, exitReason: .exitCall)), then: cancelled(nil))),
       RuleExample(
-        "the system had needed its memory",
-        steps: story + [.at(10, exit(.memoryPressure, signal: 9), by: .daemon)] + again + [
-          .at(101, cancelled(nil), by: .nextLife)
-        ]),
+        "the system had killed the app because of memory pressure",
+        steps: story(exit(.memoryPressure, signal: 9), then: cancelled(nil))),
       RuleExample(
-        "the user quit the app, and the transfer went on",
-        steps: story + [.at(10, exit(.userQuit, code: 0), by: .daemon)] + again + [
-          .at(101, TaskTransferred(received: 10, status: 200), by: .daemon),
-          .at(102, TaskCompleted(received: 10, status: 200), by: .nextLife),
-        ]),
+        "the user quit the app, and the transfer succeeded",
+        steps: story(
+          exit(.userQuit, code: 0), then: .at(101, TaskTransferred(received: 10, status: 200), by: .daemon),
+          .at(102, TaskCompleted(received: 10, status: 200), by: .nextLife))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure, .event(.taskForgotten)]
@@ -117,14 +104,14 @@ struct ForceQuitCancelled: TaskRule {
       return .finding(
         Draft(
           variant: "inferred",
-          summary: "Task \(task.identity.text) was cancelled by nobody in the log, after the user had quit the app.",
+          summary: "Task \(task.identity.text) was cancelled without a request in the log, after the user quit the app.",
           claim: .absence(since: task.created ?? exit, shownBy: .coverage), evidence: end, [exit],
           missing: [.init(.taskCancelRequested, dueBy: end.moment)]))
     default: return .silent
     }
   }
 
-  /// The end of the life that had it.
+  /// The event of the exit of the process that owned the task.
   private static func exit(before task: TaskLifecycle, in world: World) -> Fact? {
     for place in [task.earlierOwner, task.owner] {
       if let exit = place.flatMap({ world.processes[$0].exitObserved }) { return exit }

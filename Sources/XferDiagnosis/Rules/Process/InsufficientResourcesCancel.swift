@@ -2,28 +2,30 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The system was short of something and cancelled the transfer.
+/// The system cancelled the transfer because it was short of resources.
 struct InsufficientResourcesCancel: TaskRule {
-  private static let story: [RuleExample.Step] = [
-    .at(0, ProcessStarted(executable: "app")), .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
-    .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()),
-  ]
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(executable: "app")), .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
+      .at(0.002, TaskCreated(type: .download)), .at(0.003, TaskResumed()),
+    ] + steps
+  }
 
-  private static func cancelled(_ reason: CancelReason?) -> TaskCompleted {
-    TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason)
+  private static func cancelled(_ reason: CancelReason) -> RuleExample.Step {
+    .at(20, TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason))
   }
 
   static let description = RuleDescription(
     id: "insufficient-resources-cancel", severity: .error,
     summary: "The transfer was cancelled because the system was short of resources.",
     explanation: """
-      The daemon that carries background transfers serves all apps. When it is short of memory, of descriptors or of room, it \
-      cancels (NSURLErrorCancelled, reason 2). Thousands of tasks at once bring it there, for one app or for all; those that \
-      were cancelled did nothing wrong themselves.
+      One daemon carries the background transfers of all apps. When it runs out of memory, file descriptors or disk space, it \
+      cancels transfers (NSURLErrorCancelled, reason 2). Thousands of simultaneous tasks, of one app or of all apps together, \
+      cause this; the cancelled tasks themselves need not be at fault.
       """,
     remedy: """
-      Keep a window of some tens of tasks in a background session, and many small things in one archive. Try again what was \
-      cancelled, later and a few at a time.
+      Keep at most a few dozen tasks in a background session, and combine many small files into one archive. Retry the \
+      cancelled transfers later, a few at a time.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/urlsession/1508626-background_task_cancellation",
@@ -31,17 +33,16 @@ struct InsufficientResourcesCancel: TaskRule {
     ],
     reports: [
       RuleExample(
-        "the cancellation says so", .certain, cites: [.taskCompleted],
-        steps: story + [.at(20, cancelled(.insufficientResources))])
+        "the cancellation gives the reason", .certain, cites: [.taskCompleted],
+        steps: story(cancelled(.insufficientResources)))
     ],
     staysSilent: [
-      RuleExample("the user quit the app", steps: story + [.at(20, cancelled(.userForceQuit))]),
+      RuleExample("the user quit the app", steps: story(cancelled(.userForceQuit))),
       RuleExample(
-        "a single one, by the app",
-        steps: story + [.at(19, TaskCancelRequested(by: .app)), .at(20, cancelled(CancelReason.none))]),
+        "the app cancelled the task", steps: story(.at(19, TaskCancelRequested(by: .app)), cancelled(CancelReason.none))),
       RuleExample(
-        "it failed for want of room, and was not cancelled",
-        steps: story + [.at(20, TaskCompleted(domain: .posix, error: 28, osError: 28))]),
+        "the task failed for lack of disk space and was not cancelled",
+        steps: story(.at(20, TaskCompleted(domain: .posix, error: 28, osError: 28)))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

@@ -2,32 +2,37 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The process was stopped while it held a lock that others want.
+/// A process was suspended while it held a lock that other processes need.
 struct SuspendedHoldingLock: ProcessRule {
   private static let lock = CorrelationID(4)
-  private static let taken = AppLockTaken(lock: lock, name: "store.db")
-  private static let released = RuleExample.Step.at(4.9, AppLockReleased(lock: lock, name: "store.db"))
-  private static let missed = AppLockTimedOut(name: "store.db", elapsed: .seconds(10))
-  private static let started: [RuleExample.Step] = [
-    .at(0, ProcessStarted(startReason: .transfer, background: true, executable: "app")),
-    .at(0, ProcessStarted(executable: "extension"), by: .appExtension),
-  ]
-  private static let killed = ProcessExitObserved(
-    launch: ExampleProcess.app.launch, signal: 9, exitReason: .suspendedHoldingLock, by: .daemon)
-  private static let suspended = ProcessStateChanged(state: .suspended)
+  private static let taken: RuleExample.Step = .at(4, AppLockTaken(lock: lock, name: "store.db"))
+  private static let suspended: RuleExample.Step = .at(5, ProcessStateChanged(state: .suspended))
+
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(startReason: .transfer, background: true, executable: "app")),
+      .at(0, ProcessStarted(executable: "extension"), by: .appExtension),
+    ] + steps
+  }
+  private static func missed(_ name: String = "store.db") -> RuleExample.Step {
+    .at(20, AppLockTimedOut(name: name, elapsed: .seconds(10)), by: .appExtension)
+  }
+  private static func killed(_ reason: ExitReason = .suspendedHoldingLock, by: Actor? = .daemon) -> RuleExample.Step {
+    .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: reason, by: by), by: .daemon)
+  }
 
   static let description = RuleDescription(
     id: "suspended-holding-lock", severity: .error,
     summary: "The process was suspended while it held a lock that other processes need.",
     explanation: """
-      A process that is stopped keeps its locks. On files that an app shares with its extensions, every other process then \
-      waits until it runs again, so the system ends it instead (0xdead10cc). It strikes in launches in the background above \
-      all: there is no call that says that the app leaves the front, so nobody closes the database. On Linux nobody ends it, \
-      and the others time out. The variant says which of the two happened.
+      A suspended process keeps its locks. If the lock is on a file that an app shares with its extensions, every other \
+      process waits until the app runs again, so the system kills the app instead (0xdead10cc). Background launches are \
+      affected most: no call announces that the app leaves the foreground, so nothing closes the database. On Linux the app \
+      is not killed, and the other processes time out. The variants: "killed" and "others wait".
       """,
     remedy: """
-      Hold no lock across suspension: ask for background time before the lock is taken, give it back when that time runs out, \
-      and keep what is shared in files that need no lock.
+      Do not hold a lock across suspension: begin a background task before taking the lock, and release the lock when that \
+      task expires. Keep shared data in files that need no lock.
       """,
     sources: [
       "https://github.com/home-assistant/iOS/pull/5530", "https://ryanashcraft.com/sqlite-databases-in-app-group-containers",
@@ -37,39 +42,29 @@ struct SuspendedHoldingLock: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the system ended it for that", .certain, variant: "killed", cites: [.appLockTaken, .processExitObserved],
-        steps: started + [.at(4, taken), .at(9, killed, by: .daemon)]),
+        "the system killed the process for holding the lock", .certain, variant: "killed",
+        cites: [.appLockTaken, .processExitObserved], steps: story(taken, killed())),
       RuleExample(
-        "nothing tells of its locks, and whoever ended it says why", .certain, variant: "killed", cites: [.processExitObserved],
-        steps: started + [.at(9, killed, by: .daemon)]),
+        "the log has no locks, and the exit gives the reason", .certain, variant: "killed", cites: [.processExitObserved],
+        steps: story(killed())),
       RuleExample(
-        "stopped with the lock, and another process did not get it", .certain, variant: "others wait",
-        cites: [.appLockTaken, .processStateChanged, .appLockTimedOut],
-        steps: started + [.at(4, taken), .at(5, suspended), .at(20, missed, by: .appExtension)]),
+        "the process was suspended with the lock, and another process timed out", .certain, variant: "others wait",
+        cites: [.appLockTaken, .processStateChanged, .appLockTimedOut], steps: story(taken, suspended, missed())),
     ],
     staysSilent: [
       RuleExample(
-        "released before it was stopped",
-        steps: started + [.at(4, taken), released, .at(5, suspended), .at(20, missed, by: .appExtension)]),
-      RuleExample("stopped with the lock, and nobody wanted it", steps: started + [.at(4, taken), .at(5, suspended)]),
+        "the lock was released before the process was suspended",
+        steps: story(taken, .at(4.9, AppLockReleased(lock: lock, name: "store.db")), suspended, missed())),
+      RuleExample("no other process needed the lock", steps: story(taken, suspended)),
+      RuleExample("another process timed out on another lock", steps: story(taken, suspended, missed("other.db"))),
+      RuleExample("the process holds the lock for long but is running", steps: story(taken, missed())),
       RuleExample(
-        "another lock was missed",
-        steps: started + [
-          .at(4, taken), .at(5, suspended),
-          .at(20, AppLockTimedOut(name: "other.db", elapsed: .seconds(10)), by: .appExtension),
-        ]),
-      RuleExample("it runs, and is only slow", steps: started + [.at(4, taken), .at(20, missed, by: .appExtension)]),
-      RuleExample(
-        "ended for its memory",
-        steps: started + [
-          .at(4, taken),
-          .at(9, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon),
-        ]),
+        "the system killed the process because of memory pressure", steps: story(taken, killed(.memoryPressure, by: nil))),
     ])
 
   static let watches: Set<EventKind> = [.processExitObserved, .appLockTimedOut]
 
-  /// With which iOS ends who is stopped with a lock: “dead lock”.
+  /// The exit code of processes that iOS kills because they are suspended with a lock (“dead lock”).
   private static let deadLock: UInt32 = 0xdead_10cc
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -80,7 +75,8 @@ struct SuspendedHoldingLock: ProcessRule {
       let lock = held?.lock ?? process.spans.locks.first
       return .finding(
         Draft(
-          variant: "killed", summary: "\(name) was ended because it was stopped while it held \(lock?.name ?? "a shared lock").",
+          variant: "killed",
+          summary: "\(name) was killed because it was suspended while it held \(lock?.name ?? "a shared lock").",
           claim: .presence, evidence: exit, [lock?.taken, held?.suspended]))
     }
     guard let held, let missed = process.spans.lockMissed else {
@@ -89,7 +85,7 @@ struct SuspendedHoldingLock: ProcessRule {
     return .finding(
       Draft(
         variant: "others wait",
-        summary: "\(name) was stopped while it held \(held.lock.name), and another process could not have it.",
+        summary: "\(name) was suspended while it held \(held.lock.name), and another process timed out waiting for it.",
         claim: .presence, evidence: missed, [held.lock.taken, held.suspended]))
   }
 }

@@ -2,71 +2,72 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was started in the background, and nothing says what for.
+/// The app was launched in the background, and the log does not show why.
 struct UnexplainedLaunch: ProcessRule {
-  private static func started(_ reason: StartReason?, background: Bool? = true) -> ProcessStarted {
-    ProcessStarted(startReason: reason, background: background, executable: "app")
+  private static func started(_ reason: StartReason? = .unknown, background: Bool? = true) -> RuleExample.Step {
+    .at(1, ProcessStarted(startReason: reason, background: background, executable: "app"))
   }
+  private static let later: RuleExample.Step = .at(40, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "unexplained-launch", severity: .notice,
-    summary: "The app was launched in the background, and nothing in the log says why.",
+    summary: "The app was launched in the background, and nothing in the log shows why.",
     explanation: """
-      An app that is launched unseen was launched for something: a transfer's events, a challenge, a place, a push, a timer, \
-      the system's own preparation. The launch options name it, or are empty. Without the reason in the log nobody can tell \
-      whether a wake that was waited for has come, and code that assumes a user runs for nobody.
+      A background launch has a cause: a transfer's events, a challenge, a location change, a push, a timer, or prewarming by \
+      the system. The launch options name it or are empty. Without the reason in the log, a reader cannot tell whether an \
+      expected wake occurred, and code that assumes a user may run although there is none.
       """,
     remedy: """
-      Log the reason of each launch, from the launch options or from whoever starts the process, before anything else runs.
+      Log the reason of each launch before any other code runs. Take it from the launch options or from the program that \
+      starts the process.
       """,
     sources: ["https://jp.narouhz.com/forums/thread/767561"],
     reports: [
       RuleExample(
-        "nothing that follows explains it", .probable, cites: [.processStarted],
-        .at(1, started(.unknown)), .at(1, ProcessStateChanged(state: .background)), .at(40, LogHeartbeatWritten())),
+        "no later event explains the launch", .probable, cites: [.processStarted],
+        started(), .at(1, ProcessStateChanged(state: .background)), later),
       RuleExample(
-        "it ended again before anything had explained it", .certain, cites: [.processStarted, .processExited],
-        .at(1, started(nil)), .at(4, ProcessExited(code: 0, exitReason: .returned))),
+        "the process ended before any event explained the launch", .certain, cites: [.processStarted, .processExited],
+        started(nil), .at(4, ProcessExited(code: 0, exitReason: .returned))),
     ],
     staysSilent: [
-      RuleExample("for its transfers", .at(1, started(.transfer)), .at(40, LogHeartbeatWritten())),
-      RuleExample("the system prepared it before use", .at(1, started(.prewarm)), .at(40, LogHeartbeatWritten())),
+      RuleExample("the app was launched for its transfers", started(.transfer), later),
+      RuleExample("the system prewarmed the app", started(.prewarm), later),
       RuleExample(
-        "a wake reached it right after",
-        .at(1, started(.unknown)), .at(2, WakeDelivered(session: "photos", handler: HandlerID(9))),
+        "the app received a wake right after the launch",
+        started(), .at(2, WakeDelivered(session: "photos", handler: HandlerID(9))),
         .at(2, SessionCreated(session: "photos", sessionKind: .background)),
         .at(3, SessionEventsFinished(session: "photos", handler: HandlerID(9))),
-        .at(3, WakeHandlerCalled(session: "photos", handler: HandlerID(9))), .at(40, LogHeartbeatWritten())),
+        .at(3, WakeHandlerCalled(session: "photos", handler: HandlerID(9))), later),
       RuleExample(
-        "the daemon says that it launched it",
+        "the daemon logged that it launched the app",
         .at(
           0, WakeLaunched(session: "photos", handler: HandlerID(9), launch: ExampleProcess.app.launch, executable: "app"),
           by: .daemon),
-        .at(1, started(.unknown)), .at(40, LogHeartbeatWritten())),
+        started(), later),
       RuleExample(
-        "a region was left",
-        .at(1, started(.unknown)), .at(2, TriggerFired(trigger: CorrelationID(2), triggerKind: .region, name: "wakeupinbg")),
-        .at(40, LogHeartbeatWritten())),
+        "the device left a region",
+        started(), .at(2, TriggerFired(trigger: CorrelationID(2), triggerKind: .region, name: "wakeupinbg")), later),
       RuleExample(
-        "it came to the front, so the user had opened it",
-        .at(1, started(.unknown)), .at(2, ProcessStateChanged(state: .foreground)), .at(40, LogHeartbeatWritten())),
-      RuleExample("there is still time for what it was launched for", .at(1, started(.unknown)), .at(9, LogHeartbeatWritten())),
-      RuleExample(
-        "not in the background, as far as the log says",
-        .at(1, started(nil, background: nil)), .at(40, LogHeartbeatWritten())),
+        "the app came to the foreground, so the user opened it",
+        started(), .at(2, ProcessStateChanged(state: .foreground)), later),
+      RuleExample("the cause of the launch may still arrive", started(), .at(9, LogHeartbeatWritten())),
+      RuleExample("the log does not show a background launch", started(nil, background: nil), later),
     ])
 
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged]
 
-  /// What a process was launched for reaches it within seconds.
+  /// The cause of a launch reaches the process within seconds.
   var patience: Duration = .seconds(30)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long what a process was launched for may take to reach it")]
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "the maximum time from a launch to the event that explains it")
+  ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     guard let started = process.started else { return asked.isEndOfLog || process.endFact != nil ? .silent : nil }
-    let isSaid = process.startReason ?? .unknown != .unknown
-    guard process.startedInBackground == true, !isSaid, !process.isPrewarmed, process.launchCause == nil,
+    let hasReason = process.startReason ?? .unknown != .unknown
+    guard process.startedInBackground == true, !hasReason, !process.isPrewarmed, process.launchCause == nil,
       process.state != .foreground
     else { return .silent }
     guard let proof = asked.proofOfAbsence(since: started, within: patience, by: process) else {
@@ -77,7 +78,7 @@ struct UnexplainedLaunch: ProcessRule {
     let name = process.executable ?? "The app"
     return .finding(
       Draft(
-        summary: "\(name) was launched in the background, and nothing says why.",
+        summary: "\(name) was launched in the background, and nothing in the log shows why.",
         claim: .absence(since: started, shownBy: proof), evidence: started, [end],
         missing: [.init(.wakeDelivered, dueBy: started.due(within: patience))]))
   }

@@ -2,36 +2,35 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was asked whether a delayed task may begin, and did not answer.
+/// The app was asked whether a delayed task may begin and did not answer.
 struct BeginDelayUnanswered: TaskRule {
-  private static let story: [RuleExample.Step] = [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())]
-  private static let query = TaskDelayAsked(query: CorrelationID(8))
-  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())] + steps + [.at(90, LogHeartbeatWritten(liveTasks: 1))]
+  }
+  private static func query(at seconds: Double = 1) -> RuleExample.Step {
+    .at(seconds, TaskDelayAsked(query: CorrelationID(8)))
+  }
 
   static let description = RuleDescription(
     id: "begin-delay-unanswered", severity: .error,
-    summary: "The app was asked whether a delayed task may begin, and gave no answer.",
+    summary: "The app was asked whether a delayed task may begin and did not answer.",
     explanation: """
-      When the earliest begin date of a task has come, the delegate is asked (willBeginDelayedRequest) and has to call the \
-      completion handler: go on, with another request, or cancel. Until it does the task waits. A delegate that takes the \
-      question and never answers keeps the task for good.
+      When a task reaches its earliest begin date, its delegate receives willBeginDelayedRequest and must call the completion \
+      handler: continue, use another request, or cancel. The task waits until then. If the delegate implements the method and \
+      never calls the handler, the task waits forever.
       """,
-    remedy: "Call the completion handler on every path; without a reason for anything else, with continueLoading.",
+    remedy: "Call the completion handler on every path, with continueLoading by default.",
     sources: ["https://apple-docs.everest.mt/docs/watchkit/wkurlsessionrefreshbackgroundtask/"], isContractOnly: true,
     reports: [
-      RuleExample(
-        "a minute later there is no answer", .possible, cites: [.taskDelayAsked],
-        steps: story + [.at(1, query), later])
+      RuleExample("the app has not answered for over a minute", .possible, cites: [.taskDelayAsked], steps: story(query()))
     ],
     staysSilent: [
       RuleExample(
-        "it may begin",
-        steps: story + [
-          .at(1, query), .at(2, TaskDelayAnswered(query: CorrelationID(8))), .at(2, AttemptStarted(attempt: 1)), later,
-        ]),
-      RuleExample("its begin date has not come", steps: story + [.at(1, TaskHeld(hold: .beginDate)), later]),
-      RuleExample("the app cancelled it", steps: story + [.at(1, query), .at(2, TaskCancelRequested(by: .app)), later]),
-      RuleExample("asked a moment ago", steps: story + [.at(80, query), later]),
+        "the app allowed the task to begin",
+        steps: story(query(), .at(2, TaskDelayAnswered(query: CorrelationID(8))), .at(2, AttemptStarted(attempt: 1)))),
+      RuleExample("the begin date has not been reached", steps: story(.at(1, TaskHeld(hold: .beginDate)))),
+      RuleExample("the app cancelled the task", steps: story(query(), .at(2, TaskCancelRequested(by: .app)))),
+      RuleExample("the app was asked ten seconds ago", steps: story(query(at: 80))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskDelayAsked)]
@@ -40,7 +39,7 @@ struct BeginDelayUnanswered: TaskRule {
   /// An answer takes milliseconds.
   var patience: Duration = .seconds(60)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer")]
+  static let limits = [RuleLimit("patience", \Self.patience, "the maximum time for the app to answer")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.isLive, task.cancelRequested == nil, let query = task.delayAsked, task.hold != .beginDate else {
@@ -51,7 +50,7 @@ struct BeginDelayUnanswered: TaskRule {
     }
     return .finding(
       Draft(
-        summary: "The app was asked whether \(task.identity.text) may begin, and gave no answer.",
+        summary: "The app was asked whether task \(task.identity.text) may begin and did not answer.",
         claim: .absence(since: query, shownBy: .coverage), evidence: query,
         missing: [.init(.taskDelayAnswered, dueBy: query.due(within: patience))]))
   }

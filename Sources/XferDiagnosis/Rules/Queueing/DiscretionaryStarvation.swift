@@ -2,53 +2,48 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A discretionary task waits for longer than anybody will.
+/// A discretionary task has been waiting for too long.
 struct DiscretionaryStarvation: TaskRule {
-  private static let made: [RuleExample.Step] = [
-    .at(0, TaskCreated(type: .download, origin: .foreground, discretionary: true)), .at(0.001, TaskResumed()),
-  ]
-  private static let held = TaskHeld(hold: .discretionary)
-
-  private static func heartbeat(at time: Duration) -> RuleExample.Step { .at(time, LogHeartbeatWritten(liveTasks: 1)) }
+  private static func story(
+    origin: TaskOrigin = .foreground, discretionary: Bool = true, _ steps: RuleExample.Step..., ends seconds: Double = 3700
+  ) -> [RuleExample.Step] {
+    let held: [RuleExample.Step] = [
+      .at(0, TaskCreated(type: .download, origin: origin, discretionary: discretionary)), .at(0.001, TaskResumed()),
+      .at(2, TaskHeld(hold: .discretionary)),
+    ]
+    return held + steps + [.at(seconds, LogHeartbeatWritten(liveTasks: 1))]
+  }
 
   static let description = RuleDescription(
     id: "discretionary-starvation", severity: .warning,
-    summary: "The task is discretionary, and has waited for a better time for more than an hour.",
+    summary: "The task is discretionary, and the system has delayed it for more than an hour.",
     explanation: """
-      A discretionary task runs when the system thinks that it suits: on Wi-Fi, with the device on power, at night. On a device \
-      that is seldom charged it may not run for days. That is right for what nobody waits for, and wrong for what a user has \
-      started. If the log says whether the device was charging, that is in the evidence.
+      The system runs a discretionary task when conditions are favourable: on Wi-Fi, on power, at night. On a device that is \
+      rarely charged the task may not run for days. That is acceptable for background maintenance, and wrong for a transfer \
+      that a user has started. If the log shows that the device was not charging, the finding cites it.
       """,
     remedy: """
-      Set isDiscretionary to false for what a user has started; keep a session of its own for the rest. Tell the user what it \
-      waits for.
+      Set isDiscretionary to false for transfers that a user starts, and use a separate session for the others. Tell the user \
+      what the transfer waits for.
       """,
     sources: [
       "https://github.com/AFNetworking/AFNetworking/issues/3809", "https://github.com/easefun/polyv-ios-client-demo/issues/41",
     ],
     reports: [
-      RuleExample(
-        "an hour and more", .probable, cites: [.taskHeld],
-        steps: made + [.at(2, held), heartbeat(at: .seconds(3700))]),
+      RuleExample("the task has waited for over an hour", .probable, cites: [.taskHeld], steps: story()),
       RuleExample(
         "the device was not charging", .probable, cites: [.powerChanged, .taskHeld],
-        steps: [.at(0, PowerChanged(charging: false, battery: 60))] + made + [.at(2, held), heartbeat(at: .seconds(3700))]),
+        steps: [.at(0, PowerChanged(charging: false, battery: 60))] + story()),
     ],
     staysSilent: [
       RuleExample(
-        "it began within the hour",
-        steps: made + [
-          .at(2, held), .at(1800, TaskHoldEnded(hold: .discretionary)), .at(1800, AttemptStarted(attempt: 1)),
-          heartbeat(at: .seconds(1801)),
-        ]),
+        "the task began within the hour",
+        steps: story(.at(1800, TaskHoldEnded(hold: .discretionary)), .at(1800, AttemptStarted(attempt: 1)), ends: 1801)),
       RuleExample(
-        "nobody had asked for it, which is another problem",
-        .at(0, TaskCreated(type: .download, origin: .background, discretionary: false)), .at(0.001, TaskResumed()),
-        .at(2, held), heartbeat(at: .seconds(3700))),
-      RuleExample(
-        "the app cancelled it",
-        steps: made + [.at(2, held), .at(600, TaskCancelRequested(by: .app)), heartbeat(at: .seconds(3700))]),
-      RuleExample("the log ends before", steps: made + [.at(2, held), heartbeat(at: .seconds(600))]),
+        "the task was not made discretionary, which another rule reports",
+        steps: story(origin: .background, discretionary: false)),
+      RuleExample("the app cancelled the task", steps: story(.at(600, TaskCancelRequested(by: .app)))),
+      RuleExample("the log ends within the hour", steps: story(ends: 600)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]
@@ -56,7 +51,7 @@ struct DiscretionaryStarvation: TaskRule {
 
   var patience: Duration = .seconds(3600)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long a task may wait for a better time")]
+  static let limits = [RuleLimit("patience", \Self.patience, "the maximum time for a discretionary task to be delayed")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.isLive, task.cancelRequested == nil, task.hold == .discretionary, let held = task.held else {
@@ -71,10 +66,10 @@ struct DiscretionaryStarvation: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) has waited for a better time for more than \(patience.inSeconds)\
+          Task \(task.identity.text) is discretionary and has been delayed for more than \(patience.inSeconds)\
           \(power == nil ? "" : "; the device is not charging").
           """,
         claim: .absence(since: held, shownBy: .coverage), evidence: held, [power],
-        missing: [.init(.taskHoldEnded, dueBy: held.due(within: patience))], unless: ["it may wait so long"]))
+        missing: [.init(.taskHoldEnded, dueBy: held.due(within: patience))], unless: ["the app accepts this delay"]))
   }
 }

@@ -2,38 +2,37 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Two tasks fetch the same thing for the same purpose at the same time.
+/// Two tasks fetch the same resource for the same purpose at the same time.
 struct DuplicateTransfer: TaskRule {
-  private static func created(_ number: UInt32, intent: String? = nil, to file: String? = nil, path: String = "/film")
-    -> TaskCreated
+  private static func created(_ number: UInt32, intent: String? = "film", to file: String? = nil, path: String = "/film")
+    -> RuleExample.Step
   {
-    TaskCreated(
-      task: .example(number), type: .download, method: "GET", scheme: "https", host: "example.com", path: path, intent: intent,
-      destination: file)
+    .at(
+      number == 1 ? 0 : 2,
+      TaskCreated(
+        task: .example(number), type: .download, method: "GET", scheme: "https", host: "example.com", path: path, intent: intent,
+        destination: file))
   }
-  private static func begun(_ number: UInt32, at time: Duration) -> [RuleExample.Step] {
+  private static func begun(_ number: UInt32, at seconds: Double) -> [RuleExample.Step] {
     [
-      .at(time, TaskResumed(task: .example(number))),
-      .at(time, AttemptStarted(task: .example(number), attempt: 1)),
+      .at(seconds, TaskResumed(task: .example(number))), .at(seconds, AttemptStarted(task: .example(number), attempt: 1)),
     ]
   }
-  private static func over(_ number: UInt32, at time: Duration) -> [RuleExample.Step] {
-    [
-      .at(time, AttemptEnded(task: .example(number), attempt: 1, end: .finished, received: 9)),
-      .at(time, TaskTransferred(task: .example(number), received: 9, status: 200)),
-    ]
-  }
+  /// The first task runs when the second one is created.
+  private static let first = [created(1)] + begun(1, at: 1)
 
   static let description = RuleDescription(
     id: "duplicate-transfer", severity: .warning,
-    summary: "Two tasks fetch the same thing for the same purpose at the same time.",
+    summary: "Two tasks fetch the same resource for the same purpose at the same time.",
     explanation: """
-      After a crash or a launch the older task still runs in the daemon, and an app that starts its list anew without asking has \
-      two for one thing: it pays twice, and the two overwrite each other's file. The variant says what they share: "same \
-      destination", or "same intent", where the app names one purpose for both.
+      After a crash or a relaunch the older task is still running in the daemon. An app that restarts its transfers without \
+      checking for running tasks fetches the resource twice: it pays for both transfers, and they overwrite each other's file. \
+      The variants: "same destination", or "same intent" when the app declared the same intent for both.
       """,
-    remedy:
-      "Ask the session for its tasks first, and make only those that are missing. Have one key for what is wanted, and one task for a key.",
+    remedy: """
+      Ask the session for its tasks (getAllTasks) before you create any, and create only the missing ones. Use one key for each \
+      wanted resource, and one task for each key.
+      """,
     sources: [
       "https://github.com/chasseurmic/TWRDownloadManager/issues/24", "https://github.com/onezens/YCDownloadSession/issues/33",
       "https://github.com/Sage-Bionetworks/Bridge-iOS-SDK/pull/94", "https://github.com/home-assistant/iOS/pull/5703",
@@ -41,44 +40,28 @@ struct DuplicateTransfer: TaskRule {
     consequenceOf: ["handoff-duplicated", "query-before-reconnect"],
     reports: [
       RuleExample(
-        "both are to be one file", .certain, variant: "same destination", cites: [.taskCreated],
-        steps: [.at(0, created(1, to: "/a/film"))] + begun(1, at: .seconds(1)) + [
-          .at(2, created(2, to: "/a/film"))
-        ] + begun(2, at: .seconds(3))),
+        "both tasks have the same destination", .certain, variant: "same destination", cites: [.taskCreated],
+        steps: [created(1, intent: nil, to: "/a/film")] + begun(1, at: 1) + [created(2, intent: nil, to: "/a/film")]
+          + begun(2, at: 3)),
       RuleExample(
-        "both are for one intent", .probable, variant: "same intent", cites: [.taskCreated],
-        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
-          .at(2, created(2, intent: "film"))
-        ] + begun(2, at: .seconds(3))),
+        "both tasks have the same intent", .probable, variant: "same intent", cites: [.taskCreated],
+        steps: first + [created(2)] + begun(2, at: 3)),
     ],
     staysSilent: [
       RuleExample(
-        "the first was over when the second began",
-        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
-          .at(2, created(2, intent: "film"))
-        ] + over(1, at: .seconds(3)) + begun(2, at: .seconds(4))),
+        "the first task had ended when the second one began",
+        steps: first + [
+          created(2), .at(3, AttemptEnded(task: .example(1), attempt: 1, end: .finished, received: 9)),
+          .at(3, TaskTransferred(task: .example(1), received: 9, status: 200)),
+        ] + begun(2, at: 4)),
       RuleExample(
-        "the second shares the first one's transfer",
-        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
-          .at(2, created(2, intent: "film")),
-          .at(2, TaskCoalesced(task: .example(2), carrier: .example(1))),
-        ]),
+        "the second task shares the transfer of the first one",
+        steps: first + [created(2), .at(2, TaskCoalesced(task: .example(2), carrier: .example(1)))]),
       RuleExample(
-        "the first was cancelled",
-        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
-          .at(2, TaskCancelRequested(task: .example(1), by: .app)),
-          .at(2, created(2, intent: "film")),
-        ] + begun(2, at: .seconds(3))),
-      RuleExample(
-        "one page for two purposes",
-        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
-          .at(2, created(2, intent: "poster"))
-        ] + begun(2, at: .seconds(3))),
-      RuleExample(
-        "two parts of one purpose",
-        steps: [.at(0, created(1, intent: "film"))] + begun(1, at: .seconds(1)) + [
-          .at(2, created(2, intent: "film", path: "/film/2"))
-        ] + begun(2, at: .seconds(3))),
+        "the first task was cancelled",
+        steps: first + [.at(2, TaskCancelRequested(task: .example(1), by: .app)), created(2)] + begun(2, at: 3)),
+      RuleExample("the tasks have different intents", steps: first + [created(2, intent: "poster")] + begun(2, at: 3)),
+      RuleExample("the tasks fetch two parts for one intent", steps: first + [created(2, path: "/film/2")] + begun(2, at: 3)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.hasTwin)]
@@ -98,7 +81,7 @@ struct DuplicateTransfer: TaskRule {
     return .finding(
       Draft(
         variant: twin.hasSameDestination ? "same destination" : "same intent",
-        summary: "Tasks \(twin.task.text) and \(task.identity.text) fetch the same thing at the same time.",
+        summary: "Tasks \(twin.task.text) and \(task.identity.text) fetch the same resource at the same time.",
         claim: twin.hasSameDestination ? .presence : .absence(since: created, shownBy: .coverage), evidence: twin.created,
         [created],
         missing: twin.hasSameDestination ? [] : [.init(.taskCancelRequested, dueBy: began.moment)], tasks: [twin.task]))

@@ -2,48 +2,41 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A task that was made in the background waits for a better time, although nobody asked for that.
+/// The system treats a task as discretionary because it was created in the background.
 struct ImplicitDiscretionary: TaskRule {
   private static func story(
-    origin: TaskOrigin = .background, discretionary: Bool? = false
+    origin: TaskOrigin = .background, discretionary: Bool? = false, held: TaskHeld = TaskHeld(hold: .discretionary)
   ) -> [RuleExample.Step] {
-    let created = TaskCreated(type: .download, origin: origin, discretionary: discretionary)
-    let held = TaskHeld(hold: .discretionary)
-    return [
-      .at(0, created),
-      .at(0.001, TaskResumed()),
+    [
+      .at(0, TaskCreated(type: .download, origin: origin, discretionary: discretionary)), .at(0.001, TaskResumed()),
       .at(0.002, held),
     ]
   }
 
   static let description = RuleDescription(
     id: "implicit-discretionary", severity: .warning,
-    summary: "The task waits for a better time because it was made in the background, although the configuration says otherwise.",
+    summary: "The task is delayed as discretionary because it was created in the background, although isDiscretionary is false.",
     explanation: """
-      Tasks that an app makes while it is in the background are treated as discretionary, whatever isDiscretionary says: they \
-      wait for Wi-Fi, for power, for the system's leisure. A chain of small requests, each made in the callback of the one \
-      before, crawls for hours in this way.
+      The system treats tasks that an app creates in the background as discretionary, whatever isDiscretionary says: they wait \
+      for Wi-Fi, for power, or for an idle system. A chain of small requests, each created in the callback of the previous \
+      one, takes hours this way.
       """,
     remedy: """
-      Make the tasks while the app is in front, all at once. In a wake, make none that somebody waits for.
+      Create all tasks at once, while the app is in the foreground. Do not create tasks in a wake if a user waits for them.
       """,
     sources: ["https://github.com/objccn/articles/issues/439", "https://github.com/firebase/firebase-ios-sdk/issues/147"],
     reports: [
-      RuleExample("the task says that it is not", .certain, cites: [.taskCreated, .taskHeld], steps: story()),
+      RuleExample("the task is not discretionary", .certain, cites: [.taskCreated, .taskHeld], steps: story()),
       RuleExample(
-        "its session says that it is not", .certain, cites: [.taskCreated, .taskHeld],
-        steps: [
-          .at(0, SessionCreated(session: "default-1", sessionKind: .background, discretionary: false))
-        ] + story(discretionary: nil)),
+        "the session is not discretionary", .certain, cites: [.taskCreated, .taskHeld],
+        steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .background, discretionary: false))]
+          + story(discretionary: nil)),
     ],
     staysSilent: [
-      RuleExample("made in front", steps: story(origin: .foreground)),
-      RuleExample("asked for", steps: story(discretionary: true)),
-      RuleExample(
-        "held for another reason",
-        .at(0, TaskCreated(type: .download, origin: .background, discretionary: false)), .at(0.001, TaskResumed()),
-        .at(0.002, TaskHeld(hold: .hostSlots, host: "example.com"))),
-      RuleExample("nobody says what was asked for", steps: story(discretionary: nil)),
+      RuleExample("the task was created in the foreground", steps: story(origin: .foreground)),
+      RuleExample("the app made the task discretionary", steps: story(discretionary: true)),
+      RuleExample("the task waits for another reason", steps: story(held: TaskHeld(hold: .hostSlots, host: "example.com"))),
+      RuleExample("the log does not have isDiscretionary", steps: story(discretionary: nil)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]
@@ -58,7 +51,7 @@ struct ImplicitDiscretionary: TaskRule {
     if isWanted { return .silent }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) was made in the background, and waits as if it were discretionary.",
+        summary: "Task \(task.identity.text) was created in the background and is delayed as if it were discretionary.",
         claim: .presence,
         evidence: held, [created]))
   }

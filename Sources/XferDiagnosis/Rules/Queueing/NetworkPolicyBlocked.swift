@@ -2,65 +2,66 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// There is a network, and the task may not use it.
+/// A network is available, but the task is not allowed to use it.
 struct NetworkPolicyBlocked: TaskRule {
-  private static let made: [RuleExample.Step] = [
-    .at(0.001, TaskCreated(type: .download, allowsCellular: false)), .at(0.002, TaskResumed()),
-  ]
   private static let cellular = NetworkPathChanged(up: true, expensive: true, constrained: false, cellular: true)
-  private static let held = TaskHeld(hold: .networkPolicy)
-  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
+  private static let down = NetworkPathChanged(up: false)
+
+  private static func story(
+    _ steps: RuleExample.Step..., on path: NetworkPathChanged = cellular, held: HoldReason? = .networkPolicy
+  ) -> [RuleExample.Step] {
+    let made: [RuleExample.Step] = [
+      .at(0, path), .at(0.001, TaskCreated(type: .download, allowsCellular: false)), .at(0.002, TaskResumed()),
+    ]
+    let hold: [RuleExample.Step] = held.map { [.at(1, TaskHeld(hold: $0))] } ?? []
+    return made + hold + steps + [.at(90, LogHeartbeatWritten(liveTasks: 1))]
+  }
 
   static let description = RuleDescription(
     id: "network-policy-blocked", severity: .warning,
-    summary: "The task waits although there is a network, because it is not allowed to use that one.",
+    summary: "The task waits although a network is available, because it is not allowed to use that network.",
     explanation: """
-      allowsCellularAccess, allowsExpensiveNetworkAccess and allowsConstrainedNetworkAccess keep a task from paths of that \
-      kind: it waits, as without a network, and the user sees a connection and no progress. A session's settings are those of \
-      the moment in which it was made: tasks that exist keep theirs when the user changes a switch. The variant names what the \
-      path is, as far as the log says.
+      allowsCellularAccess, allowsExpensiveNetworkAccess and allowsConstrainedNetworkAccess exclude a task from such networks: \
+      the task waits as if there were no network, and the user sees a connection and no progress. A session keeps the settings \
+      with which it was created, so existing tasks keep them when the user changes a setting. The variant names the kind of \
+      the network: "cellular", "constrained", "expensive" or "unknown".
       """,
     remedy: """
-      Show that a transfer waits for another network, and offer to go on. When the setting changes, cancel with resume data and \
-      make the tasks anew in a session with the new one.
+      Show that the transfer waits for another network, and offer to continue on this one. When the setting changes, cancel the \
+      tasks with resume data and create them again in a session with the new setting.
       """,
     sources: ["https://github.com/owncloud/ios-app/pull/709"],
     consequenceOf: ["policy-change-not-applied"],
     reports: [
       RuleExample(
-        "on a cellular path", .probable, variant: "cellular", cites: [.networkPathChanged, .taskHeld],
-        steps: [.at(0, cellular)] + made + [.at(1, held), later]),
+        "the task waits on a cellular network", .probable, variant: "cellular", cites: [.networkPathChanged, .taskHeld],
+        steps: story()),
       RuleExample(
-        "an attempt waits for it", .probable, variant: "constrained", cites: [.networkPathChanged, .attemptNetworkAwaited],
-        steps: [.at(0, NetworkPathChanged(up: true, constrained: true))] + made + [
-          .at(0.003, AttemptStarted(attempt: 1)),
-          .at(1, AttemptNetworkAwaited(attempt: 1, hold: .networkPolicy)), later,
-        ]),
+        "an attempt waits on a constrained network", .probable, variant: "constrained",
+        cites: [.networkPathChanged, .attemptNetworkAwaited],
+        steps: story(
+          .at(0.003, AttemptStarted(attempt: 1)), .at(1, AttemptNetworkAwaited(attempt: 1, hold: .networkPolicy)),
+          on: NetworkPathChanged(up: true, constrained: true), held: nil)),
     ],
     staysSilent: [
-      RuleExample("there is no path", steps: [.at(0, NetworkPathChanged(up: false))] + made + [.at(1, held), later]),
+      RuleExample("no network is available", steps: story(on: down)),
       RuleExample(
-        "Wi-Fi came, and it went on",
-        steps: [.at(0, cellular)] + made + [
-          .at(1, held), .at(20, NetworkPathChanged(up: true, cellular: false)),
-          .at(20, TaskHoldEnded(hold: .networkPolicy)),
-          .at(20, AttemptStarted(attempt: 1)), later,
-        ]),
+        "Wi-Fi became available, and the task started",
+        steps: story(
+          .at(20, NetworkPathChanged(up: true, cellular: false)),
+          .at(20, TaskHoldEnded(hold: .networkPolicy)), .at(20, AttemptStarted(attempt: 1)))),
+      RuleExample("the task waits for any network", steps: story(on: down, held: .network)),
       RuleExample(
-        "it waits for the network itself",
-        steps: [.at(0, NetworkPathChanged(up: false))] + made + [.at(1, TaskHeld(hold: .network)), later]),
-      RuleExample(
-        "the app cancelled it",
-        steps: [.at(0, cellular)] + made + [.at(1, held), .at(5, TaskCancelRequested(by: .app)), later]),
+        "the app cancelled the task", steps: story(.at(5, TaskCancelRequested(by: .app)))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld), .event(.attemptNetworkAwaited)]
   static let watches: Set<EventKind> = [.taskHeld, .attemptNetworkAwaited]
 
-  /// Paths come and go while a device moves.
+  /// Long enough for network changes while the device moves.
   var patience: Duration = .seconds(60)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long a task may wait for another network")]
+  static let limits = [RuleLimit("patience", \Self.patience, "the maximum time for a task to wait for another network")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let awaited = task.attempt?.networkHold == .networkPolicy && task.attempt?.ended == nil ? task.attempt?.networkAwaited : nil
@@ -76,7 +77,7 @@ struct NetworkPolicyBlocked: TaskRule {
     return .finding(
       Draft(
         variant: kind,
-        summary: "Task \(task.identity.text) waits for another network; the one that is there (\(kind)) is not allowed.",
+        summary: "Task \(task.identity.text) is not allowed to use the available network (\(kind)) and waits for another one.",
         claim: .absence(since: held, shownBy: .coverage), evidence: held, [path.described],
         missing: [
           .init(task.hold == .networkPolicy ? .taskHoldEnded : .attemptConnectionAcquired, dueBy: held.due(within: patience))

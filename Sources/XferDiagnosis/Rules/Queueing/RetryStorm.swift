@@ -2,49 +2,45 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The same thing is tried again and again, without a pause that would help.
+/// A transfer is retried in rapid succession, without an adequate pause.
 struct RetryStorm: TaskRule {
-  /// Ten attempts, at so many seconds each.
+  /// Ten attempts of one task.
   private static func attempts(every seconds: Int) -> [RuleExample.Step] {
-    (1...10).flatMap { number -> [RuleExample.Step] in
-      let started = AttemptStarted(attempt: number)
-      let ended = AttemptEnded(
-        task: .example, attempt: number, end: .transport, domain: .curl, error: 7, retryIn: .seconds(seconds))
-      let time: Duration = .seconds(number * seconds)
-      return [.at(time, started), .at(time + .milliseconds(5), ended)]
-    }
+    [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())]
+      + (1...10).flatMap { number -> [RuleExample.Step] in
+        let time: Duration = .seconds(number * seconds)
+        let ended = AttemptEnded(attempt: number, end: .transport, domain: .curl, error: 7, retryIn: .seconds(seconds))
+        return [.at(time, AttemptStarted(attempt: number)), .at(time + .milliseconds(5), ended)]
+      }
   }
 
-  /// Tasks that fail and are followed by the next after a pause.
+  /// Failing tasks, each of which is followed by the next one after a pause.
   private static func tasks(
-    _ count: UInt32, pause: Duration, intent: (UInt32) -> String = { _ in "avatar" }
+    _ count: UInt32, pause: Duration = .milliseconds(100), intent: (UInt32) -> String = { _ in "avatar" }
   ) -> [RuleExample.Step] {
     (1...count).flatMap { place -> [RuleExample.Step] in
       let start = (pause + .milliseconds(20)) * (Int(place) - 1)
-      let created = TaskCreated(task: .example(place), type: .data, intent: intent(place))
       let failed = TaskCompleted(
         task: .example(place), delivery: DeliveryID(UInt64(place)), domain: .url, error: -1004, errorName: "cannotConnectToHost")
-      // What follows the last one is not told.
       return [
-        .at(start, created),
-        .at(start + .milliseconds(1), TaskResumed(task: .example(place))),
-        .at(start + .milliseconds(20), failed),
+        .at(start, TaskCreated(task: .example(place), type: .data, intent: intent(place))),
+        .at(start + .milliseconds(1), TaskResumed(task: .example(place))), .at(start + .milliseconds(20), failed),
       ]
     }
   }
 
   static let description = RuleDescription(
     id: "retry-storm", severity: .error,
-    summary: "The transfer was tried again and again in short order.",
+    summary: "The transfer was retried in rapid succession.",
     explanation: """
-      What failed a moment ago mostly fails again. Retries without a growing pause keep the radio on, fill queues and logs, \
-      and, when a server comes back, arrive from all devices at once. They come from two places: the engine, which makes \
-      new attempts of one task, and the app, whose failure handler makes a new task for the same intent at once. The variant \
-      says which.
+      A transfer that has just failed usually fails again. Retries without a growing pause keep the radio on, fill queues and \
+      logs, and hit a recovering server from all devices at once. The variants name the source: "attempts" when the engine \
+      makes new attempts of one task, "tasks" when the app's failure handler immediately creates a new task for the same \
+      intent.
       """,
     remedy: """
-      Double the pause with each failure, add chance to it, limit how often, and stop at errors that no repetition will \
-      change. Heed Retry-After.
+      Use exponential backoff with jitter, limit the number of retries, and do not retry errors that a retry cannot fix. Honour \
+      Retry-After.
       """,
     sources: [
       "https://github.com/tus/TUSKit/issues/27", "https://github.com/rclone/rclone/issues/1217",
@@ -52,32 +48,23 @@ struct RetryStorm: TaskRule {
     ],
     reports: [
       RuleExample(
-        "ten attempts in ten seconds", .certain, variant: "attempts", cites: [.attemptStarted],
-        steps: [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())] + attempts(every: 1)),
+        "ten attempts in ten seconds", .certain, variant: "attempts", cites: [.attemptStarted], steps: attempts(every: 1)),
       RuleExample(
-        "five times a new task for the same intent, each within a second of the failure", .certain, variant: "tasks",
+        "five failures in a row were followed by a new task for the same intent within a second", .certain, variant: "tasks",
         cites: [
           .taskCreated, .first(.taskCompleted), .number(2, .taskCompleted), .number(3, .taskCompleted),
           .number(4, .taskCompleted), .number(5, .taskCompleted),
         ],
-        steps: tasks(6, pause: .milliseconds(100))),
+        steps: tasks(6)),
     ],
     staysSilent: [
+      RuleExample("ten attempts in twenty minutes", steps: attempts(every: 120)),
+      RuleExample("nine attempts in nine seconds", steps: attempts(every: 1).dropLast(2)),
+      RuleExample("eight tasks with different intents failed once each", steps: tasks(8) { "avatar \($0)" }),
+      RuleExample("five seconds passed between a failure and the next task", steps: tasks(8, pause: .seconds(5))),
+      RuleExample("only four failures were followed by a new task", steps: tasks(5)),
       RuleExample(
-        "ten attempts in twenty minutes",
-        steps: [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())] + attempts(every: 120)),
-      RuleExample(
-        "nine attempts",
-        steps: [
-          .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()),
-        ] + attempts(every: 1).prefix(18)),
-      RuleExample(
-        "many things fail, each of them once",
-        steps: tasks(8, pause: .milliseconds(100)) { "avatar \($0)" }),
-      RuleExample("a pause between the tasks", steps: tasks(8, pause: .seconds(5))),
-      RuleExample("four times again", steps: tasks(5, pause: .milliseconds(100))),
-      RuleExample(
-        "the same again and again, because it goes well",
+        "tasks for one intent followed each other because they succeeded",
         steps: (1...8 as ClosedRange<UInt32>).flatMap { place -> [RuleExample.Step] in
           let start: Duration = .milliseconds(100 * Int(place))
           return [
@@ -91,20 +78,20 @@ struct RetryStorm: TaskRule {
   static let presupposes: Set<TaskSign>? = [.trait(.triedAgain)]
   static let watches: Set<EventKind> = [.taskCreated, .appIntentDeclared, .appIntentBound, .attemptStarted]
 
-  /// As many as are kept of a task.
+  /// At most the number of attempt starts that are kept for a task.
   var attempts = TaskFacts.startsLimit
-  /// In so much time ten attempts are one a minute, which only a pause that does not grow gives.
+  /// Ten attempts in this time are one per minute, so the pause between them does not grow.
   var attemptSpan: Duration = .seconds(600)
-  /// A new task so soon behind a failure was made by the failure's handler, not by a plan.
+  /// A task that is created this soon after a failure was created by the failure's handler without a pause.
   var instant: Duration = .seconds(1)
-  /// Once or twice may be meant well.
+  /// One or two immediate retries are acceptable.
   var quickRetries = 5
 
   static let limits = [
-    RuleLimit("attempts", \Self.attempts, "how many attempts make a storm, at most ten"),
-    RuleLimit("attempt-span", \Self.attemptSpan, "within how much time"),
-    RuleLimit("instant", \Self.instant, "how soon behind a failure a new task is made without a pause"),
-    RuleLimit("quick-retries", \Self.quickRetries, "how many such tasks in a row make a storm, at most five"),
+    RuleLimit("attempts", \Self.attempts, "the number of attempts of a task to report, at most ten"),
+    RuleLimit("attempt-span", \Self.attemptSpan, "the maximum time between the first and the last of these attempts"),
+    RuleLimit("instant", \Self.instant, "the maximum time from a failure to a new task that counts as an immediate retry"),
+    RuleLimit("quick-retries", \Self.quickRetries, "the number of immediate retries in a row to report, at most five"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -119,7 +106,7 @@ struct RetryStorm: TaskRule {
     else { return nil }
     return Draft(
       variant: "attempts",
-      summary: "Task \(task.identity.text) was tried \(starts.count) times in \(span.inSeconds).",
+      summary: "Task \(task.identity.text) made \(starts.count) attempts in \(span.inSeconds).",
       claim: .presence, evidence: first, Array(starts.dropFirst()))
   }
 
@@ -129,7 +116,7 @@ struct RetryStorm: TaskRule {
     let isQuick = zip(task.failedTries, next).map { failed, next in
       failed.completed.duration(to: next).map { $0 >= .zero && $0 <= instant } ?? false
     }
-    // A storm that goes on has been reported.
+    // A storm that continues has been reported already.
     let (last, before) = (isQuick.suffix(quickRetries), isQuick.dropLast(quickRetries))
     guard last.count == quickRetries, !last.contains(false), !before.contains(true) else { return nil }
     let failed = task.failedTries.suffix(quickRetries)
@@ -137,7 +124,7 @@ struct RetryStorm: TaskRule {
     return Draft(
       variant: "tasks",
       summary:
-        "\(quickRetries) times in a row a new task\(intent) was made within \(instant.inSeconds) of the failure.",
+        "\(quickRetries) times in a row, a new task\(intent) was created within \(instant.inSeconds) of the failure.",
       claim: .presence, evidence: created, failed.flatMap { [$0.created, $0.completed] })
   }
 }

@@ -2,52 +2,51 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Resume data that nobody had used before was of no use.
+/// A task could not resume from its resume data, which no other task had used.
 struct ResumeDataInvalid: TaskRule, SessionRule {
   private static let data = ValueDigest(0xDA7A)
   private static let resource = ValueDigest(0xF11E)
-  private static func created(_ task: TaskIdentity = .example, resumeData: ValueDigest? = data) -> TaskCreated {
-    TaskCreated(task: task, type: .download, resource: resource, resumeData: resumeData)
-  }
-  private static func failed(_ error: Int, domain: ErrorDomain = .url, name: String? = nil) -> TaskCompleted {
-    TaskCompleted(delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name)
-  }
-  private static let resumed = RuleExample.Step.at(0.001, TaskResumed())
 
-  /// A first attempt from a byte, and its answer.
-  private static func attempt(
-    offset: Int64 = 0, _ response: AttemptResponseReceived
-  ) -> [RuleExample.Step] {
+  private static func story(resumeData: ValueDigest? = data, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
-      .at(0.002, AttemptStarted(attempt: 1, offset: offset)),
-      .at(0.009, response),
+      .at(0, TaskCreated(type: .download, resource: resource, resumeData: resumeData)), .at(0.001, TaskResumed()),
+    ] + steps
+  }
+  private static func failed(_ error: Int, domain: ErrorDomain = .url, name: String? = nil, at seconds: Double = 0.02)
+    -> RuleExample.Step
+  {
+    .at(seconds, TaskCompleted(delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name))
+  }
+
+  /// A task that makes one attempt, and completes.
+  private static func answered(
+    offset: Int64 = 0, _ response: AttemptResponseReceived = .init(attempt: 1, status: 200, expected: 1000)
+  ) -> [RuleExample.Step] {
+    story(
+      .at(0.002, AttemptStarted(attempt: 1, offset: offset)), .at(0.009, response),
       .at(1, AttemptEnded(attempt: 1, end: .finished, received: 1000)),
-      .at(1, TaskCompleted(delivery: DeliveryID(1), received: 1000, status: 200)),
+      .at(1, TaskCompleted(delivery: DeliveryID(1), received: 1000, status: 200)))
+  }
+  private static func rejected(_ reason: RejectionReason) -> [RuleExample.Step] {
+    [
+      .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
+      .at(1, TaskRejected(session: "default-1", instance: CorrelationID(1), type: .download, rejection: reason)),
     ]
   }
-  private static let whole = AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)
-
-  /// Another task had left it; the file behind it was removed to make room.
-  private static let removed: [RuleExample.Step] = [
-    .at(0, TaskCreated(task: .example(2), type: .download, resource: resource)), .at(0, TaskResumed(task: .example(2))),
-    .at(
-      0, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 400, domain: .url, error: -1005, resumeData: data)),
-    .at(0, FileDeleted(task: .example(2), by: .policy, reason: "room")),
-  ]
 
   static let description = RuleDescription(
     id: "resume-data-invalid", severity: .error,
-    summary: "A task that was made from resume data could not go on with it.",
+    summary: "A task that was created from resume data could not resume.",
     explanation: """
-      Resume data is a description: which address, which version, which temporary file, how many bytes. It is of no use when \
-      the file was moved or removed, when a release of the system writes it in a form that it cannot read, when it is a \
-      placeholder, or when the server never took ranges. It is there all the same, so code that looks only whether there is \
-      some goes on with it, and fails at once, or begins anew without saying so. The variant says which: "failed at once", \
-      "begun anew" (a warning: the file is right, the bytes came twice), or "refused" when the engine made no task of it.
+      Resume data is a description: the URL, the version, the temporary file, and the number of bytes. It is invalid when the \
+      file was moved or deleted, when it was written by a system version with a format that this one cannot read, when it is a \
+      placeholder, or when the server does not accept ranges. Code that only checks whether resume data exists uses it anyway, \
+      and the task fails or silently restarts. The variants: "failed at once"; "begun anew" (a warning: the file is correct, \
+      but its first bytes were downloaded twice); "refused" when the engine could not create the task.
       """,
     remedy: """
-      When a task that was made from resume data fails at once, throw the data away and make a new task from the request. Do \
-      not move the temporary file, and take new resume data from every failure instead of keeping the old.
+      When a task from resume data fails at once, discard the data and create a new task from the request. Do not move the \
+      temporary file. Take new resume data from every failure instead of keeping the old data.
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/1553", "https://github.com/Heikowi/HWIFileDownload/issues/23",
@@ -58,62 +57,60 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the file cannot be written", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
-        .at(0, created()), resumed, .at(0.02, failed(-3003))),
+        "the temporary file could not be written", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
+        steps: story(failed(-3003))),
       RuleExample(
-        "the engine cannot read it", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
-        .at(0, created()), resumed, .at(0.02, failed(4, domain: .xfer, name: "cannotResume"))),
+        "the engine could not read the resume data", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
+        steps: story(failed(4, domain: .xfer, name: "cannotResume"))),
       RuleExample(
-        "a bad address, says the system", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
-        .at(0, created()), resumed, .at(0.02, failed(14, domain: .posix))),
+        "the system reported a bad address (EFAULT)", .certain, variant: "failed at once",
+        cites: [.taskCreated, .taskCompleted], steps: story(failed(14, domain: .posix))),
       RuleExample(
-        "all of it was asked for", .certain, variant: "begun anew", cites: [.taskCreated, .attemptResponseReceived],
-        steps: [.at(0, created()), resumed] + attempt(whole)),
+        "the task requested the whole resource", .certain, variant: "begun anew",
+        cites: [.taskCreated, .attemptResponseReceived], steps: answered()),
       RuleExample(
-        "no task was made of it", .certain, variant: "refused", cites: [.taskRejected],
-        .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
-        .at(1, TaskRejected(session: "default-1", instance: CorrelationID(1), type: .download, rejection: .resumeDataInvalid))),
+        "the session could not create a task from the resume data", .certain, variant: "refused", cites: [.taskRejected],
+        steps: rejected(.resumeDataInvalid)),
     ],
     staysSilent: [
       RuleExample(
-        "it went on",
+        "the task resumed",
+        steps: answered(offset: 400, .init(attempt: 1, status: 206, expected: 600, rangeStart: 400, rangeTotal: 1000))),
+      RuleExample(
+        "the task requested the rest, and the server sent the whole resource, which another rule reports",
+        steps: answered(offset: 400)),
+      RuleExample("the task failed because no network was available", steps: story(failed(-1009))),
+      RuleExample("the task failed half a minute later", steps: story(failed(-3003, at: 30))),
+      RuleExample("the task was not created from resume data", steps: story(resumeData: nil, failed(-3003))),
+      RuleExample(
+        "the system had deleted the file of an earlier task and logged that",
         steps: [
-          .at(0, created()), resumed,
-        ]
-          + attempt(
-            offset: 400,
-            AttemptResponseReceived(task: .example, attempt: 1, status: 206, expected: 600, rangeStart: 400, rangeTotal: 1000))),
-      RuleExample(
-        "the rest was asked for, and the server sent all of it, which is another problem",
-        steps: [.at(0, created()), resumed] + attempt(offset: 400, whole)),
-      RuleExample("it failed for want of a network", .at(0, created()), resumed, .at(0.02, failed(-1009))),
-      RuleExample("it failed much later", .at(0, created()), resumed, .at(30, failed(-3003))),
-      RuleExample("it was not made from resume data", .at(0, created(resumeData: nil)), resumed, .at(0.02, failed(-3003))),
-      RuleExample(
-        "the system had removed the file behind it, and says so",
-        steps: removed + [.at(0, created()), resumed, .at(0.02, failed(-3003))]),
-      RuleExample(
-        "the app cancelled it",
-        .at(0, created()), resumed, .at(0.01, TaskCancelRequested(by: .app)), .at(0.02, failed(-999))),
-      RuleExample(
-        "a task was refused for something else",
-        .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
-        .at(1, TaskRejected(session: "default-1", instance: CorrelationID(1), type: .download, rejection: .badURL))),
+          .at(0, TaskCreated(task: .example(2), type: .download, resource: resource)), .at(0, TaskResumed(task: .example(2))),
+          .at(
+            0,
+            TaskCompleted(
+              task: .example(2), delivery: DeliveryID(2), received: 400, domain: .url, error: -1005, resumeData: data)),
+          .at(0, FileDeleted(task: .example(2), by: .policy, reason: "room")),
+        ] + story(failed(-3003))),
+      RuleExample("the app cancelled the task", steps: story(.at(0.01, TaskCancelRequested(by: .app)), failed(-999))),
+      RuleExample("the session could not create a task for another reason", steps: rejected(.badURL)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]
   static let watches: Set<EventKind> = [.taskCompleted, .attemptResponseReceived, .taskRejected]
 
-  /// Who fails because of the data does so before anything is asked of a server.
+  /// A task with invalid resume data fails before it sends a request.
   var atOnce: Duration = .seconds(5)
 
-  static let limits = [RuleLimit("at-once", \Self.atOnce, "how soon after its resume a task has to fail for its resume data")]
+  static let limits = [
+    RuleLimit("at-once", \Self.atOnce, "the maximum time from a task's resume to a failure that is due to its resume data")
+  ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let rejected = session.rejectedResumeData else { return asked.isEndOfLog ? .silent : nil }
     return .finding(
       Draft(
-        variant: "refused", summary: "Session \(session.identifier) could make no task of the resume data that it was given.",
+        variant: "refused", summary: "Session \(session.identifier) could not create a task from the given resume data.",
         claim: .presence, evidence: rejected))
   }
 
@@ -129,22 +126,23 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
       return .finding(
         Draft(
           variant: "begun anew", severity: .warning,
-          summary: "Task \(task.identity.text) was made from resume data, and all of the resource came.",
+          summary: "Task \(task.identity.text) was created from resume data, but the whole resource was downloaded again.",
           claim: .presence, evidence: created, [response]))
     }
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    guard task.connections == 0, let error = task.error, Self.isOfData(error),
+    guard task.connections == 0, let error = task.error, Self.blamesResumeData(error),
       let age = (task.resumed ?? created).duration(to: completed), age <= atOnce
     else { return .silent }
     return .finding(
       Draft(
         variant: "failed at once",
-        summary: "Task \(task.identity.text) was made from resume data and failed at once (\(error.name ?? "\(error.number)")).",
+        summary:
+          "Task \(task.identity.text) was created from resume data and failed at once (\(error.name ?? "\(error.number)")).",
         claim: .presence, evidence: created, [completed]))
   }
 
-  /// Whether an error is about the data or the file behind it, and not about the network or the server.
-  private static func isOfData(_ error: TaskLifecycle.ErrorFacts) -> Bool {
+  /// Whether an error is due to the resume data or its file, and not to the network or the server.
+  private static func blamesResumeData(_ error: TaskLifecycle.ErrorFacts) -> Bool {
     switch error.domain {
     // NSURLErrorCannotMoveFile to NSURLErrorCannotCreateFile, and NSURLErrorUnknown.
     case .url: (-3006...(-3000)).contains(error.number) || error.number == -1

@@ -2,47 +2,41 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Client and server do not agree on how much of an upload is there.
+/// The client and the server disagree on how much of an upload the server has.
 struct ResumeOffsetConflict: TaskRule {
-  private static func created(_ task: TaskIdentity) -> TaskCreated {
-    TaskCreated(task: task, type: .upload, method: "PATCH", scheme: "https", host: "example.com", path: "/files/7")
-  }
-
   /// A part of an upload, and its answer.
   private static func part(
-    _ place: UInt32 = 1, from offset: Int64, sent: Int64 = 100, _ status: Int, server: Int64? = nil, at second: Int,
-    cites: (request: Bool, response: Bool) = (false, false)
+    _ place: UInt32 = 1, from offset: Int64, _ status: Int, server: Int64? = nil, at seconds: Double = 1
   ) -> [RuleExample.Step] {
-    let task = TaskIdentity.example(place)
-    let request = AttemptRequestSent(
-      task: task, attempt: 1, method: "PATCH", headers: "upload-offset", uploadOffset: offset)
-    let response = AttemptResponseReceived(task: task, attempt: 1, status: status, uploadOffset: server)
+    let (task, delivery) = (TaskIdentity.example(place), DeliveryID(UInt64(place)))
+    let created = TaskCreated(
+      task: task, type: .upload, method: "PATCH", scheme: "https", host: "example.com", path: "/files/7")
     return [
-      .at(.seconds(second), created(task)), .at(.seconds(second), TaskResumed(task: task)),
-      .at(.seconds(second), AttemptStarted(task: task, attempt: 1)),
-      .at(.seconds(second), request),
-      .at(.seconds(second), response),
-      .at(.seconds(second), AttemptEnded(task: task, attempt: 1, end: .finished, sent: sent)),
-      .at(.seconds(second), DeliveryEntered(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
-      .at(.seconds(second), DeliveryLeft(task: task, delivery: DeliveryID(UInt64(place)), callback: .didComplete)),
-      .at(.seconds(second), TaskCompleted(task: task, delivery: DeliveryID(UInt64(place)), sent: sent, status: status)),
+      .at(seconds, created), .at(seconds, TaskResumed(task: task)), .at(seconds, AttemptStarted(task: task, attempt: 1)),
+      .at(
+        seconds, AttemptRequestSent(task: task, attempt: 1, method: "PATCH", headers: "upload-offset", uploadOffset: offset)),
+      .at(seconds, AttemptResponseReceived(task: task, attempt: 1, status: status, uploadOffset: server)),
+      .at(seconds, AttemptEnded(task: task, attempt: 1, end: .finished, sent: 100)),
+      .at(seconds, DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)),
+      .at(seconds, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
+      .at(seconds, TaskCompleted(task: task, delivery: delivery, sent: 100, status: status)),
     ]
   }
-  private static let later = RuleExample.Step.at(100, LogHeartbeatWritten())
+  private static let later: RuleExample.Step = .at(100, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "resume-offset-conflict", severity: .error,
-    summary: "The server has another part of the upload than the client believes, and they did not come together again.",
+    summary: "The client and the server disagree on the offset of an upload, and the client did not correct it.",
     explanation: """
-      An upload that goes on where it stopped (tus) says with each part where it begins, and the server answers 409 when that \
-      is not where it stands. It happens when something below the protocol sends a part once more, when the app is stopped \
-      between an answer and its note of it, or when two copies of the app are at work. One conflict is no harm: the client \
-      asks how far the server is, and goes on there. The variants: "again" when the next part meets another conflict, "left" \
-      when no part follows, "diverged" when a success tells of another place than the client must believe in.
+      A resumable upload (tus) states the offset of each part, and the server answers 409 if it does not match the server's \
+      own. This happens when a layer below the protocol resends a part, when the app is terminated before it has stored the \
+      server's answer, or when two copies of the app upload at once. A single conflict is harmless: the client asks for the \
+      server's offset and continues from there. The variants: "again" when the next part meets another conflict, "left" when \
+      no part follows, "diverged" when a successful answer has another offset than the client must expect.
       """,
     remedy: """
-      On 409 ask with HEAD for Upload-Offset and go on from there; trust the server's number, never your own. Do not let the \
-      engine repeat such a request by itself.
+      On 409, request Upload-Offset with HEAD and continue from there. Always trust the server's offset, not your own. Do not \
+      let the engine retry such a request automatically.
       """,
     sources: [
       "https://github.com/tus/TUSKit/issues/162", "https://github.com/opencloud-eu/desktop/pull/971",
@@ -50,41 +44,38 @@ struct ResumeOffsetConflict: TaskRule {
     ],
     reports: [
       RuleExample(
-        "two conflicts one after another", .certain, variant: "again",
+        "two conflicts occurred in a row", .certain, variant: "again",
         cites: [.number(2, .attemptRequestSent), .first(.attemptResponseReceived), .number(2, .attemptResponseReceived)],
-        steps: part(1, from: 100, 409, at: 1, cites: (false, true)) + part(2, from: 100, 409, at: 5, cites: (true, true))
-          + part(3, from: 50, 204, server: 150, at: 9) + [
-            later
-          ]),
+        steps: part(1, from: 100, 409) + part(2, from: 100, 409, at: 5) + part(3, from: 50, 204, server: 150, at: 9) + [later]),
       RuleExample(
-        "one conflict, and nobody goes on", .probable, variant: "left", cites: [.attemptRequestSent, .attemptResponseReceived],
-        steps: part(1, from: 100, 409, at: 1, cites: (true, true)) + [later]),
+        "no part followed a conflict", .probable, variant: "left", cites: [.attemptRequestSent, .attemptResponseReceived],
+        steps: part(from: 100, 409) + [later]),
       RuleExample(
-        "a success that does not fit", .certain, variant: "diverged", cites: [.attemptRequestSent, .attemptResponseReceived],
-        steps: part(1, from: 100, 204, server: 250, at: 1, cites: (true, true)) + [later]),
+        "a successful answer has an unexpected offset", .certain, variant: "diverged",
+        cites: [.attemptRequestSent, .attemptResponseReceived], steps: part(from: 100, 204, server: 250) + [later]),
     ],
     staysSilent: [
       RuleExample(
-        "one conflict, and the next part went on in the right place",
-        steps: part(1, from: 100, 409, at: 1) + part(2, from: 50, 204, server: 150, at: 5) + [later]),
-      RuleExample("a success that fits", steps: part(1, from: 100, 204, server: 200, at: 1) + [later]),
-      RuleExample("refused for something else", steps: part(1, from: 100, 403, at: 1) + [later]),
+        "the next part continued from the server's offset",
+        steps: part(1, from: 100, 409) + part(2, from: 50, 204, server: 150, at: 5) + [later]),
+      RuleExample("a successful answer has the expected offset", steps: part(from: 100, 204, server: 200) + [later]),
+      RuleExample("the server rejected the part for another reason", steps: part(from: 100, 403) + [later]),
       RuleExample(
-        "a conflict that is about something else",
+        "the conflict is not about an upload offset",
         .at(0, TaskCreated(type: .upload, method: "PATCH", host: "example.com", path: "/o/7")), .at(0, TaskResumed()),
         .at(1, AttemptStarted(attempt: 1)), .at(1, AttemptRequestSent(attempt: 1, method: "PATCH", headers: "content-type")),
         .at(1, AttemptResponseReceived(attempt: 1, status: 409)), .at(1, AttemptEnded(attempt: 1, end: .finished, sent: 10)),
         .at(1, TaskCompleted(delivery: DeliveryID(1), status: 409)), later),
-      RuleExample("the log ends a moment later", steps: part(1, from: 100, 409, at: 1) + [.at(30, LogHeartbeatWritten())]),
+      RuleExample("the log ends half a minute later", steps: part(from: 100, 409) + [.at(30, LogHeartbeatWritten())]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.uploadGoesOn)]
   static let watches: Set<EventKind> = [.attemptEnded, .taskCompleted]
 
-  /// For the question how far the server is, and the next part.
+  /// Long enough for a request of the server's offset and for the next part.
   var patience: Duration = .seconds(60)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long after a conflict the next part may take to come")]
+  static let limits = [RuleLimit("patience", \Self.patience, "the maximum time from a conflict to the next part")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let answer = task.incidents.upload, task.attempt?.ended != nil else { return asked.isTaskOver ? .silentSoFar : nil }
@@ -93,8 +84,8 @@ struct ResumeOffsetConflict: TaskRule {
         Draft(
           variant: "diverged",
           summary: """
-            Task \(task.identity.text) sent \(answer.sent) bytes from byte \(answer.clientOffset) of an upload, and the server \
-            says that it has \(server).
+            Task \(task.identity.text) sent \(answer.sent) bytes from offset \(answer.clientOffset) of an upload, but the \
+            server's offset is now \(server).
             """,
           claim: .presence, evidence: answer.request, [answer.response]))
     }
@@ -105,7 +96,7 @@ struct ResumeOffsetConflict: TaskRule {
           variant: "again", summary: conflict(task, answer) + ", for the second time in a row.",
           claim: .presence, evidence: earlier, [answer.request, answer.response]))
     }
-    // A second conflict is that task's.
+    // A second conflict is reported for the task of the next part.
     if answer.next != nil { return .silent }
     let process = world.process(of: task)
     guard asked.covered(since: answer.response, by: process) >= patience else {
@@ -116,10 +107,10 @@ struct ResumeOffsetConflict: TaskRule {
         variant: "left", summary: conflict(task, answer) + ", and no part followed.",
         claim: .absence(since: answer.response, shownBy: .coverage), evidence: answer.request, [answer.response],
         missing: [.init(.attemptRequestSent, dueBy: answer.response.due(within: patience))],
-        unless: ["the upload goes on later, or from another device"]))
+        unless: ["the upload continues later or from another device"]))
   }
 
   private func conflict(_ task: TaskLifecycle, _ answer: TaskLifecycle.UploadAnswer) -> String {
-    "Task \(task.identity.text) was to go on from byte \(answer.clientOffset) of an upload, where the server does not stand"
+    "Task \(task.identity.text) sent a part from offset \(answer.clientOffset) of an upload, which is not the server's offset"
   }
 }

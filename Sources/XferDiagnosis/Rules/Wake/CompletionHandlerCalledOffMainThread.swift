@@ -2,44 +2,44 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app called the completion handler on another thread than the main one.
+/// The app called a wake's completion handler on a thread other than the main thread.
 struct CompletionHandlerCalledOffMainThread: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
 
-  private static func story(contract: Bool?, onMainThread: Bool?) -> [RuleExample.Step] {
+  private static func story(contract: Bool? = true, onMainThread: Bool?) -> [RuleExample.Step] {
     let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: onMainThread, threadName: "delegate queue")
     return [
       .at(0, ProcessStarted(startReason: .transfer, background: true, mainThreadContract: contract)),
       .at(0.01, WakeDelivered(session: session, handler: wake)),
       .at(0.02, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-      .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
-      .at(2, called), .at(9, LogClosed()),
+      .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)), .at(2, called),
+      .at(9, LogClosed()),
     ]
   }
 
   static let description = RuleDescription(
     id: "completion-handler-called-off-main-thread", severity: .warning,
-    summary: "The completion handler was called on another thread than the main one.",
+    summary: "The completion handler was called on a thread other than the main thread.",
     explanation: """
-      The handler belongs to the user interface's framework, which takes a snapshot of the app when it is called; that has \
-      to be asked for on the main thread. urlSessionDidFinishEvents comes on the session's delegate queue, which is the main \
-      one only where the app says so. The rule speaks of processes alone that have said at their start that callbacks must \
-      run on the main thread.
+      The handler belongs to the user interface framework, which takes a snapshot of the app when the handler is called and \
+      requires the call on the main thread. urlSessionDidFinishEvents is called on the session's delegate queue, which is the \
+      main queue only if the app chooses it. The rule applies only to processes that declare at their start that callbacks \
+      must run on the main thread.
       """,
-    remedy: "Dispatch the call to the main queue.",
+    remedy: "Dispatch the call to the main queue (DispatchQueue.main.async).",
     sources: [
       "https://github.com/AFNetworking/AFNetworking/pull/2076", "https://github.com/Alamofire/Alamofire/issues/728",
     ],
     reports: [
       RuleExample(
-        "called on the delegate's queue", .certain, cites: [.wakeHandlerCalled],
-        steps: story(contract: true, onMainThread: false))
+        "the handler was called on the delegate queue", .certain, cites: [.wakeHandlerCalled],
+        steps: story(onMainThread: false))
     ],
     staysSilent: [
-      RuleExample("called on the main thread", steps: story(contract: true, onMainThread: true)),
-      RuleExample("a program without a user interface", steps: story(contract: nil, onMainThread: false)),
-      RuleExample("the thread is not known", steps: story(contract: true, onMainThread: nil)),
+      RuleExample("the handler was called on the main thread", steps: story(onMainThread: true)),
+      RuleExample("the program has no user interface", steps: story(contract: nil, onMainThread: false)),
+      RuleExample("the thread is unknown", steps: story(onMainThread: nil)),
     ])
 
   static let watches: Set<EventKind> = [.wakeHandlerCalled]

@@ -2,53 +2,53 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The completion handler of one wake was called again.
+/// The completion handler of one wake was called twice.
 struct CompletionHandlerCalledTwice: WakeRule {
-  private static let wake = HandlerID(3)
   private static let session = "com.example.img"
-  private static let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: true)
-  private static let woken: [RuleExample.Step] = [
-    .at(0, ProcessStarted(startReason: .transfer, background: true)), .at(0.01, WakeDelivered(session: session, handler: wake)),
-    .at(0.02, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-    .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
-  ]
+
+  private static func delivered(_ handler: UInt64) -> WakeDelivered {
+    WakeDelivered(session: session, handler: HandlerID(handler))
+  }
+  private static func finished(_ handler: UInt64?) -> SessionEventsFinished {
+    SessionEventsFinished(session: session, instance: CorrelationID(1), handler: handler.map { HandlerID($0) })
+  }
+  private static func called(_ handler: UInt64 = 3) -> WakeHandlerCalled {
+    WakeHandlerCalled(session: session, handler: HandlerID(handler), onMainThread: true)
+  }
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(startReason: .transfer, background: true)), .at(0.01, delivered(3)),
+      .at(0.02, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)), .at(1, finished(3)),
+    ] + steps
+  }
 
   static let description = RuleDescription(
     id: "completion-handler-called-twice", severity: .error,
     summary: "The completion handler of one wake was called twice.",
     explanation: """
-      Each wake brings a handler of its own, to be called once. The system counts the calls and ends an app that makes one \
-      too many. The handler usually stays in a property after its call, and the next end of events calls it again, in place \
-      of the new one, or beside it.
+      Each wake has its own handler, which must be called once. The system counts the calls and kills an app that makes too \
+      many. Typically the handler stays in a property after its call, and the next urlSessionDidFinishEvents calls it again, \
+      instead of or in addition to the new handler.
       """,
     remedy: """
-      Take the handler out of where it is stored before it is called, so that there is nothing left to call, and look it up \
-      by the identifier of the session whose events are finished.
+      Remove the handler from its storage before you call it. Look it up by the identifier of the session whose events are \
+      finished.
       """,
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
     reports: [
       RuleExample(
-        "called again when the events were finished once more", .certain, cites: [.wakeHandlerCalled],
-        steps: woken + [
-          .at(2, called), .at(5, SessionEventsFinished(session: session, instance: CorrelationID(1))), .at(5, called),
-          .at(9, LogClosed()),
-        ]),
+        "the handler was called again at the next urlSessionDidFinishEvents", .certain, cites: [.wakeHandlerCalled],
+        steps: story(.at(2, called()), .at(5, finished(nil)), .at(5, called()), .at(9, LogClosed()))),
       RuleExample(
-        "called again in place of the next wake's", .certain, cites: [.wakeHandlerCalled],
-        steps: woken + [
-          .at(2, called), .at(60, WakeDelivered(session: session, handler: HandlerID(4))),
-          .at(61, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: HandlerID(4))), .at(61, called),
-          .at(70, LogHeartbeatWritten()),
-        ]),
+        "the handler was called again instead of the next wake's handler", .certain, cites: [.wakeHandlerCalled],
+        steps: story(
+          .at(2, called()), .at(60, delivered(4)), .at(61, finished(4)), .at(61, called()), .at(70, LogHeartbeatWritten()))),
     ],
     staysSilent: [
-      RuleExample("called once", steps: woken + [.at(2, called), .at(9, LogClosed())]),
+      RuleExample("the handler was called once", steps: story(.at(2, called()), .at(9, LogClosed()))),
       RuleExample(
-        "two wakes close together, each with its own",
-        steps: woken + [
-          .at(1.5, WakeDelivered(session: session, handler: HandlerID(4))), .at(2, called),
-          .at(2, WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true)), .at(9, LogClosed()),
-        ]),
+        "two wakes followed each other, and each handler was called once",
+        steps: story(.at(1.5, delivered(4)), .at(2, called()), .at(2, called(4)), .at(9, LogClosed()))),
     ])
 
   static let watches: Set<EventKind> = [.wakeHandlerCalled]
@@ -58,7 +58,7 @@ struct CompletionHandlerCalledTwice: WakeRule {
     guard let again = wake.calledAgain else { return asked.isProcessOver ? .silent : nil }
     return .finding(
       Draft(
-        summary: "The completion handler of one wake for \(wake.session ?? "a session") was called again.",
+        summary: "The completion handler of one wake for \(wake.session ?? "a session") was called twice.",
         claim: .presence, evidence: called, [again]))
   }
 }

@@ -2,69 +2,68 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The end of one session's events was answered with another session's completion handler.
+/// At the end of one session's events, the completion handler of another session was called.
 struct CompletionHandlerForWrongSession: WakeRule {
   private static let (first, second) = (HandlerID(3), HandlerID(4))
   private static let (wifi, cellular) = ("com.example.wifi", "com.example.cellular")
-  private static let started: [RuleExample.Step] = [
-    .at(0, ProcessStarted(startReason: .transfer, background: true)),
-    .at(0.001, SessionCreated(session: wifi, instance: CorrelationID(1), sessionKind: .background)),
-    .at(0.002, SessionCreated(session: cellular, instance: CorrelationID(2), sessionKind: .background)),
-  ]
   private static let wifiDelivered: RuleExample.Step = .at(0.01, WakeDelivered(session: wifi, handler: first))
-  private static let delivered = WakeDelivered(session: cellular, handler: second)
-  private static let wifiFinished = SessionEventsFinished(session: wifi, instance: CorrelationID(1), handler: first)
-  private static let finished = SessionEventsFinished(session: cellular, instance: CorrelationID(2), handler: second)
-  private static let called = WakeHandlerCalled(session: cellular, handler: second, onMainThread: true)
-  private static let wifiCalled: RuleExample.Step = .at(4, WakeHandlerCalled(session: wifi, handler: first, onMainThread: true))
+
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(startReason: .transfer, background: true)),
+      .at(0.001, SessionCreated(session: wifi, instance: CorrelationID(1), sessionKind: .background)),
+      .at(0.002, SessionCreated(session: cellular, instance: CorrelationID(2), sessionKind: .background)),
+    ] + steps + [.at(60, LogClosed())]
+  }
+  private static let cellularDelivered: RuleExample.Step = .at(0.012, WakeDelivered(session: cellular, handler: second))
+
+  private static func wifiFinished(_ handler: HandlerID = first) -> RuleExample.Step {
+    .at(1, SessionEventsFinished(session: wifi, instance: CorrelationID(1), handler: handler))
+  }
+  private static func wifiCalled(at seconds: Double = 4) -> RuleExample.Step {
+    .at(seconds, WakeHandlerCalled(session: wifi, handler: first, onMainThread: true))
+  }
+  private static func cellularFinished(at seconds: Double = 3) -> RuleExample.Step {
+    .at(seconds, SessionEventsFinished(session: cellular, instance: CorrelationID(2), handler: second))
+  }
+  private static func cellularCalled(at seconds: Double = 1.01) -> RuleExample.Step {
+    .at(seconds, WakeHandlerCalled(session: cellular, handler: second, onMainThread: true))
+  }
 
   static let description = RuleDescription(
     id: "completion-handler-for-wrong-session", severity: .error,
     summary: "When one session's events were finished, the completion handler of another session was called.",
     explanation: """
-      urlSessionDidFinishEvents says whose events are finished: its session has an identifier. Code that calls whatever \
-      handler it holds ends the wake of another session, whose events are still to be delivered; the app may be suspended \
-      before they are. Where the log itself names the session or the handler, the finding is certain; where only the order \
-      of events shows it, probable.
+      urlSessionDidFinishEvents passes the session whose events are finished. Code that ignores it and calls any stored handler \
+      ends the wake of another session, whose events are not delivered yet; the app may be suspended before they are. The \
+      variant "by its name" means that the log names the session or the handler, and the finding is certain; "by its place" \
+      means that only the order of the events shows the error, and the finding is probable.
       """,
-    remedy: "Look the handler up by the identifier of the session that urlSessionDidFinishEvents was called with.",
+    remedy: "Look the handler up by the identifier of the session that urlSessionDidFinishEvents passes.",
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
     reports: [
       RuleExample(
-        "the cellular session's wake ended with the other's events", .probable, variant: "by its place",
-        cites: [.last(.wakeDelivered), .sessionEventsFinished, .first(.wakeHandlerCalled)],
-        steps: started + [
-          wifiDelivered, .at(0.012, delivered), .at(1, wifiFinished), .at(1.01, called), .at(3, finished), wifiCalled,
-          .at(60, LogClosed()),
-        ]),
+        "the cellular session's handler was called when the Wi-Fi session's events were finished", .probable,
+        variant: "by its place", cites: [.last(.wakeDelivered), .sessionEventsFinished, .first(.wakeHandlerCalled)],
+        steps: story(wifiDelivered, cellularDelivered, wifiFinished(), cellularCalled(), cellularFinished(), wifiCalled())),
       RuleExample(
         "the end of events names the handler of the other session", .certain, variant: "by its name",
         cites: [.wakeDelivered, .sessionEventsFinished, .wakeHandlerCalled],
-        steps: started + [
-          .at(0.012, delivered), .at(1, SessionEventsFinished(session: wifi, instance: CorrelationID(1), handler: second)),
-          .at(1.01, called), .at(3, finished), .at(60, LogClosed()),
-        ]),
+        steps: story(cellularDelivered, wifiFinished(second), cellularCalled(), cellularFinished())),
     ],
     staysSilent: [
       RuleExample(
-        "each session's own handler",
-        steps: started + [
-          wifiDelivered, .at(0.012, delivered), .at(1, wifiFinished), .at(3, finished), .at(3, called), wifiCalled,
-          .at(60, LogClosed()),
-        ]),
+        "each session's own handler was called",
+        steps: story(
+          wifiDelivered, cellularDelivered, wifiFinished(), cellularFinished(), cellularCalled(at: 3), wifiCalled())),
       RuleExample(
-        "called early, when the other session's handler had had its call",
-        steps: started + [
-          wifiDelivered, .at(0.012, delivered), .at(1, wifiFinished),
-          .at(1.1, WakeHandlerCalled(session: wifi, handler: first, onMainThread: true)), .at(2, called), .at(3, finished),
-          .at(60, LogClosed()),
-        ]),
+        "the handler was called early, after the other session's handler",
+        steps: story(
+          wifiDelivered, cellularDelivered, wifiFinished(), wifiCalled(at: 1.1), cellularCalled(at: 2), cellularFinished())),
       RuleExample(
-        "the other session had no events any more",
-        steps: started + [
-          wifiDelivered, .at(0.012, delivered), .at(0.5, finished), .at(1, wifiFinished), .at(1.01, called), wifiCalled,
-          .at(60, LogClosed()),
-        ]),
+        "the cellular session's events were finished, too",
+        steps: story(
+          wifiDelivered, cellularDelivered, cellularFinished(at: 0.5), wifiFinished(), cellularCalled(), wifiCalled())),
     ])
 
   static let watches: Set<EventKind> = [.wakeHandlerCalled, .sessionEventsFinished]
@@ -75,7 +74,7 @@ struct CompletionHandlerForWrongSession: WakeRule {
     }
     let isOthers = wake.calledSession.map { $0 != wake.session } ?? false
     if call.wasFinished || (wake.otherFinished == nil && !isOthers) { return .silent }
-    // Only what came afterwards shows that the session still had events.
+    // Only a later event shows that the session still had events.
     guard let later = wake.afterCall else {
       if asked.isEndOfLog || asked.proofOfAbsence(since: called, within: wake.time, by: world.processes[place]) != nil {
         return .silent
@@ -89,12 +88,13 @@ struct CompletionHandlerForWrongSession: WakeRule {
       Draft(
         variant: isNamed ? "by its name" : "by its place",
         summary: """
-          The completion handler of \(wake.session ?? "a session") was called for \(name), when its own session still had events.
+          The completion handler of \(wake.session ?? "a session") was called for \(name), although its own session still had \
+          events.
           """,
-        // Why the app called it is not in the log; what is, is that its own session had not been finished.
+        // Without a name the log only shows that the handler's own session had not finished its events.
         claim: isNamed ? .presence : .absence(since: delivered, shownBy: .coverage), evidence: delivered,
         [other?.finished, called, later],
         missing: isNamed ? [] : [.init(.sessionEventsFinished, dueBy: called.moment)],
-        unless: isNamed ? [] : ["the app called it early for a reason of its own"]))
+        unless: isNamed ? [] : ["the app called the handler early for another reason"]))
   }
 }

@@ -2,104 +2,92 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A second wake's completion handler took the place of the first one's, which is never called.
+/// A second wake's completion handler replaced the first one, which was never called.
 struct CompletionHandlerOverwritten: WakeRule {
   private static let (first, second) = (HandlerID(3), HandlerID(4))
   private static let (images, films) = ("com.example.img", "com.example.films")
 
-  private static func delivered(_ session: String, _ handler: HandlerID) -> WakeDelivered {
-    WakeDelivered(session: session, handler: handler)
+  private static let started: RuleExample.Step = .at(0, ProcessStarted(startReason: .transfer, background: true))
+  private static let filmsCreated: RuleExample.Step = .at(
+    0.002, SessionCreated(session: films, instance: CorrelationID(2), sessionKind: .background))
+  private static let imagesDelivered: RuleExample.Step = .at(0.01, WakeDelivered(session: images, handler: first))
+  private static func filmsDelivered(at seconds: Double = 0.02) -> RuleExample.Step {
+    .at(seconds, WakeDelivered(session: films, handler: second))
   }
-  private static func stored(_ session: String, _ handler: HandlerID, in slot: String) -> WakeHandlerStored {
-    WakeHandlerStored(session: session, handler: handler, slot: slot)
+  private static let imagesFinished: RuleExample.Step = .at(
+    1, SessionEventsFinished(session: images, instance: CorrelationID(1), handler: first))
+  private static let filmsFinished: RuleExample.Step = .at(
+    2, SessionEventsFinished(session: films, instance: CorrelationID(2), handler: second))
+  private static let imagesCalled: RuleExample.Step = .at(
+    1.1, WakeHandlerCalled(session: images, handler: first, onMainThread: true))
+  private static let filmsCalled: RuleExample.Step = .at(
+    3, WakeHandlerCalled(session: films, handler: second, onMainThread: true))
+  private static let later: RuleExample.Step = .at(45, LogHeartbeatWritten())
+
+  private static func imagesStored(in slot: String? = nil) -> RuleExample.Step {
+    .at(0.011, WakeHandlerStored(session: images, handler: first, slot: slot))
   }
-  private static func called(_ session: String, _ handler: HandlerID) -> WakeHandlerCalled {
-    WakeHandlerCalled(session: session, handler: handler, onMainThread: true)
+  private static func filmsStored(in slot: String? = nil) -> RuleExample.Step {
+    .at(0.021, WakeHandlerStored(session: films, handler: second, slot: slot))
   }
-  /// Both sessions are there, and all their events are delivered.
-  private static let sessions: [RuleExample.Step] = [
-    .at(0, ProcessStarted(startReason: .transfer, background: true)),
-    .at(0.001, SessionCreated(session: images, instance: CorrelationID(1), sessionKind: .background)),
-    .at(0.002, SessionCreated(session: films, instance: CorrelationID(2), sessionKind: .background)),
-  ]
-  private static let finished: [RuleExample.Step] = [
-    .at(1, SessionEventsFinished(session: images, instance: CorrelationID(1), handler: first)),
-    .at(2, SessionEventsFinished(session: films, instance: CorrelationID(2), handler: second)),
-  ]
+  private static func imagesReleased(at seconds: Double) -> RuleExample.Step {
+    .at(seconds, WakeHandlerReleased(session: images, handler: first))
+  }
+  /// Two sessions; the first one is woken.
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      started, .at(0.001, SessionCreated(session: images, instance: CorrelationID(1), sessionKind: .background)), filmsCreated,
+      imagesDelivered,
+    ] + steps
+  }
 
   static let description = RuleDescription(
     id: "completion-handler-overwritten", severity: .error,
-    summary: "A second wake's completion handler replaced the first one's, which was never called.",
+    summary: "A second wake's completion handler replaced the first one, which was never called.",
     explanation: """
-      An app with several background sessions is woken for each of them, and at times for two at once. Where one property \
-      holds the handler, the second takes the first one's place, and only the second is ever called. For the first the app \
-      counts as busy until its time is over; then it is ended.
+      An app with several background sessions is woken for each of them, sometimes for two at once. If one property holds the \
+      handler, the second handler overwrites the first, and only the second is called. The system considers the first wake \
+      unfinished until its time runs out, and then kills the app.
       """,
-    remedy: "Keep the handlers in a dictionary, by session identifier, and call each when its own session's events are finished.",
+    remedy: "Store the handlers in a dictionary by session identifier, and call each when its own session's events are finished.",
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
     reports: [
       RuleExample(
-        "one property for two sessions", .certain, cites: [.wakeDelivered, .wakeHandlerReleased],
-        steps: sessions + [
-          .at(0.01, delivered(images, first)),
-          .at(0.011, stored(images, first, in: "handler")),
-          .at(0.02, delivered(films, second)),
-          .at(0.021, stored(films, second, in: "handler")),
-          .at(0.022, WakeHandlerReleased(session: images, handler: first)),
-        ] + finished + [.at(3, called(films, second)), .at(60, LogClosed())]),
+        "one property holds the handlers of two sessions", .certain, cites: [.wakeDelivered, .wakeHandlerReleased],
+        steps: story(
+          imagesStored(in: "handler"), filmsDelivered(), filmsStored(in: "handler"), imagesReleased(at: 0.022), imagesFinished,
+          filmsFinished, filmsCalled, .at(60, LogClosed()))),
       RuleExample(
-        "only the second is ever called", .probable, cites: [.wakeDelivered, .wakeHandlerCalled],
-        steps: sessions + [
-          .at(0.01, delivered(images, first)), .at(0.02, delivered(films, second)),
-        ] + finished + [.at(3, called(films, second)), .at(45, LogHeartbeatWritten())]),
+        "only the second handler was called", .probable, cites: [.wakeDelivered, .wakeHandlerCalled],
+        steps: story(filmsDelivered(), imagesFinished, filmsFinished, filmsCalled, later)),
     ],
     staysSilent: [
       RuleExample(
-        "the first was called between the two",
-        steps: sessions + [
-          .at(0.01, delivered(images, first)), finished[0], .at(1.1, called(images, first)), .at(1.2, delivered(films, second)),
-          finished[1], .at(3, called(films, second)), .at(60, LogClosed()),
-        ]),
+        "the first handler was called before the second wake",
+        steps: story(imagesFinished, imagesCalled, filmsDelivered(at: 1.2), filmsFinished, filmsCalled, .at(60, LogClosed()))),
       RuleExample(
-        "both are called, each when its session is finished",
-        steps: sessions + [
-          .at(0.01, delivered(images, first)), .at(0.02, delivered(films, second)), finished[0],
-          .at(1.1, called(images, first)), finished[1], .at(3, called(films, second)), .at(60, LogClosed()),
-        ]),
+        "each handler was called when its session's events were finished",
+        steps: story(filmsDelivered(), imagesFinished, imagesCalled, filmsFinished, filmsCalled, .at(60, LogClosed()))),
       RuleExample(
-        "each is kept in a place of its own, and the first was forgotten there",
-        steps: sessions + [
-          .at(0.01, delivered(images, first)),
-          .at(0.011, stored(images, first, in: "handlers[img]")),
-          .at(0.02, delivered(films, second)),
-          .at(0.021, stored(films, second, in: "handlers[films]")),
-        ] + finished + [.at(3, called(films, second)), .at(45, LogHeartbeatWritten())]),
+        "each handler has its own storage, and the first one was never called",
+        steps: story(
+          imagesStored(in: "handlers[img]"), filmsDelivered(), filmsStored(in: "handlers[films]"), imagesFinished,
+          filmsFinished, filmsCalled, later)),
       RuleExample(
-        "the first one's session was never made, so that its events were never finished",
-        .at(0, ProcessStarted(startReason: .transfer, background: true)), sessions[2], .at(0.01, delivered(images, first)),
-        .at(0.02, delivered(films, second)), finished[1], .at(3, called(films, second)), .at(45, LogHeartbeatWritten())),
+        "the first session was never created, so its events were never finished",
+        started, filmsCreated, imagesDelivered, filmsDelivered(), filmsFinished, filmsCalled, later),
       RuleExample(
-        "the first was not even kept, and let go before the second came",
-        steps: sessions + [
-          .at(0.01, delivered(images, first)),
-          .at(0.011, WakeHandlerReleased(session: images, handler: first)),
-          .at(0.02, delivered(films, second)),
-        ] + finished + [.at(3, called(films, second)), .at(60, LogClosed())]),
+        "the first handler was released before the second wake",
+        steps: story(
+          imagesReleased(at: 0.011), filmsDelivered(), imagesFinished, filmsFinished, filmsCalled, .at(60, LogClosed()))),
       RuleExample(
-        "the first is still kept when the process ends",
-        steps: sessions + [
-          .at(0.01, delivered(images, first)),
-          .at(0.011, WakeHandlerStored(session: images, handler: first)),
-          .at(0.02, delivered(films, second)),
-          .at(0.021, WakeHandlerStored(session: films, handler: second)),
-        ] + finished + [
-          .at(3, called(films, second)), .at(4, ProcessExited(code: 0, exitReason: .returned)),
-        ]),
+        "the first handler was still stored when the process ended",
+        steps: story(
+          imagesStored(), filmsDelivered(), filmsStored(), imagesFinished, filmsFinished, filmsCalled,
+          .at(4, ProcessExited(code: 0, exitReason: .returned)))),
       RuleExample(
-        "neither is called, which is another problem",
-        steps: sessions + [
-          .at(0.01, delivered(images, first)), .at(0.02, delivered(films, second)),
-        ] + finished + [.at(45, LogHeartbeatWritten())]),
+        "neither handler was called, which another rule reports",
+        steps: story(filmsDelivered(), imagesFinished, filmsFinished, later)),
     ])
 
   static let watches: Set<EventKind> = [.wakeDelivered, .wakeHandlerCalled, .wakeHandlerReleased]
@@ -117,8 +105,8 @@ struct CompletionHandlerOverwritten: WakeRule {
             wake, second, claim: .absence(since: delivered, shownBy: .overtaken(by: released)), delivered,
             [next.delivered, released]))
       }
-      // Before its events are finished nobody would call it, wherever it is kept. What was let go before the second came was not
-      // replaced, and who says what is kept would have said that it is no longer.
+      // A handler is not due before its session's events are finished. A handler that was released before the second wake was not
+      // replaced, and an app that logs where it stores handlers would have logged the release.
       if wake.eventsFinished != nil, wake.released == nil, wake.stored == nil, let called = second.called,
         let proof = asked.proofOfAbsence(since: delivered, within: wake.time, by: process)
       {

@@ -2,29 +2,33 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Completions came before anybody in the app listened for them, and were dropped.
+/// Completions were dropped because the app had not attached a listener yet.
 struct LateHandlerAttachment: SessionRule {
   private static let session = "com.example.img"
   private static let task = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: session, number: 1)
   private static let delivery = DeliveryID(1)
-  private static let dropped = DeliveryDropped(task: task, delivery: delivery, callback: .didComplete, why: .noConsumer)
-  private static let listener = AppListenerAttached(session: session, name: "DownloadsModel")
+  private static let dropped: RuleExample.Step = .at(
+    0.006, DeliveryDropped(task: task, delivery: delivery, callback: .didComplete, why: .noConsumer))
+  private static let listener: RuleExample.Step = .at(1, AppListenerAttached(session: session, name: "DownloadsModel"))
   private static let entered = DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)
-  private static let received: [RuleExample.Step] = [
-    .at(0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-    .at(0.001, TaskAdopted(task: task)), .at(0.005, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
-  ]
+
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+      .at(0.001, TaskAdopted(task: task)), .at(0.005, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
+    ] + steps
+  }
 
   static let description = RuleDescription(
     id: "late-handler-attachment", severity: .critical,
-    summary: "Completions were dropped because nobody in the app listened yet; a moment later somebody did.",
+    summary: "Completions were dropped because the app attached its listener too late.",
     explanation: """
-      A background session begins to deliver as soon as it is made. Where it is made early, as it has to be, and the part of \
-      the app that wants the completions is set up later, or in another language on the other side of a bridge, what comes \
-      in between reaches nobody. It works as long as the transfers end while the app is in front.
+      A background session begins to deliver events as soon as it is created. It has to be created early; the part of the app \
+      that handles the completions is often set up later, or on the other side of a bridge to another language. Completions \
+      that arrive in between are lost. The error does not show while transfers end with the app in the foreground.
       """,
     remedy: """
-      Give the session a delegate when it is made, and let that keep what comes until somebody asks for it; never let it \
+      Pass a delegate when you create the session, and let the delegate buffer completions until a listener is attached. Never \
       drop a completion.
       """,
     sources: [
@@ -34,19 +38,16 @@ struct LateHandlerAttachment: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "dropped, and a second later somebody listens", .certain, cites: [.deliveryDropped, .appListenerAttached],
-        steps: received + [.at(0.006, dropped), .at(1, listener)])
+        "a completion was dropped a second before the listener was attached", .certain,
+        cites: [.deliveryDropped, .appListenerAttached], steps: story(dropped, listener))
     ],
     staysSilent: [
       RuleExample(
-        "kept, and given to the listener when it came",
-        steps: received + [
-          .at(1, listener), .at(1, entered), .at(1, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
-        ]),
-      RuleExample(
-        "dropped, and delivered again to the listener",
-        steps: received + [.at(0.006, dropped), .at(0.9, entered), .at(1, listener)]),
-      RuleExample("dropped, and nobody ever listens", steps: received + [.at(0.006, dropped)]),
+        "the completion was buffered until the listener was attached",
+        steps: story(
+          listener, .at(1, entered), .at(1, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)))),
+      RuleExample("the completion was dropped and delivered again", steps: story(dropped, .at(0.9, entered), listener)),
+      RuleExample("the app never attached a listener", steps: story(dropped)),
     ])
 
   static let watches: Set<EventKind> = [.appListenerAttached]
@@ -57,7 +58,7 @@ struct LateHandlerAttachment: SessionRule {
     return .finding(
       Draft(
         summary:
-          "\(what) of session \(session.identifier) came before anybody listened, and \(late.count == 1 ? "was" : "were") dropped.",
+          "\(what) of session \(session.identifier) \(late.count == 1 ? "was" : "were") dropped before a listener was attached.",
         claim: .presence, evidence: late.dropped, [late.attached]))
   }
 }

@@ -2,24 +2,36 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was woken for its transfers and never called the handler it was given.
+/// The app was woken for its transfers and never called the completion handler.
 struct MissedCompletionHandler: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
+
+  private static let started: RuleExample.Step = .at(0, ProcessStarted(startReason: .transfer, background: true))
+  private static let delivered: RuleExample.Step = .at(0.01, WakeDelivered(session: session, handler: wake))
+  private static let created = SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)
+  private static let finished: RuleExample.Step = .at(
+    1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake))
+  private static let released: RuleExample.Step = .at(2, WakeHandlerReleased(session: session, handler: wake))
+  private static let later: RuleExample.Step = .at(90, LogHeartbeatWritten())
+
+  private static func called(at seconds: Double) -> RuleExample.Step {
+    .at(seconds, WakeHandlerCalled(session: session, handler: wake, onMainThread: true))
+  }
 
   static let description = RuleDescription(
     id: "missed-completion-handler", severity: .error,
     summary: "The app was woken for its background events and never called the completion handler.",
     explanation: """
-      With the events of a background session the app is handed a completion handler. Calling it says that the events are \
-      handled: the system takes a new snapshot and lets the app sleep. An app that never calls it is stopped when its time \
-      is over, and is woken less often from then on. The variant says how far it came: "finished, not called" (all events \
-      were delivered and the handler was forgotten), "events never finished" (the session was not made again, or a \
-      callback blocks the queue), "process ended first".
+      The app receives a completion handler with the events of a background session. Calling it tells the system that the \
+      events are handled; the system then takes a new snapshot and lets the app sleep. An app that never calls it is killed \
+      when its time runs out, and is woken less often from then on. The variants: "finished, not called" (all events were \
+      delivered and the call is missing), "events never finished" (the session was not created again, or a callback blocks the \
+      queue), "process ended first".
       """,
     remedy: """
-      Store the handler by session identifier when it is handed over. Call it on the main thread after \
-      didFinishEvents, when every file is where it belongs, and forget it then.
+      Store the handler by session identifier in handleEventsForBackgroundURLSession. Call it on the main thread after \
+      urlSessionDidFinishEvents, when every file is in its place, and then remove it.
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/804", "https://github.com/expo/expo/pull/8599",
@@ -32,61 +44,36 @@ struct MissedCompletionHandler: WakeRule {
     ],
     reports: [
       RuleExample(
-        "all events delivered, handler forgotten", .probable, variant: "finished, not called",
+        "all events were delivered, and the handler was not called", .probable, variant: "finished, not called",
         cites: [.wakeDelivered, .sessionEventsFinished],
-        .at(0, ProcessStarted(startReason: .transfer, background: true)),
-        .at(0.01, WakeDelivered(session: session, handler: wake)),
-        .at(0.02, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-        .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
-        .at(45, LogHeartbeatWritten())),
+        started, delivered, .at(0.02, created), finished, .at(45, LogHeartbeatWritten())),
       RuleExample(
         "the events were never finished", .probable, variant: "events never finished",
         cites: [.wakeDelivered, .wakeDeadlineSet, .wakeDeadlinePassed],
-        .at(0, ProcessStarted(startReason: .transfer, background: true)),
-        .at(0.005, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-        .at(0.01, WakeDelivered(session: session, handler: wake)),
+        started, .at(0.005, created), delivered,
         .at(0.011, WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))),
         .at(10.011, WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))), .at(12, LogHeartbeatWritten())),
       RuleExample(
         "the process was killed while it handled the events", .certain, variant: "process ended first",
-        cites: [.wakeDelivered, .processExitObserved],
-        .at(0, ProcessStarted(startReason: .transfer, background: true)),
-        .at(0.01, WakeDelivered(session: session, handler: wake)),
+        cites: [.wakeDelivered, .processExitObserved], started, delivered,
         .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)),
       RuleExample(
-        "the handler was dropped uncalled", .certain, variant: "finished, not called",
-        cites: [.wakeDelivered, .sessionEventsFinished, .wakeHandlerReleased],
-        .at(0, ProcessStarted(startReason: .transfer, background: true)),
-        .at(0.01, WakeDelivered(session: session, handler: wake)),
-        .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
-        .at(2, WakeHandlerReleased(session: session, handler: wake))),
+        "the handler was released without a call", .certain, variant: "finished, not called",
+        cites: [.wakeDelivered, .sessionEventsFinished, .wakeHandlerReleased], started, delivered, finished, released),
     ],
     staysSilent: [
+      RuleExample("the handler was called after the events were finished", delivered, finished, called(at: 2), released, later),
+      RuleExample("the handler was called late, which another rule reports", delivered, called(at: 50), later),
       RuleExample(
-        "called after the events were finished",
-        .at(0.01, WakeDelivered(session: session, handler: wake)),
-        .at(1, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
-        .at(2, WakeHandlerCalled(session: session, handler: wake, onMainThread: true)),
-        .at(2, WakeHandlerReleased(session: session, handler: wake)), .at(90, LogHeartbeatWritten())),
-      RuleExample(
-        "called late, which is another problem",
-        .at(0.01, WakeDelivered(session: session, handler: wake)),
-        .at(50, WakeHandlerCalled(session: session, handler: wake, onMainThread: true)), .at(90, LogHeartbeatWritten())),
-      RuleExample(
-        "the user brought the app to the front, and it still runs",
-        .at(0.01, WakeDelivered(session: session, handler: wake)), .at(3, ProcessStateChanged(state: .foreground)),
-        .at(90, LogHeartbeatWritten())),
+        "the user brought the app to the foreground, and it is still running",
+        delivered, .at(3, ProcessStateChanged(state: .foreground)), later),
       RuleExample(
         "a debugger keeps the app alive",
-        .at(0, ProcessStarted(startReason: .transfer, background: true, debugger: true)),
-        .at(0.01, WakeDelivered(session: session, handler: wake)), .at(90, LogHeartbeatWritten())),
+        .at(0, ProcessStarted(startReason: .transfer, background: true, debugger: true)), delivered, later),
       RuleExample(
-        "woken for a challenge that is still open",
-        .at(0, WakeWanted(session: session, handler: wake, wakeCause: .challenge), by: .daemon),
-        .at(0.01, WakeDelivered(session: session, handler: wake)), .at(90, LogHeartbeatWritten())),
-      RuleExample(
-        "the log ends within the budget",
-        .at(0.01, WakeDelivered(session: session, handler: wake)), .at(5, LogHeartbeatWritten())),
+        "the app was woken for a challenge that is still open",
+        .at(0, WakeWanted(session: session, handler: wake, wakeCause: .challenge), by: .daemon), delivered, later),
+      RuleExample("the log ends within the wake's time", delivered, .at(5, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [
@@ -106,7 +93,7 @@ struct MissedCompletionHandler: WakeRule {
     guard let proof = asked.proofOfAbsence(since: delivered, within: budget, by: process) else {
       return asked.isEndOfLog ? nil : .wait(budget, after: delivered)
     }
-    // In front of the user the app has all the time it likes.
+    // In the foreground the app has unlimited time.
     if process.state == .foreground, process.endFact == nil { return nil }
     return .finding(
       draft(wake, delivered, process, claim: .absence(since: delivered, shownBy: proof), proof: end(proof)))
@@ -133,6 +120,6 @@ struct MissedCompletionHandler: WakeRule {
         "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
       claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
       missing: [.init(.wakeHandlerCalled, dueBy: delivered.due(within: wake.budget ?? WakeLifecycle.usualBudget))],
-      unless: ["the app asked for more time, which this log would show as assertion.begun"])
+      unless: ["the app asked for more time (this log would show assertion.begun)"])
   }
 }

@@ -2,14 +2,12 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// One app was launched in the background again and again.
+/// The app was launched in the background repeatedly in a short time.
 struct RelaunchStorm: WakeRule {
-  private static let session = "com.example.img"
-
-  /// Launches one after another; the first and the seventh are what is cited.
+  /// Launches one after another.
   private static func launches(_ count: Int, every interval: Duration) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
-      let (handler, time) = (HandlerID(UInt64(number)), interval * number)
+      let (session, handler, time) = ("com.example.img", HandlerID(UInt64(number)), interval * number)
       let launched = WakeLaunched(session: session, handler: handler, executable: "app", wakeCause: .completion)
       return [
         .at(time, WakeWanted(session: session, handler: handler, wakeCause: .completion, pending: 1), by: .daemon),
@@ -22,13 +20,13 @@ struct RelaunchStorm: WakeRule {
     id: "relaunch-storm", severity: .warning,
     summary: "The app was launched in the background more than six times within an hour.",
     explanation: """
-      Each launch costs power and time, and the system makes the pauses between them longer. An app that gets one completion \
-      with each launch, and makes the next task then, goes slower with every file: forty files take a minute in the \
-      foreground and hours here.
+      Each launch costs power and time, and the system increases the delay between launches. An app that receives one \
+      completion per launch, and then creates the next task, slows down with every file: forty files take a minute in the \
+      foreground and hours in the background.
       """,
     remedy: """
-      Make all tasks at once and let the system carry them; it wakes the app when all are done. Put many small files into one \
-      transfer.
+      Create all tasks at once and let the system carry them; it wakes the app when all are complete. Combine many small files \
+      into one transfer.
       """,
     sources: ["https://developer.apple.com/forums/thread/14854", "https://github.com/seethroughlab/familiar/pull/317"],
     needsWholeLog: true,
@@ -37,14 +35,14 @@ struct RelaunchStorm: WakeRule {
         "seven launches in seven minutes", .certain, cites: [.first(.wakeLaunched), .last(.wakeLaunched)],
         steps: launches(7, every: .seconds(60)) + [.at(900, LogClosed(), by: .daemon)]),
       RuleExample(
-        "it goes on", .certain, cites: [.first(.wakeLaunched), .number(7, .wakeLaunched)],
+        "nine launches in nine minutes", .certain, cites: [.first(.wakeLaunched), .number(7, .wakeLaunched)],
         steps: launches(9, every: .seconds(60)) + [.at(900, LogClosed(), by: .daemon)]),
     ],
     staysSilent: [
-      RuleExample("six in an hour", steps: launches(6, every: .seconds(60))),
-      RuleExample("ten, one every quarter of an hour", steps: launches(10, every: .seconds(900))),
+      RuleExample("six launches in six minutes", steps: launches(6, every: .seconds(60))),
+      RuleExample("ten launches, one every fifteen minutes", steps: launches(10, every: .seconds(900))),
       RuleExample(
-        "the user had the app in front between them",
+        "the user had the app in the foreground between the launches",
         steps: (launches(9, every: .seconds(60)) + [
           .at(330, ProcessStarted(startReason: .user, executable: "app")),
           .at(331, ProcessStateChanged(state: .foreground)),

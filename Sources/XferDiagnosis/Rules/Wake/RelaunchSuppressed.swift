@@ -2,57 +2,54 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A session that does not wake its app had events for it, which waited until somebody opened it.
+/// Events of a session that does not send launch events waited until the user opened the app.
 struct RelaunchSuppressed: SessionRule {
   private static let session = "com.example.img"
   private static let task = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: session, number: 1)
 
-  private static func story(sends: Bool, reason: StartReason = .user, opened: Duration = .seconds(600))
-    -> [RuleExample.Step]
-  {
-    let first = SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background, sendsLaunchEvents: sends)
-    let second = SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background, sendsLaunchEvents: sends)
-    let transferred = TaskTransferred(task: task, received: 10, status: 200)
-    func step(_ event: some TransferEvent, _ time: Duration, _ process: ExampleProcess) -> RuleExample.Step {
-      .at(time, event, by: process)
+  private static func story(sends: Bool = false, reason: StartReason = .user, opened: Double = 600) -> [RuleExample.Step] {
+    func created(_ instance: UInt64) -> SessionCreated {
+      SessionCreated(
+        session: session, instance: CorrelationID(instance), sessionKind: .background, sendsLaunchEvents: sends)
     }
     return [
-      step(first, .zero, .app), .at(1, TaskCreated(task: task, type: .download)),
-      .at(1, TaskResumed(task: task)), .at(2, ProcessExited(code: 0, exitReason: .exitCall)),
-      step(transferred, .seconds(5), .daemon),
-      .at(opened - .seconds(1), ProcessStarted(startReason: reason, executable: "app"), by: .nextLife),
-      step(second, opened, .nextLife), .at(opened + .seconds(1), LogHeartbeatWritten(), by: .nextLife),
+      .at(0, created(1)), .at(1, TaskCreated(task: task, type: .download)), .at(1, TaskResumed(task: task)),
+      .at(2, ProcessExited(code: 0, exitReason: .exitCall)),
+      .at(5, TaskTransferred(task: task, received: 10, status: 200), by: .daemon),
+      .at(opened - 1, ProcessStarted(startReason: reason, executable: "app"), by: .nextLife),
+      .at(opened, created(2), by: .nextLife), .at(opened + 1, LogHeartbeatWritten(), by: .nextLife),
     ]
   }
 
   static let description = RuleDescription(
     id: "relaunch-suppressed", severity: .warning,
-    summary: "The transfers had ended, but their session does not wake the app, and they waited until it was opened.",
+    summary: "The transfers had ended, but their session does not wake the app, and they waited until the user opened it.",
     explanation: """
-      With sessionSendsLaunchEvents off, an app is not launched when its transfers end: it gets their events when it is \
-      started the next time for another reason. That may be meant, to spare the user's battery. Until then the files are in \
-      the system's care, and there are reports of some that were gone by then.
+      With sessionSendsLaunchEvents off, the system does not launch an app when its transfers end: the app receives their \
+      events when it is next started for another reason. This may be intended, to save power. Until then the system keeps the \
+      files, and some developers report files that were missing at the next launch.
       """,
-    remedy: "Leave sessionSendsLaunchEvents on, unless the files can wait for the user.",
+    remedy: "Leave sessionSendsLaunchEvents on, unless the files can wait until the user opens the app.",
     sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "ten minutes until the user opened the app", .certain, cites: [.sessionCreated, .taskTransferred],
-        steps: story(sends: false))
+        "the user opened the app ten minutes later", .certain, cites: [.sessionCreated, .taskTransferred], steps: story())
     ],
     staysSilent: [
       RuleExample("the session sends launch events", steps: story(sends: true)),
-      RuleExample("launched for a transfer, all the same", steps: story(sends: false, reason: .transfer)),
-      RuleExample("opened again before a minute had passed", steps: story(sends: false, opened: .seconds(30))),
+      RuleExample("the app was launched for a transfer anyway", steps: story(reason: .transfer)),
+      RuleExample("the user opened the app within a minute", steps: story(opened: 30)),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated]
 
-  /// What nobody notices.
+  /// A delay that users do not notice.
   var patience: Duration = .seconds(60)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long a transfer may wait for the app to be opened")]
+  static let limits = [
+    RuleLimit("patience", \Self.patience, "the maximum time for an ended transfer to wait for the app")
+  ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let created = session.created else { return asked.isEndOfLog ? .silent : nil }

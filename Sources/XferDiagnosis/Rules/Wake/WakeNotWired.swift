@@ -2,79 +2,79 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was launched for its background events, and its code never heard of it.
+/// The app was launched for its background events, but its code never received them.
 struct WakeNotWired: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
-  private static let wanted: RuleExample.Step = .at(
-    0, WakeWanted(session: session, handler: wake, wakeCause: .completion, pending: 2), by: .daemon)
-  private static let launched = WakeLaunched(
-    session: session, handler: wake, launch: ExampleProcess.app.launch, executable: "app", wakeCause: .completion)
-  private static let started = ProcessStarted(startReason: .transfer, background: true, executable: "app")
+
+  private static func launched(launch: LaunchID? = ExampleProcess.app.launch, pid: Int? = nil) -> [RuleExample.Step] {
+    [
+      .at(0, WakeWanted(session: session, handler: wake, wakeCause: .completion, pending: 2), by: .daemon),
+      .at(
+        1,
+        WakeLaunched(session: session, handler: wake, launch: launch, pid: pid, executable: "app", wakeCause: .completion),
+        by: .daemon),
+    ]
+  }
+  private static let started: RuleExample.Step = .at(
+    2, ProcessStarted(startReason: .transfer, background: true, executable: "app"))
+  private static let later: RuleExample.Step = .at(40, LogHeartbeatWritten())
+
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] { launched() + [started] + steps }
 
   static let description = RuleDescription(
     id: "wake-not-wired", severity: .error,
-    summary: "The app was launched for its background events, but its code was never handed them.",
+    summary: "The app was launched for its background events, but its code never received them.",
     explanation: """
-      A launch for background transfers goes on with a call of the app: here is the session's identifier, here is the \
-      completion handler. Where nothing is installed to take it (the delegate's method is missing, or the framework's own \
-      entry point has no delegate at all) the system answers in the app's place, and the app ends without having done \
-      anything.
+      After a launch for background transfers the system calls the app with the session's identifier and the completion \
+      handler. If the app does not implement that call, because the delegate's method is missing or the framework's entry point \
+      has no delegate, the system answers for the app, and the app ends without having handled anything.
       """,
     remedy: """
-      Implement handleEventsForBackgroundURLSession in the app's delegate. An app without a delegate of its own has to be \
-      given one for that.
+      Implement application(_:handleEventsForBackgroundURLSession:completionHandler:) in the app's delegate. Add an app \
+      delegate (UIApplicationDelegateAdaptor) if the app has none.
       """,
     sources: ["https://github.com/bilipp/Lume/pull/176", "https://github.com/joltup/rn-fetch-blob/issues/234"],
     needsNoDebugger: true,
     reports: [
       RuleExample(
-        "started, and half a minute later nothing was handed over", .probable, cites: [.wakeLaunched, .processStarted],
-        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(40, LogHeartbeatWritten())),
+        "the app received nothing within half a minute", .probable, cites: [.wakeLaunched, .processStarted],
+        steps: story(later)),
       RuleExample(
-        "its daemon knew it by its number alone", .probable, cites: [.wakeLaunched, .processStarted],
-        wanted,
-        .at(1, WakeLaunched(session: session, handler: wake, pid: 4001, executable: "app", wakeCause: .completion), by: .daemon),
-        .at(2, started), .at(40, LogHeartbeatWritten())),
+        "the daemon knew the process only by its process identifier", .probable, cites: [.wakeLaunched, .processStarted],
+        steps: launched(launch: nil, pid: 4001) + [started, later]),
       RuleExample(
-        "started, and ended again by itself", .probable, cites: [.wakeLaunched, .processStarted, .processExited],
-        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(9, ProcessExited(code: 0, exitReason: .returned))),
+        "the app exited without having received anything", .probable, cites: [.wakeLaunched, .processStarted, .processExited],
+        steps: story(.at(9, ProcessExited(code: 0, exitReason: .returned)))),
     ],
     staysSilent: [
       RuleExample(
-        "handed over",
-        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(3, WakeDelivered(session: session, handler: wake)),
-        .at(40, LogHeartbeatWritten())),
+        "the app received its events", steps: story(.at(3, WakeDelivered(session: session, handler: wake)), later)),
       RuleExample(
-        "the user brought the app to the front, where events go straight to the session's delegate",
-        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(3, ProcessStateChanged(state: .foreground)),
-        .at(9, ProcessStateChanged(state: .background)), .at(40, LogHeartbeatWritten())),
+        "the user brought the app to the foreground, where events go directly to the session's delegate",
+        steps: story(
+          .at(3, ProcessStateChanged(state: .foreground)), .at(9, ProcessStateChanged(state: .background)), later)),
       RuleExample(
-        "it crashed before it could be told",
-        wanted, .at(1, launched, by: .daemon), .at(2, started),
-        .at(3, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon)),
+        "the app crashed before it could receive anything",
+        steps: story(
+          .at(3, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 11, exitReason: .signal), by: .daemon))),
       RuleExample(
-        "it ended by itself before anybody could have told it",
-        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(2.3, ProcessExited(code: 0, exitReason: .exitCall))),
-      RuleExample(
-        "it has only just been started",
-        wanted, .at(1, launched, by: .daemon), .at(2, started), .at(20, LogHeartbeatWritten())),
-      RuleExample(
-        "the app's own log is not here",
-        wanted, .at(1, launched, by: .daemon), .at(90, LogHeartbeatWritten(), by: .daemon)),
+        "the app called exit() right after its start", steps: story(.at(2.3, ProcessExited(code: 0, exitReason: .exitCall)))),
+      RuleExample("the app was started less than half a minute ago", steps: story(.at(20, LogHeartbeatWritten()))),
+      RuleExample("the app's own log is missing", steps: launched() + [.at(90, LogHeartbeatWritten(), by: .daemon)]),
     ])
 
   static let watches: Set<EventKind> = [.wakeLaunched, .wakeDelivered, .processStarted, .processStateChanged]
 
-  /// What it takes to connect and to be told, on a device that has much else to do.
+  /// Long enough to connect to the daemon and to receive events on a busy device.
   var handover: Duration = .seconds(5)
 
-  /// For the app to be handed its events.
+  /// The time in which the app must receive its events.
   var budget = WakeLifecycle.usualBudget
 
   static let limits = [
-    RuleLimit("handover", \Self.handover, "how long a process must have lived to be handed anything"),
-    RuleLimit("budget", \Self.budget, "how long after its start the app must have been handed its events"),
+    RuleLimit("handover", \Self.handover, "the minimum lifetime of a process that could have received its events"),
+    RuleLimit("budget", \Self.budget, "the maximum time from the app's start to its events"),
   ]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -97,12 +97,12 @@ struct WakeNotWired: WakeRule {
     return .finding(
       Draft(
         summary: """
-          \(process.executable ?? "The app") was launched for the events of \(wake.session ?? "a session"), and its code was never \
-          handed them.
+          \(process.executable ?? "The app") was launched for the events of \(wake.session ?? "a session"), but its code never \
+          received them.
           """,
-        // An app that takes them without saying so looks the same.
+        // An app that receives its events in code without recording looks the same.
         claim: .absence(since: started, shownBy: .coverage), evidence: launched, [started, end],
         missing: [.init(.wakeDelivered, dueBy: started.due(within: budget))],
-        unless: ["the app takes its background events in code that records nothing"]))
+        unless: ["the app receives its background events in code that records nothing"]))
   }
 }

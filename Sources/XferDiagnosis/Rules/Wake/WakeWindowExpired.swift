@@ -2,86 +2,83 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was still handling its background events when its time was over, and was stopped.
+/// The app was suspended or killed because it was still handling background events when its time ran out.
 struct WakeWindowExpired: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
   private static let task = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: session, number: 1)
-  private static let entered = DeliveryEntered(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading)
-  private static let left = DeliveryLeft(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading)
-  private static let delivered = WakeDelivered(session: session, handler: wake)
-  private static let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: true)
-  private static let woken: [RuleExample.Step] = [
-    .at(0, ProcessStarted(startReason: .transfer, background: true)),
-    .at(0.005, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-    .at(0.02, TaskAdopted(task: task)),
-    .at(0.03, DeliveryReceived(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading)),
-  ]
-  private static let deadline = WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))
-  private static let passed = WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))
-  private static let killed = ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal)
+
+  private static func entered(at seconds: Double = 0.031) -> RuleExample.Step {
+    .at(seconds, DeliveryEntered(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading))
+  }
+  private static func left(at seconds: Double) -> RuleExample.Step {
+    .at(seconds, DeliveryLeft(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading))
+  }
+  private static let finished: RuleExample.Step = .at(
+    3, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake))
+  private static func state(_ state: AppState, at seconds: Double) -> RuleExample.Step {
+    .at(seconds, ProcessStateChanged(state: state))
+  }
+
+  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(startReason: .transfer, background: true)),
+      .at(0.005, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
+      .at(0.02, TaskAdopted(task: task)),
+      .at(0.03, DeliveryReceived(task: task, delivery: DeliveryID(1), callback: .didFinishDownloading)),
+      .at(0.01, WakeDelivered(session: session, handler: wake)),
+    ] + steps
+  }
 
   static let description = RuleDescription(
     id: "wake-window-expired", severity: .error,
-    summary: "The app was stopped while it was still handling its background events, when its time was over.",
+    summary: "The app was suspended or killed when its wake time ran out, while it was still handling background events.",
     explanation: """
-      A wake brings seconds, not minutes: enough to move files and to write down what has come. An app that unpacks, parses \
-      or uploads in its callbacks is still at it when the time is over; it is suspended or killed then, and what had not been \
-      delivered comes later or never. The variant says which: "suspended" or "killed".
+      A wake gives the app seconds, not minutes: enough to move files and to record events. An app that unpacks, parses or \
+      uploads in its callbacks is still working when the time runs out. The system then suspends or kills it, and undelivered \
+      events are delayed or lost. The variants: "suspended" and "killed".
       """,
     remedy: """
-      Move the files and return; do the rest later, or begin a background task for it before the work and end it afterwards.
+      Move the files and return. Do the remaining work later, or call beginBackgroundTask before it and endBackgroundTask when \
+      it is done.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/6697"],
     needsNoDebugger: true,
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "killed while it unpacked in the callback", .certain, variant: "killed",
+        "the app was killed while it unpacked a file in a callback", .certain, variant: "killed",
         cites: [.wakeDelivered, .wakeDeadlineSet, .deliveryEntered, .wakeDeadlinePassed, .processExitObserved],
-        steps: woken + [
-          .at(0.01, delivered), .at(0.011, deadline), .at(0.031, entered), .at(10.011, passed), .at(12, killed, by: .daemon),
-        ]),
+        steps: story(
+          .at(0.011, WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))), entered(),
+          .at(10.011, WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))),
+          .at(12, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon))),
       RuleExample(
-        "suspended behind a callback that took forty seconds", .certain, variant: "suspended",
+        "the app was suspended after a callback that took forty seconds", .certain, variant: "suspended",
         cites: [.wakeDelivered, .deliveryLeft, .processStateChanged],
-        steps: woken + [
-          .at(0.01, delivered), .at(0.031, entered), .at(40, left), .at(41, ProcessStateChanged(state: .suspended)),
-        ]),
+        steps: story(entered(), left(at: 40), state(.suspended, at: 41))),
     ],
     staysSilent: [
       RuleExample(
         "the app had asked for more time",
-        steps: woken + [
-          .at(0.01, delivered), .at(0.025, AssertionBegun(assertion: CorrelationID(9), name: "unpack")), .at(0.031, entered),
-          .at(40, left), .at(41, ProcessStateChanged(state: .suspended)),
-        ]),
+        steps: story(
+          .at(0.025, AssertionBegun(assertion: CorrelationID(9), name: "unpack")), entered(), left(at: 40),
+          state(.suspended, at: 41))),
       RuleExample(
-        "called in time, and suspended then",
-        steps: woken + [
-          .at(0.01, delivered), .at(0.031, entered), .at(2, left),
-          .at(3, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)), .at(3, called),
-          .at(41, ProcessStateChanged(state: .suspended)),
-        ]),
+        "the handler was called in time, and then the app was suspended",
+        steps: story(
+          entered(), left(at: 2), finished, .at(3, WakeHandlerCalled(session: session, handler: wake, onMainThread: true)),
+          state(.suspended, at: 41))),
       RuleExample(
-        "suspended before its time was over",
-        steps: woken + [
-          .at(0.01, delivered), .at(0.031, entered), .at(9, ProcessStateChanged(state: .suspended)),
-          .at(90, ProcessStateChanged(state: .resumed)), .at(91, left),
-        ]),
+        "the app was suspended before its time ran out",
+        steps: story(entered(), state(.suspended, at: 9), state(.resumed, at: 90), left(at: 91))),
       RuleExample(
-        "all was handled, and only the call forgotten, which is another problem",
-        steps: woken + [
-          .at(0.01, delivered), .at(0.031, entered), .at(2, left),
-          .at(3, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake)),
-          .at(41, ProcessStateChanged(state: .suspended)),
-        ]),
+        "all events were handled, and only the handler's call is missing, which another rule reports",
+        steps: story(entered(), left(at: 2), finished, state(.suspended, at: 41))),
       RuleExample(
-        "the user had it in front",
-        steps: woken + [
-          .at(0.01, delivered), .at(1, ProcessStateChanged(state: .foreground)), .at(2, entered), .at(40, left),
-          .at(41, ProcessStateChanged(state: .background)), .at(42, ProcessStateChanged(state: .suspended)),
-        ]),
+        "the app was in the foreground",
+        steps: story(
+          state(.foreground, at: 1), entered(at: 2), left(at: 40), state(.background, at: 41), state(.suspended, at: 42))),
     ])
 
   static let watches: Set<EventKind> = [.wakeDelivered, .wakeHandlerCalled, .processStateChanged, .processExitObserved]
@@ -98,7 +95,7 @@ struct WakeWindowExpired: WakeRule {
     guard let start = delivered.monotonic, let end = stop.fact.monotonic,
       Duration.nanoseconds(process.runningTime(from: start, to: end)) >= wake.time
     else { return process.endFact != nil || asked.isEndOfLog ? .silent : nil }
-    // Who has asked for more time, or is in front of the user, has it.
+    // An app with a background task, or in the foreground, has more time.
     if !process.assertions.isEmpty { return .silent }
     if let front = process.cameToFront, (delivered.duration(to: front) ?? .zero) >= .zero { return .silent }
     guard let activity = Self.activity(of: session, process, from: start, past: wake.time, in: world) else {
@@ -107,7 +104,8 @@ struct WakeWindowExpired: WakeRule {
     return .finding(
       Draft(
         variant: stop.variant,
-        summary: "The app was \(stop.variant) while it handled the events of \(session): its \(wake.time.inSeconds) were over.",
+        summary:
+          "The app was \(stop.variant) while it handled the events of \(session), after its \(wake.time.inSeconds) ran out.",
         claim: .presence, evidence: delivered, [wake.deadlineSet, wake.deadlinePassed, activity, stop.fact]))
   }
 
@@ -117,7 +115,7 @@ struct WakeWindowExpired: WakeRule {
     return process.state == .suspended || process.state == .suspending ? ("suspended", fact) : nil
   }
 
-  /// What the session's tasks were doing in the app's code when its time was over, or after that.
+  /// Returns an event that shows the app handling the session's tasks when its time ran out or later.
   private static func activity(
     of session: String, _ process: ProcessLifecycle, from start: Int64, past time: Duration, in world: World
   ) -> Fact? {
