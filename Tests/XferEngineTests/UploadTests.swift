@@ -149,7 +149,7 @@ struct UploadTests {
 
       for (stream, problem) in [
         (Self.stream(fails: true), "failed"), (Self.stream(length: 3_000_001, cut: 1), "ended after 3000000 of 3000001"),
-        (Self.stream(length: 3_000_000), "more than the 3000000"),
+        (Self.stream(length: 3_000_000), "more than the declared length of 3000000"),
       ] {
         let error = await failure { _ = try await bench.session.upload(for: request) { stream } }
         #expect(error?.code == .cannotReadBody && error?.problem.contains(problem) == true, "\(String(describing: error))")

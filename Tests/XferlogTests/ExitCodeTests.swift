@@ -73,7 +73,7 @@ import Testing
     Case("schema extra", 2, "exit 2 (wrong usage)"),
     // Things that exist and are no logs.
     Case("show @/text.txt", 2, "exit 2 (failed): @/text.txt: not a log"),
-    Case("show @/others", 2, "holds neither segments (.seg) nor logs (.xlog)"),
+    Case("show @/others", 2, "contains neither segments (.seg) nor logs (.xlog)"),
     Case("show @/empty.txt", 2, "the file is empty"),
     Case("show /dev/null", 2, "it is a device"),
     Case("show @/beheaded.xlog", 2, "exit 2 (failed): nothing could be read"),

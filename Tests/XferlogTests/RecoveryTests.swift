@@ -91,7 +91,7 @@ import Testing
         #expect(lines == all, "seed \(seed): damage where nothing is")
         continue
       }
-      #expect(last.contains("what follows is left out"), "seed \(seed)")
+      #expect(last.contains("nothing after it is read"), "seed \(seed)")
       // A bit behind the last record of a lane looks like one that was being written, which costs nothing.
       let before = lines.dropLast().filter { !$0.contains("\"cause\":\"torn\"") }
       #expect(Array(all.prefix(before.count)) == before, "seed \(seed): \(before.count) of \(all.count)")
