@@ -60,8 +60,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     ],
     staysSilent: [
       RuleExample("the app reconnected within a second", steps: story(lost, .at(6, connected), later)),
-      RuleExample(
-        "the app exited normally", steps: story(.at(5, ProcessExited(code: 0, exitReason: .exitCall)), lostByDaemon)),
+      RuleExample("the app exited normally", steps: story(.at(5, ProcessExited(code: 0, exitReason: .exitCall)), lostByDaemon)),
       RuleExample(
         "no task was in flight",
         .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, connected), lost, later),

@@ -46,8 +46,7 @@ struct DaemonStateCorrupt: SessionRule {
         steps: made + failure(at: 10) + success() + failure(at: 20) + failure(at: 30))
     ],
     staysSilent: [
-      RuleExample(
-        "no session can be connected", steps: made + failure(at: 10) + failure(at: 20) + failure(at: 30)),
+      RuleExample("no session can be connected", steps: made + failure(at: 10) + failure(at: 20) + failure(at: 30)),
       RuleExample(
         "the second attempt succeeded",
         steps: made + failure(at: 10) + success() + success(broken, CorrelationID(1), at: 20)),

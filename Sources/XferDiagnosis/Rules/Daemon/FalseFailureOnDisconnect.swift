@@ -47,8 +47,7 @@ struct FalseFailureOnDisconnect: TaskRule {
           lost, failed, reconnected,
           .at(30, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56), by: .daemon),
         ]),
-      RuleExample(
-        "the server rejected the upload", steps: story + [lost, failed, reconnected, transferred(status: 500)]),
+      RuleExample("the server rejected the upload", steps: story + [lost, failed, reconnected, transferred(status: 500)]),
       RuleExample(
         "the app recorded the failure after the transfer was complete",
         steps: story + [transferred(at: 4), lost, failed, reconnected]),

@@ -97,7 +97,6 @@ struct CallbackThreadBlocked: ProcessRule {
         ]),
     ])
 
-
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged, .processExited, .processExitObserved]
 
   /// The time a callback may take before it counts as blocking; most callbacks take milliseconds.

@@ -43,8 +43,7 @@ struct ContradictoryCompletion: TaskRule {
       RuleExample(
         "one outcome, a success, although the task then failed",
         steps: begun() + [outcome(.success, at: 1), done(error: 18)]),
-      RuleExample(
-        "the same outcome twice", steps: begun() + [outcome(.success, at: 1), done(), outcome(.success, at: 2)]),
+      RuleExample("the same outcome twice", steps: begun() + [outcome(.success, at: 1), done(), outcome(.success, at: 2)]),
       RuleExample(
         "the file could not be moved after a successful transfer",
         steps: begun(claimError: 13) + [outcome(.failure, at: 1), done()]),

@@ -89,8 +89,7 @@ struct LostCompletion: TaskRule {
         "the process was suspended for most of the time",
         created, transferred, .at(1, ProcessStateChanged(state: .suspended)), .at(300, ProcessStateChanged(state: .resumed)),
         .at(301, LogHeartbeatWritten(liveTasks: 1))),
-      RuleExample(
-        "the attempt failed and a retry is scheduled", created, attempt, failed(retryIn: .seconds(120)), alive),
+      RuleExample("the attempt failed and a retry is scheduled", created, attempt, failed(retryIn: .seconds(120)), alive),
       RuleExample(
         "the response was handed off to another task",
         created, attempt, .at(0.01, AttemptEnded(attempt: 1, end: .handedOff)),
