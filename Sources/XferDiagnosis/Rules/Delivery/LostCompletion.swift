@@ -132,27 +132,28 @@ struct LostCompletion: TaskRule {
   private func draft(
     _ task: TaskLifecycle, _ delivery: DeliveryLifecycle?, wireEnd: Fact, proof: Draft.AbsenceProof, mayGoOn: Bool
   ) -> Draft {
-    let (stage, missing, since) = Self.stage(of: delivery)
+    let (stage, fault, missing, since) = Self.stage(of: delivery)
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return Draft(
       variant: stage,
-      summary: "Task \(task.identity.session)/\(task.identity.number) finished, but its completion was \(stage).",
+      summary: "Task \(task.identity.session)/\(task.identity.number) finished, but \(fault).",
       claim: .absence(since: since ?? wireEnd, shownBy: proof),
       evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
       missing: [.init(missing, dueBy: wireEnd.due(within: patience))],
       unless: mayGoOn ? ["a later launch connects the session"] : [])
   }
 
-  /// Returns the stage at which the completion was lost, the event that is missing, and the last event that was logged.
-  private static func stage(of delivery: DeliveryLifecycle?) -> (String, EventKind, Fact?) {
-    guard let delivery else { return ("never sent", .deliverySent, nil) }
+  /// Returns the stage at which the completion was lost, the fault, the event that is missing, and the last event before it.
+  private static func stage(of delivery: DeliveryLifecycle?) -> (String, fault: String, EventKind, Fact?) {
+    guard let delivery else { return ("never sent", "its completion was never sent", .deliverySent, nil) }
     if delivery.entered == nil {
       return delivery.received == nil
-        ? ("sent, not received", .deliveryReceived, delivery.sent)
-        : ("received, not entered", .deliveryEntered, delivery.received)
+        ? ("sent, not received", "the completion sent to the app was never received", .deliveryReceived, delivery.sent)
+        : ("received, not entered", "its completion callback was never called", .deliveryEntered, delivery.received)
     }
     return delivery.left == nil
-      ? ("entered, not left", .deliveryLeft, delivery.entered) : ("left, not completed", .taskCompleted, delivery.left)
+      ? ("entered, not left", "its completion callback never returned", .deliveryLeft, delivery.entered)
+      : ("left, not completed", "it was never recorded as complete", .taskCompleted, delivery.left)
   }
 }

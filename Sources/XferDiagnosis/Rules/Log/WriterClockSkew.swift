@@ -44,7 +44,8 @@ struct WriterClockSkew: ProcessRule {
         "a process started before it was launched", .possible, cites: [.wakeLaunched, .processStarted],
         .at(0, WakeWanted(session: "s", handler: HandlerID(3), wakeCause: .completion, pending: 1), by: .daemon),
         .at(
-          2, WakeLaunched(session: "s", handler: HandlerID(3), launch: ExampleProcess.app.launch, executable: "app"), by: .daemon),
+          2, WakeLaunched(session: "s", handler: HandlerID(3), launch: ExampleProcess.app.launch, executable: "app"),
+          by: .daemon),
         .at(1, ProcessStarted(startReason: .transfer, executable: "app")),
         .at(3, WakeDelivered(session: "s", handler: HandlerID(3))),
         .at(3, SessionCreated(session: "s", sessionKind: .background)), .at(4, SessionEventsFinished(session: "s")),
@@ -74,8 +75,8 @@ struct WriterClockSkew: ProcessRule {
     return .finding(
       Draft(
         summary: """
-          The event \(skew.effect.kind.name) of \(process.executable ?? "a process") was logged \(skew.size.nanoseconds / \
-          1_000_000) ms before its cause, \(skew.cause.kind.name).
+          The event \(skew.effect.kind.name) of \(process.executable ?? "a process") was logged \
+          \(skew.size.nanoseconds / 1_000_000) ms before its cause, \(skew.cause.kind.name).
           """,
         claim: .presence, evidence: skew.effect, [skew.cause]))
   }
