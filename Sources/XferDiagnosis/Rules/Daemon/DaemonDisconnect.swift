@@ -81,7 +81,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
   var patience: Duration = .seconds(10)
 
   static let limits = [RuleLimit("patience", \Self.patience, "how long an app may take to reconnect to the daemon")]
-  /// NSURLErrorBackgroundSessionWasDisconnected.
+  /// The error code `NSURLErrorBackgroundSessionWasDisconnected`.
   static let wasDisconnected = -997
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -62,7 +62,7 @@ struct DaemonStateCorrupt: SessionRule {
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.connectTries > 0, let failed = session.connectFailed else { return asked.isEndOfLog ? .silent : nil }
-    // Each process life has its own session object. The attempts of all objects with the identifier count, and the finding is
+    // Each launch has its own session object. The attempts of all objects with the identifier count, and the finding is
     // reported once, for the first object.
     let same = world.sessions.incarnations(of: session.identifier).filter { $0.connectTries > 0 }
     guard let first = same.first, first.process == session.process, first.instance == session.instance,

@@ -56,7 +56,7 @@ struct OrphanedTask: TaskRule {
       RuleExample("the app has not been opened since", steps: made + [ended, attempt(at: 90_000)]),
       RuleExample("less than a day has passed", steps: made + [ended, nextLife, attempt(at: 80_000)]),
       RuleExample(
-        "the app's next life connected the session",
+        "the app's next launch connected the session",
         steps: made + [ended, nextLife, .at(61, session, by: .nextLife), attempt(at: 90_000)]),
     ])
 

@@ -58,7 +58,7 @@ struct TaskVanished: ProcessRule {
     let more = vanished.tasks.count > Self.named ? " and \(vanished.tasks.count - Self.named) more" : ""
     return .finding(
       Draft(
-        summary: "The daemon listed \(names)\(more) once but no longer in its next list, and no event says why.",
+        summary: "The daemon listed \(names)\(more), then omitted them from its next list, and no event says why.",
         claim: .absence(since: vanished.before, shownBy: .end(vanished.after)), evidence: vanished.before, [vanished.after],
         missing: [.init(.taskForgotten, dueBy: vanished.after.moment)], tasks: vanished.tasks))
   }

@@ -87,7 +87,7 @@ struct CallbackThreadBlocked: ProcessRule {
           + arrived(TaskIdentity(uid: TaskUID(high: 0xE1, low: 9), session: "default-2", number: 1))
           + [.at(20, ProcessExited(code: 0, exitReason: .exitCall))]),
       RuleExample(
-        "the completion was redelivered in the app's next life",
+        "the completion was redelivered at the next launch",
         steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .background))] + queue + [
           killed,
           .at(29, DeliverySent(task: .example(2), delivery: next, callback: .didComplete, redelivered: true), by: .daemon),
@@ -101,7 +101,7 @@ struct CallbackThreadBlocked: ProcessRule {
 
   /// The time a callback may take before it counts as blocking; most callbacks take milliseconds.
   var patience: Duration = .seconds(5)
-  /// The time after which the queue of a running process counts as permanently blocked; `lost-completion` waits as long.
+  /// The time after which the queue of a running process counts as permanently blocked; as long as in `lost-completion`.
   var giveUp: Duration = .seconds(60)
 
   static let limits = [
@@ -123,7 +123,7 @@ struct CallbackThreadBlocked: ProcessRule {
       return asked.isEndOfLog ? .silent : .wait(asked.covered(since: seen, by: process) + giveUp, after: seen)
     }
     let entered = stuck.running.entered
-    // For a background session, the app's next life may still receive the queued deliveries.
+    // For a background session, the app's next launch may still receive the queued deliveries.
     let mayGoOn = process.endFact != nil && world.sessionKind(of: stuck.blocker) == .background
     if mayGoOn, !asked.isEndOfLog { return nil }
     if !mayGoOn, let proof = asked.proofOfAbsence(since: entered, within: giveUp, by: process) {

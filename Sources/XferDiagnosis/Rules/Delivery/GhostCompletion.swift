@@ -19,11 +19,11 @@ struct GhostCompletion: TaskRule {
     summary: "A task completed that no earlier event in the log mentions.",
     explanation: """
       The app receives the completion of a task that, according to the log, it never created and the daemon never listed. \
-      Either a part of the app created the task without logging it, or an earlier life of the app created it and this life did \
-      not adopt it. Libraries with one delegate per task discard such a completion together with its file.
+      Either a part of the app created the task without logging it, or an earlier launch of the app created it and this one \
+      did not adopt it. Libraries with one delegate per task discard such a completion together with its file.
       """,
     remedy: """
-      Handle completions in the session's delegate, including those of tasks that this life of the app did not create, and \
+      Handle completions in the session's delegate, including those of tasks that this launch of the app did not create, and \
       find their records by the metadata or the description that travels with the task.
       """,
     sources: ["https://github.com/Alamofire/Alamofire/issues/2822", "https://github.com/AFNetworking/AFNetworking/pull/1988"],
@@ -42,7 +42,7 @@ struct GhostCompletion: TaskRule {
         "the task was adopted after a launch",
         listed([]), started, session(.background), .at(2, TaskAdopted()), completed, later),
       RuleExample(
-        "the daemon's log is not here, and an earlier life may have created the task",
+        "the daemon's log is not here, and an earlier launch may have created the task",
         started, session(.background), completed, later),
       RuleExample(
         "the system's own daemon carried the task, and only the list of another daemon is known",

@@ -121,7 +121,7 @@ struct LostCompletion: TaskRule {
     let process = world.process(of: task)
     // The daemon keeps unsent completions across its restarts; other rules report why the app did not connect.
     if delivery?.sent == nil, process.role == .daemon, world.mayOutliveProcess(task) { return .silent }
-    // For a background session, the app's next life may still receive the completion.
+    // For a background session, the app's next launch may still receive the completion.
     if process.endFact != nil, !asked.isEndOfLog, world.sessionKind(of: task) == .background { return nil }
     guard let proof = asked.proofOfAbsence(since: wireEnd, within: patience, by: process) else {
       return asked.isEndOfLog ? nil : .wait(patience, after: wireEnd)
@@ -144,7 +144,7 @@ struct LostCompletion: TaskRule {
       unless: mayGoOn ? ["a later launch connects the session"] : [])
   }
 
-  /// Returns the stage at which the completion was lost, the fault, the event that is missing, and the last event before it.
+  /// Returns the variant, the fault in words, the missing event, and the last event before it.
   private static func stage(of delivery: DeliveryLifecycle?) -> (String, fault: String, EventKind, Fact?) {
     guard let delivery else { return ("never sent", "its completion was never sent", .deliverySent, nil) }
     if delivery.entered == nil {

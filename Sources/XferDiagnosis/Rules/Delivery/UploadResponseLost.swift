@@ -2,9 +2,9 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// An upload whose response body did not reach the app's next life.
+/// An upload whose response body did not reach the app's next launch.
 struct UploadResponseLost: TaskRule {
-  /// An upload that the daemon finishes after the app has exited, and its completion in the app's next life.
+  /// An upload that the daemon finishes after the app has exited, and its completion at the next launch.
   private static func story(answer: Int64 = 40, _ completed: TaskCompleted) -> [RuleExample.Step] {
     [
       .at(0, SessionCreated(session: "default-1", sessionKind: .background, hasDelegate: true)),
@@ -21,9 +21,9 @@ struct UploadResponseLost: TaskRule {
 
   static let description = RuleDescription(
     id: "upload-response-lost", severity: .error,
-    summary: "The response body of an upload did not reach the app: its next life received the completion without the body.",
+    summary: "The response body of an upload did not reach the app: its next launch received the completion without the body.",
     explanation: """
-      The server's response to an upload (an id, a receipt) is delivered to the session's delegate, in whichever life of the \
+      The server's response to an upload (an id, a receipt) is delivered to the session's delegate, in whichever launch of the \
       app has the session at that time. If the session is created too late, or if the response is kept only in the memory of a \
       process that ends, the task completes successfully without its response: the app cannot find the uploaded file on the \
       server, and often uploads it again.
@@ -58,7 +58,7 @@ struct UploadResponseLost: TaskRule {
       Draft(
         summary: """
           The server answered upload \(task.identity.text) with \(max(attempt.received, attempt.declaredLength ?? 0)) bytes, \
-          but the app's next life received none.
+          but the app's next launch received none.
           """,
         claim: .presence, evidence: response, [completed]))
   }

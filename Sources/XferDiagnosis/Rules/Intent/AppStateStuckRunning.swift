@@ -6,7 +6,7 @@ import XferReplay
 struct AppStateStuckRunning: IntentRule {
   private static let session = TaskIdentity.example.session
 
-  /// A task that one life of the app creates for an intent, and the next life, which creates the session again.
+  /// A task that the app creates for an intent, and the next launch, which creates the session again.
   private static func story(connects: Bool = true, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let begun: [RuleExample.Step] = [
       .at(0, ProcessStarted(startReason: .user, executable: "app")),
@@ -39,7 +39,7 @@ struct AppStateStuckRunning: IntentRule {
       The app keeps a record of each transfer and marks it as running when it creates the task. If the task disappears (its \
       session belonged to a process that ended, or the daemon lost the task), the mark never changes: the user sees \
       “downloading” forever, and the record prevents a new start. The log shows the fault in the list of tasks that a later \
-      life of the app received from the session.
+      launch of the app received from the session.
       """,
     remedy: """
       At each launch, once the session is connected, compare the records marked as running with the session’s tasks, and \
@@ -72,7 +72,7 @@ struct AppStateStuckRunning: IntentRule {
         steps: story(answered(), .at(65, AppOutcomeRecorded(intent: "episode-7", outcome: .failure), by: .nextLife), later)),
       RuleExample("the answer does not name the tasks", steps: story(answered(nil, count: 2), later)),
       RuleExample(
-        "the app's life ends a second after the answer",
+        "the app exits a second after the answer",
         steps: story(answered(), .at(63, ProcessExited(code: 0, exitReason: .returned), by: .nextLife))),
     ])
 

@@ -16,7 +16,7 @@ struct ClockJump: BootRule {
 
   static let description = RuleDescription(
     id: "clock-jump", severity: .warning,
-    summary: "The wall clock was set: it did not advance by the time that passed.",
+    summary: "The wall clock was set: it advanced by more or less than the time that passed.",
     explanation: """
       Wall clocks are set by the network after a start, by the user, or when a virtual machine is resumed. A duration that is \
       computed from two wall-clock readings, such as a timeout, the age of a cached response or the idle time of a connection, \
@@ -51,7 +51,7 @@ struct ClockJump: BootRule {
 
   static let watches: Set<EventKind> = [.clockSampled]
 
-  /// The largest step that is not reported.
+  /// The largest step of the wall clock that is not reported.
   var tolerance: Duration = .seconds(2)
 
   static let limits = [RuleLimit("tolerance", \Self.tolerance, "the largest step of the wall clock that is not reported")]

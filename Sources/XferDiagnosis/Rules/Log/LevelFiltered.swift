@@ -10,7 +10,7 @@ struct LevelFiltered: ProcessRule {
   ]
   private static let said = RuleExample.Step.at(1, debugMessage)
 
-  /// The next life, which logs no debug message.
+  /// The next launch, which logs no debug message.
   private static func next(levels: String = "default", _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(60, LogOpened(levels: levels), by: .nextLife), .at(60, ProcessStarted(executable: "app"), by: .nextLife),
@@ -19,12 +19,12 @@ struct LevelFiltered: ProcessRule {
 
   static let description = RuleDescription(
     id: "level-filtered", severity: .notice,
-    summary: "Events of one kind are missing from this life’s log because its log levels excluded them.",
+    summary: "Events of one kind are missing from this launch’s log because its log levels excluded them.",
     explanation: """
       Messages at debug and info level are not stored by default, also on Apple systems: they appear in the simulator or with \
       a debugger, but not on the device. The absence of such events proves nothing about what the code did. The log records \
-      its levels, and another life of the same program with other levels shows which events are missing. The variant names the \
-      event.
+      its levels, and another launch of the same program with other levels shows which events are missing. The variant names \
+      the event.
       """,
     remedy: """
       Log what a diagnosis needs at default level. To see more for a while, lower the level of a family or a subsystem; the \
@@ -34,15 +34,15 @@ struct LevelFiltered: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the first life logged debug messages, the second life excluded them", .certain, variant: "message.debug",
+        "the first launch logged debug messages, the second one excluded them", .certain, variant: "message.debug",
         cites: [.last(.logOpened), .messageDebug], steps: talkative + [said] + next())
     ],
     staysSilent: [
-      RuleExample("the levels of the second life include debug messages", steps: talkative + [said] + next(levels: "debug")),
+      RuleExample("the levels of the second launch include debug messages", steps: talkative + [said] + next(levels: "debug")),
       RuleExample(
-        "the second life included debug messages for part of the time",
+        "the second launch included debug messages for part of the time",
         steps: talkative + [said] + next(.at(70, LogLevelsChanged(levels: "debug"), by: .nextLife))),
-      RuleExample("no life has debug messages", steps: talkative + next()),
+      RuleExample("no launch has debug messages", steps: talkative + next()),
       RuleExample(
         "only another program has debug messages",
         steps: [
@@ -67,11 +67,11 @@ struct LevelFiltered: ProcessRule {
           variant: detail.kind.name,
           summary: """
             \(process.executable ?? "A process") stored no events below \(levels.text): its log has no \(detail.kind.name), \
-            although the log of another life does.
+            although the log of another launch does.
             """,
           claim: .presence, evidence: evidence, [other]))
     }
-    // A later life may still log the missing kind of event.
+    // A later launch may still log the missing kind of event.
     return asked.isEndOfLog ? .silent : nil
   }
 }

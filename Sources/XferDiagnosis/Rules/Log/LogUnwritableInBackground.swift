@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// An app life that the daemon launched but that wrote no log.
+/// A launch of the app by the daemon that wrote no log.
 struct LogUnwritableInBackground: WakeRule {
   private static let handler = HandlerID(3)
   private static let earlier: [RuleExample.Step] = [
@@ -22,11 +22,11 @@ struct LogUnwritableInBackground: WakeRule {
 
   static let description = RuleDescription(
     id: "log-unwritable-in-background", severity: .error,
-    summary: "The app was launched in the background, but that life wrote no log.",
+    summary: "The app was launched in the background, but the launched process wrote no log.",
     explanation: """
       A log in a directory that is protected while the device is locked cannot be opened by a launch during that time, so \
       precisely the background launches of interest leave no trace. The daemon’s log shows that the launch took place. Other \
-      lives of the same program have a log, so the program's log was not simply left out of the files that were read. The \
+      launches of the same program have a log, so the program's log was not simply left out of the files that were read. The \
       variant says whether the device is known to have been locked.
       """,
     remedy: """
@@ -47,13 +47,13 @@ struct LogUnwritableInBackground: WakeRule {
     ],
     staysSilent: [
       RuleExample(
-        "the launched life wrote a log",
+        "the launched process wrote a log",
         steps: earlier + [
           wanted, launched, .at(102, ProcessStarted(startReason: .transfer, executable: "app"), by: .nextLife), later,
         ]),
       RuleExample(
         "the app crashed within a second of its launch", steps: earlier + [wanted, launched, crashed(at: 102), later]),
-      RuleExample("no life of the program has a log here", wanted, launched, later),
+      RuleExample("no launch of the program has a log here", wanted, launched, later),
       RuleExample(
         "the launch failed",
         steps: earlier + [
@@ -70,12 +70,12 @@ struct LogUnwritableInBackground: WakeRule {
 
   /// The time after a launch within which the app opens its log.
   var patience: Duration = .seconds(30)
-  /// The minimum lifetime of a life that is reported; a shorter life may have ended before it could open its log.
+  /// The minimum lifetime of a process that is reported; a shorter-lived process may have ended before it could open its log.
   var lifetime: Duration = .seconds(5)
 
   static let limits = [
     RuleLimit("patience", \Self.patience, "how long a launched app may take to open its log"),
-    RuleLimit("lifetime", \Self.lifetime, "the minimum lifetime of a life without a log that is reported"),
+    RuleLimit("lifetime", \Self.lifetime, "the minimum lifetime of a launched process without a log that is reported"),
   ]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -101,7 +101,7 @@ struct LogUnwritableInBackground: WakeRule {
         variant: lock == nil ? "not known to be locked" : "locked",
         summary: """
           \(name) was launched for \(wake.session ?? "a session")\(lock == nil ? "" : " while the device was locked"), but \
-          that life wrote no log.
+          the launched process wrote no log.
           """,
         claim: .absence(since: launched, shownBy: .coverage), evidence: launched, [lock],
         missing: [.init(.processStarted, dueBy: due)], unless: ["its log is not among the files that were read"]))

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A process that its own log blocked or got killed.
+/// A process that was blocked or killed because of its own log.
 struct LoggingCausedHarm: ProcessRule {
   private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
   private static let later = RuleExample.Step.at(60, LogHeartbeatWritten())
@@ -58,7 +58,7 @@ struct LoggingCausedHarm: ProcessRule {
 
   static let limits = [
     RuleLimit("patience", \Self.patience, "how long the log may block its writer"),
-    RuleLimit("closeness", \Self.closeness, "how soon after that a kill by the watchdog counts as a consequence"),
+    RuleLimit("closeness", \Self.closeness, "how soon after the log’s work a kill by the watchdog counts as its consequence"),
   ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A task that timed out before its request was sent.
+/// A task that timed out because it spent most of its timeout in a queue.
 struct RequestTimeoutWhileQueued: TaskRule {
   /// A task that is queued for a connection to its host, in a session whose timeout is a minute.
   private static func queued(_ origin: TimeoutOrigin?) -> [RuleExample.Step] {
@@ -27,7 +27,7 @@ struct RequestTimeoutWhileQueued: TaskRule {
 
   static let description = RuleDescription(
     id: "request-timeout-while-queued", severity: .error,
-    summary: "The task timed out while it was queued, before the server could receive its request.",
+    summary: "The task timed out because it spent most of its timeout in a queue, not because of the server.",
     explanation: """
       If the request's timer starts when the task is resumed, the time that the task waits for a connection counts against it: \
       of a hundred tasks that share six connections, the last ones time out before they start, and the server appears to be \
