@@ -59,7 +59,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
         .at(0.002, TaskResumed()), .at(30, TaskCompleted(domain: .url, error: -997))),
     ],
     staysSilent: [
-      RuleExample("the app reconnected within a second", steps: story(lost, .at(6, connected), later)),
+      RuleExample("the app reconnected after a second", steps: story(lost, .at(6, connected), later)),
       RuleExample("the app exited normally", steps: story(.at(5, ProcessExited(code: 0, exitReason: .exitCall)), lostByDaemon)),
       RuleExample(
         "no task was in flight",

@@ -4,11 +4,7 @@ import XferReplay
 
 /// A daemon that uses a whole processor without making progress.
 struct DaemonWedged: ProcessRule {
-  /// A daemon that writes a heartbeat each minute.
-  ///
-  /// - Parameters:
-  ///   - cpu: the processor time at each heartbeat, in seconds.
-  ///   - depth: the length of the queue at each heartbeat.
+  /// A daemon that logs its processor time, in seconds, and the length of its queue in a heartbeat each minute.
   private static func story(cpu: [Int] = [10, 69, 128], depth: [Int64], tasks: Int64 = 4) -> [RuleExample.Step] {
     let beats = zip(cpu, depth).enumerated().map { place, beat in
       RuleExample.Step.at(

@@ -31,7 +31,7 @@ struct LogHeadLost: GapRule {
         .gap(.missingHead, sequences: 0..<100, at: .zero, by: .daemon),
         .at(1, DaemonTasksListed(generation: 1, count: 1, tasks: [.example]), by: .daemon)),
       RuleExample(
-        "events are missing from the middle, which `log-gap` reports",
+        "events are missing from the middle of the log instead",
         .at(0, ProcessStarted(executable: "app")), .gap(.missingSequence, sequences: 5..<6, at: .seconds(1))),
     ])
 
