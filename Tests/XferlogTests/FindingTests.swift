@@ -23,7 +23,7 @@ import XferEvents
       run.text == """
         2026-11-20 14:02:07.010Z          N img/7        task.transferred   transferred: 10 B received, status 200
         2026-11-20 14:03:07.010Z          N engine:4001  log.heartbeatWritten alive: 1 tasks
-        2026-11-20 14:03:07.010Z          F img/7        ▶ lost-completion    probable: Task img/7 had ended on the wire, but \
+        2026-11-20 14:03:07.010Z          F img/7        ▶ lost-completion    probable: Task img/7 finished, but \
         its completion was never sent.
 
         """)
@@ -131,7 +131,7 @@ import XferEvents
     #expect(
       text.contains(
         """
-        2026-11-20 14:03:07.010000000Z F img/7  ▶ lost-completion  probable: Task img/7 had ended on the wire, but its \
+        2026-11-20 14:03:07.010000000Z F img/7  ▶ lost-completion  probable: Task img/7 finished, but its \
         completion was never sent.
             evidence                task.transferred 1/1/6
             missing                 delivery.sent

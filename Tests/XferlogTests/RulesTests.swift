@@ -31,38 +31,38 @@ struct RulesTests {
     #expect(
       run.text == """
         log-tail-torn
-            A record was being written when its writer ended.
+            The writer ended while it was writing a record.
 
             severity      notice
             grade         reported: the problem is known from the field
             follows from  crash-mid-transfer
 
         Explanation
-            A record counts from the moment its last word is stored. Bytes behind the last whole
-            record belong to one whose call had not returned: nothing that the program could
-            know to be logged is missing. It marks the very instant of the kill. A writer that
-            had closed its log while another of its threads was still writing lost nothing by
-            it: what comes behind the end of a log does not count.
+            A record is valid once its last word is stored. Bytes after the last complete record
+            belong to a call that had not returned, so no event that the program could consider
+            logged is missing. The torn record marks the moment of the kill. If a writer closed
+            its log while another of its threads was still writing, nothing is lost: records
+            after the close are ignored.
 
         Remedy
-            Nothing is to be done about the log; look at what ended the process.
+            The log needs no repair; find out what ended the process.
 
         Reported
-            torn, and the writer was found dead: certain
+            the record is torn, and the writer was found dead: certain
                 +0s  app        process.started       app started
                 +1s  app        gap                   the last record of lane 1 was being written when its writer ended (app)
               ● +5s  next life  process.exitObserved  pid is gone: missing
 
-            torn, and nobody knows whether the writer lives: possible
+            the record is torn, and the writer may still be running: possible
               ● +0s  process.started  app started
                 +1s  gap              the last record of lane 1 was being written when its writer ended (app)
 
         Not reported
-            whole to the end
+            the last record is complete
                 +0s  app        process.started       app started
                 +5s  next life  process.exitObserved  pid is gone: missing
 
-            the writer had closed its log, and a thread of it was still writing
+            the writer closed its log while one of its threads was still writing
                 +0s  process.started  app started
                 +1s  process.exited   exits with 0 (exitCall)
                 +1s  log.closed       closed, 0 dropped

@@ -2,68 +2,61 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The transfer daemon ended without saying so.
+/// A daemon that crashed or was killed.
 struct DaemonCrash: ProcessRule {
-  private static func started(_ generation: Int64, version: String = "1.0") -> DaemonStarted {
-    DaemonStarted(generation: generation, version: version)
-  }
+  private static let first: [RuleExample.Step] = [
+    .at(0, ProcessStarted(role: .daemon, startReason: .command, executable: "xferd"), by: .daemon),
+    .at(0.001, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
+  ]
 
-  /// A daemon's process. That it is the daemon says its first event; the examples' next life is another daemon here.
-  private static func process(_ reason: StartReason) -> ProcessStarted {
-    ProcessStarted(role: .daemon, startReason: reason, executable: "xferd")
-  }
-
-  private static func exit(_ reason: ExitReason, signal: Int? = nil) -> ProcessExitObserved {
-    ProcessExitObserved(launch: ExampleProcess.daemon.launch, signal: signal, exitReason: reason, by: .daemon)
+  /// The next daemon, and how it finds the first one.
+  private static func next(_ generation: Int64 = 2, version: String = "1.0", finds reason: ExitReason? = nil)
+    -> [RuleExample.Step]
+  {
+    let found: [RuleExample.Step] =
+      reason.map {
+        [.at(70, ProcessExitObserved(launch: ExampleProcess.daemon.launch, exitReason: $0, by: .daemon), by: .nextLife)]
+      } ?? []
+    return [.at(70, ProcessStarted(role: .daemon, startReason: .restart, executable: "xferd"), by: .nextLife)] + found
+      + [.at(70.001, DaemonStarted(generation: generation, version: version), by: .nextLife)]
   }
 
   static let description = RuleDescription(
     id: "daemon-crash", severity: .error,
-    summary: "The transfer daemon ended without saying that it ends.",
+    summary: "The transfer daemon crashed or was killed.",
     explanation: """
-      Each start of the daemon is a generation. One that begins behind another that never said that it ends shows that the \
-      earlier crashed or was killed, with all the transfers that it carried. What it had on the disk comes back; what it \
-      had not is lost, and apps that were linked to it see their connection go down (NSURLError −997) for no fault of theirs.
+      Each start of the daemon is a generation. A generation that follows one without a `daemon.exited` event shows that the \
+      earlier daemon crashed or was killed, together with the transfers it carried. State that the daemon had written to disk \
+      is recovered; anything else is lost. Apps that were connected to it see their connection fail (NSURLError −997) through \
+      no fault of their own.
       """,
     remedy: """
-      Find out what ended it, in the system's journal and in what it wrote last. Apps should connect again, list their tasks, \
-      and take a task for failed only when the daemon says so.
+      Find the cause in the system journal and in the daemon's last log events. In the app, reconnect, list the session's \
+      tasks, and treat a task as failed only when the daemon reports its failure.
       """,
     sources: ["https://github.com/aws-amplify/aws-sdk-ios/issues/1472"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "a signal ended it", .certain, cites: [.daemonStarted, .processExitObserved],
-        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon),
-        .at(60, exit(.signal, signal: 11), by: .app)),
+        "a signal killed the daemon", .certain, cites: [.daemonStarted, .processExitObserved],
+        steps: first + [
+          .at(60, ProcessExitObserved(launch: ExampleProcess.daemon.launch, signal: 11, exitReason: .signal, by: .daemon))
+        ]),
       RuleExample(
-        "the next generation found it dead", .certain, cites: [.daemonStarted, .processExitObserved],
-        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
-        .at(70, exit(.missing), by: .nextLife), .at(70.001, started(2), by: .nextLife)),
+        "the next generation found the daemon dead", .certain, cites: [.daemonStarted, .processExitObserved],
+        steps: first + next(finds: .missing)),
       RuleExample(
-        "nobody saw its end, and the next generation began", .certain, cites: [.daemonStarted],
-        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
-        .at(70.001, started(2), by: .nextLife)),
+        "the next generation started, and no process observed the exit", .certain, cites: [.daemonStarted],
+        steps: first + next()),
     ],
     staysSilent: [
       RuleExample(
-        "it said that it ends",
-        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon),
-        .at(60, DaemonExited(generation: 1, reason: "stopped"), by: .daemon), .at(70, process(.restart), by: .nextLife),
-        .at(70.001, started(2), by: .nextLife)),
-      RuleExample(
-        "a newer version took its place",
-        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
-        .at(70, exit(.missing), by: .nextLife), .at(70.001, started(2, version: "1.1"), by: .nextLife)),
-      RuleExample(
-        "the machine was restarted",
-        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
-        .at(70, exit(.rebooted), by: .nextLife), .at(70.001, started(2), by: .nextLife)),
-      RuleExample("it still runs", .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon)),
-      RuleExample(
-        "a generation between the two is in no log",
-        .at(0, process(.command), by: .daemon), .at(0.001, started(1), by: .daemon), .at(70, process(.restart), by: .nextLife),
-        .at(70.001, started(3), by: .nextLife)),
+        "the daemon logged its exit",
+        steps: first + [.at(60, DaemonExited(generation: 1, reason: "stopped"), by: .daemon)] + next()),
+      RuleExample("a newer version replaced the daemon", steps: first + next(version: "1.1", finds: .missing)),
+      RuleExample("the machine was restarted", steps: first + next(finds: .rebooted)),
+      RuleExample("the daemon is still running", steps: first),
+      RuleExample("the log of a generation in between is missing", steps: first + next(3)),
     ])
 
   static let watches: Set<EventKind> = [.daemonStarted, .daemonExited, .processExitObserved]
@@ -85,7 +78,7 @@ struct DaemonCrash: ProcessRule {
     if process.exitReason == .signal || process.exitReason == .watchdog || process.exitReason == .memoryPressure {
       return .finding(draft(process, started, .presence, [exit]))
     }
-    // Found dead: only who comes next shows whether it was replaced.
+    // Only the next generation shows whether a daemon that was found dead had been replaced.
     guard let next, let began = next.daemon?.started else {
       return asked.isEndOfLog ? .finding(draft(process, started, .absence(since: started, shownBy: .endOfLog), [exit])) : nil
     }
@@ -93,7 +86,7 @@ struct DaemonCrash: ProcessRule {
     return .finding(draft(process, started, .absence(since: started, shownBy: .end(exit)), [exit, began]))
   }
 
-  /// By a newer version, or on another run of the machine.
+  /// Whether the next daemon has another version or runs after a restart of the machine.
   private static func isReplaced(_ process: ProcessLifecycle, by next: ProcessLifecycle) -> Bool {
     process.boot != next.boot || process.daemon?.version != next.daemon?.version
   }
@@ -102,7 +95,7 @@ struct DaemonCrash: ProcessRule {
     let generation = process.daemon?.generation.map { ", generation \($0)," } ?? ""
     let how = process.exitSignal.map { " (signal \($0))" } ?? ""
     return Draft(
-      summary: "The daemon\(generation) ended without saying so\(how).", claim: claim, evidence: started, rest,
+      summary: "The daemon\(generation) crashed or was killed\(how).", claim: claim, evidence: started, rest,
       missing: [.init(.daemonExited)])
   }
 }

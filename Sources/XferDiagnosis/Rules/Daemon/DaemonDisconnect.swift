@@ -2,38 +2,38 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// An app lost its connection to the daemon while tasks of its background sessions ran.
+/// A connection to the daemon that was lost while background tasks were in flight.
 struct DaemonDisconnect: ProcessRule, TaskRule {
   private static let peer = ExampleProcess.daemon.launch
+  private static let connected = LinkConnected(peer: peer, generation: 1)
+  private static let lost = RuleExample.Step.at(5, LinkDisconnected(peer: peer, generation: 1, reason: "closed"))
+  private static let lostByDaemon = RuleExample.Step.at(
+    5, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon)
+  private static let later = RuleExample.Step.at(30, LogHeartbeatWritten())
 
-  private static func story(_ type: TaskType = .download) -> [RuleExample.Step] {
+  /// A background task in flight, and the steps that follow.
+  private static func story(type: TaskType = .download, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, ProcessStarted(startReason: .user, executable: "app")),
-      .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
-      .at(0.001, LinkConnected(peer: peer, generation: 1)),
-      .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
-      .at(0.002, TaskCreated(type: type)),
-      .at(0.003, TaskResumed()),
-      .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
-    ]
-  }
-
-  private static func down(_ reason: String = "closed") -> LinkDisconnected {
-    LinkDisconnected(peer: peer, generation: 1, reason: reason)
+      .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon), .at(0.001, connected),
+      .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.002, TaskCreated(type: type)),
+      .at(0.003, TaskResumed()), .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
+    ] + steps
   }
 
   static let description = RuleDescription(
     id: "daemon-disconnect", severity: .error,
-    summary: "The app lost its connection to the transfer daemon while its background tasks ran.",
+    summary: "The app lost its connection to the transfer daemon while its background tasks were in flight.",
     explanation: """
-      The tasks of background sessions run in another process, and the app is linked to it. When that link goes down \
-      (NSURLErrorBackgroundSessionWasDisconnected, −997) the app hears nothing more of its tasks, although they may well go \
-      on. The causes are of five kinds: the daemon ended or is overloaded, the app was suspended, an extension ended, or the \
-      session was given a task that it cannot carry, such as a data task. The variant names the one that the log shows.
+      Tasks of background sessions run in the daemon, and the app is connected to it. When the connection is lost \
+      (NSURLErrorBackgroundSessionWasDisconnected, −997), the app receives no more events about its tasks, although they may \
+      continue. Five causes are known: the daemon ended, the daemon is overloaded, the app was suspended, an app extension \
+      ended, or the session was given a task that background sessions do not support, such as a data task. The variant names \
+      the cause that the log shows.
       """,
     remedy: """
-      Connect again, list the session's tasks and adopt them; do not take a task for failed that the daemon still runs. Give \
-      background sessions downloads, and uploads from files, only.
+      Reconnect, list the session's tasks and adopt them; do not treat a task that the daemon still runs as failed. Create \
+      only downloads and uploads from files in background sessions.
       """,
     sources: [
       "https://github.com/aws-amplify/aws-sdk-ios/issues/1472", "https://github.com/joltup/rn-fetch-blob/issues/234",
@@ -43,73 +43,57 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     consequenceOf: ["session-released-early", "task-flood"],
     reports: [
       RuleExample(
-        "down, and not up again", .probable, variant: "unknown", cites: [.linkDisconnected],
-        steps: story() + [.at(5, down()), .at(30, LogHeartbeatWritten())]),
+        "the app did not reconnect", .probable, variant: "unknown", cites: [.linkDisconnected], steps: story(lost, later)),
       RuleExample(
-        "up again after a minute", .certain, variant: "unknown", cites: [.last(.linkConnected), .linkDisconnected],
-        steps: story() + [.at(5, down()), .at(65, LinkConnected(peer: peer, generation: 1))]),
+        "the app reconnected after a minute", .certain, variant: "unknown", cites: [.last(.linkConnected), .linkDisconnected],
+        steps: story(lost, .at(65, connected))),
       RuleExample(
         "the daemon was stopped", .probable, variant: "daemon ended", cites: [.daemonExited, .linkDisconnected],
-        steps: story() + [
-          .at(5, DaemonExited(generation: 1, reason: "stopped"), by: .daemon), .at(5, down()), .at(30, LogHeartbeatWritten()),
-        ]),
+        steps: story(.at(5, DaemonExited(generation: 1, reason: "stopped"), by: .daemon), lost, later)),
       RuleExample(
-        "a data task in a background session", .probable, variant: "data task", cites: [.linkDisconnected],
-        steps: story(.data) + [.at(5, down()), .at(30, LogHeartbeatWritten())]),
+        "the background session had a data task", .probable, variant: "data task", cites: [.linkDisconnected],
+        steps: story(type: .data, lost, later)),
       RuleExample(
-        "a task ends with −997, and nothing tells of a link", .certain, variant: "unknown", cites: [.taskCompleted],
+        "a task failed with −997, and the log has no connection events", .certain, variant: "unknown", cites: [.taskCompleted],
         .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, TaskCreated(type: .upload)),
         .at(0.002, TaskResumed()), .at(30, TaskCompleted(domain: .url, error: -997))),
     ],
     staysSilent: [
+      RuleExample("the app reconnected after a second", steps: story(lost, .at(6, connected), later)),
+      RuleExample("the app exited normally", steps: story(.at(5, ProcessExited(code: 0, exitReason: .exitCall)), lostByDaemon)),
       RuleExample(
-        "up again at once",
-        steps: story() + [.at(5, down()), .at(6, LinkConnected(peer: peer, generation: 1)), .at(30, LogHeartbeatWritten())]),
+        "no task was in flight",
+        .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, connected), lost, later),
       RuleExample(
-        "the app ended, in good order",
-        steps: story() + [
-          .at(5, ProcessExited(code: 0, exitReason: .exitCall)),
-          .at(5, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon),
-        ]),
+        "the daemon had crashed, which another rule reports",
+        steps: story(.at(5, ProcessExitObserved(launch: peer, signal: 11, exitReason: .signal)), lost, later)),
       RuleExample(
-        "nothing ran",
-        .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
-        .at(0.001, LinkConnected(peer: peer, generation: 1)), .at(5, down()), .at(30, LogHeartbeatWritten())),
-      RuleExample(
-        "the daemon had crashed, which is told by itself",
-        steps: story() + [
-          .at(5, ProcessExitObserved(launch: peer, signal: 11, exitReason: .signal)), .at(5, down()),
-          .at(30, LogHeartbeatWritten()),
-        ]),
-      RuleExample(
-        "the app was suspended, and connected again when it went on",
-        steps: story() + [
-          .at(4, ProcessStateChanged(state: .suspended)),
-          .at(5, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon),
-          .at(900, ProcessStateChanged(state: .resumed)), .at(901, LinkConnected(peer: peer, generation: 1)),
-        ]),
+        "the app was suspended and reconnected when it was resumed",
+        steps: story(
+          .at(4, ProcessStateChanged(state: .suspended)), lostByDaemon, .at(900, ProcessStateChanged(state: .resumed)),
+          .at(901, connected))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.linkDisconnected, .linkConnected, .taskCompleted]
 
-  /// Who connects again does so at once.
+  /// The time an app may take to reconnect; apps normally reconnect at once.
   var patience: Duration = .seconds(10)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long an app may take to connect to the daemon again")]
-  /// NSURLErrorBackgroundSessionWasDisconnected.
+  static let limits = [RuleLimit("patience", \Self.patience, "how long an app may take to reconnect to the daemon")]
+  /// The error code `NSURLErrorBackgroundSessionWasDisconnected`.
   static let wasDisconnected = -997
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard task.error?.domain == .url, task.error?.number == Self.wasDisconnected else { return .silent }
-    // Where the log tells of the link, that is the story.
+    // A lost connection in the log is reported once, for the process.
     if let owner = task.owner, world.processes[owner].link.disconnected != nil { return .silent }
     return .finding(
       Draft(
         variant: task.type == .data ? "data task" : "unknown",
-        summary: "Task \(task.identity.text) ended because the app had lost the daemon (−997).", claim: .presence,
-        evidence: completed))
+        summary: "Task \(task.identity.text) failed because the app lost its connection to the daemon (−997).",
+        claim: .presence, evidence: completed))
   }
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -129,7 +113,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     }
     if live.isEmpty { return asked.isEndOfLog || process.endFact != nil ? .silent : nil }
     let daemon = world.processes.last { $0.daemon?.started.map { $0.monotonic ?? 0 <= down.monotonic ?? 0 } ?? false }
-    // A crash of the daemon is told by itself.
+    // The rule `daemon-crash` reports a crash of the daemon.
     if let daemon, daemon.daemon?.exited == nil, daemon.exited == nil, daemon.exitObserved != nil || daemon.daemon?.next != nil {
       return .silent
     }
@@ -140,7 +124,8 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       Draft(
         variant: variant,
         summary: """
-          \(process.executable ?? "The app") lost the daemon\(reason) while \(live.count) of its background tasks ran.
+          \(process.executable ?? "The app") lost its connection to the daemon\(reason) with \(live.count) of its background \
+          tasks in flight.
           """,
         claim: .absence(since: down, shownBy: reconnected.map { .end($0) } ?? .coverage), evidence: down, [ended, reconnected],
         missing: [.init(.linkConnected, dueBy: down.due(within: patience))], tasks: live.map(\.identity)))

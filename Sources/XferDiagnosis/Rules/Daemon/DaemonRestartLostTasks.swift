@@ -2,89 +2,73 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The daemon came back without tasks that it had.
+/// A daemon that came back without tasks that the previous generation carried.
 struct DaemonRestartLostTasks: ProcessRule {
-  /// The first generation carries two tasks and ends; the examples' next life is the second generation.
-  private static func story() -> [RuleExample.Step] {
-    let begun = AttemptStarted(task: .example(1), attempt: 1)
-    return [
-      .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
-      .at(0.001, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
-      .at(0.002, TaskCreated(task: .example(1), type: .download)),
-      .at(0.002, TaskResumed(task: .example(1))),
-      .at(0.003, TaskCreated(task: .example(2), type: .download)),
-      .at(0.003, TaskResumed(task: .example(2))),
-      .at(1, begun, by: .daemon),
-      .at(1, AttemptStarted(task: .example(2), attempt: 1), by: .daemon),
+  /// Two tasks that the first generation carries.
+  private static let two: [RuleExample.Step] = [
+    .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
+    .at(0.001, DaemonStarted(generation: 1, version: "1.0"), by: .daemon), .at(0.002, TaskCreated(type: .download)),
+    .at(0.002, TaskResumed()), .at(0.003, TaskCreated(task: .example(2), type: .download)),
+    .at(0.003, TaskResumed(task: .example(2))), .at(1, AttemptStarted(attempt: 1), by: .daemon),
+    .at(1, AttemptStarted(task: .example(2), attempt: 1), by: .daemon),
+  ]
+
+  /// The end of the first generation, and what the second one recovers.
+  private static func recovered(_ tasks: [TaskIdentity]? = [.example(2)], count: Int64 = 1, dropped: Int64 = 0)
+    -> [RuleExample.Step]
+  {
+    [
+      .at(50, DaemonExited(generation: 1, reason: "stopped"), by: .daemon),
+      .at(60, DaemonStarted(generation: 2, version: "1.0"), by: .nextLife),
+      .at(60.001, DaemonRecovered(generation: 2, count: count, dropped: dropped, tasks: tasks), by: .nextLife),
     ]
-  }
-
-  private static let stopped = RuleExample.Step.at(50, DaemonExited(generation: 1, reason: "stopped"), by: .daemon)
-  private static let again = RuleExample.Step.at(60, DaemonStarted(generation: 2, version: "1.0"), by: .nextLife)
-
-  private static func recovered(_ tasks: [TaskIdentity]?, count: Int64, dropped: Int64 = 0) -> DaemonRecovered {
-    DaemonRecovered(generation: 2, count: count, dropped: dropped, tasks: tasks)
   }
 
   static let description = RuleDescription(
     id: "daemon-restart-lost-tasks", severity: .critical,
-    summary: "The daemon was started again, and tasks that it had carried were no longer there.",
+    summary: "The restarted daemon no longer has tasks that it carried before.",
     explanation: """
-      What a daemon carries has to be on the disk before it says that it has it. One that saves from time to time, or whose \
-      rows cannot be read, comes back without some: no callback will ever come for them, and the apps wait for ever. The \
-      log shows it by the inventory that the new generation gives. The variant says whether rows could not be read.
+      A daemon has to write a task to disk before it confirms the task to the app. A daemon that saves its tasks periodically, \
+      or that cannot read some of its records, comes back without some of them: the apps wait for callbacks that never come. \
+      The log shows the loss in the list of tasks that the new generation recovered. The variant says whether records were \
+      unreadable ("unreadable") or tasks were missing without a known reason ("gone").
       """,
     remedy: """
-      Write the journal before the answer (write-ahead), and synchronise it. Apps: compare your own record with the session's \
-      tasks at each launch, and start again what is in neither list.
+      In the daemon, write the journal before the answer (write-ahead) and sync it. In the app, compare your own records with \
+      the session's tasks at each launch, and restart the transfers that the session no longer has.
       """,
     sources: ["https://github.com/mayswind/AriaNg/issues/721", "https://github.com/aria2/aria2/issues/859"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "one of two is not in the inventory", .certain, variant: "gone", cites: [.first(.attemptStarted), .daemonRecovered],
-        steps: story() + [stopped, again] + [.at(60.001, recovered([.example(2)], count: 1), by: .nextLife)]),
+        "one of two tasks was not recovered", .certain, variant: "gone", cites: [.first(.attemptStarted), .daemonRecovered],
+        steps: two + recovered()),
       RuleExample(
-        "its row could not be read", .certain, variant: "unreadable", cites: [.first(.attemptStarted), .daemonRecovered],
-        steps: story() + [stopped, again] + [
-          .at(60.001, recovered([.example(2)], count: 1, dropped: 1), by: .nextLife)
-        ]),
+        "the record of one task could not be read", .certain, variant: "unreadable",
+        cites: [.first(.attemptStarted), .daemonRecovered], steps: two + recovered(dropped: 1)),
       RuleExample(
-        "the log's beginning is gone, and a list tells of the one that is lost", .certain, variant: "gone",
+        "the beginning of the log is missing, and a task list names the lost task", .certain, variant: "gone",
         cites: [.daemonTasksListed, .daemonRecovered],
-        .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
-        .at(1, DaemonTasksListed(generation: 1, count: 2, tasks: [.example(1), .example(2)]), by: .daemon), stopped, again,
-        .at(60.001, recovered([.example(2)], count: 1), by: .nextLife)),
+        steps: [
+          .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
+          .at(1, DaemonTasksListed(generation: 1, count: 2, tasks: [.example, .example(2)]), by: .daemon),
+        ] + recovered()),
     ],
     staysSilent: [
+      RuleExample("both tasks were recovered", steps: two + recovered([.example, .example(2)], count: 2)),
       RuleExample(
-        "both are there again",
-        steps: story() + [stopped, again] + [
-          .at(60.001, recovered([.example(1), .example(2)], count: 2), by: .nextLife)
-        ]),
-      RuleExample(
-        "the other was over",
-        steps: story() + [
-          .at(3, TaskTransferred(task: .example(1), received: 10, status: 200), by: .daemon),
-          .at(4, TaskCompleted(task: .example(1), received: 10, status: 200)),
-          .at(4, TaskAcknowledged(task: .example(1)), by: .daemon),
-          .at(4, TaskForgotten(task: .example(1), forgotten: .acknowledged), by: .daemon), stopped, again,
-          .at(60.001, recovered([.example(2)], count: 1), by: .nextLife),
-        ]),
-      RuleExample(
-        "the app had cancelled it",
-        steps: story() + [
-          .at(3, TaskCancelRequested(task: .example(1), by: .app)), stopped, again,
-          .at(60.001, recovered([.example(2)], count: 1), by: .nextLife),
-        ]),
-      RuleExample(
-        "the inventory is a number alone",
-        steps: story() + [stopped, again] + [.at(60.001, recovered(nil, count: 1), by: .nextLife)]),
+        "the missing task was complete",
+        steps: two + [
+          .at(3, TaskTransferred(received: 10, status: 200), by: .daemon), .at(4, TaskCompleted(received: 10, status: 200)),
+          .at(4, TaskAcknowledged(), by: .daemon), .at(4, TaskForgotten(forgotten: .acknowledged), by: .daemon),
+        ] + recovered()),
+      RuleExample("the app had cancelled the missing task", steps: two + [.at(3, TaskCancelRequested(by: .app))] + recovered()),
+      RuleExample("the daemon logged only the number of recovered tasks", steps: two + recovered(nil)),
     ])
 
   static let watches: Set<EventKind> = [.daemonRecovered]
 
-  /// Tasks to name in the summary; the finding carries them all.
+  /// The maximum number of tasks that the summary names; the finding lists all of them.
   private static let named = 5
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -106,21 +90,21 @@ struct DaemonRestartLostTasks: ProcessRule {
       Draft(
         variant: isUnreadable ? "unreadable" : "gone",
         summary: """
-          The daemon came back without \(lost.count) of the \(carried.count) tasks that it had carried: \(names)\(more)\
-          \(isUnreadable ? "; \(daemon.unreadable) could not be read" : "").
+          The restarted daemon lost \(lost.count) of the \(carried.count) tasks that it carried before: \(names)\(more)\
+          \(isUnreadable ? "; unreadable records: \(daemon.unreadable)" : "").
           """,
         claim: .absence(since: since, shownBy: .end(recovered)), evidence: recovered,
         lost.prefix(Self.named).map(Self.last), missing: [.init(.taskForgotten, dueBy: recovered.moment)],
         tasks: lost.map(\.identity)))
   }
 
-  /// Whether a generation had a task when it ended, and had not done with it.
+  /// Whether a generation of the daemon still carried a task when it ended.
   private static func isCarried(_ task: TaskLifecycle, by daemon: Int) -> Bool {
     task.carrier == daemon && task.completed == nil && task.acknowledged == nil && task.forgotten == nil
       && task.handedOff == nil && task.cancelRequested == nil
   }
 
-  /// What shows that it was carried.
+  /// Returns the last event that shows that the daemon carried a task.
   private static func last(_ task: TaskLifecycle) -> Fact? {
     task.transferred ?? task.attempt?.started ?? task.held ?? task.created ?? task.listed
   }

@@ -2,74 +2,68 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// One identifier cannot be connected, and others can.
+/// A session that repeatedly fails to connect to the daemon while another session connects.
 struct DaemonStateCorrupt: SessionRule {
   private static let (broken, fine) = ("com.example.photos", "com.example.music")
-
-  private static func tries(_ count: Int, fails: Bool = true) -> [RuleExample.Step] {
-    (1...count).flatMap { number -> [RuleExample.Step] in
-      let instance = CorrelationID(1)
-      let begun = SessionConnectStarted(session: broken, instance: instance)
-      let failed = SessionConnectFailed(session: broken, instance: instance, domain: .xfer, error: 5, errorName: "journal")
-      let time: Duration = .seconds(10 * number)
-      return [.at(time, begun)] + (fails ? [.at(time + .seconds(1), failed)] : [])
-    }
-  }
 
   private static let made: [RuleExample.Step] = [
     .at(0, SessionCreated(session: broken, instance: CorrelationID(1), sessionKind: .background)),
     .at(0, SessionCreated(session: fine, instance: CorrelationID(2), sessionKind: .background)),
   ]
 
-  private static let other: [RuleExample.Step] = [
-    .at(15, SessionConnectStarted(session: fine, instance: CorrelationID(2))),
-    .at(16, SessionConnected(session: fine, instance: CorrelationID(2), generation: 1, pending: 0)),
-  ]
+  private static func failure(at time: Double) -> [RuleExample.Step] {
+    let failed = SessionConnectFailed(
+      session: broken, instance: CorrelationID(1), domain: .xfer, error: 5, errorName: "journal")
+    return [.at(time, SessionConnectStarted(session: broken, instance: CorrelationID(1))), .at(time + 1, failed)]
+  }
 
-  private static func story(_ parts: [RuleExample.Step]...) -> [RuleExample.Step] {
-    parts.flatMap(\.self).sorted { $0.offset < $1.offset }
+  private static func success(_ session: String = fine, _ instance: CorrelationID = CorrelationID(2), at time: Double = 15)
+    -> [RuleExample.Step]
+  {
+    [
+      .at(time, SessionConnectStarted(session: session, instance: instance)),
+      .at(time + 1, SessionConnected(session: session, instance: instance, generation: 1, pending: 0)),
+    ]
   }
 
   static let description = RuleDescription(
     id: "daemon-state-corrupt", severity: .error,
-    summary: "A session could not be connected to the daemon again and again, while another one could.",
+    summary: "A session repeatedly failed to connect to the daemon, while another session connected.",
     explanation: """
-      What the daemon keeps for each identifier may be damaged. Then connecting that session fails or hangs, at each launch, and \
-      no start of the app or the machine helps; other identifiers work. Only a new identifier, or removing the app with its \
-      data, has helped so far.
+      The state that the daemon stores for a session identifier may be damaged. Connecting that session then fails or hangs at \
+      every launch, and restarting the app or the machine does not help, although other identifiers work. So far, only a new \
+      identifier, or removing the app with its data, has helped.
       """,
     remedy: """
-      Set the damaged journal aside and begin with an empty one; keep what can be read of it. An app can fall back to a second, \
-      fixed identifier, and start again what its own record has open.
+      In the daemon, set the damaged journal aside, start an empty one, and keep what can be read of the old one. In the app, \
+      fall back to a second fixed identifier, and restart the transfers that are open in the app's own records.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/2965"],
     reports: [
       RuleExample(
-        "three times in vain", .certain,
+        "the session failed to connect three times", .certain,
         cites: [.first(.sessionConnectStarted), .last(.sessionConnectFailed), .sessionConnected],
-        steps: story(made, tries(3), other))
+        steps: made + failure(at: 10) + success() + failure(at: 20) + failure(at: 30))
     ],
     staysSilent: [
-      RuleExample("no session can be connected", steps: story(made, tries(3))),
+      RuleExample("no session can be connected", steps: made + failure(at: 10) + failure(at: 20) + failure(at: 30)),
       RuleExample(
-        "the second try worked",
-        steps: story(made, tries(1), other) + [
-          .at(20, SessionConnectStarted(session: broken, instance: CorrelationID(1))),
-          .at(21, SessionConnected(session: broken, instance: CorrelationID(1), generation: 1, pending: 0)),
-        ]),
-      RuleExample("it failed once", steps: story(made, tries(1), other)),
+        "the second attempt succeeded",
+        steps: made + failure(at: 10) + success() + success(broken, CorrelationID(1), at: 20)),
+      RuleExample("the session failed to connect once", steps: made + failure(at: 10) + success()),
     ])
 
   static let watches: Set<EventKind> = [.sessionConnectFailed]
 
-  /// Once or twice may be chance.
+  /// The number of failed attempts that are reported; one or two may be chance.
   var tries = 3
 
-  static let limits = [RuleLimit("tries", \Self.tries, "how often a session has to be connected in vain")]
+  static let limits = [RuleLimit("tries", \Self.tries, "how many attempts to connect a session must fail")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.connectTries > 0, let failed = session.connectFailed else { return asked.isEndOfLog ? .silent : nil }
-    // Each life has a session object of its own: the identifier is what counts, and the first of them tells it.
+    // Each launch has its own session object. The attempts of all objects with the identifier count, and the finding is
+    // reported once, for the first object.
     let same = world.sessions.incarnations(of: session.identifier).filter { $0.connectTries > 0 }
     guard let first = same.first, first.process == session.process, first.instance == session.instance,
       let since = first.firstConnectTry, same.reduce(0, { $0 + $1.connectTries }) >= tries
@@ -83,7 +77,7 @@ struct DaemonStateCorrupt: SessionRule {
     let last = same.compactMap(\.connectFailed).last ?? failed
     return .finding(
       Draft(
-        summary: "Session \(session.identifier) cannot be connected to the daemon, and \(other.identifier) can.",
+        summary: "Session \(session.identifier) cannot connect to the daemon, although session \(other.identifier) can.",
         claim: .presence, evidence: since, [up, last]))
   }
 }

@@ -2,54 +2,46 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The daemon computes and gets nothing done.
+/// A daemon that uses a whole processor without making progress.
 struct DaemonWedged: ProcessRule {
-  /// Heartbeats of the daemon, a minute apart.
-  private static func beats(cpu: [Duration], depth: [Int64], tasks: Int64 = 4) -> [RuleExample.Step] {
-    cpu.indices.map { place in
-      let beat = LogHeartbeatWritten(liveTasks: tasks, queueDepth: depth[place], cpuTime: cpu[place])
-      let time: Duration = .seconds(60 * (place + 1))
-      return .at(time, beat, by: .daemon)
+  /// A daemon that logs its processor time, in seconds, and the length of its queue in a heartbeat each minute.
+  private static func story(cpu: [Int] = [10, 69, 128], depth: [Int64], tasks: Int64 = 4) -> [RuleExample.Step] {
+    let beats = zip(cpu, depth).enumerated().map { place, beat in
+      RuleExample.Step.at(
+        Double(60 * (place + 1)),
+        LogHeartbeatWritten(liveTasks: tasks, queueDepth: beat.1, cpuTime: .seconds(beat.0)), by: .daemon)
     }
+    return [.at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon)] + beats
   }
-
-  private static let started: [RuleExample.Step] = [.at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon)]
 
   static let description = RuleDescription(
     id: "daemon-wedged", severity: .error,
-    summary: "The daemon used a whole processor for minutes, and what waited for it did not become less.",
+    summary: "The daemon used a whole processor for minutes, but its queue did not get shorter.",
     explanation: """
-      A daemon that is overwhelmed, by thousands of tasks or by a loop of its own, still moves bytes, but no app hears of them: \
-      callbacks wait in its queue. Its heartbeats show it, when they carry processor time and the length of the queue: nearly \
-      all the time is used, there are tasks to look after, and the queue does not get shorter.
+      A daemon that is overloaded by thousands of tasks, or caught in a loop, still moves bytes, but its apps receive no \
+      events: the callbacks wait in the daemon's queue. Heartbeats that carry the processor time and the queue length show \
+      this state: the daemon uses nearly all the time of a processor, it has live tasks, and its queue does not get shorter.
       """,
     remedy: """
-      Give background sessions fewer tasks at a time. A daemon should watch itself, and start anew from its journal when its \
-      queue stands still.
+      Limit the number of tasks in flight in background sessions. A daemon should monitor itself, and restart from its journal \
+      when its queue makes no progress.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/9974", "https://forums.developer.apple.com/message/32659"],
     reports: [
       RuleExample(
-        "three minutes at full load, and the queue grows", .certain,
-        cites: [.first(.logHeartbeatWritten), .last(.logHeartbeatWritten)],
-        steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(128)], depth: [40, 60, 90]))
+        "the daemon is fully busy for two minutes, and its queue grows", .certain,
+        cites: [.first(.logHeartbeatWritten), .last(.logHeartbeatWritten)], steps: story(depth: [40, 60, 90]))
     ],
     staysSilent: [
-      RuleExample(
-        "busy, and the queue gets shorter",
-        steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(128)], depth: [90, 60, 10])),
-      RuleExample("idle", steps: started + beats(cpu: [.seconds(1), .seconds(1), .seconds(1)], depth: [0, 0, 0])),
-      RuleExample(
-        "nothing to look after",
-        steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(128)], depth: [1, 1, 1], tasks: 0)),
-      RuleExample(
-        "for a minute only",
-        steps: started + beats(cpu: [.seconds(10), .seconds(69), .seconds(75)], depth: [40, 60, 60])),
+      RuleExample("the queue gets shorter", steps: story(depth: [90, 60, 10])),
+      RuleExample("the daemon is idle", steps: story(cpu: [1, 1, 1], depth: [0, 0, 0])),
+      RuleExample("the daemon has no live tasks", steps: story(depth: [1, 1, 1], tasks: 0)),
+      RuleExample("the daemon is busy for one minute only", steps: story(cpu: [10, 69, 75], depth: [40, 60, 60])),
     ])
 
   static let watches: Set<EventKind> = [.logHeartbeatWritten]
 
-  /// Shorter is a burst.
+  /// The busy time that is reported; a shorter time is a burst of work.
   var patience: Duration = .seconds(120)
 
   static let limits = [

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app gave a transfer up when it lost the daemon, and the daemon finished it.
+/// A transfer that the app recorded as failed when it lost the daemon, although the daemon completed it.
 struct FalseFailureOnDisconnect: TaskRule {
   private static let peer = ExampleProcess.daemon.launch
   private static let story: [RuleExample.Step] = [
@@ -10,47 +10,47 @@ struct FalseFailureOnDisconnect: TaskRule {
     .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.002, TaskCreated(type: .upload)),
     .at(0.003, TaskResumed()), .at(0.004, AttemptStarted(attempt: 1), by: .daemon),
   ]
-  private static let down = LinkDisconnected(peer: peer, generation: 1, reason: "closed")
-  private static let up = RuleExample.Step.at(7, LinkConnected(peer: peer, generation: 1))
-  private static let failed = AppOutcomeRecorded(task: .example, outcome: .failure)
-  private static let transferred = TaskTransferred(sent: 900, status: 200)
+  private static let lost = RuleExample.Step.at(5, LinkDisconnected(peer: peer, generation: 1, reason: "closed"))
+  private static let failed = RuleExample.Step.at(6, AppOutcomeRecorded(task: .example, outcome: .failure))
+  private static let reconnected = RuleExample.Step.at(7, LinkConnected(peer: peer, generation: 1))
+  private static func transferred(status: Int = 200, at time: Double = 30) -> RuleExample.Step {
+    .at(time, TaskTransferred(sent: 900, status: status), by: .daemon)
+  }
 
   static let description = RuleDescription(
     id: "false-failure-on-disconnect", severity: .critical,
-    summary: "The app took a transfer for failed when it lost the daemon, and the daemon completed it.",
+    summary: "The app recorded a transfer as failed when it lost its connection to the daemon, but the daemon completed it.",
     explanation: """
-      That the daemon cannot be reached says nothing of the tasks that it carries. An app that fails them all at once, and \
-      tries them again, uploads twice and shows an error for what is done.
+      A lost connection to the daemon says nothing about the state of the tasks that the daemon carries. An app that fails and \
+      retries all of them uploads files twice and shows an error for a transfer that succeeded.
       """,
     remedy: """
-      Keep three answers apart: done, failed, not known. When the link goes down, a task is not known; connect again, list the \
-      session's tasks, and wait for what the daemon says.
+      Distinguish three states: complete, failed, unknown. When the connection is lost, mark the tasks as unknown; reconnect, \
+      list the session's tasks, and wait for the daemon's answer.
       """,
     sources: ["https://github.com/firebase/firebase-ios-sdk/issues/147"], isContractOnly: true,
     reports: [
       RuleExample(
-        "the app records a failure, and the upload goes through", .possible,
+        "the app records a failure, and the daemon completes the upload", .possible,
         cites: [.linkDisconnected, .appOutcomeRecorded, .taskTransferred],
-        steps: story + [.at(5, down), .at(6, failed), up, .at(30, transferred, by: .daemon)])
+        steps: story + [lost, failed, reconnected, transferred()])
     ],
     staysSilent: [
       RuleExample(
-        "the app waited, and heard of it",
+        "the app waited, and recorded the success",
         steps: story + [
-          .at(5, down), up, .at(30, transferred, by: .daemon), .at(31, AppOutcomeRecorded(task: .example, outcome: .success)),
+          lost, reconnected, transferred(), .at(31, AppOutcomeRecorded(task: .example, outcome: .success)),
         ]),
       RuleExample(
-        "the daemon had lost it, too",
+        "the transfer failed in the daemon as well",
         steps: story + [
-          .at(5, down), .at(6, failed), up,
+          lost, failed, reconnected,
           .at(30, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56), by: .daemon),
         ]),
+      RuleExample("the server rejected the upload", steps: story + [lost, failed, reconnected, transferred(status: 500)]),
       RuleExample(
-        "the server refused it",
-        steps: story + [.at(5, down), .at(6, failed), up, .at(30, TaskTransferred(sent: 900, status: 500), by: .daemon)]),
-      RuleExample(
-        "the app took it for failed when it was done, whatever the link",
-        steps: story + [.at(4, transferred, by: .daemon), .at(5, down), .at(6, failed), up]),
+        "the app recorded the failure after the transfer was complete",
+        steps: story + [transferred(at: 4), lost, failed, reconnected]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure, .event(.appOutcomeRecorded)]
@@ -65,7 +65,10 @@ struct FalseFailureOnDisconnect: TaskRule {
     guard isDisconnection || down.map({ $0.duration(to: failed) ?? .zero >= .zero }) ?? false else { return .silent }
     return .finding(
       Draft(
-        summary: "The app took \(task.identity.text) for failed when it had lost the daemon, and the daemon completed it.",
+        summary: """
+          The app recorded task \(task.identity.text) as failed after losing its connection to the daemon, but the daemon \
+          completed it.
+          """,
         claim: .presence, evidence: failed, [down, transferred]))
   }
 }

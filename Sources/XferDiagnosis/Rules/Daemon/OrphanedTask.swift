@@ -2,34 +2,33 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The daemon works for nobody.
+/// A task that the daemon works on although the app no longer wants it or no longer connects its session.
 struct OrphanedTask: TaskRule {
-  private static let session = RuleExample.Step.at(
-    0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true))
-  private static let daemon = RuleExample.Step.at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon)
+  private static let session = SessionCreated(session: "default-1", sessionKind: .background, hasDelegate: true)
   private static let made: [RuleExample.Step] = [
-    daemon, .at(0, ProcessStarted(startReason: .user, executable: "app")), session,
+    .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
+    .at(0, ProcessStarted(startReason: .user, executable: "app")), .at(0, session),
     .at(1, TaskCreated(type: .download, intent: "film")), .at(1, TaskResumed()),
   ]
+  private static let discarded = RuleExample.Step.at(
+    3, AppOutcomeRecorded(intent: "film", task: .example, outcome: .discarded))
   private static let ended = RuleExample.Step.at(5, ProcessExited(code: 0, exitReason: .returned))
   private static let nextLife = RuleExample.Step.at(60, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife)
-  private static func tried(at time: Duration) -> RuleExample.Step { .at(time, AttemptStarted(attempt: 1), by: .daemon) }
-  private static func outcome(_ outcome: Outcome) -> AppOutcomeRecorded {
-    AppOutcomeRecorded(intent: "film", task: .example, outcome: outcome)
-  }
+  private static func attempt(at time: Double) -> RuleExample.Step { .at(time, AttemptStarted(attempt: 1), by: .daemon) }
 
   static let description = RuleDescription(
     id: "orphaned-task", severity: .warning,
-    summary: "The daemon works on a task that nobody wants or takes.",
+    summary: "The daemon works on a task that the app has abandoned.",
     explanation: """
-      A background task goes on until it is complete, cancelled, or over its resource limit, which is seven days by default. An \
-      app that forgets its record, or no longer makes the session, leaves such tasks behind: they are tried again and again, cost \
-      data and power, and take connections from those that are wanted. The variant says how it shows: "no longer wanted" (the app \
-      had given it up and not cancelled it), or "nobody connects" (the app lived, and its session was not connected for a day).
+      A background task continues until it completes, is cancelled, or exceeds its resource timeout, seven days by default. An \
+      app that deletes its record of the task, or no longer creates the session, leaves such tasks behind: the daemon retries \
+      them, they cost data and power, and they occupy connections that other tasks need. The variants are "no longer wanted" \
+      (the app had discarded the task without cancelling it) and "nobody connects" (the app ran, but did not connect the \
+      session for a day).
       """,
     remedy: """
-      At each launch list the session's tasks and cancel those for which there is no record. Cancel a task when its purpose is \
-      given up, and set a resource limit that fits the purpose.
+      At each launch, list the session's tasks and cancel those without a record. Cancel a task when the app no longer needs \
+      it, and set timeoutIntervalForResource to a time that fits its purpose.
       """,
     sources: [
       "https://github.com/Automattic/pocket-casts-ios/pull/1786", "https://github.com/home-assistant/iOS/pull/801",
@@ -37,35 +36,28 @@ struct OrphanedTask: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "tried again after the app had given it up", .certain, variant: "no longer wanted",
-        cites: [.appOutcomeRecorded, .attemptStarted],
-        steps: made + [.at(3, outcome(.discarded)), tried(at: .seconds(9))]),
+        "an attempt started after the app had discarded the task", .certain, variant: "no longer wanted",
+        cites: [.appOutcomeRecorded, .attemptStarted], steps: made + [discarded, attempt(at: 9)]),
       RuleExample(
-        "a day without a connection, and the app lived", .probable, variant: "nobody connects",
-        cites: [.last(.processStarted), .processExited, .attemptStarted],
-        steps: made + [ended, nextLife, tried(at: .seconds(90_000))]),
+        "the app ran, but did not connect the session for a day", .probable, variant: "nobody connects",
+        cites: [.last(.processStarted), .processExited, .attemptStarted], steps: made + [ended, nextLife, attempt(at: 90_000)]),
     ],
     staysSilent: [
       RuleExample(
-        "given up and cancelled",
-        steps: made + [.at(3, TaskCancelRequested(by: .app)), .at(3, outcome(.discarded)), tried(at: .seconds(9))]),
-      RuleExample("it was not tried after that", steps: made + [tried(at: .seconds(2)), .at(3, outcome(.discarded))]),
+        "the app cancelled the task when it discarded it",
+        steps: made + [.at(3, TaskCancelRequested(by: .app)), discarded, attempt(at: 9)]),
+      RuleExample("the task was discarded after its last attempt", steps: made + [attempt(at: 2), discarded]),
       RuleExample(
-        "bound anew to another record",
+        "the task was bound to another intent",
         steps: made + [
           .at(3, AppIntentUnbound(intent: "tile", task: .example, reason: "moved")),
-          .at(4, AppIntentBound(intent: "tile", task: .example, key: "uid")), tried(at: .seconds(9)),
+          .at(4, AppIntentBound(intent: "tile", task: .example, key: "uid")), attempt(at: 9),
         ]),
-      RuleExample("the app has not been opened since", steps: made + [ended, tried(at: .seconds(90_000))]),
-      RuleExample("not a day yet", steps: made + [ended, nextLife, tried(at: .seconds(80_000))]),
+      RuleExample("the app has not been opened since", steps: made + [ended, attempt(at: 90_000)]),
+      RuleExample("less than a day has passed", steps: made + [ended, nextLife, attempt(at: 80_000)]),
       RuleExample(
-        "the app's next life connected the session",
-        steps: made + [
-          ended, nextLife,
-          .at(
-            61, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true), by: .nextLife),
-          tried(at: .seconds(90_000)),
-        ]),
+        "the app's next launch connected the session",
+        steps: made + [ended, nextLife, .at(61, session, by: .nextLife), attempt(at: 90_000)]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.orphaned)]
@@ -74,7 +66,7 @@ struct OrphanedTask: TaskRule {
   var patience: Duration = .seconds(86_400)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long a background session may be without a connection while its app lives")
+    RuleLimit("patience", \Self.patience, "how long a background session may stay unconnected although its app runs")
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -85,7 +77,7 @@ struct OrphanedTask: TaskRule {
       return .finding(
         Draft(
           variant: "no longer wanted",
-          summary: "The daemon began an attempt of \(task.identity.text), which its app had given up.",
+          summary: "The daemon started an attempt of task \(task.identity.text), which the app had discarded.",
           claim: .absence(since: unwanted, shownBy: .overtaken(by: started)), evidence: unwanted, [started],
           missing: [.init(.taskCancelRequested, dueBy: started.moment)]))
     }
@@ -93,7 +85,7 @@ struct OrphanedTask: TaskRule {
       return .finding(
         Draft(
           variant: "nobody connects",
-          summary: "The daemon works on \(task.identity.text), whose session no process has had for a day while its app lived.",
+          summary: "The daemon works on task \(task.identity.text), but its app ran and did not connect its session for a day.",
           claim: .absence(since: unowned.ended, shownBy: .coverage), evidence: unowned.ended, [unowned.lived, unowned.attempt],
           missing: [.init(.sessionConnected, dueBy: unowned.attempt.moment)]))
     }

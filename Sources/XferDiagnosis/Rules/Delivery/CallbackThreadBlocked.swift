@@ -2,35 +2,50 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A callback did not return, and the callbacks behind it were never called.
+/// A callback that did not return, and so blocked the callbacks queued behind it.
 struct CallbackThreadBlocked: ProcessRule {
-  private static let unzipping = DeliveryID(1)
+  private static let blocking = DeliveryID(1)
   private static let next = DeliveryID(2)
 
-  /// A download whose file is being handled, and another one whose completion has arrived behind it.
-  private static let queue: [RuleExample.Step] = [
-    .at(0, ProcessStarted(executable: "app")), .at(0.99, TaskTransferred(received: 10, status: 200)),
-    .at(0.998, DeliverySent(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
-    .at(0.999, DeliveryReceived(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
-    .at(1, DeliveryEntered(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
-    .at(8, TaskTransferred(task: .example(2), received: 10, status: 200)),
-    .at(8, DeliverySent(task: .example(2), delivery: next, callback: .didComplete)),
-    .at(9, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete)),
-  ]
+  /// A task whose callback is running.
+  private static func running(_ callback: Callback = .didFinishDownloading) -> [RuleExample.Step] {
+    [
+      .at(0, ProcessStarted(executable: "app")), .at(0.99, TaskTransferred(received: 10, status: 200)),
+      .at(0.998, DeliverySent(task: .example, delivery: blocking, callback: callback)),
+      .at(0.999, DeliveryReceived(task: .example, delivery: blocking, callback: callback)),
+      .at(1, DeliveryEntered(task: .example, delivery: blocking, callback: callback)),
+    ]
+  }
+
+  /// The arrival of another task's completion.
+  private static func arrived(_ task: TaskIdentity = .example(2), at time: Double = 8) -> [RuleExample.Step] {
+    [
+      .at(time, DeliverySent(task: task, delivery: next, callback: .didComplete)),
+      .at(time + 1, DeliveryReceived(task: task, delivery: next, callback: .didComplete)),
+    ]
+  }
+
+  private static let transferred = RuleExample.Step.at(8, TaskTransferred(task: .example(2), received: 10, status: 200))
+  /// A running callback, and the completion of another task that waits behind it.
+  private static let queue = running() + [transferred] + arrived()
+  private static let killed = RuleExample.Step.at(
+    20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)
 
   static let description = RuleDescription(
     id: "callback-thread-blocked", severity: .critical,
-    summary: "A callback kept the session's queue to itself, and the completions behind it were never delivered.",
+    summary: "A callback blocked the session's queue, and the completions queued behind it were never delivered.",
     explanation: """
-      A session's callbacks come one after another. While one of them unzips a file, writes to a database or waits for \
-      another thread, all others wait behind it, the completions of other tasks too. In the background there is little time: \
-      when the app is suspended or killed before the callback returns, what waited is gone, or, if the callback waits for \
-      something that only a later callback would do, it never comes. The log shows both: the callback that was entered and \
-      not left, and those that had arrived and were not entered.
+      A session calls its callbacks one at a time. While one of them decompresses a file, writes to a database or waits for \
+      another thread, all others are queued behind it, including the completions of other tasks. Time in the background is \
+      short: if the app is suspended or killed before the callback returns, the queued callbacks are lost; if the callback \
+      waits for the work of a later callback, it never returns. The log shows the callback that was entered but not left, and \
+      the deliveries that were received but not entered. The variant says whether the process ended ("process ended") or kept \
+      running ("still blocked").
       """,
     remedy: """
-      Move the file where it belongs, hand everything else to another queue, and return. Never wait in a callback for what \
-      another callback or the main thread has to do. Whoever delivers keeps a completion until its callback has returned.
+      Move the file to its destination, hand all other work to another queue, and return. Never wait in a callback for another \
+      callback or for the main thread. A library that delivers callbacks should keep a completion until its callback has \
+      returned.
       """,
     sources: [
       "https://github.com/lionheart/openradar-mirror/issues/6697", "https://github.com/home-assistant/iOS/pull/5629",
@@ -39,64 +54,42 @@ struct CallbackThreadBlocked: ProcessRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "killed while it unzipped", .certain, variant: "process ended",
-        cites: [.last(.deliveryReceived), .deliveryEntered, .processExitObserved],
-        steps: queue + [
-          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)
-        ]),
+        "the process was killed during the callback", .certain, variant: "process ended",
+        cites: [.last(.deliveryReceived), .deliveryEntered, .processExitObserved], steps: queue + [killed]),
       RuleExample(
-        "two callbacks wait for each other, and the app goes on", .probable, variant: "still blocked",
-        cites: [.last(.deliveryReceived), .deliveryEntered],
-        steps: queue + [.at(70, LogHeartbeatWritten())]),
+        "the callback never returns, and the app keeps running", .probable, variant: "still blocked",
+        cites: [.last(.deliveryReceived), .deliveryEntered], steps: queue + [.at(70, LogHeartbeatWritten())]),
       RuleExample(
-        "suspended while it unzipped, and nobody says what became of it", .possible, variant: "still blocked",
-        cites: [.last(.deliveryReceived), .deliveryEntered],
-        steps: queue + [.at(10, ProcessStateChanged(state: .suspended))]),
+        "the app was suspended during the callback, and the log ends", .possible, variant: "still blocked",
+        cites: [.last(.deliveryReceived), .deliveryEntered], steps: queue + [.at(10, ProcessStateChanged(state: .suspended))]),
     ],
     staysSilent: [
       RuleExample(
-        "it took long, returned, and the others had their turn",
+        "the callback took long but returned, and the next one was called",
         steps: queue + [
-          .at(30, DeliveryLeft(task: .example, delivery: unzipping, callback: .didFinishDownloading)),
+          .at(30, DeliveryLeft(task: .example, delivery: blocking, callback: .didFinishDownloading)),
           .at(31, DeliveryEntered(task: .example(2), delivery: next, callback: .didComplete)),
           .at(32, DeliveryLeft(task: .example(2), delivery: next, callback: .didComplete)),
           .at(60, ProcessExited(code: 0, exitReason: .returned)),
         ]),
       RuleExample(
-        "the callback that ran was dropped by the app's code",
-        .at(0, ProcessStarted(executable: "app")), .at(0.99, TaskTransferred(received: 10, status: 200)),
-        .at(0.998, DeliverySent(task: .example, delivery: unzipping, callback: .didWriteData)),
-        .at(0.999, DeliveryReceived(task: .example, delivery: unzipping, callback: .didWriteData)),
-        .at(1, DeliveryEntered(task: .example, delivery: unzipping, callback: .didWriteData)),
-        .at(1, DeliveryDropped(task: .example, delivery: unzipping, callback: .didWriteData, why: .noConsumer, by: .app)),
-        .at(8, TaskTransferred(task: .example(2), received: 10, status: 200)),
-        .at(8, DeliverySent(task: .example(2), delivery: next, callback: .didComplete)),
-        .at(9, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete)),
-        .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)),
+        "the app dropped the delivery whose callback was called",
+        steps: running(.didWriteData) + [
+          .at(1, DeliveryDropped(task: .example, delivery: blocking, callback: .didWriteData, why: .noConsumer, by: .app)),
+          transferred,
+        ] + arrived() + [killed]),
+      RuleExample("no delivery was queued behind the callback", steps: running() + [.at(10, LogHeartbeatWritten()), killed]),
       RuleExample(
-        "nobody waited behind it",
-        steps: queue.prefix(5) + [
-          .at(10, LogHeartbeatWritten()),
-          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon),
-        ]),
+        "the app wrote its last event a second after the callback was called", steps: running() + arrived(at: 1) + [killed]),
       RuleExample(
-        "killed a moment after the callback had begun",
-        steps: queue.prefix(5) + [
-          .at(1, DeliverySent(task: .example(2), delivery: next, callback: .didComplete)),
-          .at(2, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete)),
-          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon),
-        ]),
+        "the waiting delivery belongs to another session, which has its own queue",
+        steps: running()
+          + arrived(TaskIdentity(uid: TaskUID(high: 0xE1, low: 9), session: "default-2", number: 1))
+          + [.at(20, ProcessExited(code: 0, exitReason: .exitCall))]),
       RuleExample(
-        "the one that waits is another session's, with a queue of its own",
-        steps: queue.prefix(5) + [
-          .at(8, DeliverySent(task: other, delivery: next, callback: .didComplete)),
-          .at(9, DeliveryReceived(task: other, delivery: next, callback: .didComplete)),
-          .at(20, ProcessExited(code: 0, exitReason: .exitCall)),
-        ]),
-      RuleExample(
-        "delivered again in the next life",
+        "the completion was redelivered at the next launch",
         steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .background))] + queue + [
-          .at(20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon),
+          killed,
           .at(29, DeliverySent(task: .example(2), delivery: next, callback: .didComplete, redelivered: true), by: .daemon),
           .at(30, DeliveryReceived(task: .example(2), delivery: next, callback: .didComplete), by: .nextLife),
           .at(31, DeliveryEntered(task: .example(2), delivery: next, callback: .didComplete), by: .nextLife),
@@ -104,20 +97,18 @@ struct CallbackThreadBlocked: ProcessRule {
         ]),
     ])
 
-  private static let other = TaskIdentity(uid: TaskUID(high: 0xE1, low: 9), session: "default-2", number: 1)
-
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged, .processExited, .processExitObserved]
 
-  /// What a callback may take without being called blocked; most take milliseconds.
+  /// The time a callback may take before it counts as blocking; most callbacks take milliseconds.
   var patience: Duration = .seconds(5)
-  /// After this a queue of a process that lives counts as blocked for good, as a completion on its way counts as lost.
+  /// The time after which the queue of a running process counts as permanently blocked; as long as in `lost-completion`.
   var giveUp: Duration = .seconds(60)
 
   static let limits = [
     RuleLimit("patience", \Self.patience, "how long a callback may take before it counts as blocking others"),
-    RuleLimit("give-up", \Self.giveUp, "after which time a queue counts as blocked for good"),
+    RuleLimit("give-up", \Self.giveUp, "how long a queue may be blocked before it counts as permanently blocked"),
   ]
-  /// Waiting deliveries to cite.
+  /// The maximum number of waiting deliveries that the finding cites.
   private static let cited = 5
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -128,11 +119,11 @@ struct CallbackThreadBlocked: ProcessRule {
       .min { ($0.running.entered.monotonic ?? 0) < ($1.running.entered.monotonic ?? 0) }
     guard let stuck else {
       if process.endFact != nil, blockers.isEmpty || asked.isEndOfLog { return .silent }
-      // Callbacks are too many to be watched one by one: it is looked after them now and then.
+      // Callbacks are too frequent for a deadline each, so the process is checked periodically.
       return asked.isEndOfLog ? .silent : .wait(asked.covered(since: seen, by: process) + giveUp, after: seen)
     }
     let entered = stuck.running.entered
-    // The next life of a background session may still deliver what this one did not.
+    // For a background session, the app's next launch may still receive the queued deliveries.
     let mayGoOn = process.endFact != nil && world.sessionKind(of: stuck.blocker) == .background
     if mayGoOn, !asked.isEndOfLog { return nil }
     if !mayGoOn, let proof = asked.proofOfAbsence(since: entered, within: giveUp, by: process) {
@@ -166,8 +157,8 @@ struct CallbackThreadBlocked: ProcessRule {
     return Draft(
       variant: end == nil ? "still blocked" : "process ended",
       summary: """
-        \(stuck.running.callback.name) of task \(stuck.blocker.identity.text) did not return, and \(count) \
-        \(count == 1 ? "task" : "tasks") waited behind it.
+        The callback \(stuck.running.callback.name) of task \(stuck.blocker.identity.text) did not return; deliveries of \
+        \(count) other \(count == 1 ? "task" : "tasks") were queued behind it.
         """,
       claim: .absence(since: stuck.running.entered, shownBy: proof), evidence: stuck.running.entered,
       stuck.waiting.prefix(Self.cited).map(\.received) + [end],

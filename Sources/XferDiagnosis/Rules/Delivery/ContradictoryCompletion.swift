@@ -2,52 +2,54 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was told that a task went well, and that it did not.
+/// A task that was reported as a success and as a failure.
 struct ContradictoryCompletion: TaskRule {
-  private static let begun: [RuleExample.Step] = [
-    .at(0, TaskCreated(type: .download, method: "GET")), .at(0, TaskResumed()), .at(1, FileOffered(size: 9)),
-  ]
-  private static let claimed = RuleExample.Step.at(1, FileClaimed(operation: .move, inCallback: true))
-  private static func outcome(_ outcome: Outcome) -> AppOutcomeRecorded { AppOutcomeRecorded(task: .example, outcome: outcome) }
-  private static func done(_ error: Int? = nil) -> TaskCompleted {
-    TaskCompleted(received: 9, status: 200, domain: error == nil ? nil : .curl, error: error)
+  /// A download whose file the app moves.
+  private static func begun(claimError: Int? = nil) -> [RuleExample.Step] {
+    [
+      .at(0, TaskCreated(type: .download, method: "GET")), .at(0, TaskResumed()), .at(1, FileOffered(size: 9)),
+      .at(1, FileClaimed(operation: .move, osError: claimError, inCallback: true)),
+    ]
+  }
+  private static func outcome(_ outcome: Outcome, at time: Double) -> RuleExample.Step {
+    .at(time, AppOutcomeRecorded(task: .example, outcome: outcome))
+  }
+  private static func done(error: Int? = nil) -> RuleExample.Step {
+    .at(2, TaskCompleted(received: 9, status: 200, domain: error == nil ? nil : .curl, error: error))
   }
 
   static let description = RuleDescription(
     id: "contradictory-completion", severity: .error,
-    summary: "A task was told to have gone well, and to have failed.",
+    summary: "The app recorded both a success and a failure for one task.",
     explanation: """
-      A download has two callbacks at its end: one with the file, one with the result. Code that reports success in the first and \
-      whatever the second says in the second tells its user two things of one task; the order decides which of them stays. The \
-      variant says which came first.
+      A download ends with two callbacks: one offers the file, the other delivers the result. Code that reports success in the \
+      first callback and the result in the second gives its user two answers about one task; their order decides which one \
+      remains. The variant says which came first.
       """,
-    remedy: "Decide the outcome in one place, when the task is complete, from the error, the status and the file together.",
+    remedy: "Decide the outcome in one place, when the task is complete, from its error, its status and its file together.",
     sources: ["https://github.com/fluttercommunity/flutter_downloader/pull/635"],
     consequenceOf: ["http-error-as-success", "claim-failed-destination"],
     reports: [
       RuleExample(
-        "a success at the file, a failure at the completion", .certain, variant: "success first", cites: [.appOutcomeRecorded],
-        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done(18)), .at(2, outcome(.failure))]),
+        "a success in the file callback, then a failure at completion", .certain, variant: "success first",
+        cites: [.appOutcomeRecorded],
+        steps: begun() + [outcome(.success, at: 1), done(error: 18), outcome(.failure, at: 2)]),
       RuleExample(
-        "a failure, and then a success", .certain, variant: "failure first", cites: [.appOutcomeRecorded],
-        steps: begun + [claimed, .at(1, outcome(.failure)), .at(2, done()), .at(2, outcome(.success))]),
+        "a failure in the file callback, then a success at completion", .certain, variant: "failure first",
+        cites: [.appOutcomeRecorded], steps: begun() + [outcome(.failure, at: 1), done(), outcome(.success, at: 2)]),
     ],
     staysSilent: [
-      RuleExample("told once", steps: begun + [claimed, .at(2, done()), .at(2, outcome(.success))]),
+      RuleExample("one outcome", steps: begun() + [done(), outcome(.success, at: 2)]),
       RuleExample(
-        "taken for a success once, which its failure shows to be wrong",
-        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done(18))]),
+        "one outcome, a success, although the task then failed",
+        steps: begun() + [outcome(.success, at: 1), done(error: 18)]),
+      RuleExample("the same outcome twice", steps: begun() + [outcome(.success, at: 1), done(), outcome(.success, at: 2)]),
       RuleExample(
-        "the same twice",
-        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done()), .at(2, outcome(.success))]),
+        "the file could not be moved after a successful transfer",
+        steps: begun(claimError: 13) + [outcome(.failure, at: 1), done()]),
       RuleExample(
-        "the file could not be moved after a good transfer",
-        steps: begun + [
-          .at(1, FileClaimed(operation: .move, osError: 13, inCallback: true)), .at(1, outcome(.failure)), .at(2, done()),
-        ]),
-      RuleExample(
-        "given up after it had gone well",
-        steps: begun + [claimed, .at(1, outcome(.success)), .at(2, done()), .at(3, outcome(.discarded))]),
+        "the result was discarded after a success",
+        steps: begun() + [outcome(.success, at: 1), done(), outcome(.discarded, at: 3)]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.contradicted)]
@@ -55,13 +57,13 @@ struct ContradictoryCompletion: TaskRule {
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let contradiction = task.oddities.contradiction else { return asked.isTaskOver ? .silentSoFar : nil }
-    // That is a failure of the file's, and the transfer's success is none of the app's.
+    // A file that could not be moved is a failure of its own, even if the transfer succeeded.
     if task.file.claimFailed != nil || task.file.lateClaimError != nil { return .silent }
-    let story = contradiction.wasSuccess ? "gone well, and then to have failed" : "failed, and then to have gone well"
+    let outcomes = contradiction.wasSuccess ? "a success, then as a failure" : "a failure, then as a success"
     return .finding(
       Draft(
         variant: contradiction.wasSuccess ? "success first" : "failure first",
-        summary: "Task \(task.identity.text) was told to have \(story).", claim: .presence, evidence: contradiction.first,
-        [contradiction.second]))
+        summary: "The app recorded task \(task.identity.text) as \(outcomes).", claim: .presence,
+        evidence: contradiction.first, [contradiction.second]))
   }
 }

@@ -2,53 +2,50 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// One task was completed twice.
+/// A task that completed twice.
 struct DuplicateCompletion: TaskRule {
+  private static let begun: [RuleExample.Step] = [.at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed())]
+  private static let acknowledged = RuleExample.Step.at(0.006, TaskAcknowledged(delivery: DeliveryID(1)))
+  private static func completed(_ delivery: DeliveryID?) -> TaskCompleted {
+    TaskCompleted(delivery: delivery, received: 10, status: 200)
+  }
+
   static let description = RuleDescription(
     id: "duplicate-completion", severity: .error,
-    summary: "The task was completed twice, with two different deliveries.",
+    summary: "The task completed twice, with two different deliveries.",
     explanation: """
-      A task is complete once: after that its result does not change and its callback does not come again. Where a failure \
-      and a cancellation meet, an engine without one decisive step completes it for both, and an app that counts, or \
-      resumes a continuation, in its completion handler does so twice. A delivery that is repeated because its receipt was \
-      not certain is no second completion: it keeps its number.
+      A task completes once: after that, its result does not change and its completion callback is not called again. When a \
+      failure and a cancellation coincide, an engine without a single atomic transition to the completed state completes the \
+      task for both, and an app that counts completions, or resumes a continuation, does so twice. A delivery that is repeated \
+      because its receipt was uncertain is not a second completion: it keeps its delivery number.
       """,
     remedy: """
-      Decide the result in one place, under one lock, and let whoever comes second find it decided. In the app, know \
-      completions by their task, and let the second one do nothing.
+      In the engine, decide the result in one place under one lock, and ignore later results. In the app, make the completion \
+      handler idempotent: identify completions by their task and ignore the second one.
       """,
     sources: [
       "https://github.com/swiftlang/swift-corelibs-foundation/pull/2423", "https://github.com/Kitura/KituraKit/issues/47",
     ],
     reports: [
       RuleExample(
-        "cancelled right after it had failed", .certain, cites: [.taskCompleted],
-        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
-        .at(0.005, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1004)),
-        .at(0.006, TaskCancelRequested(by: .app)),
-        .at(0.007, TaskCompleted(delivery: DeliveryID(2), domain: .url, error: -999))),
+        "a task was cancelled right after it failed", .certain, cites: [.taskCompleted],
+        steps: begun + [
+          .at(0.005, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1004)),
+          .at(0.006, TaskCancelRequested(by: .app)),
+          .at(0.007, TaskCompleted(delivery: DeliveryID(2), domain: .url, error: -999)),
+        ]),
       RuleExample(
-        "again after the app had acknowledged it", .certain, cites: [.taskCompleted],
-        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
-        .at(0.005, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)),
-        .at(0.006, TaskAcknowledged(delivery: DeliveryID(1))),
-        .at(0.007, TaskCompleted(delivery: DeliveryID(2), received: 10, status: 200))),
+        "a task completed again after the app had acknowledged it", .certain, cites: [.taskCompleted],
+        steps: begun + [.at(0.005, completed(DeliveryID(1))), acknowledged, .at(0.007, completed(DeliveryID(2)))]),
     ],
     staysSilent: [
       RuleExample(
-        "the same delivery again, after a reconnection",
-        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
-        .at(0.005, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)),
-        .at(5, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200), by: .nextLife)),
+        "the same delivery was repeated after a reconnect",
+        steps: begun + [.at(0.005, completed(DeliveryID(1))), .at(5, completed(DeliveryID(1)), by: .nextLife)]),
+      RuleExample("the task completed once", steps: begun + [.at(0.005, completed(DeliveryID(1))), acknowledged]),
       RuleExample(
-        "complete once",
-        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()),
-        .at(0.005, TaskCompleted(delivery: DeliveryID(1), received: 10, status: 200)),
-        .at(0.006, TaskAcknowledged(delivery: DeliveryID(1)))),
-      RuleExample(
-        "two completions that do not say which delivery they are, so they may be one",
-        .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.005, TaskCompleted(received: 10, status: 200)),
-        .at(0.007, TaskCompleted(received: 10, status: 200))),
+        "two completions without delivery numbers, which may be the same one",
+        steps: begun + [.at(0.005, completed(nil)), .at(0.007, completed(nil))]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.late)]
@@ -58,6 +55,6 @@ struct DuplicateCompletion: TaskRule {
     guard let completed = task.completed, let again = task.completedAgain else { return asked.isTaskOver ? .silentSoFar : nil }
     guard task.namesBothCompletions else { return .undecidable(needs: "delivery of task.completed") }
     return .finding(
-      Draft(summary: "Task \(task.identity.text) was completed twice.", claim: .presence, evidence: completed, [again]))
+      Draft(summary: "Task \(task.identity.text) completed twice.", claim: .presence, evidence: completed, [again]))
   }
 }

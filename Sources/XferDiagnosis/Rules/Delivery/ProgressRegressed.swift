@@ -2,20 +2,19 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Progress that had been counted was taken back.
+/// A task whose progress decreased.
 struct ProgressRegressed: TaskRule {
-  private static func story(_ kind: SessionKind) -> [RuleExample.Step] {
+  private static func story(_ kind: SessionKind, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
-      .at(0, SessionCreated(session: TaskIdentity.example.session, sessionKind: kind, hasDelegate: true)),
-      .at(0, TaskCreated(type: .download, method: "GET")),
-      .at(0, TaskResumed()), .at(1, AttemptStarted(attempt: 1)),
+      .at(0, SessionCreated(session: "default-1", sessionKind: kind, hasDelegate: true)),
+      .at(0, TaskCreated(type: .download, method: "GET")), .at(0, TaskResumed()), .at(1, AttemptStarted(attempt: 1)),
       .at(1, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)),
-    ]
+    ] + steps
   }
-  private static func bytes(_ received: Int64, attempt: Int = 1) -> AttemptBytesReceived {
-    AttemptBytesReceived(attempt: attempt, received: received, expected: 1000)
+  private static func bytes(_ received: Int64, at time: Double, attempt: Int = 1) -> RuleExample.Step {
+    .at(time, AttemptBytesReceived(attempt: attempt, received: received, expected: 1000))
   }
-  private static func again(offset: Int64 = 0) -> [RuleExample.Step] {
+  private static func retried(offset: Int64 = 0) -> [RuleExample.Step] {
     [
       .at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 800, retryIn: .seconds(1))),
       .at(5, AttemptStarted(attempt: 2, offset: offset)),
@@ -24,16 +23,16 @@ struct ProgressRegressed: TaskRule {
 
   static let description = RuleDescription(
     id: "progress-regressed", severity: .warning,
-    summary: "Progress of a task went back.",
+    summary: "The progress of a task decreased.",
     explanation: """
-      Bytes that have come do not go away, so a number that falls says that something began anew. In background sessions the \
-      daemon tries again by itself, for as long as the resource limit lets it, and the app is not told: it sees its bar reach the \
-      end and start over, and the server may get several copies. The variant says which: "hidden retry", where the log shows the \
-      other attempt, or "unexplained".
+      Received bytes do not disappear, so a decreasing number means that the transfer started over. In background sessions the \
+      daemon retries until the resource timeout without telling the app: the app sees its progress bar reach the end and start \
+      over, and the server may receive several copies of an upload. The variant is "hidden retry" if the log shows another \
+      attempt, and "unexplained" otherwise.
       """,
     remedy: """
-      Show attempts, not a bar that jumps. Set a resource limit, so that trying again ends, and make uploads such that a second \
-      copy does no harm.
+      Show attempts instead of a progress bar that jumps back. Set timeoutIntervalForResource to limit the retries, and make \
+      uploads idempotent, so that a second copy does no harm.
       """,
     sources: [
       "https://github.com/aws-amplify/aws-sdk-ios/issues/2245",
@@ -43,34 +42,32 @@ struct ProgressRegressed: TaskRule {
     consequenceOf: ["retry-storm", "resume-restarted", "resume-range-ignored", "resume-data-discarded", "resume-entity-changed"],
     reports: [
       RuleExample(
-        "the daemon began anew", .certain, variant: "hidden retry", cites: [.attemptBytesReceived],
-        steps: story(.background) + [.at(3, bytes(800))] + again() + [.at(6, bytes(100, attempt: 2))]),
+        "the daemon restarted the transfer from the beginning", .certain, variant: "hidden retry",
+        cites: [.attemptBytesReceived],
+        steps: story(.background, bytes(800, at: 3)) + retried() + [bytes(100, at: 6, attempt: 2)]),
       RuleExample(
-        "within one attempt", .certain, variant: "unexplained", cites: [.attemptBytesReceived],
-        steps: story(.default) + [.at(3, bytes(800)), .at(6, bytes(100))]),
+        "the count decreased within one attempt", .certain, variant: "unexplained", cites: [.attemptBytesReceived],
+        steps: story(.default, bytes(800, at: 3), bytes(100, at: 6))),
     ],
     staysSilent: [
-      RuleExample("it grows", steps: story(.default) + [.at(3, bytes(100)), .at(6, bytes(800))]),
+      RuleExample("the count increased", steps: story(.default, bytes(100, at: 3), bytes(800, at: 6))),
       RuleExample(
-        "the second attempt goes on where the first had got to",
-        steps: story(.background) + [.at(3, bytes(800))] + again(offset: 800) + [.at(6, bytes(100, attempt: 2))]),
+        "the second attempt continued where the first one had stopped",
+        steps: story(.background, bytes(800, at: 3)) + retried(offset: 800) + [bytes(100, at: 6, attempt: 2)]),
       RuleExample(
-        "another attempt in the app's own process, which the log shows it",
-        steps: story(.default) + [.at(3, bytes(800))] + again() + [.at(6, bytes(100, attempt: 2))]),
+        "the retry took place in the app's own process",
+        steps: story(.default, bytes(800, at: 3)) + retried() + [bytes(100, at: 6, attempt: 2)]),
       RuleExample(
-        "the second attempt's first answer is a page that asks for credentials",
-        steps: story(.background) + [.at(3, bytes(800))] + again() + [
-          .at(6, AttemptResponseReceived(attempt: 2, status: 401, expected: 100)),
-          .at(6, bytes(100, attempt: 2)),
-          .at(7, AttemptResponseReceived(attempt: 2, status: 200, expected: 1000)),
-          .at(8, bytes(1000, attempt: 2)),
+        "the first response of the second attempt was an authentication challenge",
+        steps: story(.background, bytes(800, at: 3)) + retried() + [
+          .at(6, AttemptResponseReceived(attempt: 2, status: 401, expected: 100)), bytes(100, at: 6, attempt: 2),
+          .at(7, AttemptResponseReceived(attempt: 2, status: 200, expected: 1000)), bytes(1000, at: 8, attempt: 2),
         ]),
       RuleExample(
-        "another response begins to count anew",
-        steps: story(.default) + [
-          .at(3, bytes(800)), .at(4, AttemptResponseReceived(attempt: 1, transaction: 2, status: 200, expected: 1000)),
-          .at(6, bytes(100)),
-        ]),
+        "a second response in the same attempt restarted the count",
+        steps: story(
+          .default, bytes(800, at: 3),
+          .at(4, AttemptResponseReceived(attempt: 1, transaction: 2, status: 200, expected: 1000)), bytes(100, at: 6))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.regressed)]
@@ -79,13 +76,15 @@ struct ProgressRegressed: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let regress = task.oddities.regress else { return asked.isTaskOver ? .silentSoFar : nil }
     if regress.isRetry {
-      // An engine in the app's own process tells its app of each attempt; that a resume began anew is told by itself.
+      // An engine in the app's own process reports each attempt to the app; `resume-restarted` reports a resume from zero.
       guard world.sessionKind(of: task) == .background, task.restart == nil else { return .silent }
     }
     return .finding(
       Draft(
         variant: regress.isRetry ? "hidden retry" : "unexplained",
-        summary: "Progress of task \(task.identity.text) went back from \(regress.before.bytes) to \(regress.after.bytes) bytes.",
+        summary: """
+          The progress of task \(task.identity.text) decreased from \(regress.before.bytes) to \(regress.after.bytes) bytes.
+          """,
         claim: .presence, evidence: regress.before.fact, [regress.after.fact]))
   }
 }

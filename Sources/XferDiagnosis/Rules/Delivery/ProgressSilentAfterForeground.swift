@@ -2,39 +2,43 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app is in front of its user again, its task moves, and it is not told.
+/// A task that made progress after the app had come to the foreground, without progress callbacks.
 struct ProgressSilentAfterForeground: ProcessRule {
-  private static let begun: [RuleExample.Step] = [
-    .at(0, ProcessStarted(startReason: .user, executable: "app")),
-    .at(0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true)),
-    .at(1, TaskCreated(type: .download)), .at(1, TaskResumed()), .at(2, AttemptStarted(attempt: 1), by: .daemon),
-  ]
-  private static func told(_ delivery: UInt64, at time: Duration) -> [RuleExample.Step] {
+  /// A task whose progress callbacks the app normally receives, until the app leaves the foreground.
+  private static func story(reported: Bool = true, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    let begun: [RuleExample.Step] = [
+      .at(0, ProcessStarted(startReason: .user, executable: "app")),
+      .at(0, SessionCreated(session: "default-1", sessionKind: .background, hasDelegate: true)),
+      .at(1, TaskCreated(type: .download)), .at(1, TaskResumed()), .at(2, AttemptStarted(attempt: 1), by: .daemon),
+    ]
+    let away: [RuleExample.Step] = [
+      .at(5, ProcessStateChanged(state: .background)), bytes(50, at: 6), .at(60, ProcessStateChanged(state: .foreground)),
+    ]
+    return begun + (reported ? progress(1, at: 3) : []) + away + steps
+  }
+  private static func progress(_ delivery: UInt64, at time: Double) -> [RuleExample.Step] {
     [
       .at(time, DeliveryReceived(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData)),
       .at(time, DeliveryEntered(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData)),
       .at(time, DeliveryLeft(task: .example, delivery: DeliveryID(delivery), callback: .didWriteData)),
     ]
   }
-  private static func bytes(_ received: Int64) -> AttemptBytesReceived {
-    AttemptBytesReceived(attempt: 1, received: received)
+  private static func bytes(_ received: Int64, at time: Double) -> RuleExample.Step {
+    .at(time, AttemptBytesReceived(attempt: 1, received: received), by: .daemon)
   }
-  private static let away: [RuleExample.Step] = [
-    .at(5, ProcessStateChanged(state: .background)), .at(6, bytes(50), by: .daemon),
-  ]
-  private static let front = ProcessStateChanged(state: .foreground)
   private static let alive = RuleExample.Step.at(75, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "progress-silent-after-foreground", severity: .notice,
-    summary: "The app came back to the front while its task moved, and was told of no progress.",
+    summary: "The app came to the foreground while a task made progress, but received no progress callbacks.",
     explanation: """
-      While an app is in the background nobody reports progress to it, and when it comes back the reports go on, unless whoever \
-      takes the task up again forgets to ask for them or has no queue to give them on. Its user sees a bar that stands still, and \
-      a transfer that then is suddenly complete.
+      Progress is not reported to an app in the background, and the reports continue when the app returns to the foreground, \
+      unless the code that adopts the task does not set a progress handler or its queue. The user sees a progress bar that \
+      stands still, and then a transfer that is suddenly complete.
       """,
     remedy: """
-      Set the progress handler and its queue again when a task is adopted. Suspending and resuming the task has helped as a nudge.
+      Set the progress handler and its queue again when you adopt a task. Suspending and resuming the task has helped as a \
+      workaround.
       """,
     sources: [
       "https://github.com/aws-amplify/aws-sdk-ios/issues/1513", "https://github.com/aws-amplify/aws-sdk-ios/issues/595",
@@ -42,37 +46,23 @@ struct ProgressSilentAfterForeground: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "a quarter of a minute in front, and bytes move", .probable,
+        "16 seconds in the foreground without a callback, although bytes arrive", .probable,
         cites: [.last(.processStateChanged), .last(.attemptBytesReceived)],
-        steps: begun + told(1, at: .seconds(3)) + away + [
-          .at(60, front), .at(61, bytes(100), by: .daemon), alive, .at(76, bytes(200), by: .daemon),
-        ])
+        steps: story(bytes(100, at: 61), alive, bytes(200, at: 76)))
     ],
     staysSilent: [
       RuleExample(
-        "told again",
-        steps: begun + told(1, at: .seconds(3)) + away + [
-          .at(60, front), .at(61, bytes(100), by: .daemon),
-        ] + told(2, at: .seconds(62)) + [alive, .at(76, bytes(200), by: .daemon)]),
+        "progress was reported again", steps: story(bytes(100, at: 61)) + progress(2, at: 62) + [alive, bytes(200, at: 76)]),
+      RuleExample("the task made no progress", steps: story(bytes(50, at: 61), alive, bytes(50, at: 76))),
       RuleExample(
-        "nothing moved",
-        steps: begun + told(1, at: .seconds(3)) + away + [
-          .at(60, front), .at(61, bytes(50), by: .daemon), alive, .at(76, bytes(50), by: .daemon),
-        ]),
+        "the app never received progress callbacks",
+        steps: story(reported: false, bytes(100, at: 61), alive, bytes(200, at: 76))),
       RuleExample(
-        "the app never asked for progress",
-        steps: begun + away + [.at(60, front), .at(61, bytes(100), by: .daemon), alive, .at(76, bytes(200), by: .daemon)]),
+        "the app went to the background again",
+        steps: story(bytes(100, at: 61), .at(65, ProcessStateChanged(state: .background)), alive, bytes(200, at: 76))),
       RuleExample(
-        "in the background again",
-        steps: begun + told(1, at: .seconds(3)) + away + [
-          .at(60, front), .at(61, bytes(100), by: .daemon), .at(65, ProcessStateChanged(state: .background)), alive,
-          .at(76, bytes(200), by: .daemon),
-        ]),
-      RuleExample(
-        "in front for nine seconds",
-        steps: begun + told(1, at: .seconds(3)) + away + [
-          .at(60, front), .at(61, bytes(100), by: .daemon), .at(69, LogHeartbeatWritten()), .at(69, bytes(200), by: .daemon),
-        ]),
+        "the app was in the foreground for nine seconds",
+        steps: story(bytes(100, at: 61), .at(69, LogHeartbeatWritten()), bytes(200, at: 69))),
     ])
 
   static let watches: Set<EventKind> = [.attemptBytesReceived, .attemptBytesSent]
@@ -80,7 +70,7 @@ struct ProgressSilentAfterForeground: ProcessRule {
   var patience: Duration = .seconds(10)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long an app may be in front before it is told of its tasks’ progress")
+    RuleLimit("patience", \Self.patience, "how long an app may be in the foreground before it receives progress callbacks")
   ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -89,8 +79,10 @@ struct ProgressSilentAfterForeground: ProcessRule {
     else { return asked.isEndOfLog ? .silent : nil }
     return .finding(
       Draft(
-        summary:
-          "\(process.executable ?? "The app") came to the front, and was told nothing of task \(silent.task.text), which moved.",
+        summary: """
+          \(process.executable ?? "The app") came to the foreground but received no progress of task \(silent.task.text), \
+          which was making progress.
+          """,
         claim: .absence(since: silent.front, shownBy: .coverage), evidence: silent.front, [silent.moved],
         missing: [.init(.deliveryEntered, dueBy: silent.front.due(within: patience))], tasks: [silent.task]))
   }

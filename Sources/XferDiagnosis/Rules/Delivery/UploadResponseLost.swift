@@ -2,59 +2,47 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The server answered an upload, and the app's next life was given nothing of it.
+/// An upload whose response body did not reach the app's next launch.
 struct UploadResponseLost: TaskRule {
-  private static func story(answer expected: Int64?, received: Int64 = 0) -> [RuleExample.Step] {
-    let response = AttemptResponseReceived(attempt: 1, status: 201, expected: expected)
-    return [
-      .at(0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true)),
-      .at(0, TaskCreated(type: .upload, method: "POST")),
-      .at(0, TaskResumed()),
-      .at(1, ProcessExited(code: 0, exitReason: .returned)),
-      .at(2, AttemptStarted(attempt: 1), by: .daemon),
-      .at(3, response, by: .daemon),
-      .at(3, AttemptEnded(attempt: 1, end: .finished, received: expected ?? received), by: .daemon),
+  /// An upload that the daemon finishes after the app has exited, and its completion at the next launch.
+  private static func story(answer: Int64 = 40, _ completed: TaskCompleted) -> [RuleExample.Step] {
+    [
+      .at(0, SessionCreated(session: "default-1", sessionKind: .background, hasDelegate: true)),
+      .at(0, TaskCreated(type: .upload, method: "POST")), .at(0, TaskResumed()),
+      .at(1, ProcessExited(code: 0, exitReason: .returned)), .at(2, AttemptStarted(attempt: 1), by: .daemon),
+      .at(3, AttemptResponseReceived(attempt: 1, status: 201, expected: answer), by: .daemon),
+      .at(3, AttemptEnded(attempt: 1, end: .finished, received: answer), by: .daemon),
+      .at(20, TaskAdopted(), by: .nextLife), .at(21, completed, by: .nextLife),
     ]
   }
-  private static let adopted = RuleExample.Step.at(20, TaskAdopted(), by: .nextLife)
-  private static func completed(_ received: Int64?) -> TaskCompleted {
+  private static func completed(received: Int64?) -> TaskCompleted {
     TaskCompleted(delivery: DeliveryID(1), received: received, sent: 100, status: 201)
   }
 
   static let description = RuleDescription(
     id: "upload-response-lost", severity: .error,
-    summary: "An upload's answer did not reach the app: its next life was told of the end without the body.",
+    summary: "The response body of an upload did not reach the app: its next launch received the completion without the body.",
     explanation: """
-      What a server answers to an upload (an id, a receipt) is delivered to the session's delegate, in whatever life of the app \
-      has the session then. Where the session is made too late, or whoever carries the task keeps the answer in the memory of a \
-      process that ends, the task completes well and its answer is gone: the app cannot find what it has uploaded, and often \
-      uploads it again.
+      The server's response to an upload (an id, a receipt) is delivered to the session's delegate, in whichever launch of the \
+      app has the session at that time. If the session is created too late, or if the response is kept only in the memory of a \
+      process that ends, the task completes successfully without its response: the app cannot find the uploaded file on the \
+      server, and often uploads it again.
       """,
-    remedy: "Keep the answer with the task until it is acknowledged, and make the session at once at each launch.",
+    remedy: "Store the response with the task until it is acknowledged, and create the session immediately at each launch.",
     sources: [
       "https://github.com/spoonconsulting/cordova-plugin-background-upload/pull/43",
       "https://github.com/781flyingdutchman/background_downloader/issues/309",
     ],
     reports: [
       RuleExample(
-        "40 bytes were answered, and none was given on", .certain, cites: [.attemptResponseReceived, .taskCompleted],
-        steps: story(answer: 40) + [adopted, .at(21, completed(0), by: .nextLife)])
+        "the server sent 40 bytes, and the app received none", .certain, cites: [.attemptResponseReceived, .taskCompleted],
+        steps: story(completed(received: 0)))
     ],
     staysSilent: [
-      RuleExample(
-        "the answer was given on",
-        steps: story(answer: 40) + [adopted, .at(21, completed(40), by: .nextLife)]),
-      RuleExample(
-        "the server answered without a body",
-        steps: story(answer: 0) + [adopted, .at(21, completed(0), by: .nextLife)]),
-      RuleExample(
-        "the log does not say how much was given on",
-        steps: story(answer: 40) + [adopted, .at(21, completed(nil), by: .nextLife)]),
-      RuleExample(
-        "it failed",
-        steps: story(answer: 40) + [
-          adopted, .at(21, TaskCompleted(received: 0, status: 201, domain: .curl, error: 56), by: .nextLife),
-        ]),
+      RuleExample("the app received the response", steps: story(completed(received: 40))),
+      RuleExample("the server sent no body", steps: story(answer: 0, completed(received: 0))),
+      RuleExample("the log does not say how much the app received", steps: story(completed(received: nil))),
+      RuleExample("the upload failed", steps: story(TaskCompleted(received: 0, status: 201, domain: .curl, error: 56))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.answerLost)]
@@ -69,8 +57,8 @@ struct UploadResponseLost: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Upload \(task.identity.text) was answered with \(max(attempt.received, attempt.declaredLength ?? 0)) bytes, and the app's next \
-          life was given none.
+          The server answered upload \(task.identity.text) with \(max(attempt.received, attempt.declaredLength ?? 0)) bytes, \
+          but the app's next launch received none.
           """,
         claim: .presence, evidence: response, [completed]))
   }

@@ -2,40 +2,46 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was told of its task's end and had no record of the task any more.
+/// A completion that the app discarded because it no longer had a record of the task.
 struct CompletionDiscardedByConsumer: TaskRule {
   private static let delivery = DeliveryID(1)
-  private static let created = TaskCreated(type: .data)
-  private static let bound = AppIntentBound(intent: "episode-7", task: .example, key: "uid")
-  private static let unbound = AppIntentUnbound(intent: "episode-7", task: .example, reason: "cleanup")
-  private static let transferred: [RuleExample.Step] = [
-    .at(2, TaskResumed()), .at(9, TaskTransferred(received: 10, status: 200)),
-    .at(10, DeliverySent(task: .example, delivery: delivery, callback: .didComplete)),
-    .at(10, DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)),
-  ]
-  private static let entered = DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)
-  private static let over: [RuleExample.Step] = [
-    .at(11, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
-    .at(11, TaskCompleted(delivery: delivery, received: 10, status: 200)),
-  ]
+  private static let created = RuleExample.Step.at(1, TaskCreated(type: .data))
+  private static func bound(at time: Double = 1) -> RuleExample.Step {
+    .at(time, AppIntentBound(intent: "episode-7", task: .example, key: "uid"))
+  }
+  private static func unbound(at time: Double = 5) -> RuleExample.Step {
+    .at(time, AppIntentUnbound(intent: "episode-7", task: .example, reason: "cleanup"))
+  }
+  private static let dropped = RuleExample.Step.at(
+    11, DeliveryDropped(task: .example, delivery: delivery, callback: .didComplete, why: .noRecord, by: .app))
   private static let later = RuleExample.Step.at(120, LogHeartbeatWritten())
 
-  private static func dropped(_ why: DropReason) -> DeliveryDropped {
-    DeliveryDropped(task: .example, delivery: delivery, callback: .didComplete, why: why, by: .app)
+  /// The transfer and its completion callback, with a step before the callback and one inside it.
+  private static func completed(before: RuleExample.Step? = nil, inside: RuleExample.Step? = nil) -> [RuleExample.Step] {
+    let steps: [RuleExample.Step?] = [
+      .at(2, TaskResumed()), .at(9, TaskTransferred(received: 10, status: 200)),
+      .at(10, DeliverySent(task: .example, delivery: delivery, callback: .didComplete)),
+      .at(10, DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)), before,
+      .at(11, DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)), inside,
+      .at(11, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
+      .at(11, TaskCompleted(delivery: delivery, received: 10, status: 200)),
+    ]
+    return steps.compactMap(\.self)
   }
 
   static let description = RuleDescription(
     id: "completion-discarded-by-consumer", severity: .critical,
-    summary: "The app was told that its task was complete, found no record of the task, and dropped it.",
+    summary: "The app received its task's completion, found no record of the task, and discarded the result.",
     explanation: """
-      The app finds its record by what it stored when the task was made. Code that tidies up “stuck” records clears that, \
-      often in the seconds between queueing and the task’s creation; then every callback of the task, also the one that \
-      offers the file, finds nobody and returns. No error is shown: what was transferred is thrown away, and the record \
-      stays as it was. The variant says whether the app said that it dropped the callback, or only returned.
+      The app finds its record by an id that it stored when it created the task. Code that cleans up “stuck” records deletes \
+      that id, often in the seconds between queueing and the task’s creation; every callback of the task, including the one \
+      that offers the file, then finds no record and returns. No error is shown: the transferred data is discarded, and the \
+      record keeps its old state. The variant says whether the app logged that it dropped the callback ("dropped") or only \
+      returned from it ("returned").
       """,
     remedy: """
-      Bind the record when the task is made, and let what tidies up leave alone what is younger than some minutes. A callback \
-      without a record is to be logged and repaired, from the task’s own metadata, not ignored.
+      Bind the record when the task is created, and exclude records younger than a few minutes from the cleanup. Log a \
+      callback without a record, and restore the record from the task’s own metadata instead of ignoring the callback.
       """,
     sources: [
       "https://github.com/Automattic/pocket-casts-ios/pull/5057", "https://github.com/Automattic/pocket-casts-ios/issues/4831",
@@ -43,42 +49,33 @@ struct CompletionDiscardedByConsumer: TaskRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the app says so", .certain, variant: "dropped", cites: [.appIntentBound, .deliveryEntered, .deliveryDropped],
-        steps: [.at(1, created), .at(1, bound)] + transferred + [.at(11, entered), .at(11, dropped(.noRecord))] + over),
+        "the app logged that it dropped the callback", .certain, variant: "dropped",
+        cites: [.appIntentBound, .deliveryEntered, .deliveryDropped],
+        steps: [created, bound()] + completed(inside: dropped)),
       RuleExample(
-        "the record had been cleared, and the callback only returned", .probable, variant: "returned",
+        "the record was deleted, and the callback only returned", .probable, variant: "returned",
         cites: [.appIntentBound, .appIntentUnbound, .deliveryEntered],
-        steps: [.at(1, created), .at(1, bound), .at(5, unbound)] + transferred + [.at(11, entered)] + over + [later]),
+        steps: [created, bound(), unbound()] + completed() + [later]),
     ],
     staysSilent: [
       RuleExample(
-        "the app had given it up",
-        steps: [.at(1, created), .at(1, bound)] + transferred + [
-          .at(10, AppOutcomeRecorded(intent: "episode-7", outcome: .cancelled)),
-          .at(11, entered), .at(11, dropped(.noRecord)),
-        ] + over),
+        "the app had cancelled the intent",
+        steps: [created, bound()]
+          + completed(before: .at(10, AppOutcomeRecorded(intent: "episode-7", outcome: .cancelled)), inside: dropped)),
+      RuleExample("the task was never bound to a record", steps: [created] + completed(inside: dropped)),
       RuleExample(
-        "it never was anybody’s",
-        steps: [.at(1, created)] + transferred + [.at(11, entered), .at(11, dropped(.noRecord))] + over),
+        "the record was deleted, but the outcome was recorded",
+        steps: [created, bound(), unbound()] + completed() + [
+          .at(12, AppOutcomeRecorded(task: .example, outcome: .success)), later,
+        ]),
       RuleExample(
-        "cleared, and the outcome was recorded all the same",
-        steps: [.at(1, created), .at(1, bound), .at(5, unbound)]
-          + transferred + [.at(11, entered)] + over + [
-            .at(12, AppOutcomeRecorded(task: .example, outcome: .success)), later,
-          ]),
+        "the app has had only seconds to record an outcome",
+        steps: [created, bound(), unbound()] + completed() + [.at(30, LogHeartbeatWritten())]),
       RuleExample(
-        "the app has had no time yet to say what it made of it",
-        steps: [.at(1, created), .at(1, bound), .at(5, unbound)]
-          + transferred + [.at(11, entered)] + over + [.at(30, LogHeartbeatWritten())]),
+        "the record was deleted after the completion", steps: [created, bound()] + completed() + [unbound(at: 15), later]),
       RuleExample(
-        "cleared when it was over",
-        steps: [.at(1, created), .at(1, bound)] + transferred + [.at(11, entered)] + over + [.at(15, unbound), later]),
-      RuleExample(
-        "bound again before the completion came",
-        steps: [
-          .at(1, created), .at(1, bound), .at(5, unbound),
-          .at(6, bound),
-        ] + transferred + [.at(11, entered)] + over + [later]),
+        "the task was bound again before its completion",
+        steps: [created, bound(), unbound(), bound(at: 6)] + completed() + [later]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.deliveryDropped), .event(.appIntentUnbound)]
@@ -86,7 +83,7 @@ struct CompletionDiscardedByConsumer: TaskRule {
     .deliveryDropped, .deliveryLeft, .appIntentBound, .appOutcomeRecorded, .fileClaimed, .taskCompleted,
   ]
 
-  /// For the app to say what it made of it.
+  /// The time for the app to record an outcome.
   var patience: Duration = .seconds(60)
 
   static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to record an outcome")]
@@ -95,7 +92,7 @@ struct CompletionDiscardedByConsumer: TaskRule {
     guard let bound = task.record?.bound ?? (task.intent == nil ? nil : task.created) else {
       return asked.isTaskOver ? .silentSoFar : nil
     }
-    // What the app does not want any more it may drop.
+    // The app may drop completions of tasks that it no longer needs.
     if task.cancelRequested != nil || task.outcome != nil || task.file.claimed != nil || Self.isConcluded(task, in: world) {
       return .silent
     }
@@ -104,7 +101,9 @@ struct CompletionDiscardedByConsumer: TaskRule {
       return .finding(
         Draft(
           variant: "dropped",
-          summary: "The app dropped \(delivery.callback.name) of task \(task.identity.text): it had no record of it any more.",
+          summary: """
+            The app dropped \(delivery.callback.name) of task \(task.identity.text): it no longer had a record of the task.
+            """,
           claim: .presence, evidence: dropped, [bound, delivery.entered]))
     }
     guard let unbound = task.record?.unbound, let entered = task.completionDelivery?.entered,
@@ -120,12 +119,12 @@ struct CompletionDiscardedByConsumer: TaskRule {
     return .finding(
       Draft(
         variant: "returned",
-        summary: "The app made nothing of the end of task \(task.identity.text): its record of the task had been cleared.",
+        summary: "The app ignored the completion of task \(task.identity.text): its record of the task had been deleted.",
         claim: .absence(since: left, shownBy: .coverage), evidence: unbound, [bound, entered],
         missing: [.init(.appOutcomeRecorded, dueBy: due)]))
   }
 
-  /// Whether the app has given up, or reached, what the task was for.
+  /// Whether the app has recorded an outcome for the intent of a task.
   private static func isConcluded(_ task: TaskLifecycle, in world: World) -> Bool {
     guard let key = task.intent else { return false }
     return world.intents.indexes.contains { place in

@@ -2,28 +2,31 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The wall clock was set.
+/// A wall clock that was set.
 struct ClockJump: BootRule {
   private static let noon: Int64 = 1_780_000_000_000_000_000
-  private static func sample(_ seconds: Int64, wall: Int64? = nil) -> ClockSampled {
-    ClockSampled(
-      wallClock: WallTime(nanoseconds: noon + (wall ?? seconds) * 1_000_000_000), boottimeClock: .seconds(seconds),
-      sampleReason: .periodic)
+  /// A reading of both clocks; the wall clock may differ from the time that has passed.
+  private static func sample(at seconds: Int64, wall: Int64? = nil, logged time: Double? = nil) -> RuleExample.Step {
+    .at(
+      time ?? Double(seconds),
+      ClockSampled(
+        wallClock: WallTime(nanoseconds: noon + (wall ?? seconds) * 1_000_000_000), boottimeClock: .seconds(seconds),
+        sampleReason: .periodic))
   }
 
   static let description = RuleDescription(
     id: "clock-jump", severity: .warning,
-    summary: "The wall clock went another way than time did: somebody, or the network, set it.",
+    summary: "The wall clock was set: it advanced by more or less than the time that passed.",
     explanation: """
-      Wall clocks are set: by the network after a start, by the user, by a virtual machine that is continued. Whatever is \
-      computed from two readings of one, a time limit, the age of a stored answer, how long a connection was idle, is wrong \
-      when it was set in between: connections that are seconds old are dropped, retries wait for hours, tokens expire early. \
-      The clocks of a machine that only slept agree with each other. The variant says which way it went; what this log tells \
-      by wall clock across that moment is to be read with care.
+      Wall clocks are set by the network after a start, by the user, or when a virtual machine is resumed. A duration that is \
+      computed from two wall-clock readings, such as a timeout, the age of a cached response or the idle time of a connection, \
+      is wrong if the clock was set in between: connections that are seconds old are closed, retries wait for hours, tokens \
+      expire early. After sleep alone, the machine's clocks agree with each other. The variant says in which direction the \
+      clock was set. Wall-clock times in this log are unreliable across that moment.
       """,
     remedy: """
-      Measure durations with a monotonic clock, one that goes on in sleep for deadlines; keep the wall clock for what people \
-      read and for dates that a server has given.
+      Measure durations with a monotonic clock, and deadlines with one that continues during sleep. Use the wall clock only \
+      for display and for dates from a server.
       """,
     sources: [
       "https://github.com/oxidezap/whatsapp-rust/pull/1379", "https://github.com/warmcat/libwebsockets/issues/274",
@@ -31,30 +34,30 @@ struct ClockJump: BootRule {
     ],
     reports: [
       RuleExample(
-        "set forward by an hour", .certain, variant: "forward", cites: [.number(2, .clockSampled), .last(.clockSampled)],
-        .at(1, sample(1)), .at(61, sample(61)), .at(121, sample(121, wall: 3721))),
+        "the clock was set forward by an hour", .certain, variant: "forward",
+        cites: [.number(2, .clockSampled), .last(.clockSampled)],
+        sample(at: 1), sample(at: 61), sample(at: 121, wall: 3721)),
       RuleExample(
-        "set back by three seconds", .certain, variant: "back", cites: [.first(.clockSampled), .number(2, .clockSampled)],
-        .at(1, sample(1)), .at(61, sample(61, wall: 58)), .at(121, sample(121, wall: 118))),
+        "the clock was set back by three seconds", .certain, variant: "back",
+        cites: [.first(.clockSampled), .number(2, .clockSampled)],
+        sample(at: 1), sample(at: 61, wall: 58), sample(at: 121, wall: 118)),
     ],
     staysSilent: [
-      RuleExample("the clocks agree", .at(1, sample(1)), .at(61, sample(61))),
-      RuleExample("the machine slept for twelve hours", .at(1, sample(1)), .at(2, sample(43_201))),
-      RuleExample("corrected by a second", .at(1, sample(1)), .at(61, sample(61, wall: 62))),
-      RuleExample(
-        "slowed down over a day, as the network's time asks for",
-        .at(1, sample(1)), .at(86_401, sample(86_401, wall: 86_391))),
+      RuleExample("the clocks agree", sample(at: 1), sample(at: 61)),
+      RuleExample("the machine slept for twelve hours", sample(at: 1), sample(at: 43_201, logged: 2)),
+      RuleExample("the clock was corrected by a second", sample(at: 1), sample(at: 61, wall: 62)),
+      RuleExample("time synchronization slowed the clock down over a day", sample(at: 1), sample(at: 86_401, wall: 86_391)),
     ])
 
   static let watches: Set<EventKind> = [.clockSampled]
 
-  /// Less is seldom worth a word.
+  /// The largest step of the wall clock that is not reported.
   var tolerance: Duration = .seconds(2)
 
-  static let limits = [RuleLimit("tolerance", \Self.tolerance, "by how much the wall clock may be set")]
+  static let limits = [RuleLimit("tolerance", \Self.tolerance, "the largest step of the wall clock that is not reported")]
 
-  /// A system that sets its clock gently makes it go that much faster or slower at most.
-  private static let gentlePartsPerMillion: Int64 = 500
+  /// The maximum rate at which systems speed up or slow down a clock to correct it gradually, in parts per million.
+  private static let maximumSlewRate: Int64 = 500
 
   func verdict(on boot: BootLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let step = boot.steps.first(where: exceeds) else { return asked.isEndOfLog ? .silent : nil }
@@ -69,7 +72,7 @@ struct ClockJump: BootRule {
 
   private func exceeds(_ step: BootLifecycle.Step) -> Bool {
     let passed = (step.after.boottime - step.before.boottime).nanoseconds
-    let gentle = Duration.nanoseconds(passed / 1_000_000 * Self.gentlePartsPerMillion)
-    return max(step.size, .zero - step.size) > tolerance + gentle
+    let slewed = Duration.nanoseconds(passed / 1_000_000 * Self.maximumSlewRate)
+    return max(step.size, .zero - step.size) > tolerance + slewed
   }
 }

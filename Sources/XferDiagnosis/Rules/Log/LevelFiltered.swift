@@ -2,57 +2,53 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A process's log has nothing of a kind that another life's has, because its levels left it out.
+/// Events that a process's log lacks because its log levels excluded them.
 struct LevelFiltered: ProcessRule {
-  private static func message(_ text: String) -> MessageDebug {
-    MessageDebug(subsystem: "com.example", category: "net", eventMessage: "\(text)")
-  }
-
+  private static let debugMessage = MessageDebug(subsystem: "com.example", category: "net", eventMessage: "a")
   private static let talkative: [RuleExample.Step] = [
     .at(0, LogOpened(levels: "debug")), .at(0, ProcessStarted(executable: "app")),
   ]
-  private static let end = RuleExample.Step.at(90, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)
-  private static let restarted = RuleExample.Step.at(60, ProcessStarted(executable: "app"), by: .nextLife)
+  private static let said = RuleExample.Step.at(1, debugMessage)
+
+  /// The next launch, which logs no debug message.
+  private static func next(levels: String = "default", _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    [
+      .at(60, LogOpened(levels: levels), by: .nextLife), .at(60, ProcessStarted(executable: "app"), by: .nextLife),
+    ] + steps + [.at(90, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)]
+  }
 
   static let description = RuleDescription(
     id: "level-filtered", severity: .notice,
-    summary: "Events of a kind are missing from this life’s log, because its levels left them out.",
+    summary: "Events of one kind are missing from this launch’s log because its log levels excluded them.",
     explanation: """
-      What code says at debug and info is not kept by default, on Apple systems neither: in the simulator, or with a \
-      debugger, it is there, and on the device it is not. A life without such events proves nothing about what the code did. \
-      The log says which levels it had; another life of the same program, with other levels, shows what would have been \
-      there. The variant names the event.
+      Messages at debug and info level are not stored by default, also on Apple systems: they appear in the simulator or with \
+      a debugger, but not on the device. The absence of such events proves nothing about what the code did. The log records \
+      its levels, and another launch of the same program with other levels shows which events are missing. The variant names \
+      the event.
       """,
     remedy: """
-      Say what a diagnosis needs at default level. For a while, lower the level of a family or of a subsystem; the log takes \
-      that over while it is written.
+      Log what a diagnosis needs at default level. To see more for a while, lower the level of a family or a subsystem; the \
+      change takes effect while the log is being written.
       """,
     sources: ["https://man.cameronkatri.com/os_log.5"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the first life had debug messages, the second none", .certain, variant: "message.debug",
-        cites: [.last(.logOpened), .messageDebug],
-        steps: talkative + [.at(1, message("a")), .at(60, LogOpened(levels: "default"), by: .nextLife), restarted, end])
+        "the first launch logged debug messages, the second one excluded them", .certain, variant: "message.debug",
+        cites: [.last(.logOpened), .messageDebug], steps: talkative + [said] + next())
     ],
     staysSilent: [
+      RuleExample("the levels of the second launch include debug messages", steps: talkative + [said] + next(levels: "debug")),
       RuleExample(
-        "its levels kept them: there was nothing to say",
-        steps: talkative + [.at(1, message("a")), .at(60, LogOpened(levels: "debug"), by: .nextLife), restarted, end]),
+        "the second launch included debug messages for part of the time",
+        steps: talkative + [said] + next(.at(70, LogLevelsChanged(levels: "debug"), by: .nextLife))),
+      RuleExample("no launch has debug messages", steps: talkative + next()),
       RuleExample(
-        "its levels kept them for a part of the time",
-        steps: talkative + [
-          .at(1, message("a")), .at(60, LogOpened(levels: "default"), by: .nextLife), restarted,
-          .at(70, LogLevelsChanged(levels: "debug"), by: .nextLife), end,
-        ]),
-      RuleExample(
-        "nobody expects them",
-        steps: talkative + [.at(60, LogOpened(levels: "default"), by: .nextLife), restarted, end]),
-      RuleExample(
-        "another program has them",
-        .at(0, LogOpened(levels: "debug"), by: .appExtension),
-        .at(0, ProcessStarted(executable: "extension"), by: .appExtension), .at(1, message("a"), by: .appExtension),
-        .at(60, LogOpened(levels: "default"), by: .nextLife), restarted, end),
+        "only another program has debug messages",
+        steps: [
+          .at(0, LogOpened(levels: "debug"), by: .appExtension),
+          .at(0, ProcessStarted(executable: "extension"), by: .appExtension), .at(1, debugMessage, by: .appExtension),
+        ] + next()),
     ])
 
   static let watches: Set<EventKind> = []
@@ -70,12 +66,12 @@ struct LevelFiltered: ProcessRule {
         Draft(
           variant: detail.kind.name,
           summary: """
-            \(process.executable ?? "A process") kept nothing below \(levels.text): its log has no \(detail.kind.name), which \
-            another life’s has.
+            \(process.executable ?? "A process") stored no events below \(levels.text): its log has no \(detail.kind.name), \
+            although the log of another launch does.
             """,
           claim: .presence, evidence: evidence, [other]))
     }
-    // A later life may show what is missing here.
+    // A later launch may still log the missing kind of event.
     return asked.isEndOfLog ? .silent : nil
   }
 }

@@ -2,30 +2,28 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The positions of one lane jump.
+/// Events that are missing from the middle of a log.
 struct LogGapFound: GapRule {
+  private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
+
   static let description = RuleDescription(
     id: "log-gap", severity: .warning,
     summary: "Events are missing in the middle of the log.",
     explanation: """
-      Each thread of a writer numbers its events without a hole, before anything is filtered. Where the numbers jump, \
-      events were written and are no longer there: a segment was removed, or bytes of it cannot be read. What a rule would \
-      conclude from their absence is lowered by one level.
+      Each thread of a writer numbers its events consecutively, before any filtering. A jump in the numbers shows that events \
+      were written but lost: a segment was removed, or some of its bytes cannot be read. A finding that rests on the absence \
+      of such events is lowered by one level of certainty.
       """,
     remedy: "Copy logs as whole directories. `xferlog replay` names the segment and the positions; look for them in a backup.",
     sources: ["https://git.morgan.kr/morgan/systemd/src/commit/ebc19b154c12ca58aecca2087ca4fb9eb4095eaa/src/journal-remote"],
     reports: [
       RuleExample(
         "12 positions are missing", .certain, cites: [.processStarted],
-        .at(0, ProcessStarted(executable: "app")), .gap(.missingSequence, sequences: 5..<17, at: .seconds(1)))
+        started, .gap(.missingSequence, sequences: 5..<17, at: .seconds(1)))
     ],
     staysSilent: [
-      RuleExample(
-        "the last record was being written when the writer was killed",
-        .at(0, ProcessStarted(executable: "app")), .gap(.torn, at: .seconds(1))),
-      RuleExample(
-        "the oldest segments were removed by retention",
-        .at(0, ProcessStarted(executable: "app")), .gap(.missingHead, sequences: 0..<100, at: .zero)),
+      RuleExample("the writer was killed while it wrote its last record", started, .gap(.torn, at: .seconds(1))),
+      RuleExample("retention removed the oldest segments", started, .gap(.missingHead, sequences: 0..<100, at: .zero)),
     ])
 
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict? {
@@ -44,7 +42,7 @@ struct LogGapFound: GapRule {
     return .finding(
       Draft(
         variant: gap.cause == .missingSequence ? nil : "damaged",
-        summary: "\(events) missing before what follows in \(place): positions \(positions).",
+        summary: "\(events) missing in \(place): positions \(positions).",
         claim: .presence, evidence: evidence))
   }
 }

@@ -2,39 +2,38 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The writer was killed in the middle of a record.
+/// A log whose writer was killed while it wrote a record.
 struct LogTailTorn: GapRule {
+  private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
+  private static let foundDead = RuleExample.Step.at(
+    5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)
+
   static let description = RuleDescription(
     id: "log-tail-torn", severity: .notice,
-    summary: "A record was being written when its writer ended.",
+    summary: "The writer ended while it was writing a record.",
     explanation: """
-      A record counts from the moment its last word is stored. Bytes behind the last whole record belong to one whose \
-      call had not returned: nothing that the program could know to be logged is missing. It marks the very instant of \
-      the kill. A writer that had closed its log while another of its threads was still writing lost nothing by it: what \
-      comes behind the end of a log does not count.
+      A record is valid once its last word is stored. Bytes after the last complete record belong to a call that had not \
+      returned, so no event that the program could consider logged is missing. The torn record marks the moment of the kill. \
+      If a writer closed its log while another of its threads was still writing, nothing is lost: records after the close are \
+      ignored.
       """,
-    remedy: "Nothing is to be done about the log; look at what ended the process.",
+    remedy: "The log needs no repair; find out what ended the process.",
     sources: ["https://github.com/aria2/aria2/issues/859"],
     consequenceOf: ["crash-mid-transfer"],
     reports: [
       RuleExample(
-        "torn, and the writer was found dead", .certain, cites: [.processExitObserved],
-        .at(0, ProcessStarted(executable: "app")), .gap(.torn, at: .seconds(1)),
-        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
+        "the record is torn, and the writer was found dead", .certain, cites: [.processExitObserved],
+        started, .gap(.torn, at: .seconds(1)), foundDead),
       RuleExample(
-        "torn, and nobody knows whether the writer lives", .possible, cites: [.processStarted],
-        .at(0, ProcessStarted(executable: "app")), .gap(.torn, at: .seconds(1))),
+        "the record is torn, and the writer may still be running", .possible, cites: [.processStarted],
+        started, .gap(.torn, at: .seconds(1))),
     ],
     staysSilent: [
+      RuleExample("the last record is complete", started, foundDead),
       RuleExample(
-        "whole to the end",
-        .at(0, ProcessStarted(executable: "app")),
-        .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)),
-      RuleExample(
-        "the writer had closed its log, and a thread of it was still writing",
-        .at(0, ProcessStarted(executable: "app")),
-        .at(1, ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall)), .at(1, LogClosed(dropped: 0)),
-        .gap(.torn, at: .seconds(2))),
+        "the writer closed its log while one of its threads was still writing",
+        started, .at(1, ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall)),
+        .at(1, LogClosed(dropped: 0)), .gap(.torn, at: .seconds(2))),
     ])
 
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict? {
@@ -46,6 +45,6 @@ struct LogTailTorn: GapRule {
     return .finding(
       Draft(
         summary: summary, claim: .absence(since: evidence, shownBy: .endOfLog), evidence: evidence,
-        unless: ["the writer is alive and at work"]))
+        unless: ["the writer is still running"]))
   }
 }

@@ -2,85 +2,80 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The daemon launched the app, and that life wrote no log.
+/// A launch of the app by the daemon that wrote no log.
 struct LogUnwritableInBackground: WakeRule {
   private static let handler = HandlerID(3)
-  private static let wanted = RuleExample.Step.at(
-    100, WakeWanted(session: "com.example.img", handler: handler, wakeCause: .completion, pending: 2), by: .daemon)
   private static let earlier: [RuleExample.Step] = [
     .at(0, ProcessStarted(startReason: .user, executable: "app")), .at(9, ProcessExited(code: 0, exitReason: .returned)),
   ]
-  private static let launched = WakeLaunched(
-    session: "com.example.img", handler: handler, launch: ExampleProcess.nextLife.launch, executable: "app",
-    wakeCause: .completion)
+  private static let wanted = RuleExample.Step.at(
+    100, WakeWanted(session: "com.example.img", handler: handler, wakeCause: .completion, pending: 2), by: .daemon)
+  private static let launched = RuleExample.Step.at(
+    101,
+    WakeLaunched(
+      session: "com.example.img", handler: handler, launch: ExampleProcess.nextLife.launch, executable: "app",
+      wakeCause: .completion), by: .daemon)
+  private static func crashed(at time: Double) -> RuleExample.Step {
+    .at(time, ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), by: .daemon)
+  }
   private static let later = RuleExample.Step.at(200, LogHeartbeatWritten(), by: .daemon)
 
   static let description = RuleDescription(
     id: "log-unwritable-in-background", severity: .error,
-    summary: "The app was launched in the background, and that life has written nothing.",
+    summary: "The app was launched in the background, but the launched process wrote no log.",
     explanation: """
-      A log that lies in a directory which is protected while the device is locked cannot be opened in a launch that happens \
-      then: exactly the lives that one wants to know about leave no trace. The daemon’s log shows that there was such a life. \
-      Other lives of the same program have written, so it is not that its log was left out. The variant says whether the \
-      device is known to have been locked.
+      A log in a directory that is protected while the device is locked cannot be opened by a launch during that time, so \
+      precisely the background launches of interest leave no trace. The daemon’s log shows that the launch took place. Other \
+      launches of the same program have a log, so the program's log was not simply left out of the files that were read. The \
+      variant says whether the device is known to have been locked.
       """,
     remedy: """
-      Put the log into a directory with the weakest protection that may be used: until the first unlock, or none. Keep \
-      private values out of it by hashing instead.
+      Store the log in a directory with the weakest acceptable protection: until first unlock, or none. Hash private values \
+      instead of logging them.
       """,
     sources: ["https://github.com/urbanairship/ios-library/issues/229"],
     reports: [
       RuleExample(
-        "on a locked device", .probable, variant: "locked", cites: [.protectionEnabled, .wakeLaunched],
-        steps: earlier + [.at(90, ProtectionEnabled(), by: .daemon), wanted, .at(101, launched, by: .daemon), later]),
+        "the device was locked", .probable, variant: "locked", cites: [.protectionEnabled, .wakeLaunched],
+        steps: earlier + [.at(90, ProtectionEnabled(), by: .daemon), wanted, launched, later]),
       RuleExample(
-        "nobody has said whether it was locked", .probable, variant: "not known to be locked", cites: [.wakeLaunched],
-        steps: earlier + [wanted, .at(101, launched, by: .daemon), later]),
+        "the log does not say whether the device was locked", .probable, variant: "not known to be locked",
+        cites: [.wakeLaunched], steps: earlier + [wanted, launched, later]),
       RuleExample(
-        "it lived for twenty seconds", .probable, variant: "not known to be locked", cites: [.wakeLaunched],
-        steps: earlier + [
-          wanted, .at(101, launched, by: .daemon),
-          .at(121, ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), by: .daemon),
-          later,
-        ]),
+        "the app crashed after twenty seconds", .probable, variant: "not known to be locked", cites: [.wakeLaunched],
+        steps: earlier + [wanted, launched, crashed(at: 121), later]),
     ],
     staysSilent: [
       RuleExample(
-        "it wrote",
+        "the launched process wrote a log",
         steps: earlier + [
-          wanted, .at(101, launched, by: .daemon),
-          .at(102, ProcessStarted(startReason: .transfer, executable: "app"), by: .nextLife), later,
+          wanted, launched, .at(102, ProcessStarted(startReason: .transfer, executable: "app"), by: .nextLife), later,
         ]),
       RuleExample(
-        "it died before it could do anything",
-        steps: earlier + [
-          wanted, .at(101, launched, by: .daemon),
-          .at(102, ProcessExitObserved(launch: ExampleProcess.nextLife.launch, signal: 11, exitReason: .signal), by: .daemon),
-          later,
-        ]),
-      RuleExample("no life of the program has a log here", wanted, .at(101, launched, by: .daemon), later),
+        "the app crashed within a second of its launch", steps: earlier + [wanted, launched, crashed(at: 102), later]),
+      RuleExample("no launch of the program has a log here", wanted, launched, later),
       RuleExample(
-        "it could not be started",
+        "the launch failed",
         steps: earlier + [
           wanted,
           .at(101, WakeLaunched(session: "com.example.img", handler: handler, executable: "app", osError: 2), by: .daemon),
           later,
         ]),
       RuleExample(
-        "it has only just been launched",
-        steps: earlier + [wanted, .at(101, launched, by: .daemon), .at(105, LogHeartbeatWritten(), by: .daemon)]),
+        "the app was launched a few seconds ago",
+        steps: earlier + [wanted, launched, .at(105, LogHeartbeatWritten(), by: .daemon)]),
     ])
 
   static let watches: Set<EventKind> = [.wakeLaunched]
 
-  /// From the launch until the log must have been opened.
+  /// The time after a launch within which the app opens its log.
   var patience: Duration = .seconds(30)
-  /// Who does not live as long may never have come to that.
+  /// The minimum lifetime of a process that is reported; a shorter-lived process may have ended before it could open its log.
   var lifetime: Duration = .seconds(5)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long after a launch the app's log must have begun"),
-    RuleLimit("lifetime", \Self.lifetime, "how long a life must have lasted to be missed"),
+    RuleLimit("patience", \Self.patience, "how long a launched app may take to open its log"),
+    RuleLimit("lifetime", \Self.lifetime, "the minimum lifetime of a launched process without a log that is reported"),
   ]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -105,10 +100,10 @@ struct LogUnwritableInBackground: WakeRule {
       Draft(
         variant: lock == nil ? "not known to be locked" : "locked",
         summary: """
-          \(name) was launched for \(wake.session ?? "a session")\(lock == nil ? "" : " while the device was locked"), and that \
-          life has written nothing.
+          \(name) was launched for \(wake.session ?? "a session")\(lock == nil ? "" : " while the device was locked"), but \
+          the launched process wrote no log.
           """,
         claim: .absence(since: launched, shownBy: .coverage), evidence: launched, [lock],
-        missing: [.init(.processStarted, dueBy: due)], unless: ["its log was left out of what is read here"]))
+        missing: [.init(.processStarted, dueBy: due)], unless: ["its log is not among the files that were read"]))
   }
 }

@@ -2,65 +2,63 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The log kept its own process from working.
+/// A process that was blocked or killed because of its own log.
 struct LoggingCausedHarm: ProcessRule {
   private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
   private static let later = RuleExample.Step.at(60, LogHeartbeatWritten())
 
-  private static func stalled(_ elapsed: Duration, main: Bool? = nil, work: LogWork = .sync) -> LogStalled {
-    LogStalled(logWork: work, elapsed: elapsed, onMainThread: main)
+  private static func stalled(_ elapsed: Duration, onMain: Bool? = nil) -> RuleExample.Step {
+    .at(5, LogStalled(logWork: .sync, elapsed: elapsed, onMainThread: onMain))
   }
-
-  private static func killed(_ reason: ExitReason) -> ProcessExitObserved {
-    ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: reason, by: .daemon)
+  private static func killed(at time: Double) -> RuleExample.Step {
+    .at(
+      time, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .watchdog, by: .daemon), by: .daemon)
   }
 
   static let description = RuleDescription(
     id: "logging-caused-harm", severity: .error,
-    summary: "Writing the log kept the process waiting, or cost it its life.",
+    summary: "Writing the log blocked the process or got it killed.",
     explanation: """
-      A log that is brought to the disk, copied or exported on the thread that should answer does what it was made to find: \
-      the app stands still. When it is about to be suspended, seconds of that are enough for the watchdog. The log itself \
-      says how long it kept its writer waiting. The variant says whether the process was killed right after it, or only \
-      stood still.
+      A log that is synced, copied or exported on a thread that has to respond causes the very fault it should record: the app \
+      hangs. When the app is about to be suspended, a few seconds are enough for the watchdog to kill it. The log records how \
+      long it blocked its writer. The variant says whether the process was killed right after that ("killed") or only hung \
+      ("stalled").
       """,
     remedy: """
-      Synchronise and export in the background, a piece at a time, and never when the app is being suspended. Use the \
-      durability `process`, which needs no disk to survive a kill, and `sync()` only where a power cut matters.
+      Sync and export in the background, a piece at a time, and never while the app is being suspended. Use the durability \
+      `process`, which survives a kill without any sync, and call `sync()` only to protect the log from a power failure.
       """,
     sources: ["https://forums.developer.apple.com/forums/thread/746742"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "three seconds on the main thread", .certain, variant: "stalled", cites: [.logStalled],
-        started, .at(5, stalled(.seconds(3), main: true)), later),
+        "a sync took three seconds on the main thread", .certain, variant: "stalled", cites: [.logStalled],
+        started, stalled(.seconds(3), onMain: true), later),
       RuleExample(
-        "an export when the app went to the background, and the watchdog", .certain, variant: "killed",
+        "the log was exported in the background, and the watchdog killed the app", .certain, variant: "killed",
         cites: [.logStalled, .processExitObserved],
-        started, .at(1, ProcessStateChanged(state: .background)), .at(7, stalled(.seconds(6), main: true, work: .export)),
-        .at(8, killed(.watchdog), by: .daemon)),
+        started, .at(1, ProcessStateChanged(state: .background)),
+        .at(7, LogStalled(logWork: .export, elapsed: .seconds(6), onMainThread: true)), killed(at: 8)),
     ],
     staysSilent: [
-      RuleExample("a disk that is slow for a moment", started, .at(5, stalled(.milliseconds(1200))), later),
+      RuleExample("the disk was slow for a moment", started, stalled(.milliseconds(1200)), later),
       RuleExample(
-        "the whole disk stood still, and every writer with it",
+        "the disk blocked every writer at the same time",
         started, .at(5, LogStalled(logWork: .sync, elapsed: .seconds(4)), by: .daemon),
-        .at(5, stalled(.seconds(3), main: true)), later),
-      RuleExample(
-        "killed for something else, long after it",
-        started, .at(5, stalled(.milliseconds(1200))), .at(600, killed(.watchdog), by: .daemon)),
+        stalled(.seconds(3), onMain: true), later),
+      RuleExample("the watchdog killed the app ten minutes later", started, stalled(.milliseconds(1200)), killed(at: 600)),
     ])
 
   static let watches: Set<EventKind> = [.logStalled]
 
-  /// What a user notices, and a disk rarely takes.
+  /// The blocking time that is reported: users notice it, and disks rarely need it.
   var patience: Duration = .seconds(2)
-  /// Between the log's work and a kill that it led to.
+  /// The maximum time between the log's work and a kill that counts as its consequence.
   var closeness: Duration = .seconds(5)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long the log may keep its writer waiting"),
-    RuleLimit("closeness", \Self.closeness, "how soon after it a kill by the watchdog is its consequence"),
+    RuleLimit("patience", \Self.patience, "how long the log may block its writer"),
+    RuleLimit("closeness", \Self.closeness, "how soon after the log’s work a kill by the watchdog counts as its consequence"),
   ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -69,7 +67,7 @@ struct LoggingCausedHarm: ProcessRule {
     guard let stall = killer ?? stalls.first(where: { $0.elapsed >= patience }) else {
       return process.endFact == nil && !asked.isEndOfLog ? nil : .silent
     }
-    // Another writer that stood still at the same time may say so a moment later; so may who saw the process end.
+    // Another writer may log a moment later that it was blocked at the same time, or that it observed the process's end.
     if killer == nil, process.endFact == nil, !asked.isEndOfLog, asked.covered(since: stall.fact, by: process) < closeness {
       return .wait(closeness, after: stall.fact)
     }
@@ -80,8 +78,8 @@ struct LoggingCausedHarm: ProcessRule {
       Draft(
         variant: killer == nil ? "stalled" : "killed",
         summary: killer == nil
-          ? "\(name) waited \(time) for its own log\(work)."
-          : "\(name) was killed by the watchdog right after it had waited \(time) for its own log\(work).",
+          ? "\(name) was blocked by its own log for \(time)\(work)."
+          : "\(name) was killed by the watchdog right after its own log had blocked it for \(time)\(work).",
         claim: .presence, evidence: stall.fact, [killer == nil ? nil : process.exitObserved]))
   }
 
@@ -89,7 +87,7 @@ struct LoggingCausedHarm: ProcessRule {
     process.exitObserved.flatMap { stall.fact.duration(to: $0) }.map { $0 <= closeness } ?? false
   }
 
-  /// Whether another process stood still for its log at the same time: then it was the disk.
+  /// Whether another process was blocked by its log at the same time, which points to the disk as the cause.
   private static func isShared(_ stall: LogTroubles.Stall, by process: ProcessLifecycle, in world: World) -> Bool {
     guard let end = stall.fact.monotonic else { return false }
     let start = end.subtractingClamped(stall.elapsed.nanoseconds)

@@ -2,30 +2,30 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The run is not what users have.
+/// A process that ran under a debugger or in a simulator.
 struct NonRepresentativeRun: ProcessRule {
   static let description = RuleDescription(
     id: "non-representative-run", severity: .notice,
-    summary: "The process ran under a debugger or in a simulator: much of what it does there it does nowhere else.",
+    summary: "The process ran under a debugger or in a simulator, where it behaves differently from an app on a user's device.",
     explanation: """
-      A debugger keeps the app from being suspended and from being killed by the watchdog, and keeps logs that are not kept \
-      otherwise; a simulator has no lock, no daemon of its own and no limits. What works there can fail on every device, and \
-      what fails there may be nobody’s problem. Rules about suspension say nothing of such a life. The variant says which \
-      it was.
+      A debugger prevents the app from being suspended and from being killed by the watchdog, and stores messages that are \
+      otherwise not stored; a simulator has no device lock, no daemon of its own and no resource limits. An app that works \
+      there may fail on every device, and a failure there may not affect any user. Rules about suspension do not judge such a \
+      run. The variant is "debugger" or "simulator".
       """,
-    remedy: "Start the app from its icon, on a device, and read the log afterwards.",
+    remedy: "Launch the app from its icon on a device, and read the log afterwards.",
     sources: ["https://developer.apple.com/forums/thread/14855", "https://github.com/aws-amplify/aws-sdk-ios/issues/769"],
     reports: [
       RuleExample(
-        "started by the debugger", .certain, variant: "debugger", cites: [.processStarted],
+        "the debugger started the process", .certain, variant: "debugger", cites: [.processStarted],
         .at(0, ProcessStarted(debugger: true, executable: "app"))),
       RuleExample(
-        "in a simulator", .certain, variant: "simulator", cites: [.processStarted],
+        "the process ran in a simulator", .certain, variant: "simulator", cites: [.processStarted],
         .at(0, ProcessStarted(simulator: true, executable: "app"))),
     ],
     staysSilent: [
-      RuleExample("on a device", .at(0, ProcessStarted(debugger: false, simulator: false, executable: "app"))),
-      RuleExample("nobody says", .at(0, ProcessStarted(executable: "app"))),
+      RuleExample("the process ran on a device", .at(0, ProcessStarted(debugger: false, simulator: false, executable: "app"))),
+      RuleExample("the log does not say how the process ran", .at(0, ProcessStarted(executable: "app"))),
     ])
 
   static let watches: Set<EventKind> = [.processStarted]

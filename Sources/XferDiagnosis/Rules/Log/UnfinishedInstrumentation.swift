@@ -2,81 +2,67 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Ends of a kind are never written, whatever begins.
+/// A log with begin events of one kind but no end events.
 struct UnfinishedInstrumentation: ProcessRule {
   private static let started = RuleExample.Step.at(0, ProcessStarted(executable: "app"))
-  private static let exited = ProcessExited(code: 0, exitReason: .returned)
-  private static let end = RuleExample.Step.at(90, exited)
+  private static let end = RuleExample.Step.at(90, ProcessExited(code: 0, exitReason: .returned))
 
   private static func work(_ count: Int, ended: Int = 0) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let id = CorrelationID(UInt64(number))
-      let begun = AppWorkBegun(work: id, name: "decode")
-      let first: RuleExample.Step =
-        .at(.seconds(number), begun)
-      return number <= ended ? [first, .at(.seconds(number), AppWorkEnded(work: id, name: "decode"))] : [first]
+      let begun = RuleExample.Step.at(Double(number), AppWorkBegun(work: id, name: "decode"))
+      return number <= ended ? [begun, .at(Double(number), AppWorkEnded(work: id, name: "decode"))] : [begun]
     }
   }
 
-  /// Tasks that are complete; of their attempts the log has the beginnings.
-  private static func tasks(_ count: UInt32, areEnded: Bool = false, areComplete: Bool = true)
-    -> [RuleExample.Step]
-  {
-    (1...count).flatMap { number -> [RuleExample.Step] in
-      let task = TaskIdentity.example(number)
-      let begun = AttemptStarted(task: task, attempt: 1)
-      var steps: [RuleExample.Step] = [
-        .at(.seconds(Int(number)), TaskCreated(task: task, type: .data)),
-        .at(.seconds(Int(number)), TaskResumed(task: task)),
-        .at(.seconds(Int(number)), begun),
+  /// Three tasks whose attempts have started.
+  private static func tasks(attemptsEnd: Bool = false, complete: Bool = true) -> [RuleExample.Step] {
+    (UInt32(1)...3).flatMap { number -> [RuleExample.Step] in
+      let (task, delivery, time) = (TaskIdentity.example(number), DeliveryID(UInt64(number)), Double(number))
+      let begun: [RuleExample.Step] = [
+        .at(time, TaskCreated(task: task, type: .data)), .at(time, TaskResumed(task: task)),
+        .at(time, AttemptStarted(task: task, attempt: 1)),
       ]
-      if areEnded { steps.append(.at(.seconds(Int(number)), AttemptEnded(task: task, attempt: 1, end: .finished))) }
-      if areComplete {
-        steps += [
-          .at(.seconds(Int(number)), TaskTransferred(task: task, received: 1, status: 200)),
-          .at(.seconds(Int(number)), DeliverySent(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
-          .at(.seconds(Int(number)), DeliveryReceived(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
-          .at(.seconds(Int(number)), DeliveryEntered(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
-          .at(.seconds(Int(number)), DeliveryLeft(task: task, delivery: DeliveryID(UInt64(number)), callback: .didComplete)),
-          .at(.seconds(Int(number)), TaskCompleted(task: task, delivery: DeliveryID(UInt64(number)), received: 1, status: 200)),
-        ]
-      }
-      return steps
+      let ended = RuleExample.Step.at(time, AttemptEnded(task: task, attempt: 1, end: .finished))
+      let completed: [RuleExample.Step] = [
+        .at(time, TaskTransferred(task: task, received: 1, status: 200)),
+        .at(time, DeliverySent(task: task, delivery: delivery, callback: .didComplete)),
+        .at(time, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)),
+        .at(time, DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)),
+        .at(time, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)),
+        .at(time, TaskCompleted(task: task, delivery: delivery, received: 1, status: 200)),
+      ]
+      return begun + (attemptsEnd ? [ended] : []) + (complete ? completed : [])
     }
   }
 
   static let description = RuleDescription(
     id: "unfinished-instrumentation", severity: .notice,
-    summary: "The log has beginnings of a kind, and never an end: whoever writes it does not write the ends.",
+    summary: "The log has begin events of one kind but no end events: the writer does not log the ends.",
     explanation: """
-      What can hang is logged twice, when it begins and when it ends, and a missing end is taken for something that hangs. \
-      Where every single one lacks its end, although the process went on and ended in good order, it is the writing that is \
-      unfinished: the place in the code that should say so was forgotten, or an import knows only one of the two. Rules that \
-      rest on such an end are then not to be believed. The variant names what is never ended.
+      Work that can hang is logged twice, when it begins and when it ends, and a missing end counts as a hang. If every end is \
+      missing although the process continued and exited normally, the logging is incomplete: the code does not log the end, or \
+      an import covers only one of the two events. Findings that rest on such a missing end are not reliable. The variant \
+      names the kind of work that never ends.
       """,
-    remedy: "Emit the end as well, in a `defer` right behind the beginning, so that no way out of the code lacks it.",
+    remedy: "Log the end as well, in a `defer` block right after the beginning, so that every exit path logs it.",
     sources: [],
     isContractOnly: true,
     reports: [
       RuleExample(
-        "work is begun three times and never ended", .possible, variant: "work", cites: [.first(.appWorkBegun), .processExited],
+        "work begins three times and never ends", .possible, variant: "work", cites: [.first(.appWorkBegun), .processExited],
         steps: [started] + work(3) + [end]),
       RuleExample(
-        "tasks are complete whose attempts have not ended", .possible, variant: "attempt",
-        cites: [.first(.attemptStarted), .processExited],
-        steps: [started] + tasks(3) + [end]),
+        "three tasks are complete, but their attempts never end", .possible, variant: "attempt",
+        cites: [.first(.attemptStarted), .processExited], steps: [started] + tasks() + [end]),
     ],
     staysSilent: [
+      RuleExample("one of four ended, so the others hang", steps: [started] + work(4, ended: 1) + [end]),
+      RuleExample("work begins only twice", steps: [started] + work(2) + [end]),
+      RuleExample("all attempts ended", steps: [started] + tasks(attemptsEnd: true) + [end]),
+      RuleExample("the tasks are still in flight", steps: [started] + tasks(complete: false) + [end]),
       RuleExample(
-        "one of four has ended: the others hang",
-        steps: [started] + work(4, ended: 1) + [.at(90, exited)]),
-      RuleExample("only two", steps: [started] + work(2) + [.at(90, exited)]),
-      RuleExample("all have ended", steps: [started] + tasks(3, areEnded: true) + [.at(90, exited)]),
-      RuleExample(
-        "the tasks are under way",
-        steps: [started] + tasks(3, areComplete: false) + [.at(90, exited)]),
-      RuleExample(
-        "the process was killed in the middle of it",
+        "the process was killed during the work",
         steps: [started] + work(3) + [
           .at(90, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon)
         ]),
@@ -84,10 +70,10 @@ struct UnfinishedInstrumentation: ProcessRule {
 
   static let watches: Set<EventKind> = []
 
-  /// Fewer may have been cut off by the end.
+  /// The number of unfinished begin events that is reported; fewer may have been interrupted by the end of the process.
   var beginnings = 3
 
-  static let limits = [RuleLimit("beginnings", \Self.beginnings, "how many beginnings without any end show that none is written")]
+  static let limits = [RuleLimit("beginnings", \Self.beginnings, "how many begin events without any end event are reported")]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     guard let end = process.exited ?? process.logClosed else {
@@ -102,10 +88,10 @@ struct UnfinishedInstrumentation: ProcessRule {
       Draft(
         variant: "\(pair)",
         summary: """
-          The log of \(process.executable ?? "a process") has \(pairs[pair].begun) times \(first.kind.name) and never \
+          The log of \(process.executable ?? "a process") has \(pairs[pair].begun) \(first.kind.name) events but no \
           \(pair.end.name).
           """,
         claim: .absence(since: first, shownBy: .end(end)), evidence: first, [end],
-        missing: [.init(pair.end, dueBy: end.moment)], unless: ["each of them hangs"]))
+        missing: [.init(pair.end, dueBy: end.moment)], unless: ["all of them hang"]))
   }
 }

@@ -2,69 +2,70 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// An effect was written before its cause, by the clocks of their writers.
+/// Two writers whose clocks disagree.
 struct WriterClockSkew: ProcessRule {
   private static let delivery = DeliveryID(1)
   private static let begun: [RuleExample.Step] = [
     .at(0, SessionCreated(session: "default-1", sessionKind: .background)), .at(0.001, TaskCreated(type: .data)),
     .at(0.001, TaskResumed()), .at(0.9, TaskTransferred(received: 10, status: 200), by: .daemon),
   ]
-  private static let sent = DeliverySent(task: .example, delivery: delivery, callback: .didComplete)
-  private static let received = DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)
-  private static let handled: [RuleExample.Step] = [
-    .at(2, DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)),
-    .at(2, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
-    .at(2, TaskCompleted(delivery: delivery, received: 10, status: 200)),
-  ]
+
+  /// A completion that is sent by one writer, and received and handled by the app.
+  private static func delivered(sent: Double, received: Double, by sender: ExampleProcess = .daemon) -> [RuleExample.Step] {
+    [
+      .at(sent, DeliverySent(task: .example, delivery: delivery, callback: .didComplete), by: sender),
+      .at(received, DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)),
+      .at(2, DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)),
+      .at(2, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
+      .at(2, TaskCompleted(delivery: delivery, received: 10, status: 200)),
+    ]
+  }
 
   static let description = RuleDescription(
     id: "writer-clock-skew", severity: .notice,
-    summary: "Two writers’ clocks disagree: something was received before it was sent.",
+    summary: "The clocks of two writers disagree: an effect was logged before its cause.",
     explanation: """
-      Events of several writers are put in order by time, but a callback cannot arrive before it is sent, and a process cannot \
-      start before it is launched: such pairs carry the same id, and the id counts for more than the clock. Where the clocks \
-      say the opposite they are not one clock, as in containers and virtual machines, or one of the times was made up. Every \
-      duration between these two writers is wrong by as much.
+      Events of several writers are ordered by time, but a callback cannot arrive before it is sent, and a process cannot \
+      start before it is launched. Such pairs carry the same id, which takes precedence over the time. If the times contradict \
+      the ids, the writers do not share a clock, as in containers and virtual machines, or one of the times was made up. Every \
+      duration between these two writers is wrong by the same amount.
       """,
     remedy: """
-      Write both logs with the monotonic clock of the same boot. Where a log was made from another one, look at how its times \
-      were made.
+      Write both logs with the monotonic clock of the same boot. If one log was converted from another, check how its times \
+      were computed.
       """,
     sources: [],
     isContractOnly: true,
     reports: [
       RuleExample(
-        "a callback arrived before it was sent", .possible, cites: [.deliverySent, .deliveryReceived],
-        steps: begun + [.at(1, sent, by: .daemon), .at(0.95, received)] + handled),
+        "a callback was received before it was sent", .possible, cites: [.deliverySent, .deliveryReceived],
+        steps: begun + delivered(sent: 1, received: 0.95)),
       RuleExample(
-        "a process began before it was launched", .possible, cites: [.wakeLaunched, .processStarted],
+        "a process started before it was launched", .possible, cites: [.wakeLaunched, .processStarted],
         .at(0, WakeWanted(session: "s", handler: HandlerID(3), wakeCause: .completion, pending: 1), by: .daemon),
         .at(
-          2, WakeLaunched(session: "s", handler: HandlerID(3), launch: ExampleProcess.app.launch, executable: "app"), by: .daemon),
+          2, WakeLaunched(session: "s", handler: HandlerID(3), launch: ExampleProcess.app.launch, executable: "app"),
+          by: .daemon),
         .at(1, ProcessStarted(startReason: .transfer, executable: "app")),
         .at(3, WakeDelivered(session: "s", handler: HandlerID(3))),
         .at(3, SessionCreated(session: "s", sessionKind: .background)), .at(4, SessionEventsFinished(session: "s")),
         .at(5, WakeHandlerCalled(session: "s", handler: HandlerID(3), onMainThread: true))),
     ],
     staysSilent: [
+      RuleExample("the callback was received after it was sent", steps: begun + delivered(sent: 1, received: 1.001)),
+      RuleExample("the sender logged the callback two milliseconds late", steps: begun + delivered(sent: 1.002, received: 1)),
       RuleExample(
-        "sent and received in their order",
-        steps: begun + [.at(1, sent, by: .daemon), .at(1.001, received)] + handled),
-      RuleExample(
-        "written a moment after it was sent",
-        steps: begun + [.at(1.002, sent, by: .daemon), .at(1, received)] + handled),
-      RuleExample(
-        "one writer has one clock, however its threads are merged",
-        steps: [.at(0, TaskCreated(type: .data)), .at(0, TaskResumed())] + [.at(1.5, sent), .at(1, received)] + handled),
+        "both events are from one writer, which has a single clock",
+        steps: [.at(0, TaskCreated(type: .data)), .at(0, TaskResumed())] + delivered(sent: 1.5, received: 1, by: .app)),
     ])
 
   static let watches: Set<EventKind> = [.deliveryReceived, .processStarted]
 
-  /// Who sends may write of it a moment later.
+  /// The skew that is not reported: a sender may log an event shortly after sending.
   var tolerance: Duration = .milliseconds(10)
 
   static let limits = [
-    RuleLimit("tolerance", \Self.tolerance, "how much earlier than its cause an effect may be written")
+    RuleLimit("tolerance", \Self.tolerance, "how much earlier than its cause an effect may be logged")
   ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -74,8 +75,8 @@ struct WriterClockSkew: ProcessRule {
     return .finding(
       Draft(
         summary: """
-          \(skew.effect.kind.name) of \(process.executable ?? "a process") is \(skew.size.nanoseconds / 1_000_000) ms earlier than \
-          the \(skew.cause.kind.name) that caused it.
+          The event \(skew.effect.kind.name) of \(process.executable ?? "a process") was logged \
+          \(skew.size.nanoseconds / 1_000_000) ms before its cause, \(skew.cause.kind.name).
           """,
         claim: .presence, evidence: skew.effect, [skew.cause]))
   }

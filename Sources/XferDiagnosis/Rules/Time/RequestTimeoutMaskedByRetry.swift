@@ -2,44 +2,40 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Attempts time out one after another, and the app hears nothing of it.
+/// A task whose attempts time out repeatedly without a completion for the app.
 struct RequestTimeoutMaskedByRetry: TaskRule {
-  private static func begun(resource: Duration? = .seconds(86_400)) -> [RuleExample.Step] {
-    [
-      .at(0, TaskCreated(type: .download, requestTimeout: .seconds(60), resourceTimeout: resource)),
-      .at(0.001, TaskResumed()),
-    ]
-  }
-
-  /// An attempt that waits a minute for nothing.
-  private static func attempt(
-    _ number: Int, _ end: AttemptEnd = .timeout, at second: Int
+  /// A task whose attempts each end after a minute; a new attempt follows after ten seconds.
+  private static func story(
+    attempts: Int = 2, end: AttemptEnd = .timeout, resource: Duration = .seconds(86_400), _ steps: RuleExample.Step...
   ) -> [RuleExample.Step] {
-    let ended = AttemptEnded(
-      task: .example, attempt: number, end: end, domain: .curl, error: end == .timeout ? 28 : 56, retryIn: .seconds(10))
-    let time = Duration.seconds(second + 60)
-    return [
-      .at(.seconds(second), AttemptStarted(attempt: number)),
-      .at(.seconds(second), AttemptConnectionAcquired(attempt: number)),
-      .at(time, ended),
-    ]
+    let created = TaskCreated(type: .download, requestTimeout: .seconds(60), resourceTimeout: resource)
+    let begun: [RuleExample.Step] = [.at(0, created), .at(0.001, TaskResumed())]
+    let ended = (1...attempts).flatMap { number -> [RuleExample.Step] in
+      let start = Double(70 * number - 69)
+      let error = end == .timeout ? 28 : 56
+      return [
+        .at(start, AttemptStarted(attempt: number)), .at(start, AttemptConnectionAcquired(attempt: number)),
+        .at(start + 60, AttemptEnded(attempt: number, end: end, domain: .curl, error: error, retryIn: .seconds(10))),
+      ]
+    }
+    return begun + ended + steps
   }
-  private static func heartbeat(at second: Int) -> RuleExample.Step {
-    .at(.seconds(second), LogHeartbeatWritten(liveTasks: 1))
-  }
+  private static let thirdAttempt = RuleExample.Step.at(141, AttemptStarted(attempt: 3))
+  private static let answered = RuleExample.Step.at(
+    142, AttemptResponseReceived(attempt: 3, status: 200, expected: 5))
+  private static func alive(at time: Double = 195) -> RuleExample.Step { .at(time, LogHeartbeatWritten(liveTasks: 1)) }
 
   static let description = RuleDescription(
     id: "request-timeout-masked-by-retry", severity: .warning,
-    summary: "The task's attempts time out and are made again, and nobody tells the app.",
+    summary: "The task's attempts time out and are retried, and the app receives no error.",
     explanation: """
-      In a background session timeoutIntervalForRequest ends an attempt, not the task: the daemon tries again, for as long as \
-      the resource's limit allows, which is seven days unless another is set. The app that waits for its timeout error never \
-      gets one; its user sees a transfer that hangs, and a server that is down, or an address that leads nowhere, looks like a \
-      slow network.
+      In a background session, timeoutIntervalForRequest ends an attempt, not the task: the daemon retries until the resource \
+      timeout, seven days by default. An app that waits for a timeout error does not receive one; its user sees a transfer \
+      that hangs, and a server that is down or unreachable looks like a slow network.
       """,
     remedy: """
-      Set timeoutIntervalForResource to what you are ready to wait, and a limit of your own for what a user waits for. Where \
-      the log shows that each attempt ends in the same way, look at the server.
+      Set timeoutIntervalForResource to the longest acceptable time, and limit the time for which a user waits in your own \
+      code. If the log shows that all attempts end in the same way, check the server.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/nsurlsessionconfiguration/1408259-timeoutintervalforrequest?language=objc",
@@ -48,57 +44,38 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
     consequenceOf: ["stalled-transfer", "challenge-unanswered", "redirect-unanswered", "waits-for-connectivity-forever"],
     reports: [
       RuleExample(
-        "two timeouts, and a third attempt", .probable, cites: [.attemptEnded],
-        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .at(141, AttemptStarted(attempt: 3)), heartbeat(at: 160), heartbeat(at: 195),
-        ])
+        "two attempts timed out, and a third one started", .probable, cites: [.attemptEnded],
+        steps: story(thirdAttempt, alive(at: 160), alive()))
     ],
     staysSilent: [
-      RuleExample("one timeout", steps: begun() + attempt(1, at: 1) + [heartbeat(at: 195)]),
+      RuleExample("one attempt timed out", steps: story(attempts: 1, alive())),
+      RuleExample("the attempts failed without a timeout", steps: story(end: .transport, alive())),
       RuleExample(
-        "it failed in other ways",
-        steps: begun() + attempt(1, .transport, at: 1) + attempt(2, .transport, at: 71) + [heartbeat(at: 195)]),
+        "the third attempt succeeded",
+        steps: story(
+          thirdAttempt, answered, .at(143, AttemptEnded(attempt: 3, end: .finished, received: 5)),
+          .at(143, TaskCompleted(delivery: DeliveryID(1), received: 5, status: 200)), alive())),
+      RuleExample("the server is answering the third attempt", steps: story(thirdAttempt, answered, alive())),
       RuleExample(
-        "it succeeded soon",
-        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .at(141, AttemptStarted(attempt: 3)), .at(142, AttemptResponseReceived(attempt: 3, status: 200, expected: 5)),
-          .at(143, AttemptEnded(attempt: 3, end: .finished, received: 5)),
-          .at(143, TaskCompleted(delivery: DeliveryID(1), received: 5, status: 200)), heartbeat(at: 195),
-        ]),
-      RuleExample(
-        "the third attempt is being answered",
-        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .at(141, AttemptStarted(attempt: 3)), .at(142, AttemptResponseReceived(attempt: 3, status: 200, expected: 5)),
-          heartbeat(at: 195),
-        ]),
-      RuleExample(
-        "the app was told",
-        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [
-          .at(140, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1001, errorName: "timedOut")),
-          heartbeat(at: 195),
-        ]),
-      RuleExample(
-        "the app gave up",
-        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [.at(140, TaskCancelRequested(by: .app)), heartbeat(at: 195)]),
-      RuleExample(
-        "the whole time is over, too",
-        steps: begun(resource: .seconds(120)) + attempt(1, at: 1) + attempt(2, at: 71) + [heartbeat(at: 195)]),
-      RuleExample(
-        "the log ends a moment later",
-        steps: begun() + attempt(1, at: 1) + attempt(2, at: 71) + [heartbeat(at: 160)]),
+        "the app received the timeout error",
+        steps: story(
+          .at(140, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1001, errorName: "timedOut")), alive())),
+      RuleExample("the app cancelled the task", steps: story(.at(140, TaskCancelRequested(by: .app)), alive())),
+      RuleExample("the resource timeout has passed as well", steps: story(resource: .seconds(120), alive())),
+      RuleExample("the log ends half a minute after the second timeout", steps: story(alive(at: 160))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.timedOutAgain)]
   static let watches: Set<EventKind> = [.attemptEnded]
 
-  /// One may be bad luck.
+  /// The number of timeouts that are reported; a single timeout is not.
   var timeouts = 2
-  /// The next attempt may succeed.
+  /// The time for the attempt after the last timeout to receive a response.
   var patience: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("timeouts", \Self.timeouts, "how many attempts have to time out"),
-    RuleLimit("patience", \Self.patience, "how long the attempt behind the last timeout may take to be answered"),
+    RuleLimit("timeouts", \Self.timeouts, "how many attempts must time out"),
+    RuleLimit("patience", \Self.patience, "how long the attempt after the last timeout may take to receive a response"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -108,7 +85,7 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
     let process = world.process(of: task)
     let waited = asked.covered(since: seen.last, by: process)
     guard waited >= patience else { return asked.isEndOfLog ? nil : .wait(patience, after: seen.last) }
-    // It may be the one that succeeds.
+    // An attempt that has received a response may still succeed.
     if task.attempt?.ended == nil, task.attempt?.status != nil {
       return asked.isEndOfLog ? nil : .wait(waited + patience, after: seen.last)
     }
@@ -117,8 +94,8 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
     return .finding(
       Draft(
         summary: """
-          \(seen.count) attempts of task \(task.identity.text) have timed out; the app hears of it when \(limit.inSeconds) are \
-          over.
+          \(seen.count) attempts of task \(task.identity.text) timed out, and the app receives no error before the resource \
+          timeout of \(limit.inSeconds).
           """,
         claim: .absence(since: seen.last, shownBy: .coverage), evidence: seen.first, [seen.last],
         missing: [.init(.taskCompleted, dueBy: seen.last.due(within: patience))]))

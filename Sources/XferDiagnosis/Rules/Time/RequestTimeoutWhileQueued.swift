@@ -2,91 +2,80 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The request's time was over before the request was made.
+/// A task that timed out because it spent most of its timeout in a queue.
 struct RequestTimeoutWhileQueued: TaskRule {
-  private static let minute: Duration = .seconds(60)
-
-  private static func session(_ origin: TimeoutOrigin?) -> RuleExample.Step {
-    .at(0, SessionCreated(session: "default-1", sessionKind: .default, requestTimeout: minute, timeoutOrigin: origin))
+  /// A task that is queued for a connection to its host, in a session whose timeout is a minute.
+  private static func queued(_ origin: TimeoutOrigin?) -> [RuleExample.Step] {
+    let session = SessionCreated(
+      session: "default-1", sessionKind: .default, requestTimeout: .seconds(60), timeoutOrigin: origin)
+    return [.at(0, session)] + task
   }
-
-  private static let resumed: [RuleExample.Step] = [
+  private static let task: [RuleExample.Step] = [
     .at(0.001, TaskCreated(type: .data)), .at(1, TaskResumed()),
     .at(1, TaskHeld(hold: .hostSlots, host: "example.com", slotsUsed: 6, slots: 6)),
   ]
-  private static let timedOut = TaskCompleted(received: 0, domain: .url, error: -1001, errorName: "timedOut")
+  private static func timedOut(at time: Double) -> RuleExample.Step {
+    .at(time, TaskCompleted(received: 0, domain: .url, error: -1001, errorName: "timedOut"))
+  }
+  /// An attempt that times out, and the task with it.
+  private static func attempt(from start: Double, to end: Double) -> [RuleExample.Step] {
+    [
+      .at(start, AttemptStarted(attempt: 1)),
+      .at(end, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)), timedOut(at: end),
+    ]
+  }
 
   static let description = RuleDescription(
     id: "request-timeout-while-queued", severity: .error,
-    summary: "The task timed out while it waited for its turn; the server never had a chance.",
+    summary: "The task timed out because it spent most of its timeout in a queue, not because of the server.",
     explanation: """
-      Where the request's timer starts with resume, the time that a task waits for a connection counts against it: of a \
-      hundred tasks that share six connections, the last ones expire untouched, and it looks as if the server were slow. \
-      Current URLSession starts the timer with the connection, but timers that apps make themselves do not, and not every \
-      engine is current. The log tells the two apart: by the timer's origin, or by an attempt that was shorter than its limit.
+      If the request's timer starts when the task is resumed, the time that the task waits for a connection counts against it: \
+      of a hundred tasks that share six connections, the last ones time out before they start, and the server appears to be \
+      slow. Current versions of URLSession start the timer with the connection; other engines, and timers that apps create \
+      themselves, may start it earlier. The log shows the difference by the timer's origin, or by an attempt that was shorter \
+      than its timeout. The variant says whether an attempt started ("begun too late") or not ("never begun").
       """,
     remedy: """
-      Start timers when the request is on its way. Resume no more tasks than there are connections for, or give the \
-      resource, not the request, the limit.
+      Start timers when the request is sent. Resume no more tasks than there are connections, or set a resource timeout \
+      instead of a request timeout.
       """,
     sources: ["https://github.com/prebid/prebid-mobile-ios/pull/1354"],
     needsWholeLog: true,
     consequenceOf: ["connection-slot-starvation", "stalled-transfer"],
     reports: [
       RuleExample(
-        "never begun", .certain, variant: "never begun", cites: [.taskResumed, .taskCompleted],
-        steps: [session(.resume)] + resumed + [.at(61, timedOut)]),
+        "no attempt started", .certain, variant: "never begun", cites: [.taskResumed, .taskCompleted],
+        steps: queued(.resume) + [timedOut(at: 61)]),
       RuleExample(
-        "begun when little was left", .certain, variant: "begun too late",
-        cites: [.taskResumed, .attemptStarted, .taskCompleted],
-        steps: [session(nil)] + resumed + [
-          .at(55, AttemptStarted(attempt: 1)),
-          .at(61, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(61, timedOut),
-        ]),
+        "the attempt started when little time was left", .certain, variant: "begun too late",
+        cites: [.taskResumed, .attemptStarted, .taskCompleted], steps: queued(nil) + attempt(from: 55, to: 61)),
     ],
     staysSilent: [
+      RuleExample("the attempt started early, and the server did not answer", steps: queued(nil) + attempt(from: 2, to: 62)),
       RuleExample(
-        "connected, and the server said nothing",
-        steps: [session(nil)] + resumed + [
-          .at(2, AttemptStarted(attempt: 1)),
-          .at(62, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(62, timedOut),
-        ]),
+        "the task was queued for long, but its timer started with the connection",
+        steps: queued(.connection) + attempt(from: 55, to: 115)),
       RuleExample(
-        "it waited long, but its time began with the connection",
-        steps: [session(.connection)] + resumed + [
-          .at(55, AttemptStarted(attempt: 1)),
-          .at(115, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(115, timedOut),
-        ]),
+        "the timer's origin is unknown, but the attempt had its full time", steps: queued(nil) + attempt(from: 55, to: 115)),
       RuleExample(
-        "nobody says when the time began, but the attempt had all of it",
-        steps: [session(nil)] + resumed + [
-          .at(55, AttemptStarted(attempt: 1)),
-          .at(115, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(115, timedOut),
-        ]),
-      RuleExample(
-        "it had received something",
-        steps: [session(.resume)] + resumed + [
-          .at(55, AttemptStarted(attempt: 1)),
-          .at(61, AttemptEnded(attempt: 1, end: .timeout, error: 28, received: 10)),
+        "the attempt received some bytes",
+        steps: queued(.resume) + [
+          .at(55, AttemptStarted(attempt: 1)), .at(61, AttemptEnded(attempt: 1, end: .timeout, error: 28, received: 10)),
           .at(61, TaskCompleted(received: 10, domain: .url, error: -1001)),
         ]),
       RuleExample(
-        "it waited long and failed of something else",
-        steps: [session(.resume)] + resumed + [.at(61, TaskCompleted(received: 0, domain: .url, error: -1004))]),
-      RuleExample("the limit is not known", steps: resumed + [.at(61, timedOut)]),
+        "the task was queued for long, but failed with another error",
+        steps: queued(.resume) + [.at(61, TaskCompleted(received: 0, domain: .url, error: -1004))]),
+      RuleExample("the timeout is unknown", steps: task + [timedOut(at: 61)]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.taskCompleted]
 
-  /// Of the limit, in per cent: who waited so long had no fair chance.
+  /// The share of the timeout, in percent, that a task has to spend in the queue.
   var share = 80
 
-  static let limits = [RuleLimit("share", \Self.share, "how much of its time, in per cent, a task has to spend waiting")]
+  static let limits = [RuleLimit("share", \Self.share, "how much of its timeout, in percent, a task must spend in the queue")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
@@ -101,7 +90,7 @@ struct RequestTimeoutWhileQueued: TaskRule {
       return .undecidable(needs: "requestTimeout of session.created")
     }
     if let resource = task.resourceTimeout ?? session?.resourceTimeout, age >= resource { return .silent }
-    // The log tells when the timer starts; where it does not, an attempt with less time than the limit shows it.
+    // If the log does not name the timer's origin, an attempt that was shorter than the timeout shows an early start.
     let fair = limit * share / 100
     guard queued >= fair, session?.timeoutOrigin != .connection, age - queued < fair else {
       return .silent
@@ -109,7 +98,10 @@ struct RequestTimeoutWhileQueued: TaskRule {
     return .finding(
       Draft(
         variant: task.firstAttempt == nil ? "never begun" : "begun too late",
-        summary: "Task \(task.identity.text) waited \(queued.inSeconds) of the \(limit.inSeconds) that it had, and timed out.",
+        summary: """
+          Task \(task.identity.text) timed out after it had been queued for \(queued.inSeconds) of its timeout of \
+          \(limit.inSeconds).
+          """,
         claim: .presence, evidence: resumed, [task.firstAttempt, completed]))
   }
 }

@@ -2,26 +2,33 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The transfer as a whole took longer than it was allowed to.
+/// A transfer that exceeded its resource timeout.
 struct ResourceTimeout: TaskRule {
-  private static let hour: Duration = .seconds(3600)
-
-  /// A download that may take an hour.
+  /// A download whose resource timeout is an hour.
   private static let begun: [RuleExample.Step] = [
-    .at(0, TaskCreated(type: .download, resourceTimeout: hour)), .at(1, TaskResumed()), .at(2, AttemptStarted(attempt: 1)),
+    .at(0, TaskCreated(type: .download, resourceTimeout: .seconds(3600))), .at(1, TaskResumed()),
+    .at(2, AttemptStarted(attempt: 1)),
   ]
+  private static func timedOut(at time: Double, completed: Double) -> [RuleExample.Step] {
+    [
+      .at(time, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
+      .at(completed, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
+    ]
+  }
 
   static let description = RuleDescription(
     id: "resource-timeout", severity: .error,
-    summary: "The transfer's whole time was over: its resource limit, seven days unless another is set.",
+    summary: "The transfer exceeded its resource timeout, which is seven days by default.",
     explanation: """
-      URLSession has two limits. The one for the request starts anew with each packet; the one for the resource runs from \
-      resume to the end, through waiting, retries and sleep. It is seven days by default, so a transfer that makes no \
-      progress fails a week later, when nobody remembers it, and one with a short limit fails while it goes well.
+      URLSession has two timeouts. The request timeout restarts with each received packet; the resource timeout covers all the \
+      time from resume to completion, including queueing, retries and sleep. It is seven days by default, so a transfer \
+      without progress fails only after a week, when its failure is no longer expected, and a short resource timeout ends a \
+      transfer that is making progress.
       """,
     remedy: """
-      Set a resource limit that fits the size and the slowest network you accept, and look for what used the time up: a \
-      stall, a wait for the network, a queue. Go on from what was received instead of beginning anew.
+      Set timeoutIntervalForResource to a value that fits the size and the slowest network you accept, and find out where the \
+      time was spent: in a stall, waiting for connectivity, or in a queue. Resume from the received bytes instead of starting \
+      over.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/nsurlsessionconfiguration/1408259-timeoutintervalforrequest?language=objc",
@@ -32,38 +39,23 @@ struct ResourceTimeout: TaskRule {
     ],
     reports: [
       RuleExample(
-        "an hour was allowed, and an hour was over", .certain, cites: [.taskResumed, .attemptEnded, .taskCompleted],
-        steps: begun + [
-          .at(3601, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(3602, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
-        ]),
+        "the resource timeout was an hour, and an hour passed", .certain,
+        cites: [.taskResumed, .attemptEnded, .taskCompleted], steps: begun + timedOut(at: 3601, completed: 3602)),
       RuleExample(
-        "no limit was set, and seven days were over", .certain, cites: [.taskResumed, .taskCompleted],
+        "no resource timeout was set, and seven days passed", .certain, cites: [.taskResumed, .taskCompleted],
         .at(0, TaskCreated(type: .download)), .at(1, TaskResumed()),
         .at(7 * 86_400 + 1, TaskCompleted(domain: .url, error: -1001))),
       RuleExample(
-        "the timer rang half a second early", .certain, cites: [.taskResumed, .attemptEnded, .taskCompleted],
-        steps: begun + [
-          .at(3600.5, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(3600.5, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
-        ]),
+        "the timer fired half a second early", .certain, cites: [.taskResumed, .attemptEnded, .taskCompleted],
+        steps: begun + timedOut(at: 3600.5, completed: 3600.5)),
     ],
     staysSilent: [
+      RuleExample("a minute before the resource timeout", steps: begun + timedOut(at: 3541, completed: 3541)),
+      RuleExample("the request timeout passed, not the resource timeout", steps: begun + timedOut(at: 62, completed: 63)),
       RuleExample(
-        "a minute before the limit",
-        steps: begun + [
-          .at(3541, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(3541, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
-        ]),
+        "the transfer took longer but succeeded", steps: begun + [.at(4000, TaskCompleted(received: 10, status: 200))]),
       RuleExample(
-        "the request's limit passed, not the resource's",
-        steps: begun + [
-          .at(62, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28)),
-          .at(63, TaskCompleted(domain: .curl, error: 28, errorName: "timedOut")),
-        ]),
-      RuleExample("it took longer and ended well", steps: begun + [.at(4000, TaskCompleted(received: 10, status: 200))]),
-      RuleExample(
-        "it took longer and failed of something else",
+        "the transfer took longer but failed with another error",
         steps: begun + [
           .at(4000, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)),
           .at(4001, TaskCompleted(domain: .curl, error: 56)),
@@ -73,30 +65,30 @@ struct ResourceTimeout: TaskRule {
   static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.taskCompleted]
 
-  /// `timeoutIntervalForResource` of a configuration that nobody changed.
+  /// The default value of `timeoutIntervalForResource`.
   static let usualLimit: Duration = .seconds(7 * 86_400)
-  /// Timers ring a little before or after what they were set to.
+  /// The tolerance for timers that fire a little early.
   var slack: Duration = .seconds(1)
 
-  static let limits = [RuleLimit("slack", \Self.slack, "by how much a timer may ring before its time")]
+  static let limits = [RuleLimit("slack", \Self.slack, "how early a timer may fire")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard task.timedOut, let begun = task.resumed ?? task.created else { return .silent }
     let limit = task.resourceTimeout ?? world.session(of: task)?.resourceTimeout ?? Self.usualLimit
     guard let age = Self.age(from: begun, to: completed) else { return .undecidable(needs: "boottime of task.completed") }
-    // A wall clock that was set forward makes nothing older.
+    // The age does not depend on the wall clock, which may have been set.
     guard age + slack >= limit else { return .silent }
     let ended = task.attempt.flatMap { $0.end == .timeout ? $0.ended : nil }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) failed after \(age.inSeconds): \(limit.inSeconds) were allowed for all of it.",
+        summary: "Task \(task.identity.text) failed after \(age.inSeconds): its resource timeout is \(limit.inSeconds).",
         claim: .presence, evidence: begun, [ended, completed]))
   }
 
-  /// By the clock that goes on while the machine sleeps, as the limit does.
+  /// Returns a task's age by the clock that, like the timeout, continues while the machine sleeps.
   ///
-  /// After a restart that clock begins anew: what it shows then is less than the true age, so nothing is claimed by mistake.
+  /// The clock restarts from zero with the machine. The returned age is then too small, so no finding is wrong.
   private static func age(from begun: Fact, to completed: Fact) -> Duration? {
     let clocks = [(begun.boottime, completed.boottime), (begun.monotonic, completed.monotonic)]
     for case (let start?, let end?) in clocks { return .nanoseconds(end.subtractingClamped(start)) }

@@ -2,32 +2,36 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The task timed out and had never had a connection.
+/// A task that timed out without ever having a connection.
 struct TimeoutButNeverSent: TaskRule {
   private static let begun: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .data, requestTimeout: .seconds(60))), .at(0.001, TaskResumed()),
+    .at(0.002, AttemptStarted(attempt: 1)),
   ]
-  private static let started = AttemptStarted(attempt: 1)
-  private static func ended(_ phase: AttemptPhase?, nameLookup: Duration? = nil) -> AttemptEnded {
-    AttemptEnded(
-      task: .example, attempt: 1, end: .timeout, domain: .curl, error: 28, nameLookupTime: nameLookup, phase: phase)
+  private static let connected = RuleExample.Step.at(0.009, AttemptConnectionAcquired(attempt: 1))
+  private static func timedOut(_ phase: AttemptPhase?, nameLookup: Duration? = nil) -> [RuleExample.Step] {
+    [
+      .at(
+        60, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28, nameLookupTime: nameLookup, phase: phase)),
+      .at(60, completed),
+    ]
   }
   private static let completed = TaskCompleted(
-    task: .example, delivery: DeliveryID(1), domain: .url, error: -1001, errorName: "timedOut")
+    delivery: DeliveryID(1), domain: .url, error: -1001, errorName: "timedOut")
 
   static let description = RuleDescription(
     id: "timeout-but-never-sent", severity: .error,
-    summary: "The task timed out, and there never was a connection for it.",
+    summary: "The task timed out without ever having a connection.",
     explanation: """
-      "The request timed out" sounds like a slow server. Here the server never heard of it: no connection came about in all \
-      the time. Right after a start of the device, behind a change of the network, or with a firewall that answers nothing, \
-      the first packet goes out and nothing comes back, or nothing goes out at all. The variant names what was under way: \
-      "connecting", "securing", or "queued" when nothing had been begun. Time that was spent on the name is another matter, \
-      and told by nameLookupTime.
+      "The request timed out" suggests a slow server, but here the server never received the request: no connection was \
+      established during the whole time. Right after the device starts, after a change of network, or behind a firewall that \
+      drops packets, the first packet remains unanswered or is not sent at all. The variant names the phase of the attempt: \
+      "connecting", "securing", or "queued" if no phase had started. A timeout during name resolution is not reported; \
+      nameLookupTime shows the time of a completed lookup.
       """,
     remedy: """
-      Wait for a path to the network before the first request (waitsForConnectivity), and try again when it changes. When the \
-      log shows the same at all times, look at firewalls and at addresses of the host that nobody listens at.
+      Wait for a network path before the first request (waitsForConnectivity), and retry when the path changes. If the log \
+      shows the same timeout at all times, check firewalls, and check for addresses of the host on which no server listens.
       """,
     sources: ["https://forums.developer.apple.com/forums/thread/771663"],
     consequenceOf: [
@@ -35,44 +39,33 @@ struct TimeoutButNeverSent: TaskRule {
     ],
     reports: [
       RuleExample(
-        "nothing answered the first packet", .certain, variant: "connecting",
-        cites: [.attemptStarted, .attemptEnded, .taskCompleted],
-        steps: begun + [.at(0.002, started), .at(60, ended(.connecting)), .at(60, completed)]),
+        "the first packet remained unanswered", .certain, variant: "connecting",
+        cites: [.attemptStarted, .attemptEnded, .taskCompleted], steps: begun + timedOut(.connecting)),
       RuleExample(
-        "its name was found, and nothing more", .certain, variant: "connecting",
+        "the host name was resolved, but no connection was established", .certain, variant: "connecting",
         cites: [.attemptStarted, .attemptEnded, .taskCompleted],
-        steps: begun + [.at(0.002, started), .at(60, ended(nil, nameLookup: .milliseconds(9))), .at(60, completed)]),
+        steps: begun + timedOut(nil, nameLookup: .milliseconds(9))),
       RuleExample(
-        "nobody had taken it up", .certain, variant: "queued", cites: [.attemptStarted, .attemptEnded, .taskCompleted],
-        steps: begun + [.at(0.002, started), .at(60, ended(.queued)), .at(60, completed)]),
+        "the attempt was queued all the time", .certain, variant: "queued",
+        cites: [.attemptStarted, .attemptEnded, .taskCompleted], steps: begun + timedOut(.queued)),
     ],
     staysSilent: [
+      RuleExample("the host name was not resolved", steps: begun + timedOut(.resolving)),
+      RuleExample("the connection was established, but no response came", steps: begun + [connected] + timedOut(.waiting)),
       RuleExample(
-        "its name was not found",
-        steps: begun + [.at(0.002, started), .at(60, ended(.resolving)), .at(60, completed)]),
-      RuleExample(
-        "there was a connection, and no answer",
+        "an earlier attempt had a connection",
         steps: begun + [
-          .at(0.002, started), .at(0.009, AttemptConnectionAcquired(attempt: 1)), .at(60, ended(.waiting)), .at(60, completed),
-        ]),
-      RuleExample(
-        "an earlier attempt had one",
-        steps: begun + [
-          .at(0.002, started), .at(0.009, AttemptConnectionAcquired(attempt: 1)),
-          .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .zero)),
+          connected, .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, retryIn: .zero)),
           .at(1, AttemptStarted(attempt: 2)), .at(61, AttemptEnded(attempt: 2, end: .timeout, phase: .connecting)),
           .at(61, completed),
         ]),
       RuleExample(
-        "refused at once",
+        "the connection was refused immediately",
         steps: begun + [
-          .at(0.002, started),
           .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 7, phase: .connecting)),
           .at(0.009, TaskCompleted(delivery: DeliveryID(1), domain: .url, error: -1004)),
         ]),
-      RuleExample(
-        "the log does not say how far it had got",
-        steps: begun + [.at(0.002, started), .at(60, ended(nil)), .at(60, completed)]),
+      RuleExample("the log does not name the phase of the attempt", steps: begun + timedOut(nil)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]
@@ -91,7 +84,7 @@ struct TimeoutButNeverSent: TaskRule {
     return .finding(
       Draft(
         variant: phase.name,
-        summary: "Task \(task.identity.text) timed out and never had a connection (\(phase.name)).",
+        summary: "Task \(task.identity.text) timed out without ever having a connection (\(phase.name)).",
         claim: .absence(since: started, shownBy: .end(end)), evidence: started, [attempt.ended, completed],
         missing: [.init(.attemptConnectionAcquired, dueBy: end.moment)]))
   }
