@@ -71,6 +71,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents"]),
+    .target(name: "XferImport", dependencies: ["XferEvents"]),
     .target(
       name: "XferScript",
       dependencies: [
@@ -97,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "xferlog",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferIndex",
-        "XferRules", "CXferPlatform",
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        "XferIndex", "XferRules", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -237,8 +238,8 @@ let package = Package(
     .testTarget(
       name: "XferlogTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferQuery", "XferReport",
-        "LogTestSupport", "log-writer-probe",
+        "xferlog", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore", "XferReplay", "XferQuery",
+        "XferReport", "LogTestSupport", "log-writer-probe",
       ]),
     .testTarget(
       name: "CurlCaseTests",

@@ -19,7 +19,7 @@ package final class ProcessLifecycle {
   }
 
   /// How the life ended, as far as the log says.
-  package enum End: String, Sendable {
+  package enum End: String, Sendable, CaseIterable {
     case closed, exit, signal, observedMissing, unknown
   }
 

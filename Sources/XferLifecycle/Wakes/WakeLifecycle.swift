@@ -59,7 +59,7 @@ package struct WakeLifecycle: Sendable {
   /// URLSession's own documents give no figure; thirty seconds is what the field counts on.
   package static let usualBudget: Duration = .seconds(30)
 
-  package enum Result: String, Sendable {
+  package enum Result: String, Sendable, CaseIterable {
     case called, late, early, twice, never, open, unknown
   }
 

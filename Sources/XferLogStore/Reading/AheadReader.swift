@@ -5,7 +5,7 @@ package import XferEvents
 ///
 /// Batches go from thread to thread whole, behind a lock: while one has a batch the other does not. What both look at at the same time
 /// are the sources' symbols, which do not change any more: that is why only a log that nobody writes to is read so.
-package final class AheadReader {
+package final class AheadReader: EventBatches {
   private let reader: LogReader
   private let batches = Monitor(Batches())
   /// Whether all that the lanes hold was taken, and the thread is gone.
@@ -19,13 +19,10 @@ package final class AheadReader {
     var isAbandoned = false
   }
 
-  /// Puts the events of a batch in another order. It may take more behind them, as long as there is more.
-  package typealias Arranging = (_ batch: inout EventBatch, _ more: (inout EventBatch) -> Bool) -> Void
-
   /// - Parameter arrange: called with each batch, on the other thread, and never again once `fill` has said that there is no more.
   /// - Returns: `nil` when the log may still be written to, or is not read to its end, or there is no thread to be had, or no processor
   ///   for it.
-  package init?(_ reader: LogReader, arrange: @escaping Arranging) {
+  package init?(_ reader: LogReader, arrange: @escaping EventBatch.Arranging) {
     guard xp_processor_count() > 1, reader.settle() else { return nil }
     self.reader = reader
     guard AheadThread(reader, batches, arrange).start() else { return nil }
@@ -63,9 +60,9 @@ package final class AheadReader {
 private final class AheadThread: @unchecked Sendable {
   private let reader: LogReader
   private let batches: Monitor<AheadReader.Batches>
-  private let arrange: AheadReader.Arranging
+  private let arrange: EventBatch.Arranging
 
-  init(_ reader: LogReader, _ batches: Monitor<AheadReader.Batches>, _ arrange: @escaping AheadReader.Arranging) {
+  init(_ reader: LogReader, _ batches: Monitor<AheadReader.Batches>, _ arrange: @escaping EventBatch.Arranging) {
     (self.reader, self.batches, self.arrange) = (reader, batches, arrange)
   }
 

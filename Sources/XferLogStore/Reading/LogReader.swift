@@ -35,19 +35,10 @@ public final class LogReader {
   /// Bytes of all segments.
   public var byteCount: Int { segments.reduce(0) { $0.addingClamped($1.size) } }
 
-  /// Where each source came from, at its index.
-  package private(set) var origins: [Origin] = []
+  /// The origin of each record source, at its index.
+  package private(set) var origins: [SourceOrigin] = []
 
-  package struct Origin: Sendable {
-    /// Place among the reader's inputs.
-    package let input: Int
-    package let path: String
-    package let number: UInt32
-    package let name: String
-    package let launch: LaunchID
-  }
-
-  private let inputs: [Input]
+  let inputs: [Input]
   private let isFollowing: Bool
   private let recovery: RecoveryMode
   private let selection: BlockSelection?
@@ -185,7 +176,8 @@ public final class LogReader {
       problems.removeAll { $0.path == path }
       segments.append(segment)
       pages.append(RecordPage(source: source))
-      origins.append(Origin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
+      origins.append(
+        SourceOrigin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
       // A segment whose header is not written yet is looked at again.

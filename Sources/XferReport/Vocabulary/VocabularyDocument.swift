@@ -1,6 +1,6 @@
 import XferEvents
 
-/// The whole vocabulary as a Markdown document: what `xferlog schema` prints and the documentation holds.
+/// The vocabulary as a Markdown document, which `xferlog schema` prints and the documentation includes.
 package enum VocabularyDocument {
   package static func markdown() -> String {
     var text = """
@@ -72,7 +72,7 @@ package enum VocabularyDocument {
 }
 
 extension FieldType {
-  /// As a table of fields names it, with unit or privacy.
+  /// The type in tables of fields, with its unit or privacy.
   fileprivate var title: String {
     switch self {
     case .task: "task"
