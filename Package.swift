@@ -72,6 +72,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents"]),
+    .target(name: "XferImport", dependencies: ["XferEvents"]),
     .target(
       name: "XferScript",
       dependencies: [
@@ -98,8 +99,8 @@ let package = Package(
     .executableTarget(
       name: "xferlog",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferIndex",
-        "XferRules", "CXferPlatform",
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        "XferIndex", "XferRules", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -238,8 +239,8 @@ let package = Package(
     .testTarget(
       name: "XferlogTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferReplay", "XferQuery", "XferReport",
-        "LogTestSupport", "log-writer-probe",
+        "xferlog", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore", "XferReplay", "XferQuery",
+        "XferReport", "LogTestSupport", "log-writer-probe",
       ]),
     .testTarget(
       name: "CurlCaseTests",

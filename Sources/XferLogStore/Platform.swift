@@ -2,11 +2,11 @@ import CXferPlatform
 public import XferEvents
 
 #if canImport(Darwin)
-  import Darwin
+  package import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #endif
 
 /// The clocks that a writer reads. Tests supply their own.
@@ -114,7 +114,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: 
 
 extension WallTime {
   /// Creates the modification time of a file.
-  init(modified status: stat) {
+  package init(modified status: stat) {
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else

@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// Reads a short log that a rule has to report, or to stay silent about.
+/// A reader for the examples of a rule: short logs that the rule has to report, or has to ignore.
 struct ExampleReader {
   private let node: YAMLNode
   private let isReported: Bool
@@ -20,7 +20,7 @@ struct ExampleReader {
     "missing-head": .missingHead, "damaged": .damaged(problem: "as the example has it"),
   ]
 
-  /// - Parameter variant: the rule's own.
+  /// - Parameter variant: the variant of the rule.
   func example(_ variant: String?) throws(RuleError) -> RuleExample {
     let fields = try node.fields("an example", ["name", "events"] + (isReported ? ["certainty"] : []))
     let name = try fields.required("name", "Say in a few words what is special about it.").text("a name")
@@ -80,7 +80,7 @@ struct ExampleReader {
     return found.value
   }
 
-  /// An event about a task is about the same one wherever nothing else is said.
+  /// The task of events that do not name one. It is the same in a whole example.
   private func values(_ node: YAMLNode?, of kind: EventKind) throws(RuleError) -> [FieldID: RecordedValue] {
     let names = kind.fieldNames
     var values: [FieldID: RecordedValue] = names.contains("task") ? [.task: .task(.example)] : [:]

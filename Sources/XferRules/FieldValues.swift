@@ -1,12 +1,12 @@
 import XferEvents
 
-/// Reads a field's values as people write them, by its type.
+/// A reader for the values of a field as people write them, by the field's type.
 struct FieldValues {
   let field: FieldID
   private var name: String { field.definition.name }
   private var type: FieldType { field.type }
 
-  /// What is to be compared with what a log has.
+  /// Returns a value to compare with those of a log.
   func value(_ node: YAMLNode) throws(RuleError) -> RecordedValue {
     let text = try node.text("a value of \(name)")
     switch type {
@@ -17,7 +17,7 @@ struct FieldValues {
     }
   }
 
-  /// Of an example's event.
+  /// Returns a value for an event of an example.
   func example(_ node: YAMLNode) throws(RuleError) -> RecordedValue {
     switch type {
     case .tasks:
@@ -32,7 +32,7 @@ struct FieldValues {
     }
   }
 
-  /// As systems show what they keep to themselves.
+  /// The texts by which systems show private values.
   private static let mask = "<private>"
 
   private func scalar(_ text: String, _ node: YAMLNode) throws(RuleError) -> RecordedValue {
@@ -74,7 +74,7 @@ struct FieldValues {
     }
   }
 
-  /// What values there can be.
+  /// The description of the possible values.
   private var range: ClosedRange<Int64> {
     switch type {
     case .number: Int64(Int32.min)...Int64(Int32.max)
@@ -142,7 +142,7 @@ struct FieldValues {
     return overflows ? nil : product
   }
 
-  /// `>= 400`, `> 1MiB and <= 2GiB`; `nil` for a text that compares nothing.
+  /// Reads comparisons such as `>= 400` or `> 1MiB and <= 2GiB`; `nil` for a text without comparison.
   func comparison(_ node: YAMLNode) throws(RuleError) -> ClosedRange<Int64>? {
     guard let text = node.scalar, text.first == "<" || text.first == ">" else { return nil }
     guard hasOrder else {
@@ -169,14 +169,14 @@ struct FieldValues {
 
   // MARK: Tasks
 
-  /// `img/7`.
+  /// Reads a task such as `img/7`.
   static func task(_ node: YAMLNode) throws(RuleError) -> TaskIdentity {
     let text = try node.text("a task")
     let parts = text.split(separator: "/")
     guard parts.count == 2, let number = UInt32(parts[1]) else {
       throw node.failure("`\(text)` is no task", "Write its session and its number there: img/7.")
     }
-    // The same name is the same task, whichever example it stands in.
+    // The same name gives the same task in all examples.
     var uid: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in text.utf8 { uid = (uid ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     return TaskIdentity(uid: TaskUID(high: 0xE2, low: uid), session: String(parts[0]), number: number)

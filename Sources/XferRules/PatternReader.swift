@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// Reads which events are meant: a name, or a name with what it has to say.
+/// A reader for event patterns: a name, or a name with conditions on fields.
 struct PatternReader {
   enum Place { case firstStep, step, answer, excuse }
 
@@ -11,8 +11,8 @@ struct PatternReader {
   private let steps: [EventPattern]
 
   /// - Parameters:
-  ///   - scope: the rule's.
-  ///   - steps: those before it.
+  ///   - scope: the scope of the rule.
+  ///   - steps: the previous steps of the rule.
   init(_ node: YAMLNode, _ place: Place, _ scope: UserRule.Scope, _ steps: [EventPattern]) {
     (self.node, self.place, self.scope, self.steps) = (node, place, scope, steps)
   }
@@ -63,7 +63,7 @@ struct PatternReader {
     return role
   }
 
-  /// Whether the scope can be told of each event.
+  /// Checks that the scope of each event is known.
   private func checked(_ pattern: EventPattern) throws(RuleError) -> EventPattern {
     for kind in pattern.kinds where !kind.tells(pattern.scope) {
       let wider = place == .answer || place == .excuse
@@ -130,7 +130,7 @@ struct PatternReader {
     return list
   }
 
-  /// `same: [delivery, {peer: launch}]`
+  /// Reads conditions such as `same: [delivery, {peer: launch}]`.
   private func joins(_ node: YAMLNode?, _ kinds: [EventKind]) throws(RuleError) -> [EventPattern.Join] {
     var joins: [EventPattern.Join] = []
     for member in node?.members ?? [] {
@@ -144,7 +144,7 @@ struct PatternReader {
     return joins
   }
 
-  /// To the nearest step that has the field.
+  /// Returns the nearest previous step that has the field.
   private func join(_ field: FieldID, _ node: YAMLNode) throws(RuleError) -> EventPattern.Join {
     let name = try node.text("a field")
     guard let step = steps.lastIndex(where: { $0.kinds.allSatisfy { $0.fieldNames.contains(name) } }) else {
@@ -164,13 +164,13 @@ struct PatternReader {
 }
 
 extension EventKind {
-  /// In the order in which people read them.
+  /// The names of the fields in the order in which people read them.
   var fieldNames: [String] {
     guard let layout = EventLayout.known[Int(rawValue)] else { return [] }
     return layout.readingOrder.map { layout.fields[$0].name }
   }
 
-  /// Whether it says of whom it is.
+  /// Whether the event names its subject.
   fileprivate func tells(_ scope: UserRule.Scope) -> Bool {
     switch scope {
     case .task: fieldNames.contains("task")

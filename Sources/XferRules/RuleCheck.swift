@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// Refuses rules that contradict themselves, and those that could never report.
+/// Checks that reject rules that contradict themselves or could never report.
 struct RuleCheck {
   private let rule: UserRule
   private let fields: YAMLFields
@@ -27,7 +27,7 @@ struct RuleCheck {
     return members[place]
   }
 
-  /// What excuses itself is never reported.
+  /// Rejects a rule whose exception matches the reported event itself.
   private func checkExcuses() throws(RuleError) {
     for (place, excuse) in rule.unless.enumerated() {
       let excuseNode = node("unless", place)
@@ -68,7 +68,7 @@ struct RuleCheck {
     }
   }
 
-  /// Some events can only be the first of their kind of subject: nothing of it comes before them.
+  /// Rejects steps before an event that is always the first event of its subject.
   private func checkOrder(_ pattern: EventPattern, _ node: YAMLNode) throws(RuleError) {
     for kind in pattern.kinds {
       guard let definition = Vocabulary.events.first(where: { $0.number == kind.rawValue }), definition.follows == ["start"],
@@ -89,6 +89,6 @@ extension EventPattern {
     writer.map { [$0] } ?? Set(kinds.flatMap(\.writers)).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Whether others may write it of the process that it is about.
+  /// Whether another process may write the event about its process.
   fileprivate var isAboutProcess: Bool { kinds.contains { ["process", "link"].contains($0.family) } }
 }

@@ -1,8 +1,8 @@
 import XferEvents
 
-/// Why a file of rules cannot be used: where, what, and what to do.
+/// An error in a file of rules, with its place, the problem and advice.
 package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Short and fixed, fit for a metric's label.
+  /// A short, fixed code that is usable as the label of a metric.
   package enum Code: String, Sendable {
     case unreadable = "rules-unreadable"
     case syntax = "rules-syntax"
@@ -18,7 +18,7 @@ package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// `nil` for what was given on the command line.
+  /// The place of the error; `nil` for an error on the command line.
   package let place: SourcePlace?
   package let problem: String
   package let advice: String
@@ -33,14 +33,14 @@ package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String { "\(place.map { "\($0): " } ?? "")\(problem).\n\(advice)" }
 }
 
-/// All that is wrong with some files: of each rule the first.
+/// The errors in files of rules, at most one for each rule.
 package struct RuleErrors: Error, Equatable, Sendable, CustomStringConvertible {
   package let errors: [RuleError]
   package var description: String { errors.map(\.description).joined(separator: "\n") }
 }
 
 extension String {
-  /// What somebody may have meant, or all there is where that is short.
+  /// Returns similar names, or all names when there are few.
   static func near(_ typed: String, _ names: [String], all: String? = nil) -> String {
     let near = NearNames.of(typed, among: names)
     if !near.isEmpty { return "Did you mean \(near.joined(separator: " or "))?" }

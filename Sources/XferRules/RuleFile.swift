@@ -1,11 +1,11 @@
 package import XferDiagnosis
 
-/// What a file of rules says: rules of its user's own, and limits of any rules.
+/// The contents of a file of rules: the user's own rules, and limits of any rules.
 package struct RuleFile: Sendable {
   package let name: String
   package private(set) var rules: [WrittenRule] = []
   package private(set) var limits: [WrittenLimit] = []
-  /// Further files that it names.
+  /// The further files that the file names.
   package private(set) var files: [(name: String, place: SourcePlace)] = []
 
   package struct WrittenRule: Sendable {
@@ -13,7 +13,7 @@ package struct RuleFile: Sendable {
     package let place: SourcePlace
   }
 
-  /// `lost-completion: {patience: 30s}`
+  /// A limit as written, such as `lost-completion: {patience: 30s}`.
   package struct WrittenLimit: Sendable {
     package let rule: String
     package let limit: String
@@ -26,8 +26,8 @@ package struct RuleFile: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: as the user has named it.
-  ///   - namesFiles: whether its rules may stand in other files.
+  ///   - name: the file's name as the user typed it.
+  ///   - namesFiles: whether the file may name other files of rules.
   package init(name: String, bytes: [UInt8], namesFiles: Bool = false) throws(RuleErrors) {
     self.name = name
     var errors: [RuleError] = []
@@ -38,7 +38,7 @@ package struct RuleFile: Sendable {
           files.append((name, node.place))
           continue
         }
-        // One rule's mistake hides no other's.
+        // An error in one rule must not hide errors in other rules.
         do throws(RuleError) { rules.append(try RuleReader(node).written()) } catch { errors.append(error) }
       }
       if let node = file["limits"], !node.isNull { limits = try Self.limits(node) }
@@ -70,7 +70,7 @@ package struct RuleFile: Sendable {
 }
 
 extension RuleSet {
-  /// - Parameter limits: what is set behind what the files say.
+  /// - Parameter limits: limits that override those of the files.
   package init(_ files: [RuleFile], limits: [RuleFile.WrittenLimit] = []) throws(RuleErrors) {
     self.init()
     var errors: [RuleError] = []
@@ -141,7 +141,7 @@ extension RuleSet {
 }
 
 extension LimitValue {
-  /// - Parameter usual: what it is otherwise; digits alone are a count unless that is a length of time.
+  /// - Parameter usual: the usual value. Digits alone are a count, unless the usual value is a duration.
   fileprivate init?(_ text: String, like usual: LimitValue?) {
     if let count = Int(text) {
       self = .count(count)

@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// Reads one rule, and refuses what could never report, or could never stay silent.
+/// A reader for one rule. It rejects rules that could never report, or never stay silent.
 struct RuleReader {
   private let node: YAMLNode
   private let fields: YAMLFields
@@ -65,7 +65,7 @@ struct RuleReader {
 
   private func sentence(_ key: String, _ advice: String) throws(RuleError) -> String {
     let text = try fields.required(key, advice).text("a text")
-    // As YAML folds it, a line break is a blank.
+    // YAML folds a line break into a space.
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
@@ -126,7 +126,7 @@ struct RuleReader {
 }
 
 extension YAMLNode {
-  /// A length of time that is more than nothing.
+  /// Returns a positive duration.
   func span(_ what: String) throws(RuleError) -> Duration {
     let text = try text("a length of time")
     guard let nanoseconds = FieldValues.duration(text) else {

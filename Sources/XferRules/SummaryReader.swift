@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// Reads a summary that may quote fields: `{task} asked for {size}`; a brace of its own is doubled.
+/// A reader for summaries with placeholders for fields, such as `{task} asked for {size}`. A literal brace is doubled.
 struct SummaryReader {
   private let node: YAMLNode
   init(_ node: YAMLNode) { self.node = node }

@@ -1,7 +1,7 @@
-/// A place in a file that somebody wrote.
+/// A place in a file of rules.
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   package let file: String
-  /// From 1.
+  /// The line, counted from 1.
   package let line: Int
   package let column: Int
 
@@ -14,13 +14,13 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(file):\(line):\(column)" }
 }
 
-/// A value in a YAML file, with its place.
+/// A value of a YAML file with its place.
 struct YAMLNode: Sendable {
   let content: Content
   let place: SourcePlace
 
   enum Content: Sendable {
-    /// A quoted one is a text whatever it looks like.
+    /// A scalar. A quoted scalar is always a text.
     case scalar(String, isPlain: Bool)
     case list([YAMLNode])
     case mapping([(key: YAMLNode, value: YAMLNode)])
@@ -34,7 +34,7 @@ struct YAMLNode: Sendable {
 
   // MARK: Values
 
-  /// Whether there is expressly nothing.
+  /// Whether the value is an explicit null.
   var isNull: Bool {
     if case .scalar(let text, isPlain: true) = content { ["", "~", "null"].contains(text) } else { false }
   }
@@ -46,7 +46,7 @@ struct YAMLNode: Sendable {
     return text
   }
 
-  /// The members of a list, or the value alone.
+  /// Returns the elements of a list, or the value alone.
   var members: [YAMLNode] { if case .list(let members) = content { members } else { [self] } }
 
   func flag() throws(RuleError) -> Bool {
@@ -65,7 +65,7 @@ struct YAMLNode: Sendable {
     return word
   }
 
-  /// The values of a mapping by key, all of them among `known`.
+  /// Returns the values of a mapping by key. A key that is not among `known` is an error.
   func fields(_ what: String, _ known: [String]) throws(RuleError) -> YAMLFields {
     guard case .mapping(let pairs) = content else {
       throw failure("\(what) has to be keys with values", "Write some of: \(known.joined(separator: ", ")).")

@@ -1,10 +1,10 @@
 import CYAML
 
-/// Reads YAML as a tree in which everything has its place.
+/// A YAML reader that gives a tree in which every value has its place.
 enum YAMLReader {
-  /// Deeper than any rule; a file that names itself would have no end.
+  /// The maximum depth, which also ends recursive references.
   private static let depthLimit = 24
-  /// What a file may hold, its repetitions by reference counted each time.
+  /// The maximum number of values in a file. Values that are repeated by reference count each time.
   private static let nodeLimit = 200_000
 
   static func read(_ bytes: [UInt8], file: String) throws(RuleError) -> YAMLNode {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferEvents
 import XferLogStore
 import XferReport
 
@@ -10,17 +11,20 @@ import XferReport
   import Musl
 #endif
 
-/// Runs a command line and turns what comes of it into a text on standard error and an exit code.
+/// Runs a command line and reports an error as a text on standard error and an exit code.
 enum Execution {
   static func run(_ arguments: [String]) -> ExitStatus {
     do {
-      var command = try XferlogCommand.parseAsRoot(arguments)
+      var command = try parse(arguments)
       try command.run()
       return .analysed
     } catch {
       return report(error)
     }
   }
+
+  /// Returns the command of a command line.
+  static func parse(_ arguments: [String]) throws -> any ParsableCommand { try XferlogCommand.parseAsRoot(arguments) }
 
   static func end(_ status: ExitStatus) -> Never { exit(status.code) }
 
@@ -29,6 +33,7 @@ enum Execution {
     case is OutputClosed: return .analysed
     case let exit as CommandExit: return say(exit.status, exit.reason)
     case let error as LogError: return say(.failed, error.description)
+    case let error as SourceError: return say(error.code == .unreadable ? .failed : .wrongUsage, error.description)
     case is Interrupted: return .interrupted
     default: break
     }

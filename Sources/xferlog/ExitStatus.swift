@@ -1,17 +1,17 @@
-/// How `xferlog` ends: the only list of its exit codes.
+/// The results of `xferlog` with their exit codes. This is the only list of them.
 package enum ExitStatus: Sendable, CaseIterable {
-  /// Something was analysed, and nothing counts as a finding.
+  /// The input was analysed, and no finding counts.
   case analysed
-  /// Findings, or differences, or no match where one was asked for.
+  /// There are findings that count, or failed checks.
   case findings
   case wrongUsage
-  /// Input that exists but cannot be opened or recognised, output that cannot be written, an error of our own.
+  /// An input exists but cannot be opened or recognised, the output cannot be written, or an internal error occurred.
   case failed
-  /// No file, a path or glob that matches nothing, no events, a filter that matched none.
+  /// No input exists, no path matches, the input has no events, or the filter matches none.
   case nothingAnalysed
-  /// Damaged or truncated input, with `--strict`, and no finding.
+  /// The input is damaged or truncated, `--strict` was given, and no finding counts.
   case incomplete
-  /// `--timeout` was reached first.
+  /// The time limit of `--timeout` was reached.
   case timedOut
   case interrupted
 
@@ -27,7 +27,7 @@ package enum ExitStatus: Sendable, CaseIterable {
     }
   }
 
-  /// What it is called on standard error.
+  /// The name of the result in messages.
   package var word: String {
     switch self {
     case .analysed: "analysed"
@@ -41,10 +41,10 @@ package enum ExitStatus: Sendable, CaseIterable {
     }
   }
 
-  /// Of several reasons the one that counts.
+  /// Returns the more important of two results.
   package func orWorse(_ other: ExitStatus) -> ExitStatus { rank >= other.rank ? self : other }
 
-  /// 2 > 1 > 3 > 4 > 5.
+  /// The importance, in which exit code 2 exceeds 1, then 3, 4 and 5.
   private var rank: Int {
     switch self {
     case .interrupted: 7
@@ -58,10 +58,10 @@ package enum ExitStatus: Sendable, CaseIterable {
   }
 }
 
-/// A command that ends with something other than 0, and why.
+/// The end of a command with an exit code other than 0, with its reason.
 package struct CommandExit: Error, Equatable {
   package let status: ExitStatus
-  /// Completes "exit 3 (nothing analysed): ".
+  /// The reason, which completes "exit 3 (nothing analysed): ".
   package let reason: String
 
   package init(_ status: ExitStatus, _ reason: String) {

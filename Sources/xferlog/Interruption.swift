@@ -11,13 +11,13 @@ import Synchronization
 /// The user pressed Ctrl-C.
 package struct Interrupted: Error {}
 
-/// Notes SIGINT, so that a command can put its affairs in order and end with 130.
+/// The handling of SIGINT, which lets a command complete its output and end with 130.
 enum Interruption {
-  // A signal handler reaches nothing but globals.
+  // A signal handler can access only globals.
   private static let noted = Atomic<Int32>(0)
 
   static func prepare() {
-    // A reader that closes the pipe is found out by write, not by a signal.
+    // A closed pipe is reported by `write` instead of a signal.
     signal(SIGPIPE, SIG_IGN)
     minds(SIGINT)
     // Some parents start their children with signals blocked.
@@ -27,16 +27,16 @@ enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &endings, nil)
   }
 
-  /// Takes this signal, too, for a wish to end.
+  /// Handles a further signal as a request to end.
   static func minds(_ signal: Int32) {
     var action = sigaction()
     action.setHandler { Interruption.note($0) }
-    // Without SA_RESTART: what waits is to return.
+    // Without SA_RESTART, so that blocking calls return.
     sigaction(signal, &action, nil)
   }
 
   private static func note(_ signal: Int32) {
-    // Whoever presses it twice does not want to wait.
+    // A second signal ends the process at once.
     if noted.exchange(signal, ordering: .relaxed) != 0 { _exit(ExitStatus.interrupted.code) }
   }
 
@@ -44,7 +44,7 @@ enum Interruption {
     if noted.load(ordering: .relaxed) != 0 { throw Interrupted() }
   }
 
-  /// Ends the process by the signal that it has minded, as it would have without; returns for Ctrl-C, which has a code.
+  /// Ends the process by the signal that was handled, as if it had not been handled. Returns for SIGINT, which has an exit code.
   static func endAsSignalled() {
     let noted = noted.load(ordering: .relaxed)
     guard noted != SIGINT else { return }

@@ -7,7 +7,7 @@ enum Xferlog {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     Interruption.prepare()
-    // A log has a file for each life of each process that wrote to it.
+    // A log has at least one file for each process life that wrote to it.
     xp_raise_descriptor_limit()
     Execution.end(Execution.run(arguments))
   }

@@ -12,6 +12,7 @@ struct ArchitectureTests {
     "XferEngine": ["XferEvents", "XferLifecycle"],
     "XferService": ["XferEvents", "XferEngine"],
     "XferRecorder": ["XferEvents", "XferLifecycle"],
+    "XferImport": ["XferEvents"],
     "XferScript": ["XferEvents"],
     "XferReplay": ["XferEvents", "XferLifecycle"],
     "XferDiagnosis": ["XferEvents", "XferLifecycle", "XferReplay"],
@@ -57,7 +58,7 @@ struct ArchitectureTests {
   }
 
   /// Loading it would take a third of the tool's start.
-  @Test(arguments: ["XferLogStore", "XferSwiftLog", "XferReport", "XferRules", "XferIndex", "xferlog"])
+  @Test(arguments: ["XferLogStore", "XferSwiftLog", "XferImport", "XferReport", "XferRules", "XferIndex", "xferlog"])
   func `What the reading tool is made of does without Foundation`(_ target: String) throws {
     for (file, module) in try Self.imports(of: target) {
       #expect(!["Foundation", "GRDB", "Yams"].contains(module), "\(target)/\(file) imports \(module)")

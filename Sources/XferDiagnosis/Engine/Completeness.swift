@@ -7,17 +7,20 @@ extension Diagnosis {
   package var incompleteness: [String] {
     var reasons: [String] = []
     let gaps = world.gaps
-    func count(_ matches: (LogGap.Cause) -> Bool) -> Int { gaps.count { matches($0.cause) } }
-    let damaged = count { if case .damaged = $0 { true } else { false } }
+    let damaged = gaps.count { if case .damaged = $0.cause { true } else { false } }
     if damaged > 0 { reasons.append("\(damaged) damaged \(damaged == 1 ? "place" : "places")") }
-    let torn = gaps.count { $0.cause == .torn && !hasClosedLog($0.launch) }
-    if torn > 0 { reasons.append("\(torn) torn \(torn == 1 ? "record" : "records")") }
-    let missing = count { $0 == .missingSequence }
-    if missing > 0 { reasons.append("\(missing) \(missing == 1 ? "gap" : "gaps") in the sequence of a lane") }
-    let truncated = count { $0 == .truncated }
-    if truncated > 0 { reasons.append("\(truncated) \(truncated == 1 ? "segment is" : "segments are") cut off") }
-    let heads = gaps.count { $0.cause == .missingHead && !isListed($0.launch) }
-    if heads > 0 { reasons.append("the beginning of \(heads) \(heads == 1 ? "lane" : "lanes") is gone") }
+    reasons += Self.reasons(gaps.filter { $0.cause == .torn && !hasClosedLog($0.launch) }) { count, terms in
+      "\(count) torn \(count == 1 ? terms.record.singular : terms.record.plural)"
+    }
+    reasons += Self.reasons(gaps.filter { $0.cause == .missingSequence }) { count, terms in
+      "\(count) \(count == 1 ? "gap" : "gaps") in the sequence of a \(terms.stream.singular)"
+    }
+    reasons += Self.reasons(gaps.filter { $0.cause == .truncated }) { count, terms in
+      "\(terms.file.counted(count)) \(count == 1 ? "is" : "are") cut off"
+    }
+    reasons += Self.reasons(gaps.filter { $0.cause == .missingHead && !isListed($0.launch) }) { count, terms in
+      "the beginning of \(terms.stream.counted(count)) is gone"
+    }
     for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
     }
@@ -28,6 +31,19 @@ extension Diagnosis {
       reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")
     }
     return reasons
+  }
+
+  /// Returns one reason for each kind of source that has such gaps, in that source's own terms.
+  private static func reasons(_ gaps: [LogGap], _ reason: (_ count: Int, SourceTerms) -> String) -> [String] {
+    var kinds: [(terms: SourceTerms, count: Int)] = []
+    for gap in gaps {
+      if let place = kinds.firstIndex(where: { $0.terms == gap.terms }) {
+        kinds[place].count += 1
+      } else {
+        kinds.append((gap.terms, 1))
+      }
+    }
+    return kinds.map { reason($0.count, $0.terms) }
   }
 
   /// Whether a process is a daemon that says, in what there is of its log, which tasks it has: that tells what matters of what is gone.

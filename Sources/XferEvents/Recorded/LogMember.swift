@@ -41,10 +41,13 @@ public struct LogGap: Hashable, Sendable {
   /// The last moment before the gap and the first one after it.
   public let after: Moment?
   public let before: Moment?
+  /// The words for the source's parts in messages about the gap.
+  public let terms: SourceTerms
 
   public init(
     cause: Cause, segment: UInt32, name: String, launch: LaunchID? = nil, lane: UInt32? = nil,
-    sequences: Range<UInt64>? = nil, bytes: Range<UInt64>? = nil, after: Moment? = nil, before: Moment? = nil
+    sequences: Range<UInt64>? = nil, bytes: Range<UInt64>? = nil, after: Moment? = nil, before: Moment? = nil,
+    terms: SourceTerms = .log
   ) {
     self.cause = cause
     self.segment = segment
@@ -55,6 +58,7 @@ public struct LogGap: Hashable, Sendable {
     self.bytes = bytes
     self.after = after
     self.before = before
+    self.terms = terms
   }
 }
 

@@ -1,6 +1,6 @@
 package import XferReport
 
-/// Rows as CSV, with the columns' names first; NULL is an empty cell.
+/// Rows as CSV with a header row. NULL is an empty cell.
 package struct AnswerCSV: AnswerDocument {
   private let csv: CSVText
 

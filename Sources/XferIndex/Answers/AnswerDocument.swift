@@ -1,6 +1,6 @@
 package import XferReport
 
-/// A form in which the rows of an answer are shown.
+/// A form in which the rows of a result are written.
 package protocol AnswerDocument {
   mutating func begin(_ columns: [String], to text: inout TextBuffer)
   mutating func append(_ values: [SQLiteValue], to text: inout TextBuffer)
@@ -8,7 +8,7 @@ package protocol AnswerDocument {
 }
 
 extension SQLiteValue {
-  /// As a cell of a table shows it.
+  /// The value as text for a cell of a table.
   func cell(null: String) -> String {
     switch self {
     case .null: null

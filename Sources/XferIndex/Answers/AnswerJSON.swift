@@ -1,13 +1,13 @@
 package import XferReport
 
-/// Rows as JSON objects, named by their columns.
+/// Rows as JSON objects whose keys are the names of the columns.
 ///
-/// The index keeps identifiers as text, so whole numbers are quantities and are written as numbers, with all digits.
+/// The index stores identifiers as text, so integers are quantities and are written as numbers with all digits.
 package struct AnswerJSON: AnswerDocument {
   package enum Form: Sendable {
-    /// `{ "schema": "xferlog.sql/1", "columns": [...], "rows": [...] }`
+    /// One document, `{ "schema": "xferlog.sql/1", "columns": [...], "rows": [...] }`.
     case document
-    /// An object a line, with nothing but its columns: they are the user's own.
+    /// One object per line, with nothing but the columns.
     case lines
   }
 
@@ -56,7 +56,7 @@ package struct AnswerJSON: AnswerDocument {
     if form == .document { text.append("\n]}\n" as StaticString) }
   }
 
-  /// An object has each name once: of two columns with one name the second gets a number.
+  /// Returns distinct names for the columns. A repeated name gets a number.
   private static func distinct(_ names: [String]) -> [String] {
     var used: Set<String> = []
     return names.map { name in

@@ -1,6 +1,6 @@
 package import XferReport
 
-/// Rows in columns, for people. The first thousand rows say how wide the columns are.
+/// Rows as a table in aligned columns. The first thousand rows determine the widths.
 package struct AnswerTable: AnswerDocument {
   private var columns: [String] = []
   private var waiting: [[SQLiteValue]] = []
@@ -26,7 +26,7 @@ package struct AnswerTable: AnswerDocument {
     self.table = table
   }
 
-  /// Numbers stand to the right.
+  /// Returns the alignment of a column. Numbers are aligned to the right.
   private func alignment(of column: Int) -> TextTable.Alignment {
     let isNumeric = waiting.allSatisfy { row in
       switch row[column] {

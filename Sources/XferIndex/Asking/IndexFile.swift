@@ -1,17 +1,17 @@
 import XferReport
 
-/// An index that is there, and whether it may be used.
+/// The file of an index.
 package struct IndexFile {
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// What the file says of itself, for an origin.
+  /// Returns the metadata that an index of this origin has.
   static func meta(_ origin: IndexOrigin) -> [(key: String, value: String)] {
     [("program", origin.program), ("sql", digest(IndexSQL.schema + IndexSQL.views))]
   }
 
-  /// Whether it was made from just this. Anything that cannot be read is not.
+  /// Whether the index was made from exactly this origin. False for a file that cannot be read.
   package func isMade(from origin: IndexOrigin) -> Bool {
     (try? describes(origin)) ?? false
   }
@@ -33,7 +33,7 @@ package struct IndexFile {
     return try !statement.step()
   }
 
-  /// Whether the file is an index of any kind: what is something else must not be overwritten.
+  /// Whether the file is an index of any version. Other files must not be overwritten.
   package var isIndex: Bool {
     guard let connection = try? SQLiteConnection(path: path, .readingOnly) else { return false }
     return (try? Self.isIndex(connection)) ?? false
@@ -44,14 +44,14 @@ package struct IndexFile {
     return (try? connection.value("SELECT id FROM events LIMIT 1")) != nil
   }
 
-  /// "xflg", as schema.sql sets it.
+  /// The application id "xflg", which schema.sql sets.
   private static let applicationID: Int64 = 0x7866_6c67
 
   private static func isIndex(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
     try connection.value("PRAGMA application_id")?.integer == applicationID
   }
 
-  /// FNV-1a: told apart must be versions, not adversaries.
+  /// Returns an FNV-1a hash, which distinguishes versions but does not resist attacks.
   package static func digest(_ text: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in text.utf8 {

@@ -2,21 +2,21 @@ import CXferPlatform
 import GRDBSQLite
 import XferEvents
 
-/// One statement, asked of an index that is open for reading.
+/// A query of an index that is open for reading.
 package final class IndexQuery {
   private let connection: SQLiteConnection
   private let referee = StatementReferee()
   private let isInterrupted: () -> Bool
   private let limits: Limits
-  /// Monotonic nanoseconds at which the statement is stopped.
+  /// The monotonic time, in nanoseconds, at which the statement is stopped.
   private var deadline: Int64?
   private var isTimeOver = false
 
-  /// What a statement may use. It may be anybody's, and may ask for more than there is.
+  /// The limits of a statement, which may come from anywhere.
   package struct Limits: Sendable {
     /// `nil` means unlimited.
     package var nanoseconds: Int64?
-    /// Of SQLite's memory, in the whole process. `nil` means unlimited.
+    /// The maximum memory of SQLite in the process, in bytes. `nil` means unlimited.
     package var bytes: Int64?
 
     package init(nanoseconds: Int64? = nil, bytes: Int64? = nil) {
@@ -25,28 +25,28 @@ package final class IndexQuery {
     }
   }
 
-  /// A statement was stopped at a limit.
+  /// The limit at which a statement was stopped.
   package enum Exhaustion: Error { case time, memory }
 
-  /// What is wrong with a statement, for the person who wrote it.
+  /// A problem of a statement, explained to its author.
   package struct Problem: Error, Equatable {
     package let text: String
   }
 
-  /// SQLite's steps between two looks at whether the statement has to stop.
+  /// The number of SQLite's steps between two checks of the limits.
   private static let stepsBetweenLooks: Int32 = 10_000
 
-  /// - Parameter isInterrupted: asked every now and then while a statement runs; `true` ends it.
+  /// - Parameter isInterrupted: called regularly while a statement runs. `true` ends the statement.
   package init(path: String, limits: Limits, isInterrupted: @escaping () -> Bool) throws(SQLiteError) {
     connection = try SQLiteConnection(path: path, .readingOnly)
     self.isInterrupted = isInterrupted
     self.limits = limits
     if let bytes = limits.bytes {
       sqlite3_hard_heap_limit64(bytes)
-      // A value is copied once or twice on its way out.
+      // A value is copied up to twice when it is read.
       sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1024, bytes / 8)))
     }
-    // Views in the file are ours, but the file may be anybody's by now.
+    // The file's views are made by this program, but the file may have been replaced.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON")
   }
 
@@ -61,7 +61,7 @@ package final class IndexQuery {
     return isTimeOver || isInterrupted()
   }
 
-  /// Reasons why the logs behind the index do not tell the whole story.
+  /// Returns the reasons why the indexed logs are incomplete.
   package func incompleteness() throws(SQLiteError) -> [String] {
     let statement = try connection.statement("SELECT reason FROM incompleteness ORDER BY rowid")
     var reasons: [String] = []
@@ -69,11 +69,11 @@ package final class IndexQuery {
     return reasons
   }
 
-  /// Runs one statement that reads.
+  /// Runs one reading statement.
   ///
   /// - Parameters:
-  ///   - begin: gets the columns' names, once.
-  ///   - row: gets the values of each row.
+  ///   - begin: called once with the names of the columns.
+  ///   - row: called with the values of each row.
   package func run(_ sql: String, begin: ([String]) throws -> Void, row: ([SQLiteValue]) throws -> Void) throws {
     referee.watch(connection)
     deadline = limits.nanoseconds.map { xp_clock_monotonic().addingClamped($0) }
@@ -97,7 +97,7 @@ package final class IndexQuery {
     do {
       let (statement, rest) = try connection.prepare(sql)
       guard let statement else { throw Problem(text: "there is no statement") }
-      // Comments may follow; so may a mistake, which SQLite is to name.
+      // Comments may follow. For anything else, SQLite reports the error.
       if try connection.prepare(rest).statement != nil { throw Problem(text: "there is more than one statement") }
       guard statement.isReadOnly else {
         referee.refuseWriting()
@@ -121,7 +121,7 @@ package final class IndexQuery {
   private func problem(_ error: SQLiteError, in sql: String) -> Problem {
     if let refusal = refusal() { return refusal }
     guard let offset = error.offset, offset <= sql.utf8.count else { return Problem(text: error.message) }
-    // Characters, as people count them; the rest of the text says what stands there.
+    // The position is counted in characters, and the text there is quoted.
     let before = String(decoding: sql.utf8.prefix(offset), as: UTF8.self)
     let line = before.split(separator: "\n", omittingEmptySubsequences: false)
     return Problem(text: "\(error.message) (line \(line.count), character \((line.last?.count ?? 0) + 1))")

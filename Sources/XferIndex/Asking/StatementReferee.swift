@@ -1,17 +1,17 @@
 import GRDBSQLite
 
-/// Lets a statement read, and nothing else: SQLite asks it about every step that a statement would take.
+/// An authorizer that allows a statement only to read. SQLite asks it about every operation of a statement.
 final class StatementReferee {
-  /// Why the statement was refused, to complete "it would "; `nil` while it was not.
+  /// The refused operation, which completes "it would "; `nil` when nothing was refused.
   private(set) var refusal: String?
 
-  /// Those that only show, whatever they are given.
+  /// The pragmas that only read, with any argument.
   private static let tellingPragmas: Set<String> = [
     "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
     "collation_list", "function_list", "module_list", "pragma_list", "compile_options", "integrity_check", "quick_check",
     "foreign_key_check",
   ]
-  /// Those that show as long as they are given nothing.
+  /// The pragmas that only read when they have no argument.
   private static let readablePragmas: Set<String> = [
     "application_id", "user_version", "schema_version", "encoding", "page_size", "page_count", "freelist_count",
   ]
@@ -27,7 +27,7 @@ final class StatementReferee {
       return refuse("set or do something with PRAGMA \(name)")
     case SQLITE_ATTACH, SQLITE_DETACH: return refuse("open or close another database")
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("begin or end a transaction")
-    // Asked when a table-valued function is made known, and before anything is created, which is asked for by itself.
+    // SQLite asks this for a table-valued function, and before a creation, which has a question of its own.
     case SQLITE_INSERT where first == "sqlite_master", SQLITE_UPDATE where first == "sqlite_master": return SQLITE_OK
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return refuse("write to \(first ?? "a table")")
     default: return refuse("change the database")
@@ -41,7 +41,7 @@ final class StatementReferee {
     return SQLITE_DENY
   }
 
-  /// The connection asks for as long as `self` lives, which its owner sees to.
+  /// Registers the referee with a connection. The referee must outlive the connection's statements.
   func watch(_ connection: SQLiteConnection) {
     sqlite3_set_authorizer(
       connection.handle,

@@ -2,7 +2,7 @@ import XferEvents
 import XferQuery
 import XferReport
 
-/// Puts events into their table: the one that has millions of rows, so what recurs is worked out once.
+/// The table of events. It has millions of rows, so recurring values are prepared once.
 final class EventTable {
   private let statement: SQLiteStatement
   private let sources: SourceTable
@@ -21,7 +21,7 @@ final class EventTable {
       """)
   }
 
-  /// SQLite numbers the rows itself, from 1: it need not look for a place then.
+  /// The row numbers are assigned by SQLite, from 1, so that it appends without a search.
   func insert(_ event: RecordedEvent) throws(SQLiteError) {
     let layout = layout(event.layout)
     let subject = subject(of: event)
@@ -66,7 +66,7 @@ final class EventTable {
     let layout: EventLayout
     let level: String
     let name: String
-    /// Those without a column of their own, in the order in which people read them.
+    /// The fields without a column of their own, in the order in which people read them.
     let fields: [(place: Int, key: [UInt8])]
 
     init(_ layout: EventLayout) {
@@ -74,7 +74,7 @@ final class EventTable {
       level = layout.level.name
       name = layout.name
       let columns: Set<FieldID> = [.task, .session, .host]
-      // One whose type has changed is no longer what the column holds.
+      // A field whose type differs does not fit the column.
       let others = layout.fields.map { field in field.id.map { !columns.contains($0) || $0.type != field.type } ?? true }
       fields = layout.readingOrder.filter { others[$0] }.map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
     }
@@ -89,7 +89,7 @@ final class EventTable {
     return prepared
   }
 
-  /// A task as one source names it.
+  /// A task by the symbol of one source.
   private struct Symbol: Hashable {
     let source: Int
     let number: UInt32
@@ -99,7 +99,7 @@ final class EventTable {
     let uid: String
     let session: String
     let number: Int64
-    /// The first that any of its events named.
+    /// The first host that an event of the task named.
     var host: String?
 
     init(_ task: TaskIdentity) {
@@ -113,7 +113,7 @@ final class EventTable {
     guard let number = event.taskSymbol else { return nil }
     let symbol = Symbol(source: event.source.index, number: number)
     if let known = subjects[symbol] { return known }
-    // A definition that is lost may still be found later, so that answer is not kept.
+    // A missing definition may still be read later, so the answer is not cached.
     guard let task = event.task else { return nil }
     let subject = subjectOfUID[task.uid] ?? Subject(task)
     subjectOfUID[task.uid] = subject

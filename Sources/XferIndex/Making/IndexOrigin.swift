@@ -1,17 +1,17 @@
 package import XferEvents
 
-/// What an index was made from, and by: the same origin gives the same index.
+/// The inputs and the program of an index. Equal origins give equal indexes.
 package struct IndexOrigin: Hashable, Sendable {
-  /// One segment, as it was when it was about to be read.
+  /// One segment or foreign file, in the state before it was read.
   package struct Source: Hashable, Sendable {
-    /// The log that it belongs to; the segment itself where that was named.
+    /// The path of the log; the file itself where that was named.
     package let log: String
     package let path: String
     package let size: Int64
     package let modified: WallTime
     package let inode: UInt64
-    /// Of the bytes, while the writer has not said that it is done: what it writes through a mapping changes neither size
-    /// nor time. `nil` for a segment that is complete.
+    /// The checksum of a segment that its writer has not closed, because stores through a mapping change neither size nor time. `nil` for
+    /// other files.
     package let checksum: UInt32?
 
     package init(log: String, path: String, size: Int64, modified: WallTime, inode: UInt64, checksum: UInt32?) {
@@ -25,7 +25,7 @@ package struct IndexOrigin: Hashable, Sendable {
   }
 
   package let sources: [Source]
-  /// The program, down to its build: other rules find other things.
+  /// The version and build of the program, because another build may have other rules.
   package let program: String
 
   package init(sources: [Source], program: String) {

@@ -4,7 +4,7 @@ package import XferLifecycle
 import XferQuery
 package import XferReplay
 
-/// Makes an index in a new file: events as they come, then everything else, in one transaction.
+/// A writer that fills a new index in one transaction: events as they come, then all other rows.
 package final class IndexWriter {
   private let connection: SQLiteConnection
   private let events: EventTable
@@ -13,11 +13,11 @@ package final class IndexWriter {
   private var failure: SQLiteError?
 
   /// - Parameters:
-  ///   - path: an empty file. Nobody else may look at it before `finish` has returned.
-  ///   - sourcePath: where a reader's source was read from, as `origin` has it.
+  ///   - path: an empty file, which must not be read before `finish` has returned.
+  ///   - sourcePath: returns the path of a record source in the form that `origin` has.
   package init(path: String, origin: IndexOrigin, sourcePath: @escaping (RecordSource) -> String?) throws(SQLiteError) {
     connection = try SQLiteConnection(path: path, .filling)
-    // What is not finished is thrown away, so nothing has to be undone.
+    // An unfinished index is discarded, so no journal is needed.
     try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN")
     try connection.execute(IndexSQL.schema)
     let sources = try SourceTable(origin.sources, in: connection, path: sourcePath)
@@ -37,13 +37,13 @@ package final class IndexWriter {
     try events.insert(event)
   }
 
-  /// A task that is over. What goes wrong with it is said by the next event, or by `finish`.
+  /// Inserts a task that is over. An error is thrown by the next `append` of a member, or by `finish`.
   package func append(_ task: TaskLifecycle, in world: World) {
     if failure != nil { return }
     do throws(SQLiteError) { try insert(TaskRow(task, in: world)) } catch { failure = error }
   }
 
-  /// - Parameter incompleteness: why the log does not tell the whole story.
+  /// - Parameter incompleteness: the reasons why the log is incomplete.
   package func finish(_ diagnosis: Diagnosis, incompleteness: [String]) throws {
     if let failure { throw failure }
     for row in deliveries.rest { try insert(row) }

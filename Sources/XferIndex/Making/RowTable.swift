@@ -1,11 +1,11 @@
 import XferQuery
 import XferReport
 
-/// Puts rows of one kind into their table.
+/// A table that rows of one kind are inserted into.
 final class RowTable {
   private let statement: SQLiteStatement
 
-  /// - Parameter row: any row of the table, for its columns' names.
+  /// - Parameter row: any row of the table, for the names of its columns.
   init(for row: some TableRow, in connection: SQLiteConnection) throws(SQLiteError) {
     let names = row.columns.map(\.key)
     let places = names.map { _ in "?" }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 import XferEvents
 
-/// Which row of `sources` a reader's source is: the segments of the origin, and any that came after it was looked at, which
-/// make the index stale as soon as it is done.
+/// The table `sources` and the row of each record source. Segments that appear after the origin was determined get rows, too, and make
+/// the index stale.
 final class SourceTable {
   private let insertion: SQLiteStatement
   private let naming: SQLiteStatement
@@ -14,7 +14,7 @@ final class SourceTable {
     let number: Int64
   }
 
-  /// - Parameter path: where a reader's source was read from, as the origin has it.
+  /// - Parameter path: returns the path of a record source in the form that the origin has.
   init(
     _ sources: [IndexOrigin.Source], in connection: SQLiteConnection, path: @escaping (RecordSource) -> String?
   ) throws(SQLiteError) {

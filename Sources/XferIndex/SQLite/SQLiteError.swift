@@ -1,11 +1,11 @@
 import GRDBSQLite
 
-/// What SQLite had to object, in its own words.
+/// An error of SQLite with its message.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {
-  /// An extended result code.
+  /// The extended result code.
   package let code: Int32
   package let message: String
-  /// Bytes into the statement at which it went wrong; `nil` when SQLite does not say.
+  /// The byte offset of the error within the statement; `nil` when SQLite does not report one.
   package let offset: Int?
 
   init(code: Int32, message: String, offset: Int? = nil) {
@@ -14,7 +14,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     self.offset = offset
   }
 
-  /// The last error of a connection.
+  /// Creates the last error of a connection.
   init(_ connection: OpaquePointer?, code: Int32) {
     let offset = connection.map { sqlite3_error_offset($0) } ?? -1
     self.init(
@@ -25,7 +25,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
 
   package var isInterruption: Bool { code & 0xFF == SQLITE_INTERRUPT }
 
-  /// Whether memory, or the room for one value, did not suffice.
+  /// Whether memory was exhausted, or a value was too large.
   var isExhaustion: Bool { code & 0xFF == SQLITE_NOMEM || code & 0xFF == SQLITE_TOOBIG }
 
   package var description: String { message }

@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A value in a row of an answer.
+/// A value in a row of a result.
 package enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -12,10 +12,10 @@ package enum SQLiteValue: Hashable, Sendable {
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 }
 
-/// A prepared statement. Columns are counted from 0, parameters from 1, as SQLite does.
+/// A prepared statement. Columns are counted from 0 and parameters from 1, as in SQLite.
 final class SQLiteStatement {
   let handle: OpaquePointer
-  /// Keeps the database open for as long as the statement is there.
+  /// The connection, which must outlive the statement.
   private let connection: SQLiteConnection
 
   init(_ handle: OpaquePointer, of connection: SQLiteConnection) {
@@ -27,7 +27,7 @@ final class SQLiteStatement {
 
   // MARK: Parameters
 
-  /// SQLite copies what it is given before it returns: the macro that says so is not imported.
+  /// SQLITE_TRANSIENT, a C macro that Swift does not import. It makes SQLite copy a value before it returns.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   @inline(__always)
@@ -44,10 +44,10 @@ final class SQLiteStatement {
     text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: place) }
   }
 
-  /// - Parameter utf8: text.
+  /// - Parameter utf8: a text in UTF-8.
   @inline(__always)
   func bind(_ utf8: UnsafeRawBufferPointer, at place: Int32) {
-    // An empty text has no address, and without one it would be NULL.
+    // An empty buffer may have no address, which SQLite would take as NULL.
     guard let base = utf8.baseAddress, !utf8.isEmpty else {
       sqlite3_bind_text(handle, place, "", 0, nil)
       return
@@ -58,7 +58,7 @@ final class SQLiteStatement {
 
   // MARK: Rows
 
-  /// - Returns: whether there is a row.
+  /// - Returns: whether there is another row.
   func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -67,7 +67,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Runs a statement that gives no rows, and makes it ready to be run again.
+  /// Runs a statement without rows and resets it.
   @inline(__always)
   func run() throws(SQLiteError) {
     _ = try step()

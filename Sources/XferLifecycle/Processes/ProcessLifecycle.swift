@@ -20,7 +20,7 @@ package final class ProcessLifecycle {
   }
 
   /// The way in which the life ended, as far as the log says.
-  package enum End: String, Sendable {
+  package enum End: String, Sendable, CaseIterable {
     case closed, exit, signal, observedMissing, unknown
   }
 

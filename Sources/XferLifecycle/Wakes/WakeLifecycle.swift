@@ -58,7 +58,7 @@ package struct WakeLifecycle: Sendable {
   /// The running time that is usually observed. URLSession's documentation gives no figure.
   package static let usualBudget: Duration = .seconds(30)
 
-  package enum Result: String, Sendable {
+  package enum Result: String, Sendable, CaseIterable {
     case called, late, early, twice, never, open, unknown
   }
 

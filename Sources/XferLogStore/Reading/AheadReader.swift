@@ -5,7 +5,7 @@ package import XferEvents
 ///
 /// Batches are handed over whole under a lock, so only one thread accesses a batch at a time. Both threads read the
 /// sources' symbols concurrently. These must not change, so the reader supports only logs that are no longer being written.
-package final class AheadReader {
+package final class AheadReader: EventBatches {
   private let reader: LogReader
   private let batches = Monitor(Batches())
   /// Whether the background thread has delivered its last batch and ended.
@@ -19,15 +19,12 @@ package final class AheadReader {
     var isAbandoned = false
   }
 
-  /// Reorders the events of a batch. It may call `more` to append events; `more` returns `false` at the end of the log.
-  package typealias Arranging = (_ batch: inout EventBatch, _ more: (inout EventBatch) -> Bool) -> Void
-
   /// Starts reading.
   ///
   /// - Parameter arrange: Called with each batch on the background thread, and never after `fill` has returned `false`.
   /// - Returns: `nil` if the log may still be written, is read only up to its first damage, or if no thread or second
   ///   processor is available.
-  package init?(_ reader: LogReader, arrange: @escaping Arranging) {
+  package init?(_ reader: LogReader, arrange: @escaping EventBatch.Arranging) {
     guard xp_processor_count() > 1, reader.readAllDefinitions() else { return nil }
     self.reader = reader
     guard AheadThread(reader, batches, arrange).start() else { return nil }
@@ -65,9 +62,9 @@ package final class AheadReader {
 private final class AheadThread: @unchecked Sendable {
   private let reader: LogReader
   private let batches: Monitor<AheadReader.Batches>
-  private let arrange: AheadReader.Arranging
+  private let arrange: EventBatch.Arranging
 
-  init(_ reader: LogReader, _ batches: Monitor<AheadReader.Batches>, _ arrange: @escaping AheadReader.Arranging) {
+  init(_ reader: LogReader, _ batches: Monitor<AheadReader.Batches>, _ arrange: @escaping EventBatch.Arranging) {
     (self.reader, self.batches, self.arrange) = (reader, batches, arrange)
   }
 

@@ -38,18 +38,9 @@ public final class LogReader {
   public var byteCount: Int { segments.reduce(0) { $0.addingClamped($1.size) } }
 
   /// The origin of each source, at the source's index.
-  package private(set) var origins: [Origin] = []
+  package private(set) var origins: [SourceOrigin] = []
 
-  package struct Origin: Sendable {
-    /// The index of the input in the list given to the reader.
-    package let input: Int
-    package let path: String
-    package let number: UInt32
-    package let name: String
-    package let launch: LaunchID
-  }
-
-  private let inputs: [Input]
+  let inputs: [Input]
   private let isFollowing: Bool
   private let recovery: RecoveryMode
   private let selection: BlockSelection?
@@ -193,7 +184,8 @@ public final class LogReader {
       problems.removeAll { $0.path == path }
       segments.append(segment)
       pages.append(RecordPage(source: source))
-      origins.append(Origin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
+      origins.append(
+        SourceOrigin(input: input, path: path, number: segment.number, name: name, launch: segment.header.launch))
       if bootOrder[segment.header.boot] == nil { orderBoots() }
     } catch {
       // The segment's header may not be written yet, so retry later.

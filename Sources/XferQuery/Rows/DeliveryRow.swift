@@ -25,19 +25,19 @@ package struct DeliveryRow: TableRow {
     ]
   }
 
-  /// `nil` also where the clocks of two writers do not fit together.
+  /// The time between two facts; `nil` also when the clocks of two writers are inconsistent.
   private static func time(_ start: Fact?, _ end: Fact?) -> Duration? {
     guard let start, let end, let time = start.duration(to: end), time >= .zero else { return nil }
     return time
   }
 }
 
-/// Follows the deliveries of a log, of which lifecycles keep only those that matter to a task's outcome.
+/// The deliveries of a log. Lifecycles keep only those that matter for a task's outcome.
 package struct DeliveryLedger {
   private var open: [Key: Entry] = [:]
   private var seen = 0
 
-  /// Numbers are given out by sessions, so two processes may use the same.
+  /// The key of a delivery. Sessions assign the numbers, so two processes may use the same number.
   private struct Key: Hashable {
     let task: TaskUID?
     let session: String?
@@ -51,8 +51,8 @@ package struct DeliveryLedger {
 
   package init() {}
 
-  /// - Returns: a delivery that this event ends: the app's code has returned, after which nothing comes. One that was dropped
-  ///   may be sent again.
+  /// - Returns: the delivery that the event ends, because the app's code has returned. A dropped delivery does not end: it may be sent
+  ///   again.
   package mutating func apply(_ event: RecordedEvent) -> DeliveryRow? {
     guard let fact = event.fact, case .delivery(let kind) = fact.kind.model, let id = event.delivery,
       let callback = event.callback
@@ -68,6 +68,6 @@ package struct DeliveryLedger {
     return kind == .deliveryLeft ? open.removeValue(forKey: key)?.row : nil
   }
 
-  /// Those that have not ended, in the order in which they were begun.
+  /// The deliveries that have not ended, in the order in which they began.
   package var rest: [DeliveryRow] { open.values.sorted { $0.ordinal < $1.ordinal }.map(\.row) }
 }

@@ -1,14 +1,14 @@
 package import XferDiagnosis
 import XferReplay
 
-/// What a diagnosed log holds, as rows of the index's tables. Events, tasks and deliveries are not among them: they
-/// become rows as they come and end.
+/// The rows for the index's tables that exist at the end of a diagnosed log. Events, tasks and deliveries are not included: they become
+/// rows as they occur and end.
 package struct DiagnosisRows {
   private let diagnosis: Diagnosis
 
   package init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
 
-  /// In an order that is the same for the same log.
+  /// Calls a function with each row, in an order that is the same for the same log.
   package func forEach(_ body: (any TableRow) throws -> Void) rethrows {
     let world = diagnosis.world
     for (place, process) in world.processes.enumerated() { try body(ProcessRow(process, at: place)) }

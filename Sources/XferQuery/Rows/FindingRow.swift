@@ -7,7 +7,7 @@ package struct FindingRow: TableRow {
   private let place: Int
   private let finding: Finding
 
-  /// - Parameter place: in the diagnosis's list, which `causedBy` points into.
+  /// - Parameter place: the place in the diagnosis's list of findings, to which `causedBy` refers.
   package init(_ finding: Finding, at place: Int) {
     self.place = place
     self.finding = finding
@@ -36,7 +36,7 @@ package struct FindingRow: TableRow {
   }
 }
 
-/// An event that a finding rests on, or misses.
+/// An event that a finding cites as evidence, or as missing.
 package struct EvidenceRow: TableRow {
   package static let table = "evidence"
   private let finding: Int
@@ -71,9 +71,9 @@ package struct EvidenceRow: TableRow {
 /// A reference as three columns.
 package struct RecordPlace: Hashable, Sendable {
   package let segment: Int64
-  /// 0 for a line of a foreign log.
+  /// The lane; 0 for a line of a foreign log.
   package let lane: Int64
-  /// A line's number, for one of a foreign log.
+  /// The position within the lane, or the number of a line of a foreign log.
   package let sequence: Int64
 
   @inline(__always)

@@ -1,13 +1,13 @@
 package import XferDiagnosis
 
-/// How often a rule answered what.
+/// The answers of one rule.
 package struct RuleRow: TableRow {
   package static let table = "rule_answers"
   private let place: Int
   private let rule: RuleStatistics
   private let summary: String
 
-  /// All rules, in the catalogue's order, then the user's.
+  /// Returns a row for each rule: those of the catalogue in its order, then the user's.
   package static func all(_ diagnosis: Diagnosis) -> [RuleRow] {
     let summaries = Dictionary(uniqueKeysWithValues: diagnosis.descriptions.map { ($0.id, $0.summary) })
     return RuleStatistics.all(diagnosis).enumerated().map { place, rule in
@@ -29,7 +29,7 @@ package struct RuleRow: TableRow {
   }
 }
 
-/// What a rule could not decide.
+/// A decision that a rule could not make.
 package struct UndecidedRow: TableRow {
   package static let table = "undecided"
   private let undecided: Diagnosis.Undecided

@@ -3,7 +3,7 @@ import XferLifecycle
 package import XferReplay
 
 extension StateDocument {
-  /// What an event was about; `nil` for what is about the log as a whole.
+  /// Returns the thing that an event is about; `nil` for an event about the whole log.
   package func entity(of subject: Subject, in world: World) -> Entity? {
     switch subject {
     case .task(let place): return entity(of: world.tasks[place].identity)

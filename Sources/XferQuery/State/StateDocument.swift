@@ -2,33 +2,33 @@ package import XferEvents
 import XferLifecycle
 package import XferReplay
 
-/// What there is at one moment of a log, and what is known of each: made of the world alone, so the same events give the same.
+/// All things that exist at one place of a log, with their fields. It depends only on the events up to that place.
 package struct StateDocument: Hashable, Sendable {
   package private(set) var sections: [Section]
-  /// Tasks that were over so long ago that nothing but their number is kept.
+  /// The number of tasks that ended too long ago to be kept.
   package let left: Int
 
-  /// All that is of one kind.
+  /// All things of one kind.
   package struct Section: Hashable, Sendable {
     package let kind: Kind
     package internal(set) var entities: [Entity]
   }
 
-  /// In the order in which they are shown.
+  /// The kinds of things, in the order in which they are shown.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case boots, processes, daemons, conditions, sessions, tasks, deliveries, files, wakes, assertions, alarms, beats, handoffs
     case intents, uploads, triggers, gaps
   }
 
-  /// One thing, by a name that it keeps.
+  /// One thing. Its identifier never changes.
   package struct Entity: Hashable, Sendable {
-    /// Tells it from all others of its kind.
+    /// The identifier among the things of the same kind.
     package let id: String
-    /// As people know it.
+    /// The name for people.
     package let name: String
-    /// What it is at, in a word or two.
+    /// The state in a word or two.
     package let state: String
-    /// Whether nothing more is to come of it.
+    /// Whether nothing more can happen to the thing.
     package let isOver: Bool
     package let session: String?
     package let tasks: [TaskIdentity]
@@ -37,7 +37,7 @@ package struct StateDocument: Hashable, Sendable {
 
   package struct Field: Hashable, Sendable {
     package let name: String
-    /// `nil` while the log has not said.
+    /// The value; `nil` while the log has not said it.
     package let value: Value?
   }
 
@@ -48,12 +48,12 @@ package struct StateDocument: Hashable, Sendable {
     case bytes(Int64)
     case duration(Duration)
     case flag(Bool)
-    /// When something happened.
+    /// An event, with its time and place.
     case fact(Fact)
     case time(WallTime)
   }
 
-  /// - Parameter left: tasks that have been taken out of the world.
+  /// - Parameter left: the number of tasks that have been removed from the world.
   package init(_ world: World, left: Int = 0) {
     sections = Kind.allCases.map { Section(kind: $0, entities: world.entities(of: $0)) }
     self.left = left
@@ -61,7 +61,7 @@ package struct StateDocument: Hashable, Sendable {
 
   package subscript(kind: Kind) -> [Entity] { sections.first { $0.kind == kind }?.entities ?? [] }
 
-  /// Keeps what is about certain tasks or sessions; of what is about neither, everything stays.
+  /// Returns the state with only the matching things among those about tasks or sessions. Other things remain.
   package func limited(to isWanted: (Entity) -> Bool) -> StateDocument {
     var limited = self
     for place in limited.sections.indices {
@@ -74,12 +74,12 @@ package struct StateDocument: Hashable, Sendable {
 // MARK: What has changed
 
 extension StateDocument {
-  /// One thing that is not as it was.
+  /// A difference in one thing between two states.
   package struct Change: Hashable, Sendable {
     package let kind: Kind
     package let entity: Entity
     package let manner: Manner
-    /// Empty for what has gone.
+    /// The changed fields; empty for a thing that disappeared.
     package let fields: [FieldChange]
   }
 
@@ -93,7 +93,7 @@ extension StateDocument {
     package let after: Value?
   }
 
-  /// What is different from an earlier state, in the order of the kinds.
+  /// Returns the differences from an earlier state, in the order of the kinds.
   package func changes(since before: StateDocument) -> [Change] {
     zip(before.sections, sections).flatMap { earlier, later in
       earlier.entities == later.entities ? [] : Self.changes(later.kind, earlier.entities, later.entities)

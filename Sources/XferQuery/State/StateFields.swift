@@ -2,55 +2,146 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Collects what is known of one thing.
-struct StateFields {
-  private(set) var fields: [StateDocument.Field] = []
+/// The fields that a state has of one kind of thing: the single source of their values, their schema and their documentation.
+struct StateFields<Subject>: Sendable {
+  /// The name of the fields' definition in schemas.
+  let name: String
+  /// A noun phrase for the things.
+  let summary: String
+  private(set) var all: [Field] = []
 
-  mutating func add(_ name: String, _ value: StateDocument.Value?) { fields.append(.init(name: name, value: value)) }
-  mutating func add(_ name: String, _ text: String?) { add(name, text.map(StateDocument.Value.text)) }
-  mutating func add(_ name: String, _ fact: Fact?) { add(name, fact.map(StateDocument.Value.fact)) }
-  mutating func add(_ name: String, _ number: (some BinaryInteger)?) { add(name, number.map { .integer(Int64(clamping: $0)) }) }
-  mutating func add(_ name: String, bytes: Int64?) { add(name, bytes.map(StateDocument.Value.bytes)) }
-  mutating func add(_ name: String, _ duration: Duration?) { add(name, duration.map(StateDocument.Value.duration)) }
-  mutating func add(_ name: String, _ flag: Bool?) { add(name, flag.map(StateDocument.Value.flag)) }
-  mutating func add(_ name: String, _ list: [String]) { add(name, list.isEmpty ? nil : .list(list)) }
-
-  func entity(
-    id: String, name: String, state: String, isOver: Bool = false, session: String? = nil, tasks: [TaskIdentity] = []
-  ) -> StateDocument.Entity {
-    .init(id: id, name: name, state: state, isOver: isOver, session: session, tasks: tasks, fields: fields)
-  }
-}
-
-extension TaskIdentity {
-  /// As people know it: `session/number`.
-  package var label: String { "\(session)/\(number)" }
-}
-
-extension ProcessLifecycle {
-  /// As people know it: the program, and its number.
-  package var label: String {
-    let program = executable ?? role?.name ?? "process"
-    if let pid { return "\(program):\(pid)" }
-    return launch.map { "\(program) \("\($0)".prefix(8))" } ?? program
+  struct Field: Sendable {
+    let description: StateFieldDescription
+    /// Returns the value; `nil` while the log has not said it.
+    let value: @Sendable (Subject, World) -> StateDocument.Value?
   }
 
-  /// What it is at: ended, suspended, running, or only spoken of.
-  package var standing: String {
-    switch end {
-    case .exit, .closed: return exited == nil ? "closed its log" : "exited"
-    case .signal: return "killed"
-    case .observedMissing: return "gone"
-    case .unknown: break
+  /// - Parameter declare: appends the fields in the order in which they are shown.
+  init(_ name: String, _ summary: String, _ declare: (inout StateFields) -> Void) {
+    (self.name, self.summary) = (name, summary)
+    declare(&self)
+  }
+
+  func values(of subject: Subject, in world: World) -> [StateDocument.Field] {
+    all.map { .init(name: $0.description.name, value: $0.value(subject, world)) }
+  }
+
+  var description: StateFieldsDescription {
+    StateFieldsDescription(name: name, summary: summary, fields: all.map(\.description))
+  }
+
+  // MARK: Declaration
+
+  private mutating func add(
+    _ name: String, _ type: StateFieldDescription.Kind, _ summary: String,
+    _ value: @escaping @Sendable (Subject, World) -> StateDocument.Value?
+  ) {
+    all.append(Field(description: StateFieldDescription(name: name, kind: type, summary: summary), value: value))
+  }
+
+  mutating func text(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> String?) {
+    add(name, .text, summary) { value($0, $1).map(StateDocument.Value.text) }
+  }
+
+  /// Appends a list of texts. An empty list counts as no value.
+  mutating func texts(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> [String]) {
+    add(name, .list, summary) { subject, world in
+      let list = value(subject, world)
+      return list.isEmpty ? nil : .list(list)
     }
-    if isSuspended { return state == .suspending ? "suspending" : "suspended" }
-    return firstSeen == nil ? "only spoken of" : "running"
+  }
+
+  mutating func fact(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> Fact?) {
+    add(name, .fact, summary) { value($0, $1).map(StateDocument.Value.fact) }
+  }
+
+  mutating func number<Number: BinaryInteger & SendableMetatype>(
+    _ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> Number?
+  ) {
+    add(name, .integer, summary) { value($0, $1).map { .integer(Int64(clamping: $0)) } }
+  }
+
+  mutating func bytes(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> Int64?) {
+    add(name, .bytes, summary) { value($0, $1).map(StateDocument.Value.bytes) }
+  }
+
+  mutating func duration(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> Duration?) {
+    add(name, .duration, summary) { value($0, $1).map(StateDocument.Value.duration) }
+  }
+
+  mutating func flag(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> Bool?) {
+    add(name, .flag, summary) { value($0, $1).map(StateDocument.Value.flag) }
+  }
+
+  mutating func time(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> WallTime?) {
+    add(name, .time, summary) { value($0, $1).map(StateDocument.Value.time) }
   }
 }
 
-extension World {
-  /// How a process life is called; `nil` for no place.
-  package func label(ofProcess place: Int?) -> String? {
-    place.flatMap { processes.indices.contains($0) ? processes[$0].label : nil }
+/// One field of a state, without a way to its value.
+package struct StateFieldDescription: Sendable {
+  /// What a value is; see `StateDocument.Value`.
+  package enum Kind: Sendable { case text, list, integer, bytes, duration, flag, fact, time }
+
+  package let name: String
+  package let kind: Kind
+  package let summary: String
+}
+
+/// The fields of one kind of thing, without a way to their values.
+package struct StateFieldsDescription: Sendable {
+  package let name: String
+  package let summary: String
+  package let fields: [StateFieldDescription]
+}
+
+extension StateDocument.Kind {
+  /// What the things of this kind are, as a noun phrase.
+  package var summary: String {
+    switch self {
+    case .boots: "Boots of the machine."
+    case .processes: "Process lives."
+    case .daemons: "Lives of the daemon."
+    case .conditions: "The network, the power supply, the device lock, the policies and the disk."
+    case .sessions: "Session objects."
+    case .tasks: "Tasks."
+    case .deliveries: "Callbacks that are on their way to the app."
+    case .files: "Downloaded files that the app has not claimed."
+    case .wakes: "Wakes of apps."
+    case .assertions: "Requests for background time."
+    case .alarms: "Dead-man alarms."
+    case .beats: "Periodic sends."
+    case .handoffs: "Handoffs of a transfer from one task to another."
+    case .intents: "Intents that the app declared."
+    case .uploads: "Multipart uploads."
+    case .triggers: "Launch triggers."
+    case .gaps: "Places where the log lacks records."
+    }
+  }
+
+  /// The fields of the things of this kind: several lists where the things differ.
+  package var fields: [StateFieldsDescription] {
+    switch self {
+    case .boots: [Self.bootFields.description]
+    case .processes: [Self.processFields.description]
+    case .daemons: [Self.daemonFields.description]
+    case .conditions:
+      [
+        Self.networkFields.description, Self.powerFields.description, Self.switchFields.description, Self.diskFields.description,
+      ]
+    case .sessions: [Self.sessionFields.description]
+    case .tasks: [Self.taskFields.description]
+    case .deliveries: [Self.deliveryFields.description, Self.callbackFields.description]
+    case .files: [Self.fileFields.description]
+    case .wakes: [Self.wakeFields.description]
+    case .assertions: [Self.assertionFields.description]
+    case .alarms: [Self.alarmFields.description]
+    case .beats: [Self.beatFields.description]
+    case .handoffs: [Self.handoffFields.description]
+    case .intents: [Self.intentFields.description]
+    case .uploads: [Self.uploadFields.description]
+    case .triggers: [Self.triggerFields.description]
+    case .gaps: [Self.gapFields.description, Self.dropFields.description]
+    }
   }
 }

@@ -1,25 +1,25 @@
 package import XferEvents
 package import XferReplay
 
-/// A replay that can stop anywhere: it keeps tasks that are over for a while, as a diagnosis does, and asks no rule.
+/// A replay without rules that can stop anywhere. Like a diagnosis, it keeps tasks for a while after they are over.
 ///
-/// A value: where it stood is kept by copying it.
+/// It is a value, so that a copy is a snapshot.
 package struct SteppingReplay {
   private var replay = Replay()
-  /// Tasks that were acknowledged or forgotten, oldest first.
+  /// The tasks that were acknowledged or forgotten, the oldest first.
   private var ended: [TaskTable.Place] = []
   private var firstEnded = 0
-  /// Tasks that have been taken out of the world.
+  /// The number of tasks that have been removed from the world.
   package private(set) var left = 0
   package var world: World { replay.world }
   package var events: Int { replay.counts.events }
 
-  /// How many tasks that are over stay.
+  /// The maximum number of tasks that are kept after they are over.
   private static let endedLimit = 1000
 
   package init() {}
 
-  /// - Returns: what the event was about; `nil` for a gap, and for what no model knows.
+  /// - Returns: the change that the event made; `nil` for a gap, and for an event that no lifecycle uses.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> Change? {
     guard let change = replay.apply(member) else { return nil }

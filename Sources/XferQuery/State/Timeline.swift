@@ -1,12 +1,12 @@
 package import XferEvents
 package import XferReplay
 
-/// A log in which one can go to and fro: the world after any number of its members, as a fresh replay would give it.
+/// A log in which one can move forward and back. It gives the world after any number of members, equal to that of a new replay.
 ///
-/// Going back takes the last snapshot before the place, and goes on from there.
+/// A move back restores the last snapshot before the place and replays from there.
 package struct Timeline {
   package let members: [LogMember]
-  /// How many members have been applied.
+  /// The number of members that have been applied.
   package private(set) var position = 0
   private var current = SteppingReplay()
   private var snapshots: [Snapshot] = [Snapshot(position: 0, replay: SteppingReplay())]
@@ -19,9 +19,9 @@ package struct Timeline {
   }
 
   /// - Parameters:
-  ///   - members: in the order in which they are to be applied.
-  ///   - spacing: members between two snapshots, at first.
-  ///   - limit: snapshots that are kept; when there are more, every other one goes and the distance doubles.
+  ///   - members: the members in the order in which they are applied.
+  ///   - spacing: the initial number of members between two snapshots.
+  ///   - limit: the maximum number of snapshots. When it is exceeded, every other snapshot is dropped and the spacing doubles.
   package init(_ members: [LogMember], spacing: Int = 64, limit: Int = 32) {
     precondition(spacing > 0 && limit > 1, "there are snapshots")
     self.members = members
@@ -32,11 +32,11 @@ package struct Timeline {
   package var world: World { current.world }
   package var state: StateDocument { current.state }
 
-  /// - Returns: what the member right before the place was about.
+  /// - Returns: the thing that the member right before the place is about.
   @discardableResult
   package mutating func go(to place: Int) -> Change? {
     let target = min(max(0, place), members.count)
-    // The last member is always applied anew, to tell what it is about.
+    // The last member is always applied again, to find the thing that it is about.
     let start = max(0, target - 1)
     if position > start {
       let snapshot = snapshots.last { $0.position <= start }!

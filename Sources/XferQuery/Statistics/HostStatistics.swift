@@ -1,33 +1,32 @@
 import XferEvents
 import XferLifecycle
 
-/// What happened with the tasks that were made for one host.
+/// The figures of the tasks for one host.
 package struct HostStatistics: Hashable, Sendable {
-  /// `nil` for tasks whose creation the log lacks.
+  /// The host; `nil` for tasks whose creation is not in the log.
   package let host: String?
   package private(set) var tasks = 0
   package private(set) var failed = 0
   package private(set) var lost = 0
-  /// Bytes of bodies.
+  /// The bytes of bodies received.
   package private(set) var received: Int64 = 0
   package private(set) var sent: Int64 = 0
-  /// Connections that the tasks were given, and how many of them had been used before. One that a redirect led elsewhere
-  /// counts here all the same.
+  /// The number of connections that the tasks got, including connections to other hosts after a redirect.
   package private(set) var connections = 0
   package private(set) var reusedConnections = 0
-  /// From resume to completion, of those that were completed; `nil` when none was.
+  /// The median time from resume to completion; `nil` when no task was completed.
   package private(set) var median: Duration?
   package private(set) var ninetieth: Duration?
 
-  /// From resume to completion, nanoseconds.
+  /// The times from resume to completion in nanoseconds.
   private var times: [Int64] = []
 
   init(host: String?) { self.host = host }
 
-  /// Whether it stands before the other: the busiest first, then by name.
+  /// Whether this host is sorted before the other: the busiest first, then by name.
   func isBefore(_ other: HostStatistics) -> Bool { (other.tasks, host ?? "") < (tasks, other.host ?? "") }
 
-  /// Works out what needs all tasks.
+  /// Computes the percentiles, which need all tasks.
   mutating func finish() {
     times.sort()
     median = Percentile.median.value(of: times)
@@ -42,7 +41,7 @@ package struct HostStatistics: Hashable, Sendable {
     case .lost: lost += 1
     default: break
     }
-    // A damaged count must not end the program.
+    // A damaged count must not trap.
     received &+= task.bytesReceived ?? 0
     sent &+= task.bytesSent ?? 0
     connections += Int(task.connections)

@@ -1,5 +1,5 @@
-/// A percentile by nearest rank: the smallest value that so many per cent of all values do not exceed. Always one of the
-/// values, never something in between, so that SQL over the index can give the same.
+/// A percentile by nearest rank: the smallest value that at least the given percentage of all values does not exceed. It is always one
+/// of the values, so that SQL over the index gives the same result.
 package struct Percentile: Hashable, Sendable {
   package let percent: Int
 
@@ -8,8 +8,8 @@ package struct Percentile: Hashable, Sendable {
   package static let median = Percentile(50)
   package static let ninetieth = Percentile(90)
 
-  /// - Parameter sorted: nanoseconds in rising order.
-  /// - Returns: `nil` when there are no values.
+  /// - Parameter sorted: nanoseconds in ascending order.
+  /// - Returns: the percentile; `nil` when there are no values.
   package func value(of sorted: [Int64]) -> Duration? {
     if sorted.isEmpty { return nil }
     return .nanoseconds(sorted[max(1, (percent * sorted.count + 99) / 100) - 1])

@@ -1,21 +1,21 @@
 package import XferDiagnosis
 
-/// What one rule of the catalogue had to say of a log.
+/// The answers of one rule about a log.
 package struct RuleStatistics: Hashable, Sendable {
   package let rule: String
   package let severity: Severity
-  /// How often it was asked for good and answered what. A rule that was never asked has no subject in the log.
+  /// The number of final answers without a finding. A rule that was never asked has no subject in the log.
   package let silent: Int
   package let undecidable: Int
-  /// Still open where the log ends.
+  /// The number of subjects that are open at the end of the log.
   package let inFlight: Int
   package let findings: Int
-  /// Of the findings, those that count for the exit status: at least probable, and no consequence of another.
+  /// The number of findings that count for the exit code: roots that are at least probable.
   package let counted: Int
-  /// The worst of the findings, which may differ from the rule's own; `nil` without findings.
+  /// The worst severity of the findings, which may differ from the rule's; `nil` without findings.
   package let worst: Severity?
 
-  /// All rules, in the catalogue's order, then the user's.
+  /// Returns the statistics of all rules: those of the catalogue in its order, then the user's.
   package static func all(_ diagnosis: Diagnosis) -> [RuleStatistics] {
     let severities = Dictionary(uniqueKeysWithValues: diagnosis.descriptions.map { ($0.id, $0.severity) })
     return diagnosis.tallies.map { tally in

@@ -1,16 +1,16 @@
 package import XferLifecycle
 
-/// How long tasks spent in one stage.
+/// The time that tasks spent in one stage.
 package struct StageStatistics: Hashable, Sendable {
   package let stage: TaskLifecycle.Stage
-  /// Tasks that went through the stage, which the times below are of.
+  /// The number of tasks that went through the stage.
   package let tasks: Int
-  /// `nil` when no task did.
+  /// The median; `nil` when no task went through the stage.
   package let median: Duration?
   package let ninetieth: Duration?
   package let maximum: Duration?
 
-  /// - Parameter times: nanoseconds, of each task that went through it.
+  /// - Parameter times: the nanoseconds of each task that went through the stage.
   init(_ stage: TaskLifecycle.Stage, times: [Int64]) {
     let sorted = times.sorted()
     self.stage = stage

@@ -3,37 +3,37 @@ package import XferEvents
 package import XferLifecycle
 import XferReplay
 
-/// A log in figures: what `xferlog stats` shows, and what the views over the index must give as well.
+/// The figures of a log, which `xferlog stats` shows and the views over the index give, too.
 package struct Statistics: Sendable {
   package let events: Events
   package let tasks: Int
-  /// Every word there is, also those that no task has.
+  /// The number of tasks for each outcome, including outcomes without tasks.
   package let outcomes: [(outcome: TaskLifecycle.Result, tasks: Int)]
   package let states: [(state: TaskLifecycle.State, tasks: Int)]
-  /// Bytes of bodies, of all tasks.
+  /// The bytes of all bodies received.
   package let received: Int64
   package let sent: Int64
   package let stages: [StageStatistics]
   package let rules: [RuleStatistics]
-  /// What rules could not decide, and for want of what.
+  /// The decisions that rules could not make, with what they would need.
   package let undecided: [(undecided: Diagnosis.Undecided, count: Int)]
   package let hosts: [HostStatistics]
 
   package struct Events: Hashable, Sendable {
     package let count: Int
-    /// Events that no lifecycle uses.
+    /// The number of events that no lifecycle uses.
     package let unmodelled: Int
-    /// Places where something is missing.
+    /// The number of places where something is missing.
     package let gaps: Int
-    /// Events that could not be written, as the writers counted them.
+    /// The number of events that their writers could not write.
     package let dropped: Int64
-    /// Wall clock of the earliest and of the latest event; `nil` when no event has one.
+    /// The wall-clock times of the earliest and the latest event; `nil` when no event has one.
     package let span: ClosedRange<WallTime>?
   }
 
   /// - Parameters:
-  ///   - tasks: all tasks that the diagnosis has seen end.
-  ///   - span: of the events' wall clocks.
+  ///   - tasks: the sums over all tasks of the diagnosis.
+  ///   - span: the wall-clock times of the earliest and the latest event.
   package init(_ diagnosis: Diagnosis, tasks: TaskStatistics, span: ClosedRange<WallTime>?) {
     let (world, counts) = (diagnosis.world, diagnosis.replay.counts)
     events = Events(

@@ -1,15 +1,15 @@
 import XferEvents
 package import XferLifecycle
 
-/// Sums tasks up as they end, so that none has to be kept.
+/// Sums over tasks as they end, so that no task has to be kept.
 package struct TaskStatistics: Sendable {
   package private(set) var count = 0
   private(set) var outcomes: [TaskLifecycle.Result: Int] = [:]
   private(set) var states: [TaskLifecycle.State: Int] = [:]
-  /// Bytes of bodies.
+  /// The bytes of bodies received.
   private(set) var received: Int64 = 0
   private(set) var sent: Int64 = 0
-  /// Nanoseconds that each task spent in each stage it went through: percentiles need them all.
+  /// The nanoseconds that each task spent in each stage, which percentiles need.
   private(set) var times: [TaskLifecycle.Stage: [Int64]] = [:]
   private var places: [String?: Int] = [:]
   private var hosts: [HostStatistics] = []
@@ -20,7 +20,7 @@ package struct TaskStatistics: Sendable {
     count += 1
     outcomes[task.result, default: 0] += 1
     states[task.state, default: 0] += 1
-    // A damaged count must not end the program.
+    // A damaged count must not trap.
     received &+= task.bytesReceived ?? 0
     sent &+= task.bytesSent ?? 0
     for stage in TaskLifecycle.Stage.allCases {
@@ -34,7 +34,7 @@ package struct TaskStatistics: Sendable {
     hosts[place].add(task)
   }
 
-  /// Busiest first, then by name.
+  /// The hosts, the busiest first, then by name.
   var sortedHosts: [HostStatistics] {
     var hosts = hosts
     for place in hosts.indices { hosts[place].finish() }

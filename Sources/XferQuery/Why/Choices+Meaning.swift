@@ -1,6 +1,6 @@
 import XferEvents
 
-// What a choice says in words: as the vocabulary explains it.
+// The explanations of choices, from the vocabulary.
 
 extension Vocabulary {
   fileprivate static func meaning(of name: String, among choice: String) -> String {

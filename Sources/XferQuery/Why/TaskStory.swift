@@ -2,23 +2,23 @@ package import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// What a log tells of one task beside its lifecycle: what held it and for how long, and who told of what.
+/// What a log tells about one task in addition to its lifecycle: the holds with their lengths, and the writers of events.
 package struct TaskStory {
   package let uid: TaskUID
-  /// The last event of the log that says when it was.
+  /// The last event of the log with a wall-clock time.
   package private(set) var end: Fact?
   package private(set) var holds: [Hold] = []
   package private(set) var policies: [(fact: Fact, policy: PolicyName, isOn: Bool)] = []
-  /// The last times that the network came and went.
+  /// The last events at which the network became available and unavailable.
   package private(set) var paths: [(fact: Fact, isUp: Bool)] = []
   private var tellers: [EventReference: Int] = [:]
   private var labels: [String] = []
   private var labelOf: [String: Int] = [:]
-  /// Roles that wrote of the task, and roles that wrote at all.
+  /// The roles that wrote about the task, and all roles that wrote.
   package private(set) var rolesOfTask: Set<WriterRole> = []
   package private(set) var roles: Set<WriterRole> = []
 
-  /// A stretch of time in which one thing held the task.
+  /// An interval in which the task was held for one reason.
   package struct Hold: Sendable {
     package let reason: HoldReason
     package let began: Fact
@@ -77,6 +77,6 @@ package struct TaskStory {
     holds[last].ended = fact
   }
 
-  /// Who told of an event: role, program and number; `nil` for one that was not noted.
+  /// Returns the writer of an event: role, program and process id; `nil` for an event that was not kept.
   package func teller(of fact: Fact) -> String? { tellers[fact.reference].map { labels[$0] } }
 }

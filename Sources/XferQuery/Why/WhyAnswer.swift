@@ -3,48 +3,48 @@ package import XferEvents
 package import XferLifecycle
 package import XferReplay
 
-/// Why a task is where it is: what it waits for, or how it came to its end.
+/// The answer why a task waits, or how it ended.
 package struct WhyAnswer {
   package let task: TaskLifecycle
   package let form: Form
-  /// The log's last event.
+  /// The last event of the log; `nil` for a log without times.
   package let end: Fact?
-  /// What it needs to go on, in the order in which it needs it; empty for a task that is over.
+  /// The conditions that the task needs to proceed, in the order in which they are needed; empty for a task that is over.
   package let conditions: [Condition]
-  /// When something can change next, the earliest first.
+  /// The moments at which something can change next, the earliest first.
   package let prospects: [Prospect]
-  /// How it came to its end, one event causing the next; empty for a task that waits.
+  /// The events that led to the end, one causing the next; empty for a task that waits.
   package let chain: [Link]
-  /// What the way of its end to the app consists of; empty while it is not over on the wire.
+  /// The steps by which the completion reaches the app; empty while the transfer runs.
   package let stages: [Stage]
   package let findings: [Cited]
-  /// What the log cannot tell, and why.
+  /// The questions that the log cannot answer, with the reasons.
   package let unknowns: [String]
 
-  package enum Form: String, Sendable {
-    /// It does not move.
+  package enum Form: String, Sendable, CaseIterable {
+    /// The task waits.
     case waiting
-    /// It is on the wire, or what it has received is.
+    /// The task, or the data that it received, is moving.
     case moving
-    /// Over on the wire, but the app has not heard of it.
+    /// The transfer has ended, but the app has not been told.
     case undelivered
     case over
   }
 
-  package enum Standing: String, Sendable {
+  package enum Standing: String, Sendable, CaseIterable {
     case satisfied, unsatisfied, unknown
   }
 
-  /// One thing that a task needs.
+  /// A condition that a task needs to proceed.
   package struct Condition: Sendable {
     package let name: Name
     package let standing: Standing
-    /// Since when it is so; `nil` when the log does not say.
+    /// The event since which the condition stands so; `nil` when the log does not say.
     package let since: Fact?
     package let text: String
-    /// Tasks that have what it waits for.
+    /// The tasks that hold what the task waits for.
     package let holders: [TaskIdentity]
-    /// Whether it is what keeps the task from moving now.
+    /// Whether this condition keeps the task from moving now.
     package internal(set) var decides = false
 
     init(_ name: Name, _ standing: Standing, since: Fact?, _ text: String, holders: [TaskIdentity] = []) {
@@ -57,53 +57,53 @@ package struct WhyAnswer {
     }
   }
 
-  /// A moment that lies ahead at the log's end, or has passed.
+  /// A moment at which something can change, which may have passed at the end of the log.
   package struct Prospect: Sendable {
     package let name: String
-    /// How long the wait or the limit is as a whole; `nil` for a date.
+    /// The length of the whole wait or limit; `nil` for a date.
     package let length: Duration?
     package let clock: Clock
-    /// By the wall clock, as far as that can be told.
+    /// The wall-clock time of the moment; `nil` when it cannot be told.
     package let wall: WallTime?
-    /// From the log's end; negative when it has passed.
+    /// The time from the end of the log to the moment; negative when it has passed.
     package let remaining: Duration?
 
-    package enum Clock: String, Sendable {
-      /// Stands still while the machine sleeps.
+    package enum Clock: String, Sendable, CaseIterable {
+      /// The clock that stops while the machine sleeps.
       case monotonic
-      /// Goes on while the machine sleeps.
+      /// The clock that continues while the machine sleeps.
       case boottime
-      /// What people set.
+      /// The clock that people set.
       case wall
     }
   }
 
-  /// An event on the way to the end.
+  /// An event on the way to the task's end.
   package struct Link: Sendable {
     package let fact: Fact
-    /// Where it happened: the process that tells of it, or the server.
+    /// The process that recorded the event, or the server.
     package let place: String
-    /// What it was and what came of it.
+    /// What happened and what it caused.
     package let text: String
-    /// Rules whose findings rest on it.
+    /// The rules whose findings cite the event.
     package internal(set) var rules: [String] = []
   }
 
-  /// One step of a completion's way to the app.
+  /// A step by which a completion reaches the app.
   package struct Stage: Sendable {
     package let name: Name
-    /// Which callback's; `nil` for what is the task's own.
+    /// The callback that the step belongs to; `nil` for a step of the task itself.
     package let callback: Callback?
     package let fact: Fact?
-    /// Why it is not there, for the first that is missing.
+    /// Why the step is missing, for the first missing step.
     package internal(set) var blame: String?
 
-    package enum Name: String, Sendable {
+    package enum Name: String, Sendable, CaseIterable {
       case transferred, sent, received, entered, claimed, left, acknowledged
     }
   }
 
-  /// A finding about the task, and the one that explains it.
+  /// A finding about the task, and its root.
   package struct Cited: Sendable {
     package let finding: Finding
     package let root: Finding?
@@ -111,12 +111,12 @@ package struct WhyAnswer {
 
   package var deciding: Condition? { conditions.first(where: \.decides) }
 
-  /// The first stage that is missing, when all before it are there.
+  /// The first missing step.
   package var missingStage: Stage? { stages.first { $0.fact == nil } }
 
   /// - Parameters:
-  ///   - world: as it was when nothing more came for the task.
-  ///   - findings: all of the log, each with the place of its root.
+  ///   - world: the world after the last event about the task.
+  ///   - findings: all findings of the log, each with the place of its root.
   package init(_ task: TaskLifecycle, in world: World, story: TaskStory, findings: [Finding]) {
     let asked = WhyQuestion(task: task, world: world, story: story)
     self.task = task
@@ -146,7 +146,7 @@ extension Finding {
   }
 }
 
-/// What is asked of a log about one task; the answers are in extensions.
+/// The questions about one task. Extensions answer them.
 struct WhyQuestion {
   let task: TaskLifecycle
   let world: World
@@ -157,14 +157,14 @@ struct WhyQuestion {
   var isBackground: Bool { session?.kind == .background || session == nil && task.carrier != nil }
 
   var form: WhyAnswer.Form {
-    // A completion that the app was called with, or a task that left in another way.
+    // The app's completion callback was called, or the task was forgotten.
     if task.completed != nil || task.forgotten != nil || task.handedOff != nil { return .over }
     if task.wireEnd != nil { return task.result == .lost ? .over : .undelivered }
     if task.result == .lost || task.processEnd != nil && task.carrier == nil { return .over }
     return isMoving ? .moving : .waiting
   }
 
-  /// Whether bytes go to and fro, or an answer is awaited.
+  /// Whether bytes are moving or a response is awaited.
   private var isMoving: Bool {
     guard let attempt = task.attempt, attempt.ended == nil, task.held == nil, task.suspended == nil, task.delayAsked == nil
     else { return false }
@@ -178,6 +178,6 @@ struct WhyQuestion {
     return answered.duration(to: received) ?? .zero > .zero
   }
 
-  /// How long before the log's end something was.
+  /// Returns the time from a fact to the end of the log.
   func age(of fact: Fact) -> Duration? { story.end.flatMap { fact.duration(to: $0) } }
 }

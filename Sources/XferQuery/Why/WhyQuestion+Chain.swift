@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// How a task came to its end: the fewest events of which each explains the next.
+// The shortest chain of events that led to a task's end, each causing the next.
 extension WhyQuestion {
   var chain: [WhyAnswer.Link] {
     var links = begun
@@ -12,7 +12,7 @@ extension WhyQuestion {
       links += wire + [link(forgotten, "the daemon has forgotten it\(task.forgetReason.map { ": \($0.meaning)" } ?? "")")]
     } else if let completed = task.completed {
       links += completion(completed)
-      // Mostly the app says what it made of it in the callback, before the engine says that it is complete.
+      // The app usually records its outcome within the callback, before the engine records the completion.
       if let outcome {
         links.insert(outcome, at: outcome.fact.duration(to: completed) ?? .seconds(-1) >= .zero ? links.count - 1 : links.count)
       }
@@ -37,7 +37,7 @@ extension WhyQuestion {
     return [link(task.adopted ?? task.listed, "it was there before the log tells of it")]
   }
 
-  /// What held it when it came to its end, or longer than anything else.
+  /// The hold that was in force at the end, or else the longest one.
   private var longHold: WhyAnswer.Link? {
     guard let hold = story.holds.last,
       let time = hold.began.duration(to: hold.ended ?? task.wireEnd ?? task.completed ?? hold.began),
@@ -46,7 +46,7 @@ extension WhyQuestion {
     return link(hold.began, "it had to wait: \(hold.reason.meaning)")
   }
 
-  /// The last attempt, as far as it got.
+  /// Returns the links of the last attempt.
   private var wire: [WhyAnswer.Link?] {
     guard let attempt = task.attempt else {
       return [
@@ -79,7 +79,7 @@ extension WhyQuestion {
     [attempt.end?.meaning, attempt.error?.text].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The network went away while it was on the wire.
+  /// Returns the loss of the network during the attempt.
   private func pathLoss(_ attempt: AttemptLifecycle) -> WhyAnswer.Link? {
     guard let started = attempt.started, let ended = attempt.ended, attempt.end == .transport || attempt.end == .timeout else {
       return nil
@@ -142,7 +142,7 @@ extension WhyQuestion {
     }
   }
 
-  /// The wake that brought the app back to take it.
+  /// Returns the wake that launched the app to receive the completion.
   private func woken(until completed: Fact) -> [WhyAnswer.Link?] {
     guard isBackground, let wireEnd = task.wireEnd else { return [] }
     let wake = world.wakes.last { wake in
@@ -155,7 +155,7 @@ extension WhyQuestion {
     ]
   }
 
-  /// As far as the app was told.
+  /// Returns the links of the delivery to the app.
   private var delivered: [WhyAnswer.Link?] {
     let callback = task.completionDelivery ?? task.fileDelivery
     guard let last = [callback?.entered, callback?.received, callback?.sent].compactMap(\.self).first else { return [] }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// What a task needs to go on.
+// The conditions that a task needs to proceed.
 extension WhyQuestion {
   private typealias Condition = WhyAnswer.Condition
 
@@ -18,9 +18,9 @@ extension WhyQuestion {
     return all.compactMap(\.self)
   }
 
-  /// The one that keeps the task from moving now.
+  /// Returns the index of the condition that keeps the task from moving now.
   func deciding(_ conditions: [WhyAnswer.Condition]) -> Int? {
-    // What comes first is needed first; but what the engine itself names as its reason counts before what only follows from the world.
+    // Earlier conditions are needed first, but the reason that the engine itself names takes precedence over derived ones.
     func place(_ name: WhyAnswer.Condition.Name) -> Int? {
       conditions.firstIndex { $0.name == name && $0.standing == .unsatisfied }
     }
@@ -47,12 +47,12 @@ extension WhyQuestion {
     }
   }
 
-  /// The last time that something held it.
+  /// The last hold of the task.
   private func lastHold(_ reasons: HoldReason...) -> TaskStory.Hold? { story.holds.last { reasons.contains($0.reason) } }
 
   private func isHeld(_ reasons: HoldReason...) -> Bool { task.held != nil && task.hold.map(reasons.contains) ?? false }
 
-  /// What only its own hold tells of: not needed as far as the log says, behind it, or awaited.
+  /// Returns the condition behind a hold: satisfied, unsatisfied, or not needed as far as the log says.
   private func timed(
     _ name: WhyAnswer.Condition.Name, _ reason: HoldReason, _ satisfied: String, _ unsatisfied: String
   ) -> WhyAnswer.Condition? {
@@ -99,7 +99,7 @@ extension WhyQuestion {
     return Condition(.daemon, .satisfied, since: last.daemon?.started ?? last.firstSeen, "\(last.label) runs\(generation)")
   }
 
-  /// Once the daemon has it, it needs its app no more.
+  /// Whether the app is still needed. A task that the daemon carries no longer needs its app.
   private var link: WhyAnswer.Condition? {
     if let carrier = task.carrier {
       let label = world.label(ofProcess: carrier) ?? "the daemon"
@@ -256,7 +256,7 @@ extension WhyQuestion {
       holders: holders)
   }
 
-  /// Tasks of its session that have what it waits for.
+  /// Returns the tasks of the same session that hold what the task waits for.
   private var slotHolders: [TaskIdentity] {
     world.tasks.indexes.map { world.tasks[$0] }.filter { other in
       guard let attempt = other.attempt, attempt.started != nil, attempt.ended == nil, other.isLive, other.held == nil,
@@ -282,7 +282,7 @@ extension WhyQuestion {
     return Condition(.carrier, .unsatisfied, since: coalesced, "it shares the transfer of another task, and ends with that")
   }
 
-  /// On the wire: what it waits for there.
+  /// Returns the condition for a task whose attempt is running, such as a response of the server.
   private var server: WhyAnswer.Condition? {
     guard let attempt = task.attempt, attempt.ended == nil, let since = attempt.lastMovement, task.held == nil else { return nil }
     let host = attempt.redirects.origin?.host ?? task.host ?? "the server"

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// When something can change next.
+// The moments at which something can change next.
 extension WhyQuestion {
   private typealias Prospect = WhyAnswer.Prospect
 
@@ -32,7 +32,7 @@ extension WhyQuestion {
     return moment("the next attempt", delay, after: ended, .monotonic)
   }
 
-  /// Runs on the wire, anew with each movement; from resume on where the session says so.
+  /// Returns the request timeout, which restarts with each progress, or runs from resume when the session says so.
   private var requestLimit: WhyAnswer.Prospect? {
     guard let limit = task.requestTimeout ?? session?.requestTimeout, task.suspended == nil, !process.isSuspended else {
       return nil

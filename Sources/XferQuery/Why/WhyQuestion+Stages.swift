@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// The way of a task's end to the app.
+// The steps by which a completion reaches the app.
 extension WhyQuestion {
   var stages: [WhyAnswer.Stage] {
     guard task.wireEnd != nil || task.completed != nil, task.handedOff == nil else { return [] }
@@ -10,7 +10,7 @@ extension WhyQuestion {
     if let file = task.fileDelivery { stages += self.stages(of: file, hasFile: true) }
     stages += self.stages(of: task.completionDelivery, hasFile: false)
     stages.append(.init(name: .acknowledged, callback: nil, fact: task.acknowledged))
-    // A log that does not tell of callbacks, and has the completion, says nothing of what lies between.
+    // A log with the completion but without callbacks says nothing about the steps in between.
     if task.completed != nil, task.completionDelivery == nil { stages = [] }
     if let missing = stages.firstIndex(where: { $0.fact == nil }) { stages[missing].blame = blame(stages[missing]) }
     return stages
@@ -32,7 +32,7 @@ extension WhyQuestion {
     stage.callback == .didFinishDownloading ? task.fileDelivery : task.completionDelivery
   }
 
-  /// Why it is not there, as far as the log says.
+  /// Returns why a step is missing, as far as the log says.
   private func blame(_ stage: WhyAnswer.Stage) -> String? {
     let delivery = delivery(of: stage)
     if let dropped = delivery?.dropped { return "dropped" + (delivery?.dropReason.map { ": \($0.meaning)" } ?? "") + at(dropped) }
@@ -61,13 +61,13 @@ extension WhyQuestion {
 
   private func at(_ fact: Fact) -> String { fact.wall.map { ", at " + "\($0)".dropFirst(11).prefix(12) + "Z" } ?? "" }
 
-  /// A callback of the same session that keeps the next ones waiting.
+  /// Returns a running callback of the same session that delays the next callbacks.
   private var otherRunning: TaskLifecycle.RunningCallback? {
     if let own = task.runningCallback { return own }
     return world.openTasks(ofSession: task.identity.session).lazy.compactMap { world.tasks[$0].runningCallback }.first
   }
 
-  /// Nobody sent it: who should have was gone, or the app was not there to be told.
+  /// Returns why the callback was never sent: its sender had ended, or the app was not running.
   private var unsent: String? {
     guard isBackground else { return task.processEnd.map { "its process ended" + at($0) } }
     let wake = world.wakes.last { $0.session == task.identity.session }
@@ -111,7 +111,7 @@ extension WhyQuestion {
 
   private var deciderIsKnown: Bool { conditions.contains { $0.standing == .unsatisfied } }
 
-  /// Places since the task was made where something about it may be missing.
+  /// The gaps since the task's creation in which events about the task may be missing.
   private var gaps: [String] {
     let concerned = Set([task.process, task.owner, task.carrier].compactMap(\.self).compactMap { world.processes[$0].launch })
     var texts: [String] = []
@@ -128,7 +128,7 @@ extension WhyQuestion {
     return texts
   }
 
-  /// Events that would decide and were not written.
+  /// The events that would be needed and were filtered out by their level.
   private var levels: [String] {
     let kinds: [EventKind] = [.taskHeld, .attemptStarted, .attemptEnded, .taskTransferred, .deliverySent, .deliveryEntered]
     let since = (task.created ?? task.adopted)?.monotonic

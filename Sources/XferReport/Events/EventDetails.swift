@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Every event with all that is known of it: a line as `EventLines` has it, then a line for each field.
+/// Events with all their fields: a line as in `EventLines`, then one line for each field.
 package struct EventDetails: EventDocument {
   private let style: EventTextStyle
   private var time: EventTimeText

@@ -1,13 +1,13 @@
 package import XferEvents
 
-/// A form in which events are shown: what reading commands write, one member after another.
+/// A form in which events are written, one member after another.
 package protocol EventDocument {
-  /// What stands before the first event.
+  /// Writes what comes before the first event.
   mutating func begin(in text: inout TextBuffer)
   mutating func append(_ event: RecordedEvent, to text: inout TextBuffer)
   mutating func append(_ gap: LogGap, to text: inout TextBuffer)
   mutating func append(_ inset: EventInset, to text: inout TextBuffer)
-  /// What stands after the last event.
+  /// Writes what comes after the last event.
   mutating func end(in text: inout TextBuffer)
 }
 

@@ -1,27 +1,26 @@
 package import XferEvents
 
-/// Something to show between the events: what was concluded from those before it.
+/// A conclusion that is shown between events.
 package struct EventInset: Sendable {
   package let level: Level
-  /// When it was concluded: the time of the event that settled it; `nil` when that has none.
+  /// The wall-clock time of the event that settled the conclusion; `nil` when the event has none.
   package let wall: WallTime?
-  /// Whom it is about, as an event's line names it.
+  /// The subject, as in the line of an event.
   package let subject: String
-  /// What it is about, for filters; both empty for what concerns the log as a whole.
+  /// The tasks that the conclusion is about, for filters. Empty, with no session, for a conclusion about the whole log.
   package let tasks: [TaskIdentity]
   package let session: String?
   package let title: String
-  /// For people, as are `title` and `subject`; escaped when they are shown.
+  /// The conclusion in words. It is escaped when it is shown, as are `title` and `subject`.
   package let text: String
-  /// What is known beside: names and values.
+  /// Further names and values.
   package let details: [(name: String, value: String)]
-  /// The member that holds it in JSON, and its value.
-  package let key: StaticString
+  /// Writes the finding as a JSON object.
   package let write: @Sendable (inout JSONText) -> Void
 
   package init(
     level: Level, wall: WallTime?, subject: String, tasks: [TaskIdentity] = [], session: String? = nil, title: String,
-    text: String, details: [(name: String, value: String)] = [], key: StaticString,
+    text: String, details: [(name: String, value: String)] = [],
     write: @escaping @Sendable (inout JSONText) -> Void
   ) {
     self.level = level
@@ -32,10 +31,9 @@ package struct EventInset: Sendable {
     self.title = title
     self.text = text
     self.details = details
-    self.key = key
     self.write = write
   }
 
-  /// What no colour is needed for to see that this is no event.
+  /// The mark that distinguishes an inset from an event without color.
   static let mark = "▶ "
 }

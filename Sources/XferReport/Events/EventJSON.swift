@@ -4,6 +4,7 @@ package import XferEvents
 ///
 /// Identifiers, digests, hashes and the monotonic clock are strings, because many readers of JSON keep 53 bits of a
 /// number. Quantities are numbers in the unit that the schema gives: bytes, nanoseconds, counts.
+/// `EventObjects` declares the fields.
 package struct EventJSON: EventDocument {
   package enum Form: Sendable {
     /// `{ "schema": "xferlog.events/1", "events": [...] }`
@@ -12,25 +13,25 @@ package struct EventJSON: EventDocument {
     case lines
   }
 
-  package static let documentSchema: StaticString = "xferlog.events/1"
-  package static let lineSchema: StaticString = "xferlog.event/1"
-
   private let form: Form
+  private let objects: EventObjects
   private var isFirst = true
-  // What recurs is written once.
-  private var writers: [PreparedWriter?] = []
-  private var layouts: [PreparedLayout?] = []
-  private var clock = WallTimeText()
+  // Members that recur are written once and then copied.
+  private var writers: [EventRow.Writer?] = []
+  private var layouts: [EventRow.Layout?] = []
+  private let clock = EventRow.Clock()
 
-  package init(_ form: Form) { self.form = form }
+  package init(_ form: Form) {
+    self.form = form
+    objects = form == .lines ? .lines : .members
+  }
 
   package mutating func begin(in text: inout TextBuffer) {
     isFirst = true
     guard form == .document else { return }
     text.appendJSON { json in
       json.beginObject()
-      json.key("schema")
-      json.string(Self.documentSchema)
+      json.member("schema", "xferlog.events/1")
       json.key("events")
       json.beginArray()
     }
@@ -42,26 +43,20 @@ package struct EventJSON: EventDocument {
 
   package mutating func append(_ event: RecordedEvent, to text: inout TextBuffer) {
     open(&text)
-    text.appendJSON { write(event, to: &$0) }
+    let row = EventRow(event, layout: prepared(event.layout), writer: prepared(event.source), clock: clock)
+    text.appendJSON { objects.event.write(row, to: &$0) }
     close(&text)
   }
 
   package mutating func append(_ gap: LogGap, to text: inout TextBuffer) {
     open(&text)
-    text.appendJSON { write(gap, to: &$0) }
+    text.appendJSON { objects.gap.write(gap, to: &$0) }
     close(&text)
   }
 
   package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {
     open(&text)
-    text.appendJSON { json in
-      beginObject(&json)
-      if let wall = inset.wall { write(wall, as: "time", to: &json) }
-      json.member("level", inset.level.name)
-      json.key(inset.key)
-      inset.write(&json)
-      json.endObject()
-    }
+    text.appendJSON { objects.inset.write(inset, to: &$0) }
     close(&text)
   }
 
@@ -75,65 +70,9 @@ package struct EventJSON: EventDocument {
     if form == .lines { text.append(UInt8(ascii: "\n")) }
   }
 
-  // MARK: Events
+  // MARK: Values
 
-  private mutating func write(_ event: RecordedEvent, to json: inout JSONText) {
-    let layout = prepared(event.layout)
-    beginObject(&json)
-    if let wall = event.wall { write(wall, as: "time", to: &json) }
-    if let monotonic = event.monotonic {
-      json.key("mono")
-      json.integerString(monotonic)
-    }
-    json.prepared(layout.levelAndName)
-    json.prepared(prepared(event.source).bytes)
-    if let thread = event.thread { json.member("thread", thread) }
-    write(event.reference, to: &json)
-    if let place = layout.taskPlace, let task = event.value(at: place) {
-      json.key("task")
-      EventJSON.write(task, to: &json)
-    }
-    json.key("fields")
-    json.beginObject()
-    for field in layout.fields {
-      guard let value = event.value(at: field.place) else { continue }
-      json.key(prepared: field.key)
-      EventJSON.write(value, to: &json)
-    }
-    json.endObject()
-    json.endObject()
-  }
-
-  private func beginObject(_ json: inout JSONText) {
-    json.beginObject()
-    if form == .lines {
-      json.key("schema")
-      json.string(Self.lineSchema)
-    }
-  }
-
-  private mutating func write(_ time: WallTime, as name: StaticString, to json: inout JSONText) {
-    json.key(name)
-    json.beginString()
-    clock.append(time, to: &json.text)
-    json.endString()
-  }
-
-  private func write(_ reference: EventReference, to json: inout JSONText) {
-    json.object("source") { json in
-      switch reference {
-      case .record(let segment, let lane, let sequence):
-        json.member("segment", segment)
-        json.member("lane", lane)
-        json.member("seq", sequence)
-      case .line(let file, let line):
-        json.member("file", file)
-        json.member("line", line)
-      }
-    }
-  }
-
-  /// A value in its form: see `EventSchema`.
+  /// Writes a value in the form that `EventSchema` describes.
   package static func write(_ value: RecordedValue, to json: inout JSONText) {
     switch value {
     case .task(let task): write(task, to: &json)
@@ -193,99 +132,36 @@ package struct EventJSON: EventDocument {
     }
   }
 
-  // MARK: Gaps
+  // MARK: Members that recur
 
-  private mutating func write(_ gap: LogGap, to json: inout JSONText) {
-    beginObject(&json)
-    if let wall = gap.before?.wall { write(wall, as: "time", to: &json) }
-    if let monotonic = gap.before?.monotonic {
-      json.key("mono")
-      json.integerString(monotonic)
-    }
-    if let launch = gap.launch {
-      json.key("launch")
-      json.uuid(launch.high, launch.low)
-    }
-    json.object("gap") { json in
-      json.member("cause", gap.cause.name)
-      if case .damaged(let problem) = gap.cause { json.member("problem", problem) }
-      json.member("segment", gap.segment)
-      json.member("name", gap.name)
-      if let lane = gap.lane { json.member("lane", lane) }
-      if let sequences = gap.sequences {
-        json.object("sequences") { json in
-          json.member("from", sequences.lowerBound)
-          json.member("to", sequences.upperBound)
-        }
-      }
-      if let bytes = gap.bytes {
-        json.object("bytes") { json in
-          json.member("from", bytes.lowerBound)
-          json.member("to", bytes.upperBound)
-        }
-      }
-      if let monotonic = gap.after?.monotonic {
-        json.key("afterMono")
-        json.integerString(monotonic)
-      }
-    }
-    json.endObject()
-  }
-
-  // MARK: What recurs
-
-  /// Members that are the same in all events of one writer.
-  private final class PreparedWriter {
-    let source: RecordSource
-    let bytes: [UInt8]
-
-    init(source: RecordSource, bytes: [UInt8]) {
-      self.source = source
-      self.bytes = bytes
-    }
-  }
-
-  private mutating func prepared(_ source: RecordSource) -> PreparedWriter {
+  private mutating func prepared(_ source: RecordSource) -> EventRow.Writer {
     while writers.count <= source.index { writers.append(nil) }
     if let known = writers[source.index], known.source === source { return known }
-    var json = JSONText(capacity: 128)
-    if let launch = source.writer.launch {
-      json.key("launch")
-      json.uuid(launch.high, launch.low)
-    }
-    if let pid = source.writer.pid { json.member("pid", pid) }
-    if let role = source.writer.role { json.member("role", role.name) }
-    let prepared = PreparedWriter(source: source, bytes: Array(json.text.bytes))
+    let prepared = EventRow.Writer(source)
     writers[source.index] = prepared
     return prepared
   }
 
-  /// What is the same in all events of one layout.
-  private final class PreparedLayout {
-    let layout: EventLayout
-    let levelAndName: [UInt8]
-    let taskPlace: Int?
-    /// Without the task, in the order in which people read them.
-    let fields: [(place: Int, key: [UInt8])]
-
-    init(_ layout: EventLayout) {
-      self.layout = layout
-      var json = JSONText(capacity: 128)
-      json.member("level", layout.level.name)
-      json.member("event", layout.name)
-      levelAndName = Array(json.text.bytes)
-      let taskPlace = layout.fields.firstIndex { $0.name == "task" && $0.type == .task }
-      self.taskPlace = taskPlace
-      fields = layout.readingOrder.filter { $0 != taskPlace }.map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
-    }
-  }
-
-  private mutating func prepared(_ layout: EventLayout) -> PreparedLayout {
+  private mutating func prepared(_ layout: EventLayout) -> EventRow.Layout {
     let number = Int(layout.number)
     while layouts.count <= number { layouts.append(nil) }
     if let known = layouts[number], known.layout === layout { return known }
-    let prepared = PreparedLayout(layout)
+    let prepared = EventRow.Layout(layout)
     layouts[number] = prepared
     return prepared
   }
+}
+
+extension EventJSON {
+  /// The fields of the document `xferlog.events/1`.
+  package static let description = DocumentDescription(
+    name: "events", summary: "Events with the gaps and the findings between them.",
+    fields: [
+      .init(
+        name: "schema", shape: .constant("xferlog.events/1"), unit: nil, summary: "Name and version of the document.",
+        presence: .always),
+      .init(
+        name: "events", shape: .list(.either(EventObjects.members.descriptions.map(DocumentShape.object))), unit: nil,
+        summary: "Events, gaps and findings, in their order.", presence: .always),
+    ])
 }

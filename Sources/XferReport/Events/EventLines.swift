@@ -1,12 +1,12 @@
 package import XferEvents
 
-/// A line for each event: when, how long after this task's last event, how grave, about whom, what, and in words.
+/// One line for each event: time, time since the task's previous event, level, subject, name and message.
 package struct EventLines: EventDocument {
   private let style: EventTextStyle
   private var time: EventTimeText
   private var messages = MessageTexts()
   private var lastOfTask = LastTimes()
-  // Columns widen as longer names come, up to a limit; what does not fit pushes its line, or is cut on a terminal.
+  // Columns widen for longer names up to a limit. A longer name shifts its line, or is cut on a terminal.
   private var subjectColumns = 12
   private var eventColumns = 18
   private static let maximumSubjectColumns = 24
@@ -84,7 +84,7 @@ package struct EventLines: EventDocument {
     text.append(UInt8(ascii: " "))
   }
 
-  /// - Returns: the columns that the line has now.
+  /// - Returns: the number of columns that the line occupies.
   private mutating func appendNames(_ subject: EventSubject, _ event: RecordedEvent, to text: inout TextBuffer) -> Int {
     var name = TerminalText.escaped(subject.name)
     if style.columns != nil { name = TerminalText.cutMiddle(name, to: Self.maximumSubjectColumns) }
@@ -115,7 +115,7 @@ package struct EventLines: EventDocument {
     return time + (style.showsSinceLast ? 9 : 0)
   }
 
-  /// The message as far as the terminal has room: addresses are shortened in their middle first.
+  /// Returns the part of the message that fits the terminal. Addresses are shortened in the middle first.
   private func fitted(_ message: String, behind used: Int) -> String {
     guard let columns = style.columns else { return message }
     let room = max(0, columns - used)
@@ -142,7 +142,7 @@ extension EventInset {
 }
 
 extension TextBuffer {
-  /// Cuts spaces at the end of the line that began at `start`.
+  /// Removes the spaces at the end of the line that begins at `start`.
   mutating func trimSpaces(from start: Int) {
     var end = count
     while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
@@ -150,7 +150,7 @@ extension TextBuffer {
   }
 }
 
-/// When each task was last heard of. Of many tasks only the recent ones are kept, so that memory stays bounded.
+/// The time of the last event of each recent task. Older tasks are dropped, so that memory is bounded.
 private struct LastTimes {
   private var recent: [TaskUID: Int64] = [:]
   private var older: [TaskUID: Int64] = [:]

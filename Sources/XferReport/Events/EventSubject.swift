@@ -1,6 +1,6 @@
 import XferEvents
 
-/// Whom an event's line is about: a task, a session, or the process that writes.
+/// The subject in an event's line: a task, a session, or the process that writes.
 struct EventSubject {
   let name: String
   let hue: UInt8
@@ -21,7 +21,7 @@ struct EventSubject {
 }
 
 extension Level {
-  /// D I N E F: os_log's default is a notice.
+  /// The level's letter: D, I, N, E or F. The level default has the N of os_log's notice.
   package var letter: StaticString {
     switch self {
     case .debug: "D"

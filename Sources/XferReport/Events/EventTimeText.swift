@@ -1,11 +1,11 @@
 import XferEvents
 
-/// The first columns of an event's line: when.
+/// The time column of an event's line.
 struct EventTimeText {
   private let style: EventTextStyle
   private var origin: WallTime?
   private var previous: WallTime?
-  // A zone's offset changes at full quarters of an hour at most, so it is asked for once in each.
+  // A zone's offset can change only at full quarters of an hour, so it is computed once for each.
   private var quarter = Int64.min
   private var offset: Int64 = 0
 
@@ -47,7 +47,7 @@ struct EventTimeText {
     if style.isUTC { text.append(UInt8(ascii: "Z")) }
   }
 
-  /// Seconds and milliseconds, to the right of ten columns.
+  /// Appends seconds and milliseconds, right-aligned in ten columns.
   private func appendSpan(from start: WallTime?, to end: WallTime?, in text: inout TextBuffer) {
     var span = TextBuffer(capacity: 32)
     if let end {

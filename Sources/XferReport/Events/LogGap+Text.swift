@@ -1,28 +1,28 @@
 package import XferEvents
 
 extension LogGap {
-  /// What is missing, why, and where, in a line.
+  /// The missing records, the reason and the place, in one line.
   package var text: String { "\(what) (\(place))" }
 
-  /// What is missing, and why.
+  /// The missing records and the reason.
   package var what: String {
     switch cause {
     case .missingSequence: "\(records) missing"
     case .missingHead: "\(records) missing: the log begins later"
-    case .damaged(let problem): sequences == nil ? "damaged\(ofLane): \(problem)" : "\(records) damaged: \(problem)"
-    case .torn: "the last record\(ofLane) was being written when its writer ended"
+    case .damaged(let problem): sequences == nil ? "damaged\(ofStream): \(problem)" : "\(records) damaged: \(problem)"
+    case .torn: "the last \(terms.record.singular)\(ofStream) was being written when its writer ended"
     case .dropped: "\(records) not written"
-    case .truncated: "the segment is cut off before its end"
+    case .truncated: "the \(terms.file.singular) is cut off before its end"
     }
   }
 
-  private var ofLane: String { lane.map { " of lane \($0)" } ?? "" }
+  private var ofStream: String { lane.map { " of \(terms.stream.singular) \($0)" } ?? "" }
 
   private var records: String {
     switch sequences?.count {
-    case nil: "records\(ofLane) are"
-    case 1?: "1 record\(ofLane) is"
-    case let count?: "\(count) records\(ofLane) are"
+    case nil: "\(terms.record.plural)\(ofStream) are"
+    case 1?: "1 \(terms.record.singular)\(ofStream) is"
+    case let count?: "\(count) \(terms.record.plural)\(ofStream) are"
     }
   }
 
@@ -31,7 +31,8 @@ extension LogGap {
     if let sequences {
       place +=
         sequences.count == 1
-        ? ", record \(sequences.lowerBound)" : ", records \(sequences.lowerBound)–\(sequences.upperBound - 1)"
+        ? ", \(terms.record.singular) \(sequences.lowerBound)"
+        : ", \(terms.record.plural) \(sequences.lowerBound)–\(sequences.upperBound - 1)"
     }
     if let bytes {
       place += bytes.count <= 1 ? ", byte \(bytes.lowerBound)" : ", bytes \(bytes.lowerBound)–\(bytes.upperBound - 1)"

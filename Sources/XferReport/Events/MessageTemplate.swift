@@ -1,26 +1,25 @@
-/// An event's message, ready to be filled in. What speaks of an absent value is left out together with the words that
-/// need it.
+/// A parsed message of an event, with placeholders for values. Words that refer to a missing value are left out.
 ///
-/// The text is a head and clauses: a clause begins after `, ` or `: ` or stands in parentheses. A clause without any of
-/// its values goes. Within one, the words right before a value that begin with a preposition go with that value, the
-/// words after a value go with it too, and signs between two values (`://`, `/`) need both. The head keeps its words.
+/// A message is a head followed by clauses. A clause begins after `, ` or `: `, or stands in parentheses. A clause is left out when all
+/// its values are missing. Within a clause, a preposition with its words belongs to the value after it, other words belong to the value
+/// before them, and signs between two values (`://`, `/`) need both values. The words of the head always remain.
 package struct MessageTemplate: Sendable {
   private let clauses: [Clause]
 
   private struct Clause: Sendable {
-    /// What joins it to the clause before: `, `, `: `, ` (`.
+    /// The text that joins the clause to the previous one: `, `, `: ` or ` (`.
     let joint: String
     let closing: String
     let pieces: [Piece]
   }
 
   private enum Piece: Hashable, Sendable {
-    /// Words that stand whatever is absent, in a head; elsewhere they go with the value at `owner`.
+    /// Words. In the head they always remain; in a clause they are left out with the value at `owner`.
     case words(String, owner: Owner)
     case value(String)
-    /// Signs between the values before and after, without a space.
+    /// Signs between two values, without spaces.
     case joint(String)
-    /// Signs around values, as in `[{subsystem}:{category}]`; they stand where one of these does.
+    /// Signs around values, as in `[{subsystem}:{category}]`. They are left out when all those values are missing.
     case opening(String)
     case closing(String)
 
@@ -37,9 +36,9 @@ package struct MessageTemplate: Sendable {
     clauses = Self.clauses(of: message)
   }
 
-  /// The message with its values; the empty text when nothing is left to say.
+  /// Returns the message with its values; an empty text when all values are missing.
   ///
-  /// - Parameter value: a field's value as text, `nil` when the event lacks it.
+  /// - Parameter value: returns the text of a field's value; `nil` when the event lacks the field.
   package func text(_ value: (String) -> String?) -> String {
     var text = ""
     var colonIsDue = false
@@ -138,7 +137,7 @@ package struct MessageTemplate: Sendable {
     var pieces: [Piece] = []
     var pending: [Substring] = []
     var hasValue = false
-    /// Words between two values: those up to the last preposition belong to what is before, the others to what follows.
+    /// Splits the words between two values: the last preposition and the words after it belong to the next value.
     func flush(beforeValue: Bool) {
       let split = beforeValue ? pending.lastIndex(where: prepositions.contains) ?? pending.count : pending.count
       let (first, second) = (pending[..<split].joined(separator: " "), pending[split...].joined(separator: " "))
@@ -159,7 +158,7 @@ package struct MessageTemplate: Sendable {
     return pieces
   }
 
-  /// `{scheme}://{host}{path}`: values, the signs between them, and those around them.
+  /// Parses values with the signs between and around them, such as `{scheme}://{host}{path}`.
   private static func values(in token: Substring) -> [Piece] {
     var pieces: [Piece] = []
     var rest = token
@@ -169,7 +168,7 @@ package struct MessageTemplate: Sendable {
         pieces.append(.value(String(rest[rest.index(after: rest.startIndex)..<close])))
         rest = rest[rest.index(after: close)...]
       } else {
-        // A brace that is never closed, in a message of somebody else's, is a sign like others.
+        // An unclosed brace, in a message of a foreign vocabulary, is an ordinary sign.
         let signs = rest.prefix(1) + rest.dropFirst().prefix { $0 != "{" }
         rest = rest.dropFirst(signs.count)
         pieces.append(pieces.isEmpty ? .opening(String(signs)) : rest.isEmpty ? .closing(String(signs)) : .joint(String(signs)))

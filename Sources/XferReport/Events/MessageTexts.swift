@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Fills in the messages of events; templates are taken apart once for each layout.
+/// The messages of events. Each template is parsed once per layout.
 package struct MessageTexts: Sendable {
   private var templates: [Entry?] = []
 
@@ -11,7 +11,7 @@ package struct MessageTexts: Sendable {
 
   package init() {}
 
-  /// The event's message with its values humanised; not escaped.
+  /// Returns the message of an event with readable values. Control characters are not escaped.
   package mutating func text(of event: RecordedEvent) -> String {
     template(of: event.layout).text { event.value(named: $0)?.text }
   }

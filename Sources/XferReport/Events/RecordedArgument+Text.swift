@@ -9,7 +9,7 @@ package import XferEvents
 #endif
 
 extension RecordedArgument {
-  /// As it stands in its message: in the format and the columns that the code asked for.
+  /// The argument as it appears in its message, in the format and width that the code requested.
   package var text: String {
     let shown = shown
     let missing = style.columns - TerminalText.width(shown)
@@ -25,7 +25,7 @@ extension RecordedArgument {
     case .unsigned(let value): integer(value, isNegative: false)
     case .double(let value): double(value)
     case .flag(let flag): style.notation == .answer ? (flag ? "yes" : "no") : (flag ? "true" : "false")
-    // As os_log prints masked values.
+    // os_log prints masked values in this form.
     case .hashed(let hash, _): RecordedText.hashed(hash).description
     case .redacted: RecordedText.redacted.description
     }
@@ -56,7 +56,7 @@ extension RecordedArgument {
       }
     let precision = style.digits.map { ".\($0)" } ?? ""
     let format = "%\(style.hasSign ? "+" : "")\(precision)\(style.isUppercase ? letter.uppercased() : letter)"
-    // The largest number has 309 digits before its point, and at most 254 are asked for behind it.
+    // The largest number has 309 digits before its point, and the precision is at most 254.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 640) { buffer in
       let count = withVaList([value]) { vsnprintf(buffer.baseAddress, buffer.count, format, $0) }
       return String(decoding: UnsafeRawBufferPointer(buffer)[..<max(0, min(Int(count), buffer.count - 1))], as: UTF8.self)

@@ -1,7 +1,7 @@
 import XferEvents
 
 extension JSONText {
-  /// The message as people read it, its literal text, and its arguments with their types.
+  /// Appends a message as an object with its text, its format, and its arguments with their types.
   mutating func message(_ message: RecordedMessage) {
     beginObject()
     member("message", message.text)
@@ -24,7 +24,7 @@ extension JSONText {
     case .signed(let number): integer(number)
     case .unsigned(let number): integer(number)
     case .double(let number):
-      // JSON has no infinities, and what is not a number is none.
+      // JSON has neither infinities nor NaN.
       if number.isFinite { self.number(number) } else { string("\(number)") }
     case .flag(let flag): boolean(flag)
     case .hashed(let hash, _): EventJSON.write(.text(.hashed(hash)), to: &self)

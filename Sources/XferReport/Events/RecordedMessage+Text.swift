@@ -1,14 +1,14 @@
 package import XferEvents
 
 extension RecordedMessage {
-  /// The text with its arguments in their places, for people; not escaped.
+  /// The text with its arguments inserted. Control characters are not escaped.
   ///
-  /// Arguments that have no place, because they have a name or because the text was cut, follow behind it.
+  /// Arguments without a placeholder, because they have a name or because the text was cut, follow the text.
   package var text: String {
     var text = ""
     var arguments = arguments.makeIterator()
     var pending = arguments.next()
-    /// What stands behind the text; an argument with a name is never meant by a place.
+    /// The arguments that follow the text. A placeholder never stands for an argument with a name.
     var behind: [RecordedArgument] = []
     func nextInText() -> RecordedArgument? {
       while let argument = pending {
@@ -36,7 +36,7 @@ extension RecordedMessage {
   }
 }
 
-/// A message's literal text, cut where its arguments go.
+/// The literal text of a message, split at its placeholders.
 struct MessageParts: Sequence, IteratorProtocol {
   enum Part {
     case literal(Substring)
@@ -60,7 +60,7 @@ struct MessageParts: Sequence, IteratorProtocol {
       return .place
     }
     let literal = rest.prefix(1)
-    // Doubled, or what a cut has left of it.
+    // An escaped brace, or a brace at which the text was cut.
     rest = rest.dropFirst(second == first ? 2 : 1)
     return .literal(literal)
   }

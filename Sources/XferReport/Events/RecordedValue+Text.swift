@@ -1,13 +1,13 @@
 import XferEvents
 
 extension RecordedValue {
-  /// As it stands in a sentence: humanised, not escaped.
+  /// The value in readable form for a sentence. Control characters are not escaped.
   var text: String {
     if case .message(let message) = self { return message.text }
     return valueText ?? "<unreadable>"
   }
 
-  /// As it stands in a list of fields: nothing is left out.
+  /// The exact value for a list of fields.
   var detail: String {
     switch self {
     case .task(let task): "\(task.session)/\(task.number) \(task.uid)"

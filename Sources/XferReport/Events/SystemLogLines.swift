@@ -1,14 +1,14 @@
 package import XferEvents
 
-/// Events in the columns of Apple's `log show`, for eyes and scripts that know these.
+/// Events in the columns of Apple's `log show`, for people and scripts that know them.
 ///
-/// What is no message of an `EventLogger` has the subsystem `xferlog` and its family as the category. A gap is a line of
-/// the type Loss. What a library would be told by is not known, so there is none.
+/// An event that is not a message of an `EventLogger` has the subsystem `xferlog` and its family as the category. A gap is a line of
+/// the type Loss. The sender's library is unknown, so that column is empty.
 package struct SystemLogLines: EventDocument {
   package enum Form: Sendable {
-    /// `--style default`.
+    /// The columns of `--style default`.
     case full
-    /// `--style compact`.
+    /// The columns of `--style compact`.
     case compact
   }
 
@@ -30,7 +30,7 @@ package struct SystemLogLines: EventDocument {
     }
   }
 
-  /// The sums that `log show` ends with: who finds none knows that the text was cut.
+  /// Writes the totals at the end, as `log show` does. A text without totals was cut.
   package mutating func end(in text: inout TextBuffer) {
     guard form == .full else { return }
     func sum(_ name: String, _ type: LineType?, columns: Int) -> String {
@@ -107,7 +107,7 @@ package struct SystemLogLines: EventDocument {
     var activity: UInt64?
     var pid: Int?
     var process: String
-    /// Subsystem and category in their brackets.
+    /// The subsystem and the category in brackets.
     var sender: String
     var message: String
   }
@@ -124,7 +124,7 @@ package struct SystemLogLines: EventDocument {
       text.append("0x\(thread)".padded(to: 10) + " ")
       text.append(line.type.rawValue.padded(to: 11) + " ")
       text.append("0x\(String(line.activity ?? 0, radix: 16))".padded(to: 20) + " ")
-      // No log of ours forgets by age, so the time to live is 0.
+      // Events have no time to live, so the column is 0.
       text.append("\(line.pid ?? 0)".padded(to: 6) + " 0    ")
       text.append("\(process): \(sender)\(message)\n")
     case .compact:
@@ -156,7 +156,7 @@ package struct SystemLogLines: EventDocument {
     text.append(UInt8(ascii: " "))
   }
 
-  /// The words of the type column.
+  /// The word in the type column.
   private enum LineType: String {
     case debug = "Debug"
     case info = "Info"

@@ -2,13 +2,13 @@ package import XferDiagnosis
 package import XferEvents
 
 extension Finding {
-  /// The finding as it is shown between events.
+  /// Returns the finding in the form that is shown between events.
   ///
   /// - Parameter wall: the time of the event that settled it.
   package func inset(decidedAt wall: WallTime?) -> EventInset {
     EventInset(
       level: severity.level, wall: wall, subject: subject, tasks: task.map { [$0] } ?? tasks, session: session, title: rule,
-      text: "\(certainty.rawValue): \(summary)", details: details, key: "finding",
+      text: "\(certainty.rawValue): \(summary)", details: details,
       write: { writeJSON(causedBy: nil, to: &$0) })
   }
 

@@ -1,5 +1,5 @@
 extension TextBuffer {
-  /// Appends JSON that stands on one line, spread over lines of two spaces' indentation; small arrays and objects stay whole.
+  /// Appends compact JSON with line breaks and an indentation of two spaces. Small arrays and objects remain on one line.
   package mutating func append(indenting json: borrowing TextBuffer, width: Int = 100) {
     let bytes = json.bytes
     var depth = 0
@@ -52,7 +52,7 @@ extension TextBuffer {
     append(repeating: UInt8(ascii: " "), count: 2 * depth)
   }
 
-  /// A value on one line, with spaces where people expect them.
+  /// Appends a value on one line, with spaces after commas and colons.
   private mutating func appendWhole(_ bytes: Slice<UnsafeRawBufferPointer>) {
     var isString = false
     var isEscaped = false
@@ -70,7 +70,7 @@ extension TextBuffer {
     }
   }
 
-  /// Where the array or object that begins at `start` is over.
+  /// Returns the end of the array or object that begins at `start`.
   private static func end(of start: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     var depth = 0
     var index = start

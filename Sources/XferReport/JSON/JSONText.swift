@@ -1,14 +1,14 @@
-/// Writes JSON: commas, escapes and numbers are right whatever is passed; the order of members is that of the calls.
+/// A JSON writer that inserts commas and escapes. Members are written in the order of the calls.
 ///
-/// Strings keep every character, but those that a terminal or a script may act upon (controls, formatting and bidi
-/// marks, U+2028, U+2029) are escaped.
+/// Strings keep every character. Characters that a terminal or a script may interpret are escaped: control characters, formatting and
+/// bidirectional marks, U+2028 and U+2029.
 package struct JSONText: ~Copyable {
   package var text: TextBuffer
   private var needsComma = false
 
   package init(capacity: Int = 1 << 12) { text = TextBuffer(capacity: capacity) }
 
-  /// Continues a text.
+  /// Creates a writer that appends to a text.
   package init(_ text: consuming TextBuffer) { self.text = text }
 
   package consuming func finished() -> TextBuffer { text }
@@ -59,7 +59,7 @@ package struct JSONText: ~Copyable {
     needsComma = false
   }
 
-  /// A key that was written before: quotes, escapes and colon included.
+  /// Appends a prepared key with its quotes, escapes and colon.
   @inline(__always)
   package mutating func key(prepared bytes: [UInt8]) {
     separate()
@@ -81,7 +81,7 @@ package struct JSONText: ~Copyable {
     text.append(decimal: value)
   }
 
-  /// A whole number as a string, for those that may need more than the 53 bits that many readers keep.
+  /// Appends an integer as a string, because many readers keep only 53 bits of a number.
   @inline(__always)
   package mutating func integerString(_ value: some BinaryInteger) {
     separate()
@@ -90,7 +90,7 @@ package struct JSONText: ~Copyable {
     text.append(UInt8(ascii: "\""))
   }
 
-  /// `null` for what JSON has no number for.
+  /// Appends a number, or `null` for infinities and NaN.
   package mutating func number(_ value: Double) {
     guard value.isFinite else { return null() }
     separate()
@@ -122,7 +122,7 @@ package struct JSONText: ~Copyable {
     text.append(UInt8(ascii: "\""))
   }
 
-  /// A string whose characters need no escape.
+  /// Appends a string whose characters need no escape.
   package mutating func string(_ value: StaticString) {
     separate()
     text.append(UInt8(ascii: "\""))
@@ -130,7 +130,7 @@ package struct JSONText: ~Copyable {
     text.append(UInt8(ascii: "\""))
   }
 
-  /// Around a string that the caller appends to `text`, and that needs no escape.
+  /// Begins a string that the caller appends to `text`. Its characters must not need escapes.
   @inline(__always)
   package mutating func beginString() {
     separate()
@@ -140,7 +140,7 @@ package struct JSONText: ~Copyable {
   @inline(__always)
   package mutating func endString() { text.append(UInt8(ascii: "\"")) }
 
-  /// Values or members that were written before, by this type; nothing for none.
+  /// Appends prepared values or members. An empty array appends nothing.
   @inline(__always)
   package mutating func prepared(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
@@ -156,7 +156,7 @@ package struct JSONText: ~Copyable {
     text.append(UInt8(ascii: "\""))
   }
 
-  /// - Parameter utf8: of a `String`, so always well formed.
+  /// - Parameter utf8: the bytes of a `String`, which are valid UTF-8.
   private mutating func appendEscaped(_ utf8: UnsafeRawBufferPointer) {
     var start = 0
     var index = 0
@@ -205,7 +205,7 @@ package struct JSONText: ~Copyable {
 }
 
 extension TextBuffer {
-  /// Appends one JSON value, or the lines of a document that is written in pieces.
+  /// Appends a JSON value or a piece of a document.
   @inline(__always)
   package mutating func appendJSON(_ body: (inout JSONText) -> Void) {
     var json = JSONText(consume self)
@@ -227,12 +227,24 @@ extension JSONText {
     integer(value)
   }
 
+  /// Appends a member; `nil` becomes `null`.
+  package mutating func member(_ name: StaticString, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { null() }
+  }
+
+  /// Appends a member; `nil` becomes `null`.
+  package mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?) {
+    key(name)
+    if let value { integer(value) } else { null() }
+  }
+
   package mutating func member(_ name: StaticString, _ value: Bool) {
     key(name)
     boolean(value)
   }
 
-  /// A member whose value is an object.
+  /// Appends a member whose value is an object.
   package mutating func object(_ name: StaticString, _ members: (inout JSONText) -> Void) {
     key(name)
     beginObject()
@@ -240,7 +252,7 @@ extension JSONText {
     endObject()
   }
 
-  /// A member whose value is an array.
+  /// Appends a member whose value is an array.
   package mutating func array<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements, _ each: (Elements.Element, inout JSONText) -> Void
   ) {

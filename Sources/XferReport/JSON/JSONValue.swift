@@ -1,8 +1,8 @@
-/// A JSON value that was read: members stay in their order, and of equal keys the last counts.
+/// A parsed JSON value. Members keep their order; of equal keys, the last one counts.
 package enum JSONValue: Equatable, Sendable {
   case null
   case boolean(Bool)
-  /// As it was written: what it is taken for is its reader's to decide.
+  /// The number's text, which the caller converts.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -13,13 +13,13 @@ package enum JSONValue: Equatable, Sendable {
     package let value: JSONValue
   }
 
-  /// Why a text is no JSON, and at which byte.
+  /// Why a text is not valid JSON, with the offset of the error.
   package struct Problem: Error, Equatable {
     package let problem: String
     package let offset: Int
   }
 
-  /// What a word of the value's kind is called in an error.
+  /// The name of the value's kind in errors.
   package var kind: String {
     switch self {
     case .null: "null"
@@ -31,7 +31,7 @@ package enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// Reads one value and nothing behind it. Bytes that are no UTF-8 become U+FFFD.
+  /// Parses a text with exactly one value. Invalid UTF-8 becomes U+FFFD.
   package init(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
     var reader = JSONReader(bytes)
     self = try reader.value(depth: 0)
@@ -39,7 +39,7 @@ package enum JSONValue: Equatable, Sendable {
   }
 }
 
-/// Reads JSON (RFC 8259) from bytes; recursion is bounded.
+/// A JSON parser (RFC 8259) with bounded recursion.
 private struct JSONReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
@@ -181,7 +181,7 @@ private struct JSONReader {
         offset = start
       }
     }
-    // Half a pair is no character.
+    // Half of a surrogate pair is not a character.
     return Array(String(scalar ?? "\u{FFFD}").utf8)
   }
 

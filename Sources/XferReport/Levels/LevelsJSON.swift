@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// A log's levels as `xferlog.levels/1`.
+/// The document `xferlog.levels/1` with a log's levels.
 package enum LevelsJSON {
   package static func write(_ levels: (generation: UInt64, rules: LevelRules), log: String, to json: inout JSONText) {
     json.beginObject()
@@ -17,7 +17,7 @@ package enum LevelsJSON {
     json.endObject()
   }
 
-  /// `null` for any.
+  /// Writes a name, or `null` for any name.
   private static func name(_ key: StaticString, _ name: String?, to json: inout JSONText) {
     json.key(key)
     if let name { json.string(name) } else { json.null() }

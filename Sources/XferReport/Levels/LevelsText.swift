@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// A log's levels for people.
+/// The text form of a log's levels.
 package enum LevelsText {
   package static func write(_ levels: LevelRules, to text: inout TextBuffer) {
     var table = TextTable([("SUBSYSTEM", .left), ("CATEGORY", .left), ("LEVEL", .left)])

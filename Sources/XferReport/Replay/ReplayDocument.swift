@@ -3,36 +3,36 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// What a replay found, ready to be shown: verdict, lifecycles, findings, and what could not be known.
+/// The results of a replay: verdict, lifecycles, findings, and what could not be decided.
 package struct ReplayDocument {
   package let diagnosis: Diagnosis
-  /// Effects that the log has before their causes.
+  /// The number of effects that were recorded before their causes.
   let inversions: Int
   package let inputs: [Input]
   package let exitCode: Int32
-  /// Whether findings that are only possible count too.
+  /// Whether findings that are only possible count, too.
   package let countsPossible: Bool
-  /// Why the log does not tell the whole story; empty when it does.
+  /// The reasons why the log is incomplete; empty for a complete log.
   let incompleteness: [String]
-  /// The rules by which it was judged.
+  /// The rules that were in force.
   let rules: RuleSet
   let sessions: [Session]
   let undecided: [Undecided]
 
-  /// One log that was named, and what became of its records.
+  /// One input with the figures of its records.
   package struct Input {
     package let path: String
     package let format: String
     package var events = 0
-    /// Events that no model uses.
+    /// The number of events that no lifecycle uses.
     package var unmodelled = 0
-    /// Places where bytes are damaged, torn or cut off.
+    /// The number of places where bytes are damaged, torn or cut off.
     package var damaged = 0
-    /// Records that are known to be gone, those that the writer could not write included.
+    /// The number of records that are known to be lost, including those that were never written.
     package var missing: Int64 = 0
-    /// Whether the input tells the whole story of what it is about.
+    /// Whether the input holds everything that was recorded.
     package var complete = true
-    /// Why it, or the first unreadable segment in it, could not be read.
+    /// Why the input, or the first unreadable part of it, could not be read; `nil` when everything could.
     package var error: String?
 
     package init(path: String, format: String, error: String? = nil) {
@@ -43,7 +43,7 @@ package struct ReplayDocument {
     }
   }
 
-  /// All session objects of one identifier, which a background session keeps over process lives.
+  /// All session objects with one identifier. Background sessions keep their identifier across process lives.
   struct Session {
     let identifier: String
     var incarnations: [SessionLifecycle]
@@ -51,14 +51,14 @@ package struct ReplayDocument {
     var kind: SessionKind? { incarnations.lazy.compactMap(\.kind).first }
   }
 
-  /// What a rule would have to know to answer, and how often it did not.
+  /// What a rule would need to decide, and how often it could not.
   struct Undecided {
     let rule: String
     let needs: String
     let count: Int
   }
 
-  /// - Parameter incompleteness: why the log does not tell the whole story; `nil` when nothing is known but what the log says itself.
+  /// - Parameter incompleteness: the reasons why the log is incomplete; `nil` takes the reasons in the log itself.
   package init(
     diagnosis: Diagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
     rules: RuleSet = .catalogue, incompleteness: [String]? = nil
@@ -75,7 +75,7 @@ package struct ReplayDocument {
       .sorted { ($0.rule, $0.needs) < ($1.rule, $1.needs) }
   }
 
-  /// In the order in which their identifiers were first seen.
+  /// Returns the sessions in the order in which their identifiers first occur.
   private static func sessions(of world: World) -> [Session] {
     var sessions: [Session] = []
     var places: [String: Int] = [:]
@@ -90,7 +90,7 @@ package struct ReplayDocument {
     return sessions
   }
 
-  package enum Verdict: String {
+  package enum Verdict: String, CaseIterable {
     case clean, findings, incomplete
     case nothingAnalysed = "nothing-analysed"
   }
@@ -103,6 +103,6 @@ package struct ReplayDocument {
 }
 
 extension Finding {
-  /// Whether it counts for the verdict and the exit status: roots only, and what is only possible when asked for.
+  /// Whether the finding counts for the verdict and the exit code. Only roots count, and possible findings only on request.
   package func counts(withPossible: Bool) -> Bool { counts || withPossible && causedBy == nil }
 }

@@ -3,131 +3,148 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// What each list of a replay document holds. Times are the wall clock's, lengths of time nanoseconds.
+/// A lifecycle together with the world that it belongs to.
+struct InWorld<Lifecycle> {
+  let subject: Lifecycle
+  let world: World
+
+  init(_ subject: Lifecycle, _ world: World) { (self.subject, self.world) = (subject, world) }
+
+  /// The process life at a place of the world.
+  func launch(of process: Int) -> String? { world.processes[process].launch.map { "\($0)" } }
+}
+
+/// The objects in the lists of a replay document. Times are those of the wall clock, durations are in nanoseconds.
 extension ReplayDocument {
-  func write(_ process: ProcessLifecycle, to json: inout JSONText) {
-    json.beginObject()
-    json.member("launch", process.launch.map { "\($0)" })
-    json.member("role", process.role?.name)
-    json.member("pid", process.pid)
-    json.member("boot", process.boot.map { "\($0)" })
-    json.member("executable", process.executable)
-    json.member("started", process.started ?? process.firstSeen)
-    json.member("ended", process.endFact)
-    json.member("end", process.end.rawValue)
-    json.member("code", process.exitCode)
-    json.member("signal", process.exitSignal)
-    json.member("startReason", process.startReason?.name)
-    json.endObject()
-  }
-
-  func write(_ session: Session, _ world: World, to json: inout JSONText) {
-    json.beginObject()
-    json.member("identifier", session.identifier)
-    json.member("kind", session.kind?.name)
-    json.array("incarnations", session.incarnations) { incarnation, json in
-      json.beginObject()
-      json.member("launch", world.processes[incarnation.process].launch.map { "\($0)" })
-      json.member("created", incarnation.created)
-      json.member("connected", incarnation.connected)
-      json.member("invalidated", incarnation.invalidated)
-      json.endObject()
+  static let processObject = DocumentObject<ProcessLifecycle>("process", "One life of a process.") { fields in
+    fields.optionalText("launch", as: .uuid, "Identifier of the process life.") { $0.launch.map { "\($0)" } }
+    fields.vocabulary("role", "WriterRole", "Role of the process.") { $0.role?.name }
+    fields.optionalInteger("pid", "Process id.") { $0.pid }
+    fields.optionalText("boot", as: .uuid, "Identifier of the boot.") { $0.boot.map { "\($0)" } }
+    fields.optionalText("executable", "File name of the program.") { $0.executable }
+    fields.time("started", "Time of the start, or of the first event when the start is missing.") { $0.started ?? $0.firstSeen }
+    fields.time("ended", "Time of the end.") { $0.endFact }
+    fields.choice("end", ProcessLifecycle.End.allCases.map(\.rawValue), "How the process life ended, as far as the log says.") {
+      $0.end.rawValue
     }
-    json.endObject()
+    fields.optionalInteger("code", "Exit code.") { $0.exitCode }
+    fields.optionalInteger("signal", "Signal that ended the process.") { $0.exitSignal }
+    fields.vocabulary("startReason", "StartReason", "Why the process was started.") { $0.startReason?.name }
   }
 
-  static func write(_ task: TaskLifecycle, _ world: World, to json: inout JSONText) {
-    json.beginObject()
-    json.member("uid", "\(task.identity.uid)")
-    json.member("session", task.identity.session)
-    json.member("number", task.identity.number)
-    json.member("type", task.type?.name)
-    json.member("state", task.state.rawValue)
-    json.member("outcome", task.result.rawValue)
-    json.member("http", task.status)
-    json.key("error")
-    if let error = task.error {
-      json.beginObject()
-      json.member("domain", error.domain?.name)
-      json.member("number", error.number)
-      json.member("name", error.name)
-      json.endObject()
-    } else {
-      json.null()
+  static let sessionObject = DocumentObject<InWorld<Session>>("session", "All session objects with one identifier.") { fields in
+    fields.text("identifier", "Identifier of the session.") { $0.subject.identifier }
+    fields.vocabulary("kind", "SessionKind", "Kind of the session.") { $0.subject.kind?.name }
+    fields.list("incarnations", incarnation, "The session objects, one for each process life that made one.") { session in
+      session.subject.incarnations.map { InWorld($0, session.world) }
     }
-    json.member("attempts", task.attemptCount)
-    json.member("bytes", task.bytesReceived)
-    json.object("timing") { json in
-      for stage in TaskLifecycle.Stage.allCases {
-        json.key(stage.rawValue)
-        if let time = task.duration(of: stage) { json.integer(time.nanoseconds) } else { json.null() }
-      }
+  }
+
+  private static let incarnation = DocumentObject<InWorld<SessionLifecycle>>("incarnation", "One session object.") { fields in
+    fields.optionalText("launch", as: .uuid, "Process life that made the session object.") { $0.launch(of: $0.subject.process) }
+    fields.time("created", "Time of the creation.") { $0.subject.created }
+    fields.time("connected", "Time at which the daemon accepted the session.") { $0.subject.connected }
+    fields.time("invalidated", "Time at which the session became invalid.") { $0.subject.invalidated }
+  }
+
+  static let taskObject = DocumentObject<InWorld<TaskLifecycle>>("task", "One task.") { fields in
+    fields.text("uid", as: .uuid, "Identifier that the task keeps for its whole life.") { "\($0.subject.identity.uid)" }
+    fields.text("session", "Identifier of the session.") { $0.subject.identity.session }
+    fields.integer("number", "Number of the task within its session.") { $0.subject.identity.number }
+    fields.vocabulary("type", "TaskType", "Type of the task.") { $0.subject.type?.name }
+    fields.choice("state", TaskLifecycle.State.allCases.map(\.rawValue), "State at the end of the log.") {
+      $0.subject.state.rawValue
     }
-    json.array("deliveries", [task.fileDelivery, task.completionDelivery].compactMap { $0 }) { write($0, world, to: &$1) }
-    json.member("otherDeliveries", task.otherDeliveries)
-    json.member("unexpected", task.unexpected.count)
-    json.endObject()
-  }
-
-  private static func write(_ delivery: DeliveryLifecycle, _ world: World, to json: inout JSONText) {
-    json.beginObject()
-    json.member("id", "\(delivery.id.rawValue)")
-    json.member("kind", delivery.callback.name)
-    json.member("sent", delivery.sent)
-    json.member("received", delivery.received)
-    json.member("entered", delivery.entered)
-    json.member("left", delivery.left)
-    json.member("acknowledged", delivery.acknowledged)
-    // What was not acknowledged comes again, in this life or the next.
-    json.array("lives", delivery.arrivals) { arrival, json in
-      json.beginObject()
-      json.member("launch", world.processes[arrival.process].launch.map { "\($0)" })
-      json.member("received", arrival.received)
-      json.member("entered", arrival.entered)
-      json.member("left", arrival.left)
-      json.endObject()
+    fields.choice("outcome", TaskLifecycle.Result.allCases.map(\.rawValue), "Outcome.") { $0.subject.result.rawValue }
+    fields.optionalInteger("http", "HTTP status of the response.") { $0.subject.status }
+    fields.optionalObject("error", error, "The error with which the task was completed.") { $0.subject.error }
+    fields.integer("attempts", "Number of attempts.") { $0.subject.attemptCount }
+    fields.optionalInteger("bytes", unit: .bytes, "Bytes of the body received.") { $0.subject.bytesReceived }
+    fields.object("timing", timing, "Time spent in each stage.") { $0.subject }
+    fields.list("deliveries", delivery, "The delivery of the file and the delivery of the completion.") { task in
+      [task.subject.fileDelivery, task.subject.completionDelivery].compactMap { $0 }.map { InWorld($0, task.world) }
     }
-    json.endObject()
+    fields.integer("otherDeliveries", "Number of other callbacks that were delivered.") { $0.subject.otherDeliveries }
+    fields.integer("unexpected", "Number of events that came in an order that is not possible.") { $0.subject.unexpected.count }
   }
 
-  func write(_ wake: WakeLifecycle, _ world: World, to json: inout JSONText) {
-    let process = (wake.process ?? wake.launchedProcess).map { world.processes[$0] }
-    json.beginObject()
-    json.member("handler", "\(wake.handler.rawValue)")
-    json.member("session", wake.session)
-    json.member("launch", process?.launch.map { "\($0)" })
-    json.member("wanted", wake.wanted)
-    json.member("launched", wake.launched)
-    json.member("delivered", wake.delivered)
-    json.member("stored", wake.stored)
-    json.member("eventsFinished", wake.eventsFinished)
-    json.member("called", wake.called)
-    json.member("released", wake.released)
-    json.member("thread", wake.calledOnMainThread.map { $0 ? "main" : "other" })
-    json.member("outcome", wake.result(processEnded: process?.endFact != nil).rawValue)
-    json.endObject()
+  private static let error = DocumentObject<TaskLifecycle.ErrorFacts>("error", "The error of a task.") { fields in
+    fields.vocabulary("domain", "ErrorDomain", "Domain of the error's number.") { $0.domain?.name }
+    fields.integer("number", "Number of the error.") { $0.number }
+    fields.optionalText("name", "Name of the error.") { $0.name }
   }
 
-  func write(_ entry: Undecided, to json: inout JSONText) {
-    json.beginObject()
-    json.member("rule", entry.rule)
-    json.member("count", entry.count)
-    json.member("needs", entry.needs)
-    json.endObject()
+  private static let timing = DocumentObject<TaskLifecycle>("timing", "The time that a task spent in each stage.") { fields in
+    for stage in TaskLifecycle.Stage.allCases {
+      fields.optionalDuration(stage.rawValue, stage.summary) { $0.duration(of: stage) }
+    }
+  }
+
+  private static let delivery = DocumentObject<InWorld<DeliveryLifecycle>>(
+    "delivery", "One callback on its way to the app."
+  ) { fields in
+    fields.text("id", as: .identifier, "Identifier of the delivery.") { "\($0.subject.id.rawValue)" }
+    fields.vocabulary("kind", "Callback", presence: .always, "The callback.") { $0.subject.callback.name }
+    fields.time("sent", "Time at which it was sent.") { $0.subject.sent }
+    fields.time("received", "Time at which the app's process received it.") { $0.subject.received }
+    fields.time("entered", "Time at which the app's code was entered.") { $0.subject.entered }
+    fields.time("left", "Time at which the app's code returned.") { $0.subject.left }
+    fields.time("acknowledged", "Time at which the app's process acknowledged it.") { $0.subject.acknowledged }
+    // A delivery that was not acknowledged is sent again, in this process life or in the next.
+    fields.list("lives", arrival, "The process lives in which it arrived.") { delivery in
+      delivery.subject.arrivals.map { InWorld($0, delivery.world) }
+    }
+  }
+
+  private static let arrival = DocumentObject<InWorld<DeliveryLifecycle.Arrival>>(
+    "arrival", "The arrival of a delivery in one process life."
+  ) { fields in
+    fields.optionalText("launch", as: .uuid, "The process life.") { $0.launch(of: $0.subject.process) }
+    fields.time("received", "Time at which the process received it.") { $0.subject.received }
+    fields.time("entered", "Time at which the app's code was entered.") { $0.subject.entered }
+    fields.time("left", "Time at which the app's code returned.") { $0.subject.left }
+  }
+
+  static let wakeObject = DocumentObject<InWorld<WakeLifecycle>>("wake", "One wake of an app for a background session.") {
+    fields in
+    fields.text("handler", as: .identifier, "Identifier of the completion handler.") { "\($0.subject.handler.rawValue)" }
+    fields.optionalText("session", "Identifier of the session.") { $0.subject.session }
+    fields.optionalText("launch", as: .uuid, "Process life that was woken.") { $0.process?.launch.map { "\($0)" } }
+    fields.time("wanted", "Time at which the daemon wanted to wake the app.") { $0.subject.wanted }
+    fields.time("launched", "Time at which the app was launched.") { $0.subject.launched }
+    fields.time("delivered", "Time at which the app was handed the wake.") { $0.subject.delivered }
+    fields.time("stored", "Time at which the app stored the completion handler.") { $0.subject.stored }
+    fields.time("eventsFinished", "Time at which the session's events were finished.") { $0.subject.eventsFinished }
+    fields.time("called", "Time at which the completion handler was called.") { $0.subject.called }
+    fields.time("released", "Time at which the completion handler was released without a call.") { $0.subject.released }
+    fields.optionalChoice("thread", ["main", "other"], "Thread on which the completion handler was called.") {
+      $0.subject.calledOnMainThread.map { $0 ? "main" : "other" }
+    }
+    fields.choice("outcome", WakeLifecycle.Result.allCases.map(\.rawValue), "What happened to the completion handler.") {
+      $0.subject.result(processEnded: $0.process?.endFact != nil).rawValue
+    }
+  }
+
+  static let undecidedObject = DocumentObject<Undecided>("undecided", "A decision that a rule could not make.") { fields in
+    fields.text("rule", "Identifier of the rule.") { $0.rule }
+    fields.integer("count", "Number of subjects.") { $0.count }
+    fields.text("needs", "What the rule would need to decide.") { $0.needs }
   }
 }
 
-extension ReplayDocument.Input {
-  func writeJSON(to json: inout JSONText) {
-    json.beginObject()
-    json.member("path", path)
-    json.member("format", format)
-    json.member("events", events)
-    json.member("unmodelled", unmodelled)
-    json.member("damaged", damaged)
-    json.member("missing", missing)
-    json.member("complete", complete)
-    json.member("error", error)
-    json.endObject()
+extension InWorld where Lifecycle == WakeLifecycle {
+  fileprivate var process: ProcessLifecycle? { (subject.process ?? subject.launchedProcess).map { world.processes[$0] } }
+}
+
+extension TaskLifecycle.Stage {
+  fileprivate var summary: String {
+    switch self {
+    case .queue: "From resume to the start of the last attempt."
+    case .connect: "From there to the connection, new or reused."
+    case .firstByte: "From there to the response's header."
+    case .body: "From there to the end of the body."
+    case .delivery: "From there to the app's completion callback."
+    case .total: "From resume to completion."
+    }
   }
 }

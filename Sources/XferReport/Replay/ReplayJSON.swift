@@ -3,57 +3,100 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A replay as JSON: one document, or one object a line. Both are written piece by piece, tasks as they end, so that a
-/// long log's replay never stands in memory as a whole.
+/// A replay as JSON: one document, or one object per line. Both are written in pieces, tasks as they end, so that the replay of a
+/// long log never fills the memory.
 extension ReplayDocument {
-  package static let documentSchema: StaticString = "xferlog.replay/1"
-  package static let lineSchema: StaticString = "xferlog.replay-line/1"
-
-  /// What the document's lists hold, in their order behind the tasks.
-  private enum Group: CaseIterable {
-    case input, process, session, wake, finding, undecided
-
-    var names: (one: StaticString, many: StaticString) {
-      switch self {
-      case .input: ("input", "inputs")
-      case .process: ("process", "processes")
-      case .session: ("session", "sessions")
-      case .wake: ("wake", "wakes")
-      case .finding: ("finding", "findings")
-      case .undecided: ("undecided", "undecided")
-      }
+  /// The fields of the document `xferlog.replay/1`.
+  static let object = DocumentObject<ReplayDocument>(
+    "replay", "What a replay rebuilt from a log, what the rules found, and what could not be known."
+  ) { fields in
+    fields.schema("xferlog.replay/1")
+    fields.feed("tasks", taskObject, "The tasks, in the order in which they ended.")
+    addVerdict(to: &fields)
+    fields.stream("inputs", of: "input", SharedObjects.input, "The inputs that were named.", count: { $0.inputs.count }) {
+      $0.inputs[$1]
+    }
+    fields.stream("processes", of: "process", processObject, "The process lives.", count: { $0.diagnosis.world.processes.count })
+    {
+      $0.diagnosis.world.processes[$1]
+    }
+    fields.stream("sessions", of: "session", sessionObject, "The sessions by identifier.", count: { $0.sessions.count }) {
+      InWorld($0.sessions[$1], $0.diagnosis.world)
+    }
+    fields.stream("wakes", of: "wake", wakeObject, "The wakes of apps.", count: { $0.diagnosis.world.wakes.count }) {
+      InWorld($0.diagnosis.world.wakes[$1], $0.diagnosis.world)
+    }
+    fields.stream("findings", of: "finding", Finding.object, "The findings.", count: { $0.diagnosis.findings.count }) {
+      ($0.diagnosis.findings[$1], $0.diagnosis.findings[$1].causedBy)
+    }
+    fields.stream("undecided", of: "undecided", undecidedObject, "What rules could not decide.", count: { $0.undecided.count }) {
+      $0.undecided[$1]
     }
   }
 
-  /// `{ "schema": "xferlog.replay/1", "tasks": [`
+  /// The members of a document that are not lists of objects: the last line of a replay in lines.
+  private static let verdictObject = DocumentObject<ReplayDocument>("verdict", "The verdict of a replay.") { addVerdict(to: &$0) }
+
+  private static func addVerdict(to fields: inout DocumentFields<ReplayDocument>) {
+    fields.choice("verdict", Verdict.allCases.map(\.rawValue), "The verdict.") { $0.verdict.rawValue }
+    fields.flag("complete", "Whether the log tells the whole story.") { $0.incompleteness.isEmpty }
+    fields.texts("incompleteBecause", "The reasons why it does not.") { $0.incompleteness }
+    fields.integer("exitCode", "Exit code of the command.") { $0.exitCode }
+    fields.integer("events", "Number of events.") { $0.diagnosis.replay.counts.events }
+    fields.integer("unmodelled", "Number of events that no lifecycle uses.") { $0.diagnosis.replay.counts.unmodelledEvents }
+    fields.integer("late", "Number of events about tasks that had been closed before.") { $0.diagnosis.replay.counts.late }
+    fields.integer("inversions", "Number of effects that were recorded before their causes.") { $0.inversions }
+    fields.list("userRules", userRule, "The user's rules that were in force.") { $0.rules.users.map(\.description) }
+    fields.list("limits", limit, "The limits of rules that the user had changed.") { $0.rules.changes }
+  }
+
+  private static let userRule = DocumentObject<RuleDescription>("userRule", "A rule of the user's.") { fields in
+    fields.text("id", "Identifier of the rule.") { $0.id }
+    fields.optionalText("origin", "File and line of the rule.") { $0.origin }
+  }
+
+  private static let limit = DocumentObject<RuleSet.Change>("limit", "A limit that the user has changed.") { fields in
+    fields.text("rule", "Identifier of the rule.") { $0.rule }
+    fields.text("limit", "Name of the limit.") { $0.limit }
+    fields.limit("value", "Value in force: a number, or a duration in nanoseconds.") { $0.value }
+    fields.limit("usual", "Value without the change, in the same unit.") { $0.usual }
+  }
+
+  // MARK: One document
+
+  /// Writes `{"schema":"xferlog.replay/1","tasks":[`.
   static func beginDocument(in text: inout TextBuffer) {
-    text.append("{\"schema\":\"" as StaticString)
-    text.append(documentSchema)
-    text.append("\",\"tasks\":[" as StaticString)
+    text.appendJSON { json in
+      json.beginObject()
+      json.member("schema", "xferlog.replay/1")
+      json.key("tasks")
+      json.beginArray()
+    }
   }
 
   static func appendToDocument(_ task: TaskLifecycle, _ world: World, isFirst: Bool, to text: inout TextBuffer) {
     text.append(isFirst ? "\n" : ",\n" as StaticString)
-    text.appendJSON { write(task, world, to: &$0) }
+    text.appendJSON { taskObject.write(InWorld(task, world), to: &$0) }
   }
 
-  /// `], "verdict": …, "inputs": [...], … }`
+  /// Writes `],` and the members after the tasks.
   func endDocument(_ append: ((inout TextBuffer) -> Void) throws -> Void) rethrows {
     try append { text in
       text.append("],\n" as StaticString)
-      text.appendJSON { writeVerdict(to: &$0) }
+      text.appendJSON { Self.verdictObject.writeMembers(of: self, to: &$0) }
     }
-    for group in Group.allCases {
+    for stream in Self.object.streams {
+      let count = stream.count(self)
       try append { text in
         text.append(",\"" as StaticString)
-        text.append(group.names.many)
+        text.append(stream.many)
         text.append("\":[" as StaticString)
       }
-      for place in 0..<count(of: group) {
+      for place in 0..<count {
         try append { text in
           if place > 0 { text.append(UInt8(ascii: ",")) }
           text.append(UInt8(ascii: "\n"))
-          text.appendJSON { write(group, place, to: &$0) }
+          text.appendJSON { stream.write(self, place, &$0) }
         }
       }
       try append { $0.append(UInt8(ascii: "]")) }
@@ -61,32 +104,27 @@ extension ReplayDocument {
     try append { $0.append("}\n" as StaticString) }
   }
 
-  /// `{ "schema": "xferlog.replay-line/1", "kind": "task", "task": {...} }`
+  // MARK: One object a line
+
+  /// Writes a line such as `{"schema":"xferlog.replay-line/1","kind":"task","task":{...}}`.
   static func appendLine(_ task: TaskLifecycle, _ world: World, to text: inout TextBuffer) {
-    appendLine("task", to: &text) { write(task, world, to: &$0) }
+    appendLine("task", to: &text) { taskObject.write(InWorld(task, world), to: &$0) }
   }
 
-  /// The lines behind the tasks', the verdict last.
+  /// Writes the lines after those of the tasks, with the verdict last.
   func endLines(_ append: ((inout TextBuffer) -> Void) throws -> Void) rethrows {
-    for group in Group.allCases {
-      for place in 0..<count(of: group) {
-        try append { text in Self.appendLine(group.names.one, to: &text) { write(group, place, to: &$0) } }
+    for stream in Self.object.streams {
+      for place in 0..<stream.count(self) {
+        try append { text in Self.appendLine(stream.one, to: &text) { stream.write(self, place, &$0) } }
       }
     }
-    try append { text in
-      Self.appendLine("verdict", to: &text) { json in
-        json.beginObject()
-        writeVerdict(to: &json)
-        json.endObject()
-      }
-    }
+    try append { text in Self.appendLine("verdict", to: &text) { Self.verdictObject.write(self, to: &$0) } }
   }
 
   private static func appendLine(_ kind: StaticString, to text: inout TextBuffer, _ write: (inout JSONText) -> Void) {
     text.appendJSON { json in
       json.beginObject()
-      json.key("schema")
-      json.string(lineSchema)
+      json.member("schema", "xferlog.replay-line/1")
       json.key("kind")
       json.string(kind)
       json.key(kind)
@@ -95,54 +133,21 @@ extension ReplayDocument {
     }
     text.append(UInt8(ascii: "\n"))
   }
+}
 
-  private func count(of group: Group) -> Int {
-    let world = diagnosis.world
-    return switch group {
-    case .input: inputs.count
-    case .process: world.processes.count
-    case .session: sessions.count
-    case .wake: world.wakes.count
-    case .finding: diagnosis.findings.count
-    case .undecided: undecided.count
-    }
-  }
+extension DocumentObject {
+  /// The lists that are written an element at a time.
+  fileprivate var streams: [DocumentStream<Value>] { fields.compactMap(\.stream) }
+}
 
-  private func write(_ group: Group, _ place: Int, to json: inout JSONText) {
-    let world = diagnosis.world
-    switch group {
-    case .input: inputs[place].writeJSON(to: &json)
-    case .process: write(world.processes[place], to: &json)
-    case .session: write(sessions[place], world, to: &json)
-    case .wake: write(world.wakes[place], world, to: &json)
-    case .finding: diagnosis.findings[place].writeJSON(causedBy: diagnosis.findings[place].causedBy, to: &json)
-    case .undecided: write(undecided[place], to: &json)
-    }
-  }
-
-  /// Members of the document's head, or of the last line.
-  private func writeVerdict(to json: inout JSONText) {
-    json.member("verdict", verdict.rawValue)
-    json.member("complete", incompleteness.isEmpty)
-    json.array("incompleteBecause", incompleteness) { $1.string($0) }
-    json.member("exitCode", exitCode)
-    json.member("events", diagnosis.replay.counts.events)
-    json.member("unmodelled", diagnosis.replay.counts.unmodelledEvents)
-    json.member("late", diagnosis.replay.counts.late)
-    json.member("inversions", inversions)
-    json.array("userRules", rules.users.map(\.description)) { rule, json in
-      json.beginObject()
-      json.member("id", rule.id)
-      json.member("origin", rule.origin)
-      json.endObject()
-    }
-    json.array("limits", rules.changes) { change, json in
-      json.beginObject()
-      json.member("rule", change.rule)
-      json.member("limit", change.limit)
-      json.limit("value", change.value)
-      json.limit("usual", change.usual)
-      json.endObject()
+extension DocumentFields {
+  /// Appends a limit of a rule: a count, or a duration in nanoseconds.
+  mutating func limit(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> LimitValue) {
+    integer(name, summary) { owner in
+      switch value(owner) {
+      case .count(let count): Int64(count)
+      case .duration(let duration): duration.nanoseconds
+      }
     }
   }
 }

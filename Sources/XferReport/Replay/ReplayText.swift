@@ -4,7 +4,7 @@ import XferLifecycle
 import XferReplay
 
 extension ReplayDocument {
-  /// The replay for people: findings with their evidence, consequences under their roots, then the tally.
+  /// Returns the replay as text: findings with their evidence, consequences below their roots, then the totals.
   func text(_ tasks: TaskTally) -> String {
     var lines: [String] = []
     var consequences: [Int: [Int]] = [:]
@@ -26,7 +26,7 @@ extension ReplayDocument {
     return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
   }
 
-  /// A finding, and below it what follows from it, as deep as that goes.
+  /// Appends a finding and, indented, all its consequences.
   private func append(_ place: Int, under consequences: [Int: [Int]], depth: Int, to lines: inout [String]) {
     let indent = String(repeating: "    ", count: depth)
     lines += block(diagnosis.findings[place], isConsequence: depth > 0).map { indent + $0 }
@@ -54,7 +54,7 @@ extension ReplayDocument {
 
   private func time(_ time: WallTime) -> String { String("\(time)".dropFirst(11)) }
 
-  /// Until when it should have come, and how long after the first of the evidence that is.
+  /// Returns the time by which an event was due, and the time from the first evidence until then.
   private func due(_ missing: Draft.Missing, _ first: Fact) -> String {
     guard let due = missing.dueBy?.monotonic, let start = first.monotonic, due >= start else { return "" }
     let span = Duration.nanoseconds(due.subtractingClamped(start)).short

@@ -1,7 +1,7 @@
 package import XferLifecycle
 package import XferReplay
 
-/// A replay on its way out: tasks as they end, the rest once the log has been read.
+/// A writer that writes tasks as they end, and the rest of a replay when the log has been read.
 package struct ReplayWriter {
   package enum Form: Sendable {
     case text
@@ -28,7 +28,7 @@ package struct ReplayWriter {
     isFirst = false
   }
 
-  /// - Parameter append: called with each piece; may flush after it.
+  /// - Parameter append: called with each piece of the output.
   package func end(
     _ document: ReplayDocument, append: (_ piece: (inout TextBuffer) -> Void) throws -> Void
   ) rethrows {

@@ -2,12 +2,12 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// How many tasks ended how, and which are open: all that the text says of tasks.
+/// The number of tasks by outcome, and the open tasks, for the text of a replay.
 struct TaskTally {
   private var outcomes: [TaskLifecycle.Result: Int] = [:]
   private var named: [String] = []
 
-  /// Open tasks to name.
+  /// The maximum number of open tasks that are named.
   private static let limit = 8
 
   mutating func add(_ task: TaskLifecycle, _ world: World) {
@@ -17,19 +17,19 @@ struct TaskTally {
 
   var count: Int { outcomes.values.reduce(0, +) }
 
-  /// `3 failed, 97 succeeded`; `nil` without tasks.
+  /// The outcomes, such as `3 failed, 97 succeeded`; `nil` without tasks.
   var outcomeText: String? {
     let parts = outcomes.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
     return parts.isEmpty ? nil : parts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
   }
 
-  /// `get/3 running (1.2s), get/4 held`; `nil` when none is open.
+  /// The open tasks, such as `get/3 running (1.2s), get/4 held`; `nil` when none is open.
   var openText: String? {
     guard let open = outcomes[.open] else { return nil }
     return named.joined(separator: ", ") + (open > named.count ? " and \(open - named.count) more" : "")
   }
 
-  /// What an open task is doing, and for how long it has been there as far as its process's log goes.
+  /// Returns the state of an open task and its age at the end of its process's log.
   private static func state(of task: TaskLifecycle, _ world: World) -> String {
     let name = "\(task.identity.session)/\(task.identity.number) \(task.state.rawValue)"
     let covered = world.process(of: task).coveredUntil

@@ -1,21 +1,21 @@
 package import XferDiagnosis
 import XferEvents
 
-/// An example of a rule as lines: when, by whom where that is not always the app, which event, and in words.
+/// An example of a rule as text, with the time, process, event and message of each step.
 package struct RuleExampleText {
   package let name: String
-  /// What the finding is, as `certain, never sent`; `nil` for a near miss.
+  /// The certainty and the variant of the finding, such as `certain, never sent`; `nil` for a near miss.
   package let verdict: String?
   package let steps: [Step]
 
   package struct Step {
-    /// Whether the finding cites it.
+    /// Whether the finding cites the event.
     package let isEvidence: Bool
-    /// Since the example's beginning.
+    /// The time since the beginning of the example.
     package let offset: Duration
-    /// The process life that wrote it.
+    /// The process that wrote the event.
     package let process: String
-    /// The event's name, or `gap`.
+    /// The name of the event, or `gap`.
     package let event: String
     package let message: String
   }
@@ -39,7 +39,7 @@ package struct RuleExampleText {
     }
   }
 
-  /// A line for each step, its columns aligned; `●` marks the evidence.
+  /// The lines of the steps with aligned columns; `●` marks the evidence.
   package var lines: [String] {
     let offsets = steps.map { "+" + $0.offset.short }
     let offsetWidth = offsets.map(TerminalText.width).max() ?? 0
@@ -74,7 +74,7 @@ extension ExampleProcess {
 }
 
 extension String {
-  /// With spaces behind it, so that it takes so many columns.
+  /// Returns the text padded with spaces to a width in columns.
   func padded(to columns: Int) -> String {
     self + String(repeating: " ", count: max(0, columns - TerminalText.width(self)))
   }

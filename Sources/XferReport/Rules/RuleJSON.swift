@@ -1,76 +1,91 @@
 package import XferDiagnosis
 import XferEvents
 
-/// Rules as JSON: `{ "schema": "xferlog.rules/1", "rules": [...] }`.
-package enum RuleJSON {
-  package static let schema: StaticString = "xferlog.rules/1"
+/// The document `xferlog.rules/1`: a list of rules, or rules explained.
+package struct RuleJSON {
+  private let rules: [Rule]
+
+  struct Rule {
+    let description: RuleDescription
+    /// The rules in force; `nil` where the rules are only listed.
+    let force: RuleSet?
+  }
 
   /// - Parameters:
-  ///   - isWhole: explanation, remedy, limits, sources and examples too.
+  ///   - isWhole: whether explanation, remedy, limits, sources and examples are included.
   ///   - force: the rules in force.
   package static func write(
     _ rules: [RuleDescription], isWhole: Bool, in force: RuleSet = .catalogue, to json: inout JSONText
   ) {
-    json.beginObject()
-    json.key("schema")
-    json.string(schema)
-    json.array("rules", rules) { rule, json in
-      json.beginObject()
-      json.member("id", rule.id)
-      json.member("severity", rule.severity.rawValue)
-      json.member("grade", rule.grade.rawValue)
-      json.member("summary", rule.summary)
-      if let origin = rule.origin { json.member("origin", origin) }
-      if isWhole { writeRest(of: rule, in: force, to: &json) }
-      json.endObject()
-    }
-    json.endObject()
+    object.write(RuleJSON(rules: rules.map { Rule(description: $0, force: isWhole ? force : nil) }), to: &json)
   }
 
-  private static func writeRest(of rule: RuleDescription, in force: RuleSet, to json: inout JSONText) {
-    json.member("explanation", rule.explanation)
-    json.member("remedy", rule.remedy)
-    json.array("variants", rule.variants) { $1.string($0) }
-    json.array("followsFrom", rule.consequenceOf) { $1.string($0) }
-    json.member("silentUnderDebugger", rule.needsNoDebugger)
-    json.array("limits", force.limitSettings(of: rule.id)) { setting, json in
-      json.beginObject()
-      json.member("name", setting.name)
-      json.member("meaning", setting.meaning)
-      json.limit("value", setting.value)
-      json.limit("usual", force.usual(setting.name, of: rule.id) ?? setting.value)
-      json.endObject()
-    }
-    json.array("sources", rule.sources) { $1.string($0) }
-    json.array("reported", rule.reports) { write($0, to: &$1) }
-    json.array("notReported", rule.staysSilent) { write($0, to: &$1) }
+  /// The fields of the document `xferlog.rules/1`.
+  static let object = DocumentObject<RuleJSON>("rules", "Rules, listed or explained.") { fields in
+    fields.schema("xferlog.rules/1")
+    fields.list("rules", rule, "The rules.") { $0.rules }
   }
 
-  private static func write(_ example: RuleExample, to json: inout JSONText) {
-    let text = RuleExampleText(example)
-    json.beginObject()
-    json.member("name", text.name)
-    if let certainty = example.certainty { json.member("certainty", certainty.rawValue) }
-    if let variant = example.variant { json.member("variant", variant) }
-    json.array("steps", text.steps) { step, json in
-      json.beginObject()
-      json.member("offset", step.offset.nanoseconds)
-      json.member("process", step.process)
-      json.member("event", step.event)
-      json.member("message", step.message)
-      json.member("evidence", step.isEvidence)
-      json.endObject()
+  private static let rule = DocumentObject<Rule>(
+    "rule", "One rule. The fields after `origin` are present when rules are explained, and absent when rules are listed."
+  ) { fields in
+    fields.text("id", "Identifier of the rule. Identifiers are never renamed.") { $0.description.id }
+    fields.choice("severity", Severity.allCases.map(\.rawValue), "Severity of the problem.") { $0.description.severity.rawValue }
+    fields.choice("grade", RuleDescription.Grade.allCases.map(\.rawValue), "What the rule rests on.") {
+      $0.description.grade.rawValue
     }
-    json.endObject()
+    fields.text("summary", "The problem in one sentence.") { $0.description.summary }
+    fields.optionalText("origin", presence: .omitted, "File and line of a rule of the user's.") { $0.description.origin }
+    fields.optionalText("explanation", presence: .omitted, "How the problem comes about and why it is one.") {
+      $0.whole?.explanation
+    }
+    fields.optionalText("remedy", presence: .omitted, "What to do about it.") { $0.whole?.remedy }
+    fields.optionalTexts("variants", "The cases of the rule.") { $0.whole?.variants }
+    fields.optionalTexts("followsFrom", "Identifiers of the rules whose findings explain those of this rule.") {
+      $0.whole?.consequenceOf
+    }
+    fields.optionalFlag("silentUnderDebugger", "Whether the rule ignores processes that are debugged.") {
+      $0.whole?.needsNoDebugger
+    }
+    fields.optionalList("limits", limit, "The limits of the rule.") { rule in
+      rule.force.map { force in
+        force.limitSettings(of: rule.description.id).map { setting in
+          (setting, force.usual(setting.name, of: rule.description.id) ?? setting.value)
+        }
+      }
+    }
+    fields.optionalTexts("sources", "What the rule is based on.") { $0.whole?.sources }
+    fields.optionalList("reported", example, "Examples that the rule reports.") { $0.whole?.reports }
+    fields.optionalList("notReported", example, "Near misses that the rule does not report.") { $0.whole?.staysSilent }
+  }
+
+  private static let limit = DocumentObject<(setting: LimitSetting, usual: LimitValue)>("ruleLimit", "A limit of a rule.") {
+    fields in
+    fields.text("name", "Name of the limit.") { $0.setting.name }
+    fields.text("meaning", "What the limit decides.") { $0.setting.meaning }
+    fields.limit("value", "Value in force: a number, or a duration in nanoseconds.") { $0.setting.value }
+    fields.limit("usual", "Value when the user has not changed it, in the same unit.") { $0.usual }
+  }
+
+  private static let example = DocumentObject<RuleExample>("ruleExample", "An example of a rule.") { fields in
+    fields.text("name", "Name of the example.") { $0.name }
+    fields.optionalChoice("certainty", Certainty.allCases.map(\.rawValue), presence: .omitted, "Certainty of the finding.") {
+      $0.certainty?.rawValue
+    }
+    fields.optionalText("variant", presence: .omitted, "Case of the rule that applies.") { $0.variant }
+    fields.list("steps", step, "What happens, in order.") { RuleExampleText($0).steps }
+  }
+
+  private static let step = DocumentObject<RuleExampleText.Step>("ruleStep", "One event of an example.") { fields in
+    fields.integer("offset", unit: .nanoseconds, "Time since the beginning of the example.") { $0.offset.nanoseconds }
+    fields.text("process", "Process that writes the event.") { $0.process }
+    fields.text("event", "Name of the event, or `gap`.") { $0.event }
+    fields.text("message", "The event in words.") { $0.message }
+    fields.flag("evidence", "Whether the finding cites the event.") { $0.isEvidence }
   }
 }
 
-extension JSONText {
-  /// A count, or nanoseconds.
-  mutating func limit(_ name: StaticString, _ value: LimitValue) {
-    switch value {
-    case .count(let count): member(name, count)
-    case .duration(let duration): member(name, duration.nanoseconds)
-    }
-  }
+extension RuleJSON.Rule {
+  /// The rule, where it is explained.
+  fileprivate var whole: RuleDescription? { force == nil ? nil : description }
 }

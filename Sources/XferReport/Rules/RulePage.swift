@@ -1,20 +1,20 @@
 package import XferDiagnosis
 import XferEvents
 
-/// What there is to say about a rule, in the order in which it is said. Terminal and reference show the same page.
+/// The page about a rule, which the terminal and the rule reference show.
 package struct RulePage {
   package let rule: RuleDescription
   private let rules: RuleSet
 
-  /// A short statement about the rule, as `severity  critical`.
+  /// A property of the rule, such as `severity  critical`.
   package struct Fact {
     package let name: String
     package let text: String
-    /// The rules that it names; empty where it names none.
+    /// The identifiers of the rules that the property names.
     package var rules: [String] = []
   }
 
-  /// A part with a title: a text, a list, or examples.
+  /// A titled section: a text, a list, or examples.
   package struct Section {
     package enum Content {
       case text(String)
@@ -25,7 +25,7 @@ package struct RulePage {
     package let title: String
     package let content: Content
 
-    /// Rules of a user's may lack some.
+    /// Whether the section has contents. A user's rule may lack some.
     fileprivate var isEmpty: Bool {
       switch content {
       case .text: false
@@ -35,7 +35,7 @@ package struct RulePage {
     }
   }
 
-  /// - Parameter rules: those in force.
+  /// - Parameter rules: the rules in force.
   package init(_ rule: RuleDescription, in rules: RuleSet = .catalogue) {
     self.rule = rule
     self.rules = rules
@@ -67,7 +67,7 @@ package struct RulePage {
 }
 
 extension RulePage {
-  /// The figures that its user may change, as `patience = 10min: …`; none for a rule without any.
+  /// The limits that the user may change, such as `patience = 10min: …`.
   private var limits: [Section] {
     let settings = rules.limitSettings(of: rule.id)
     if settings.isEmpty { return [] }
@@ -89,13 +89,13 @@ extension LimitValue {
 }
 
 extension RuleDescription {
-  /// What the rule itself rests on, apart from any log.
-  package enum Grade: String {
-    /// Somebody has met the problem.
+  /// The basis of a rule, apart from any log.
+  package enum Grade: String, CaseIterable {
+    /// The problem has been reported from the field.
     case reported
-    /// It follows from the documented contract, and no report is known.
+    /// The problem follows from a documented contract. No report is known.
     case contract
-    /// Its user says so.
+    /// The rule is the user's own.
     case own
 
     package var text: String {
@@ -109,7 +109,7 @@ extension RuleDescription {
 
   package var grade: Grade { origin != nil ? .own : isContractOnly ? .contract : .reported }
 
-  /// The sub-verdicts that its examples show, in their order.
+  /// The variants in the rule's examples, in their order.
   package var variants: [String] {
     var variants: [String] = []
     for variant in reports.compactMap(\.variant) where !variants.contains(variant) { variants.append(variant) }

@@ -1,6 +1,6 @@
 package import XferDiagnosis
 
-/// The rules as articles of the documentation: one that lists them, and one for each.
+/// The documentation articles about rules: a list, and an article for each rule.
 package enum RuleReference {
   private static let mark = "<!-- Generated from the rules by `xferlog-dev generate`; changes made here are lost. -->"
 
@@ -41,7 +41,7 @@ package enum RuleReference {
     return text
   }
 
-  /// The article about one rule, which has its id for a name.
+  /// Returns the article about one rule. The article is named after the rule's identifier.
   package static func markdown(_ rule: RuleDescription) -> String {
     let page = RulePage(rule)
     var text = "# \(rule.id)\n\n\(rule.summary)\n\n\(mark)\n\n## Overview\n\n"
@@ -68,6 +68,6 @@ package enum RuleReference {
 }
 
 extension String {
-  /// As a cell of a table.
+  /// The text as a cell of a table.
   fileprivate var cell: String { replacing("|", with: "\\|") }
 }

@@ -1,12 +1,12 @@
 package import XferDiagnosis
 
-/// Rules for the terminal: a line each, or everything about one.
+/// Rules as text: a list, or everything about one rule.
 package enum RuleText {
-  /// Columns of running text; events and addresses take what they need.
+  /// The maximum width of running text in columns. Events and addresses may be longer.
   private static let columns = 88
   private static let indent = "    "
 
-  /// id, severity and summary.
+  /// Returns a line for each rule with its identifier, severity and summary.
   package static func list(_ rules: [RuleDescription]) -> String {
     let idWidth = rules.map { TerminalText.width($0.id) }.max() ?? 0
     let severityWidth = rules.map { $0.severity.rawValue.count }.max() ?? 0
@@ -16,7 +16,7 @@ package enum RuleText {
     .joined()
   }
 
-  /// - Parameter rules: those in force.
+  /// - Parameter rules: the rules in force.
   package static func explanation(of rule: RuleDescription, in rules: RuleSet = .catalogue) -> String {
     let page = RulePage(rule, in: rules)
     var lines = [rule.id] + rule.summary.wrapped(to: columns, indent: indent) + [""]
@@ -40,7 +40,7 @@ package enum RuleText {
 }
 
 extension String {
-  /// Lines of so many columns at most, as far as words allow.
+  /// Wraps a text into lines of at most the given width, except for longer words.
   fileprivate func wrapped(to columns: Int, indent: String) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,6 +1,6 @@
 package import XferDiagnosis
 
-/// What came of rules' own examples: a line each and the totals, or one document.
+/// The results of the examples of rules, as lines with totals or as a document.
 package struct RuleTrials {
   private let trials: [RuleTrial]
   private let rules: Int
@@ -28,7 +28,7 @@ package struct RuleTrials {
     return (lines + [totals]).map { TerminalText.escaped($0) + "\n" }.joined()
   }
 
-  /// `{ "schema": "xferlog.rule-trials/1", "rules": 2, "passed": 5, "failed": 1, "trials": [...] }`
+  /// Writes the document `{ "schema": "xferlog.rule-trials/1", "rules": 2, "passed": 5, "failed": 1, "trials": [...] }`.
   package func writeJSON(to json: inout JSONText) {
     json.beginObject()
     json.key("schema")

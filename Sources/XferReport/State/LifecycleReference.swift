@@ -2,9 +2,9 @@ import XferDiagnosis
 import XferEvents
 import XferQuery
 
-/// The state machines of everything that a replay has a model of, as one article of the documentation.
+/// The documentation article with the state machines of all lifecycles.
 ///
-/// The examples of all rules drive the models, and what they then do is written down.
+/// The lifecycles are driven by the examples of all rules, and their transitions are recorded.
 package enum LifecycleReference {
   package static func markdown() -> String {
     var machines = StateMachines()
@@ -15,7 +15,7 @@ package enum LifecycleReference {
     return head + sections.joined()
   }
 
-  /// Longer examples tell the same of many tasks, each step of which is looked at as a whole.
+  /// The maximum length of an example. Longer examples only repeat the same for many tasks.
   private static let longest = 100
 
   private static let head = """
@@ -51,7 +51,7 @@ package enum LifecycleReference {
 }
 
 extension StateDocument.Kind {
-  /// What one of them is.
+  /// The description of one thing of this kind.
   fileprivate var meaning: String {
     switch self {
     case .boots: "The machine between two starts, by the boot identifier that clock samples and processes give."

@@ -1,11 +1,11 @@
 package import XferEvents
 package import XferQuery
 
-/// Where in a log a state is: after which event.
+/// The place of a state in a log.
 package struct StatePlace {
-  /// Events up to there; 0 for the beginning.
+  /// The number of events up to the place; 0 for the beginning.
   package let number: Int
-  /// The last of them.
+  /// The last event before the place.
   package let event: RecordedEvent?
 
   package init(number: Int, event: RecordedEvent?) {
@@ -15,7 +15,7 @@ package struct StatePlace {
 
   package var moment: Moment { event?.moment ?? Moment() }
 
-  /// `after event #12: task.held of img/7, 1/1/5, 2026-11-20T14:02:07.121Z`
+  /// The place in words, such as `after event #12: task.held of img/7, 1/1/5, 2026-11-20T14:02:07.121Z`.
   package var text: String {
     guard let event else { return "before the first event" }
     let about = event.task.map { " of \($0.label)" } ?? event.session.map { " of \($0)" } ?? ""
@@ -24,56 +24,93 @@ package struct StatePlace {
   }
 }
 
-extension StateDocument {
-  package static let documentSchema: StaticString = "xferlog.state/1"
+/// A state together with its place in a log.
+struct PlacedState {
+  let state: StateDocument
+  let place: StatePlace
+}
 
+extension StateDocument {
   package func writeJSON(at place: StatePlace, to json: inout JSONText) {
-    json.beginObject()
-    json.key("schema")
-    json.string(Self.documentSchema)
-    json.object("at") { json in
-      json.member("number", place.number)
-      json.member("event", place.event?.layout.name)
-      json.key("source")
-      if let event = place.event { json.source(event.reference) } else { json.null() }
-      json.member("task", place.event?.task.map { "\($0.uid)" })
-      json.member("session", place.event.flatMap { $0.task?.session ?? $0.session })
-      json.member("time", place.event?.wall.map { "\($0)" })
-      json.member("mono", place.event?.monotonic.map { "\($0)" })
+    Self.object.write(PlacedState(state: self, place: place), to: &json)
+  }
+
+  package static var description: DocumentDescription { object.description }
+
+  /// The fields of the document `xferlog.state/1`.
+  static let object = DocumentObject<PlacedState>("state", "What there was at one place of a log.") { fields in
+    fields.schema("xferlog.state/1")
+    fields.object("at", place, "The place.") { $0.place }
+    fields.integer("tasksLeftOut", "Number of tasks that ended too long ago to be listed.") { $0.state.left }
+    for kind in Kind.allCases {
+      let object = Entity.object(of: kind)
+      fields.list(kind.rawValue, object, kind.summary) { $0.state[kind] }
     }
-    json.member("tasksLeftOut", left)
-    for section in sections {
-      json.key(section.kind.rawValue)
-      json.beginArray()
-      for entity in section.entities { entity.write(to: &json) }
-      json.endArray()
+  }
+
+  private static let place = DocumentObject<StatePlace>("statePlace", "The place of a state in a log.") { fields in
+    fields.integer("number", "Number of events up to there; 0 for the beginning.") { $0.number }
+    fields.optionalText("event", "Name of the last event.") { $0.event?.layout.name }
+    SharedObjects.addSource("source", presence: .nullable, "Place of the last event.", to: &fields) { $0.event?.reference }
+    fields.optionalText("task", as: .uuid, "Uid of the task that the last event is about.") { $0.event?.task.map { "\($0.uid)" } }
+    fields.optionalText("session", "Identifier of the session that the last event is about.") { place in
+      place.event.flatMap { $0.task?.session ?? $0.session }
     }
-    json.endObject()
+    fields.optionalText("time", as: .time, "Wall-clock time of the last event.") { $0.event?.wall.map { "\($0)" } }
+    fields.optionalText("mono", as: .nanoseconds, "Monotonic time of the last event.") { $0.event?.monotonic.map { "\($0)" } }
   }
 }
 
 extension StateDocument.Entity {
-  package func write(to json: inout JSONText) {
-    json.beginObject()
-    json.member("id", id)
-    json.member("name", name)
-    json.member("state", state)
-    json.member("over", isOver)
-    json.member("session", session)
-    json.array("tasks", tasks) { $1.string("\($0.uid)") }
-    json.object("fields") { json in
-      for field in fields {
-        json.key(field.name)
-        if let value = field.value { value.write(to: &json) } else { json.null() }
+  /// The object of a thing of one kind.
+  static func object(of kind: StateDocument.Kind) -> DocumentObject<StateDocument.Entity> {
+    let details = kind.fields.map { DocumentShape.object(DocumentDescription($0)) }
+    return DocumentObject("\(kind.rawValue)Entry", kind.summary) { fields in
+      fields.text("id", "Identifier of the thing among those of its kind.") { $0.id }
+      fields.text("name", "Name of the thing.") { $0.name }
+      fields.text("state", "State of the thing in a word or two.") { $0.state }
+      fields.flag("over", "Whether nothing more can happen to the thing.") { $0.isOver }
+      fields.optionalText("session", "Identifier of the session that the thing belongs to.") { $0.session }
+      fields.texts("tasks", as: .uuid, "Uids of the tasks that the thing belongs to.") { $0.tasks.map { "\($0.uid)" } }
+      let shape = details.count == 1 ? details[0] : .either(details)
+      fields.add("fields", shape, "What is known of the thing.") { entity, key, json in
+        json.key(prepared: key)
+        json.beginObject()
+        for field in entity.fields {
+          json.key(field.name)
+          if let value = field.value { value.write(to: &json) } else { json.null() }
+        }
+        json.endObject()
       }
     }
-    json.endObject()
+  }
+}
+
+extension DocumentDescription {
+  /// The declared fields of a kind of thing. Each may be `null`.
+  init(_ fields: StateFieldsDescription) {
+    name = fields.name
+    summary = fields.summary
+    self.fields = fields.fields.map { field in
+      let (shape, unit): (DocumentShape, DocumentUnit?) =
+        switch field.kind {
+        case .text: (.text(.string), nil)
+        case .list: (.list(.text(.string)), nil)
+        case .integer: (.integer, nil)
+        case .bytes: (.integer, .bytes)
+        case .duration: (.integer, .nanoseconds)
+        case .flag: (.boolean, nil)
+        case .fact: (.object(SharedObjects.fact.description), nil)
+        case .time: (.text(.time), nil)
+        }
+      return Field(name: field.name, shape: shape, unit: unit, summary: field.summary, presence: .nullable)
+    }
   }
 }
 
 extension StateDocument.Value {
-  /// Lengths of time are nanoseconds; what happened is where and when.
-  package func write(to json: inout JSONText) {
+  /// Writes durations in nanoseconds, and facts with their place and time.
+  func write(to json: inout JSONText) {
     switch self {
     case .text(let text): json.string(text)
     case .list(let list):
@@ -84,13 +121,7 @@ extension StateDocument.Value {
     case .duration(let duration): json.integer(duration.nanoseconds)
     case .flag(let flag): json.boolean(flag)
     case .time(let wall): json.string("\(wall)")
-    case .fact(let fact):
-      json.beginObject()
-      json.member("event", fact.kind.name)
-      json.time(of: fact)
-      json.key("source")
-      json.source(fact.reference)
-      json.endObject()
+    case .fact(let fact): SharedObjects.fact.write(fact, to: &json)
     }
   }
 }

@@ -1,7 +1,7 @@
 import XferEvents
 import XferQuery
 
-/// The transitions of one kind of thing that have been seen.
+/// The observed transitions of one kind of thing.
 struct StateMachine {
   private struct Move: Hashable {
     let from: String?
@@ -9,11 +9,11 @@ struct StateMachine {
   }
 
   struct Transition {
-    /// `nil` where something is seen for the first time.
+    /// The state before; `nil` for a thing that appears.
     let from: String?
-    /// `nil` where there is nothing any more to be known of it.
+    /// The state after; `nil` for a thing that disappears.
     let to: String?
-    /// Names of events, in the order of the vocabulary.
+    /// The names of the events that cause the transition, in the order of the vocabulary.
     let events: [String]
   }
 
@@ -21,13 +21,13 @@ struct StateMachine {
   private var over: Set<String> = []
   private var visits: [String: Visits] = [:]
 
-  /// After how many other states one was entered, each time.
+  /// The number of earlier states at each entry into a state.
   private struct Visits {
     var count = 0
     var earlier = 0
   }
 
-  /// - Parameter earlier: how many states it had been in before.
+  /// - Parameter earlier: the number of states that the thing had been in before.
   mutating func note(from before: StateDocument.Entity?, to after: StateDocument.Entity?, by event: String, earlier: Int) {
     let (from, to) = (before.map(Self.state), after.map(Self.state))
     guard from != to else { return }
@@ -38,7 +38,7 @@ struct StateMachine {
     visits[to, default: Visits()].earlier += earlier
   }
 
-  /// By state, those first that are come to early.
+  /// The transitions sorted by state, with states that are entered early first.
   var transitions: [Transition] {
     let states = visits.sorted {
       let (left, right) = ($0.value.earlier * $1.value.count, $1.value.earlier * $0.value.count)
@@ -54,13 +54,13 @@ struct StateMachine {
 
   func text(_ state: String) -> String { over.contains(state) ? "\(state) †" : state }
 
-  /// A state and not what is added to it: counts, and what something waits for.
+  /// Returns a state's name without counts and without what the thing waits for.
   static func state(_ entity: StateDocument.Entity) -> String {
     entity.state.replacing(/[0-9]+/, with: "*n*").replacing(/: .*/, with: "")
   }
 }
 
-/// One for each kind, driven by logs.
+/// The state machines of all kinds of things, derived from logs.
 struct StateMachines {
   private var machines: [StateDocument.Kind: StateMachine] = [:]
 

@@ -1,13 +1,13 @@
 package import XferEvents
 package import XferQuery
 
-/// A state, and what has changed in it, for people.
+/// The text form of states and of changes between states.
 package struct StateText {
-  /// When it is looked at: ages are counted up to there.
+  /// The moment up to which ages are counted.
   private let now: Moment
   private let day: String?
 
-  /// Columns after which fields go on in the next line.
+  /// The number of columns after which fields continue on the next line.
   private static let width = 100
 
   package init(now: Moment) {
@@ -17,7 +17,7 @@ package struct StateText {
 
   // MARK: The whole
 
-  /// - Parameter showsAll: also what is over, one by one.
+  /// - Parameter showsAll: whether things that are over are listed, too.
   package func lines(_ state: StateDocument, showsAll: Bool) -> [String] {
     var lines: [String] = []
     for section in state.sections {
@@ -49,7 +49,7 @@ package struct StateText {
 
   // MARK: One thing
 
-  /// A line for each field that is known.
+  /// Returns one line for each field with a value.
   package func inspector(_ entity: StateDocument.Entity) -> [String] {
     let fields = entity.fields.compactMap { field in field.value.map { (field.name, text($0)) } }
     let columns = fields.map { TerminalText.width($0.0) }.max() ?? 0
@@ -57,7 +57,7 @@ package struct StateText {
       .map(TerminalText.escaped)
   }
 
-  /// A line for each field that is not as it was: before → after.
+  /// Returns one line for each changed field, in the form before → after.
   package func lines(_ changes: [StateDocument.Change]) -> [String] {
     changes.flatMap { change -> [String] in
       let head = "\(change.kind.singular) \(change.entity.name)  \(change.manner.rawValue)"
@@ -91,16 +91,16 @@ package struct StateText {
     }
   }
 
-  /// The time of day, with the date where that is another.
+  /// Returns the time of day, with the date if it differs.
   package func time(_ wall: WallTime?) -> String {
     guard let wall else { return "at an unknown time" }
     let text = "\(wall)"
-    // 2026-11-20T14:02:07.118000000Z
+    // The text has the form 2026-11-20T14:02:07.118000000Z.
     let time = text.dropFirst(11).prefix(12) + "Z"
     return text.hasPrefix(day ?? "-") ? String(time) : text.prefix(10) + " " + time
   }
 
-  /// How long ago something was; negative for what lies ahead.
+  /// Returns the time since a fact; negative for a fact in the future.
   package func duration(since moment: Moment) -> Duration? {
     if let start = moment.monotonic, let end = now.monotonic, end >= start { return .nanoseconds(end.subtractingClamped(start)) }
     guard let start = moment.wall?.nanoseconds, let end = now.wall?.nanoseconds else { return nil }

@@ -1,4 +1,4 @@
-/// Figures that can be shown as text, as one JSON document and as CSV.
+/// Figures that can be written as text, as a JSON document and as CSV.
 package protocol FiguresDocument {
   func write(to text: inout TextBuffer)
   func writeJSON(to json: inout JSONText)

@@ -1,10 +1,10 @@
 package import XferQuery
 
-/// A log in figures, ready to be shown.
+/// The figures of a log with its inputs.
 package struct StatisticsDocument: FiguresDocument {
   package let statistics: Statistics
   package let inputs: [ReplayDocument.Input]
-  /// Why the log does not tell the whole story; empty when it does.
+  /// The reasons why the log is incomplete; empty for a complete log.
   package let incompleteness: [String]
 
   package init(_ statistics: Statistics, inputs: [ReplayDocument.Input], incompleteness: [String]) {

@@ -4,7 +4,7 @@ import XferLifecycle
 import XferQuery
 
 extension StatisticsDocument {
-  /// For people, at most 100 columns wide unless a name needs more.
+  /// Writes the figures as text, at most 100 columns wide unless a name is longer.
   package func write(to text: inout TextBuffer) {
     writeSummary(to: &text)
     write(counts("outcome", statistics.outcomes.map { ($0.outcome.rawValue, $0.tasks) }), to: &text)
@@ -65,7 +65,7 @@ extension StatisticsDocument {
     return table
   }
 
-  /// The busiest; the other forms have all.
+  /// The maximum number of hosts in the text. The other forms list all hosts.
   private static let shownHosts = 20
 
   private func hosts() -> TextTable {
@@ -103,6 +103,6 @@ extension StatisticsDocument {
 }
 
 extension TaskLifecycle.Stage {
-  /// For people.
+  /// The stage's name in texts.
   fileprivate var name: String { self == .firstByte ? "first byte" : rawValue }
 }

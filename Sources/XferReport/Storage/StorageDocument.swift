@@ -1,11 +1,11 @@
 import XferEvents
 
-/// What the bytes of a log's files are for.
+/// The storage use of a log by category.
 package struct StorageDocument: FiguresDocument {
-  /// One line: how many of a thing there are, and the bytes that they take.
+  /// One category with its count and its bytes.
   package struct Share: Equatable, Sendable {
     package let name: String
-    /// `nil` for what is not counted.
+    /// The number of items; `nil` for a category without items.
     package let count: Int?
     package let bytes: Int
 
@@ -16,11 +16,11 @@ package struct StorageDocument: FiguresDocument {
     }
   }
 
-  /// By kind of event, the largest first.
+  /// The categories of events, the largest first.
   package let events: [Share]
-  /// Everything else.
+  /// The other categories.
   package let rest: [Share]
-  /// Sizes of all files.
+  /// The total size of all files in bytes.
   package let total: Int
 
   package init(events: [Share], rest: [Share], total: Int) {
@@ -40,14 +40,14 @@ package struct StorageDocument: FiguresDocument {
     text.append("Of a sealed segment the stored bytes of a block are shared out by decoded bytes.\n" as StaticString)
   }
 
-  /// `bytes * factor / divisor`, rounded; sizes of files may be any number.
+  /// Returns `bytes * factor / divisor`, rounded, without overflow.
   private static func scaled(_ bytes: Int, by factor: Int, over divisor: Int) -> Int {
     let (product, overflow) = bytes.multipliedReportingOverflow(by: factor)
     if overflow { return bytes / max(1, divisor / factor) }
     return product.addingClamped(divisor / 2) / divisor
   }
 
-  /// Tenths of a byte.
+  /// The bytes per item with one decimal; `nil` without items.
   private func each(_ share: Share) -> String? {
     guard let count = share.count, count > 0 else { return nil }
     let tenths = Self.scaled(share.bytes, by: 10, over: count)
@@ -59,7 +59,7 @@ package struct StorageDocument: FiguresDocument {
     return "\(tenths / 10).\(tenths % 10) %"
   }
 
-  /// The document `xferlog.storage/1`.
+  /// Writes the document `xferlog.storage/1`.
   package func writeJSON(to json: inout JSONText) {
     json.beginObject()
     json.member("schema", "xferlog.storage/1")
@@ -77,7 +77,7 @@ package struct StorageDocument: FiguresDocument {
     json.endObject()
   }
 
-  /// One figure a row, as the other figures of `stats`.
+  /// Writes one figure per row, like the other figures of `stats`.
   package func writeCSV(to text: inout TextBuffer) {
     let csv = CSVText()
     csv.append(["table", "row", "column", "value"], to: &text)

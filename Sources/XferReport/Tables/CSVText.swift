@@ -1,9 +1,9 @@
-/// Rows as RFC 4180 has them, but lines end with a line feed alone.
+/// A writer for CSV as in RFC 4180, except that lines end with a line feed alone.
 ///
-/// What a log holds must neither reach a terminal as a command nor become a formula in somebody's spreadsheet (CWE-1236):
-/// controls are escaped, and a text that begins like a formula gets an apostrophe in front, unless it is a number.
+/// Text from a log must neither control a terminal nor become a formula in a spreadsheet (CWE-1236): control characters are escaped,
+/// and a text that begins like a formula gets a leading apostrophe, unless it is a number.
 package struct CSVText: Sendable {
-  /// Texts stay as they are.
+  /// Whether texts are written unchanged.
   private let isRaw: Bool
 
   package init(isRaw: Bool = false) { self.isRaw = isRaw }
@@ -28,7 +28,7 @@ package struct CSVText: Sendable {
   }
 
   private static func harmless(_ cell: String) -> String {
-    // A tab or a line's end at the beginning would do as well, were it not escaped.
+    // A leading tab or line break would be dangerous, too, but those are escaped.
     let isFormula = cell.utf8.first.map("=+-@".utf8.contains) ?? false && Double(cell) == nil
     let escaped = TerminalText.escaped(cell)
     return isFormula ? "'" + escaped : escaped

@@ -1,15 +1,15 @@
-/// Cells in columns, for people: numbers to the right, everything else to the left, nothing that a terminal would act on.
+/// A table in aligned columns for terminals. Control characters are escaped.
 package struct TextTable {
   package enum Alignment: Sendable { case left, right }
 
   private let header: [String]
   private let alignments: [Alignment]
   private var rows: [[String]] = []
-  /// Columns of each, once some rows have been written.
+  /// The width of each column; fixed when the first rows are written.
   private var widths: [Int]?
   private static let space = "  "
 
-  /// - Parameter columns: titles, and where their cells stand.
+  /// - Parameter columns: the titles with the alignment of their cells.
   package init(_ columns: [(title: String, alignment: Alignment)]) {
     header = columns.map { TerminalText.escaped($0.title) }
     alignments = columns.map(\.alignment)
@@ -17,14 +17,14 @@ package struct TextTable {
 
   package var isEmpty: Bool { rows.isEmpty && widths == nil }
 
-  /// - Parameter cells: one for each column.
+  /// - Parameter cells: the texts, one for each column.
   package mutating func append(_ cells: [String]) {
     precondition(cells.count == header.count, "a row has a cell for each column")
     rows.append(cells.map(TerminalText.escaped))
   }
 
-  /// Writes what was appended since the last time. The first rows, and the titles above them, say how wide columns are;
-  /// later ones that need more room take it.
+  /// Writes the rows that were appended since the last call. The titles and the first rows determine the widths of the columns. Longer
+  /// cells in later rows shift their row.
   package mutating func flush(to text: inout TextBuffer) {
     let lines = widths == nil ? [header] + rows : rows
     rows.removeAll(keepingCapacity: true)
@@ -39,7 +39,7 @@ package struct TextTable {
       let padding = widths[column] - TerminalText.width(line[column])
       if alignments[column] == .right { text.append(repeating: UInt8(ascii: " "), count: padding) }
       text.append(line[column])
-      // Nothing follows the last column's cells.
+      // The last column needs no padding.
       if alignments[column] == .left, column + 1 < line.count { text.append(repeating: UInt8(ascii: " "), count: padding) }
     }
     text.append(UInt8(ascii: "\n"))

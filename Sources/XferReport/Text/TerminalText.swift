@@ -1,12 +1,12 @@
-/// Text that is safe to show: whatever a log holds, it moves no cursor, rings no bell and turns no line around.
+/// Functions that make text from logs safe for terminals.
 package enum TerminalText {
-  /// Whether a terminal would act on the character, or show text in another order because of it: controls (Cc), formats
-  /// (Cf, which has the bidi marks) and the two separators of lines and paragraphs.
+  /// Whether a terminal would interpret the character, or show text in another order because of it: control characters (Cc),
+  /// formatting characters (Cf, which include the bidirectional marks), and the separators of lines and paragraphs.
   package static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if value < 0x80 { return value < 0x20 || value == 0x7F }
     if value < 0xA0 || value == 0xAD { return true }
-    // Most of what people write has neither, and the property is slow to ask for.
+    // Most characters are below these ranges, and looking up the property is slow.
     if value < 0x0600 || value >= 0x3000 && value < 0xD800 { return false }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: return true
@@ -14,7 +14,7 @@ package enum TerminalText {
     }
   }
 
-  /// The text with every such character as `\x1b`, `\u202e` or `\U000e0001`, so that one event stays one line.
+  /// Returns the text with these characters escaped as `\x1b`, `\u202e` or `\U000e0001`, so that an event remains on one line.
   package static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var escaped = ""
@@ -38,14 +38,14 @@ package enum TerminalText {
 
   // MARK: Width
 
-  /// Columns that a text takes on a terminal.
+  /// Returns the number of terminal columns of a text.
   package static func width(_ text: some StringProtocol) -> Int {
     var width = 0
     for scalar in text.unicodeScalars { width += columns(scalar) }
     return width
   }
 
-  /// 2 for what East Asian Width calls wide and for emoji, 0 for marks that stand on another character.
+  /// Returns 2 for wide characters (East Asian Width) and emoji, 0 for combining marks, and 1 for others.
   private static func columns(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
@@ -62,7 +62,7 @@ package enum TerminalText {
     }
   }
 
-  /// The beginning of a text that fits so many columns; with an ellipsis when something is left out.
+  /// Returns the beginning of a text that fits a width, with an ellipsis if the text was cut.
   package static func cut(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }
     guard columns > 1 else { return columns == 1 ? "…" : "" }
@@ -77,7 +77,7 @@ package enum TerminalText {
     return String(kept) + "…"
   }
 
-  /// The first and the last part of a text, so that it fits so many columns: of an address the host and the file name stay.
+  /// Returns the beginning and the end of a text so that it fits a width. An address keeps its host and file name.
   package static func cutMiddle(_ text: String, to columns: Int) -> String {
     let width = width(text)
     guard width > columns else { return text }

@@ -1,4 +1,4 @@
-/// UTF-8 on its way out, in memory that grows and is used again.
+/// A growing buffer of UTF-8 text whose memory is reused.
 package struct TextBuffer: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
   package private(set) var count = 0
@@ -14,7 +14,7 @@ package struct TextBuffer: ~Copyable {
 
   package mutating func removeAll() { count = 0 }
 
-  /// Keeps the first `length` bytes.
+  /// Removes all but the first `length` bytes.
   package mutating func cut(to length: Int) { count = min(count, length) }
 
   @inline(__always)
@@ -90,7 +90,7 @@ package struct TextBuffer: ~Copyable {
     append(value, width: length)
   }
 
-  /// The last `width` digits, zeros in front.
+  /// Appends the last `width` digits of a number, with leading zeros.
   @inline(__always)
   package mutating func append(_ value: UInt64, width: Int) {
     reserve(width)
@@ -104,7 +104,7 @@ package struct TextBuffer: ~Copyable {
     count += width
   }
 
-  /// Sixteen hexadecimal digits, or `width` of them.
+  /// Appends a number as `width` hexadecimal digits, sixteen by default.
   package mutating func append(hexadecimal value: UInt64, width: Int = 16) {
     reserve(width)
     var rest = value
@@ -118,7 +118,7 @@ package struct TextBuffer: ~Copyable {
     count += width
   }
 
-  /// 128 bits in 8-4-4-4-12 form.
+  /// Appends 128 bits in the form of a UUID.
   package mutating func append(uuid high: UInt64, _ low: UInt64) {
     append(hexadecimal: high >> 32, width: 8)
     append(UInt8(ascii: "-"))
@@ -133,6 +133,6 @@ package struct TextBuffer: ~Copyable {
 }
 
 extension TextBuffer {
-  /// What has been written; for tests and for texts that are not streamed.
+  /// The contents as a string, for tests and for texts that are not streamed.
   package var string: String { String(decoding: bytes, as: UTF8.self) }
 }

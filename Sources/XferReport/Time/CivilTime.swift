@@ -1,4 +1,4 @@
-/// A date and a time of day as calendars and clocks on walls show them, without a zone.
+/// A date and a time of day without a time zone.
 package struct CivilTime: Hashable, Sendable {
   package var year: Int
   package var month: Int
@@ -16,10 +16,10 @@ package struct CivilTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// - Parameter second: since 1970-01-01T00:00:00, of the same zone.
+  /// - Parameter second: seconds since 1970-01-01T00:00:00 in the same zone.
   package init(second: Int64) {
     let (days, clock) = second.dividedDown(by: 86_400)
-    // After Hinnant, "chrono-compatible low-level date algorithms": years begin in March, eras have 400 of them.
+    // Algorithm: Hinnant, "chrono-compatible low-level date algorithms". Years begin in March, and an era has 400 years.
     let (era, dayOfEra) = (days + 719_468).dividedDown(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -32,7 +32,7 @@ package struct CivilTime: Hashable, Sendable {
     self.second = Int(clock % 60)
   }
 
-  /// Days since 1970-01-01.
+  /// The number of days since 1970-01-01.
   package var days: Int64 {
     let year = Int64(month <= 2 ? self.year - 1 : self.year)
     let (era, yearOfEra) = year.dividedDown(by: 400)
@@ -40,13 +40,13 @@ package struct CivilTime: Hashable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Seconds since 1970-01-01T00:00:00, of the same zone.
+  /// The number of seconds since 1970-01-01T00:00:00 in the same zone.
   package var seconds: Int64 { days * 86_400 + Int64(hour) * 3600 + Int64(minute) * 60 + Int64(second) }
 
-  /// 0 is Sunday.
+  /// The day of the week; 0 is Sunday.
   package var weekday: Int { Int((days + 4).dividedDown(by: 7).remainder) }
 
-  /// Whether the calendar has the day and the clock the time; a leap second counts as the next second.
+  /// Whether the date and the time of day exist. A leap second counts as the next second.
   package var exists: Bool {
     guard (1...12).contains(month), day >= 1, (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
     else { return false }

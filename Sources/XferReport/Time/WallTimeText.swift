@@ -1,9 +1,9 @@
 package import XferEvents
 
-/// Wall times as RFC 3339 in UTC with nine digits, fast for times that come in order: the date is worked out once a second.
+/// A formatter for RFC 3339 times in UTC with nine digits. It computes the date once per second, which is fast for ordered times.
 package struct WallTimeText: Sendable {
   private var second = Int64.min
-  /// `2026-11-20T14:02:07.`
+  /// The text up to the fraction, such as `2026-11-20T14:02:07.`.
   private var prefix: [UInt8] = []
 
   package init() {}
@@ -32,7 +32,7 @@ extension CivilTime {
 }
 
 extension Int64 {
-  /// Quotient towards negative infinity, and a remainder that is not negative.
+  /// Returns the quotient rounded towards negative infinity, and the non-negative remainder.
   package func dividedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Whether a log is what was written: what of it is damaged, edited or missing, and what can therefore not be judged any more.
+/// The integrity of a log: the parts that are damaged, edited or missing, and what can therefore not be judged.
 package struct VerificationDocument {
   package var segments: [Segment] = []
   package var problems: [Problem] = []
@@ -8,14 +8,14 @@ package struct VerificationDocument {
   package struct Segment {
     package let number: UInt32
     package let name: String
-    /// live, appended or sealed.
+    /// The form: live, appended or sealed.
     package let form: String
-    /// open, closed or rotated.
+    /// The state: open, closed or rotated.
     package let state: String
     package let writer: WriterContext
     package let bytes: Int
     package let isSalvaged: Bool
-    /// The last link of the hash chain; `nil` for a segment that is not sealed, whose edits cannot be told from what was written.
+    /// The last link of the hash chain; `nil` for an unsealed segment, in which edits cannot be detected.
     package let lastLink: String?
     package var events = 0
 
@@ -36,13 +36,13 @@ package struct VerificationDocument {
 
   package struct Problem {
     package enum Kind: String, Sendable, CaseIterable {
-      /// A record whose call had not returned; nothing is lost.
+      /// A record was being written when its writer ended. Nothing is lost.
       case torn
-      /// Damaged, and read from its copy; nothing is lost.
+      /// A damaged part was read from its copy. Nothing is lost.
       case repaired
-      /// A checksum does not fit.
+      /// A checksum does not match.
       case damaged
-      /// All checksums fit, but the hash chain does not.
+      /// All checksums match, but the hash chain does not.
       case edited
       case missing, truncated
     }
@@ -55,13 +55,12 @@ package struct VerificationDocument {
     package var lane: UInt32?
     package var sequences: Range<UInt64>?
     package var bytes: Range<UInt64>?
-    /// The event of the lane before the place and the one behind it: what happened between them cannot be judged. `nil` where
-    /// nothing limits it.
+    /// The last event of the lane before the problem. What happened from there until `to` cannot be judged. `nil` means no limit.
     package var from: Moment?
     package var to: Moment?
-    /// Tasks that were open in that time.
+    /// The tasks that were open in that time.
     package var tasks: [TaskIdentity] = []
-    /// Whether any task of the launch may be concerned, because nothing limits it.
+    /// Whether any task of the process life may be affected, because the time is not limited.
     package var concernsAnyTask = false
 
     package init(kind: Kind, segment: UInt32, name: String, what: String) {
@@ -71,7 +70,7 @@ package struct VerificationDocument {
       self.what = what
     }
 
-    /// Whether less can be said of the log because of it.
+    /// Whether the problem means a loss.
     package var isLoss: Bool {
       switch kind {
       case .torn, .repaired: false
@@ -82,7 +81,7 @@ package struct VerificationDocument {
 
   package init() {}
 
-  package enum Verdict: String { case whole, torn, damaged, edited }
+  package enum Verdict: String, CaseIterable { case whole, torn, damaged, edited }
 
   package var verdict: Verdict {
     if problems.contains(where: { $0.kind == .edited }) { return .edited }
@@ -90,10 +89,10 @@ package struct VerificationDocument {
     return problems.isEmpty ? .whole : .torn
   }
 
-  /// Segments whose edits nobody could tell.
+  /// The segments in which edits cannot be detected.
   package var unsealed: [Segment] { segments.filter { $0.lastLink == nil } }
 
-  /// The last link of each writer's last sealed segment, to be noted elsewhere.
+  /// The last sealed segment of each writer, whose last link can be noted elsewhere.
   package var lastLinks: [Segment] {
     var places: [LaunchID?: Int] = [:]
     var last: [Segment] = []

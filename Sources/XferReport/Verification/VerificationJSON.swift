@@ -1,84 +1,80 @@
 import XferEvents
 
 extension VerificationDocument {
-  package static let schema: StaticString = "xferlog.verify/1"
+  package func writeJSON(to json: inout JSONText) { Self.object.write(self, to: &json) }
 
-  /// The document `xferlog.verify/1`; `null` where something is not known or nothing limits it.
-  package func writeJSON(to json: inout JSONText) {
-    json.beginObject()
-    json.key("schema")
-    json.string(Self.schema)
-    json.member("verdict", verdict.rawValue)
-    json.member("unsealed", unsealed.count)
-    json.array("segments", segments) { Self.write($0, to: &$1) }
-    json.array("problems", problems) { Self.write($0, to: &$1) }
-    json.array("lastLinks", lastLinks) { segment, json in
-      json.beginObject()
-      json.member("launch", segment.writer.launch.map { "\($0)" })
-      json.member("segment", segment.number)
-      json.member("link", segment.lastLink)
-      json.endObject()
+  /// The fields of the document `xferlog.verify/1`.
+  static let object = DocumentObject<VerificationDocument>(
+    "verify", "The integrity of a log. `null` stands where something is unknown or unlimited."
+  ) { fields in
+    fields.schema("xferlog.verify/1")
+    fields.choice("verdict", Verdict.allCases.map(\.rawValue), "The worst of the problems; `whole` when there is none.") {
+      $0.verdict.rawValue
     }
-    json.endObject()
-  }
-
-  private static func write(_ segment: Segment, to json: inout JSONText) {
-    json.beginObject()
-    json.member("segment", segment.number)
-    json.member("name", segment.name)
-    json.member("form", segment.form)
-    json.member("state", segment.state)
-    json.member("salvaged", segment.isSalvaged)
-    json.member("launch", segment.writer.launch.map { "\($0)" })
-    json.member("pid", segment.writer.pid)
-    json.member("executable", segment.writer.executable)
-    json.member("role", segment.writer.role.map { "\($0.name)" })
-    json.member("bytes", segment.bytes)
-    json.member("events", segment.events)
-    json.member("lastLink", segment.lastLink)
-    json.endObject()
-  }
-
-  private static func write(_ problem: Problem, to json: inout JSONText) {
-    json.beginObject()
-    json.member("kind", problem.kind.rawValue)
-    json.member("segment", problem.segment)
-    json.member("name", problem.name)
-    json.member("what", problem.what)
-    json.member("loss", problem.isLoss)
-    json.member("launch", problem.launch.map { "\($0)" })
-    json.member("lane", problem.lane)
-    write("seqs", problem.sequences, to: &json)
-    write("bytes", problem.bytes, to: &json)
-    write("from", problem.from, to: &json)
-    write("to", problem.to, to: &json)
-    json.member("anyTask", problem.concernsAnyTask)
-    json.array("tasks", problem.tasks) { task, json in
-      json.beginObject()
-      json.member("uid", "\(task.uid)")
-      json.member("session", task.session)
-      json.member("number", task.number)
-      json.endObject()
+    fields.integer("unsealed", "Number of segments whose edits cannot be detected because they are not sealed.") {
+      $0.unsealed.count
     }
-    json.endObject()
+    fields.list("segments", segment, "The segments of the log.") { $0.segments }
+    fields.list("problems", problem, "The places that are not as they were written.") { $0.problems }
+    fields.list("lastLinks", link, "The last link of each writer's hash chain, to be noted elsewhere.") { $0.lastLinks }
   }
 
-  /// The first and the last.
-  private static func write(_ name: StaticString, _ range: Range<UInt64>?, to json: inout JSONText) {
-    json.key(name)
-    guard let range, !range.isEmpty else { return json.null() }
-    json.beginObject()
-    json.member("first", range.lowerBound)
-    json.member("last", range.upperBound - 1)
-    json.endObject()
+  private static let segment = DocumentObject<Segment>("segment", "One segment of a log.") { fields in
+    fields.integer("segment", "Number of the segment.") { $0.number }
+    fields.text("name", "Name of the file.") { $0.name }
+    fields.choice("form", ["live", "appended", "sealed"], "How the segment was written: mapped, appended or sealed afterwards.") {
+      $0.form
+    }
+    fields.choice("state", ["open", "closed", "rotated"], "How its writer left it; `open` also when the writer was killed.") {
+      $0.state
+    }
+    fields.flag("salvaged", "Whether the segment was made by salvaging another.") { $0.isSalvaged }
+    fields.optionalText("launch", as: .uuid, "Process life that wrote the segment.") { $0.writer.launch.map { "\($0)" } }
+    fields.optionalInteger("pid", "Process id of the writer.") { $0.writer.pid }
+    fields.optionalText("executable", "File name of the writer's program.") { $0.writer.executable }
+    fields.vocabulary("role", "WriterRole", "Role of the writer.") { $0.writer.role?.name }
+    fields.integer("bytes", unit: .bytes, "Size of the file.") { $0.bytes }
+    fields.integer("events", "Number of events that could be read.") { $0.events }
+    fields.optionalText("lastLink", "Last link of the segment's hash chain, in hexadecimal; `null` for an unsealed segment.") {
+      $0.lastLink
+    }
   }
 
-  private static func write(_ name: StaticString, _ moment: Moment?, to json: inout JSONText) {
-    json.key(name)
-    guard let moment else { return json.null() }
-    json.beginObject()
-    json.member("time", moment.wall.map { "\($0)" })
-    json.member("mono", moment.monotonic.map { "\($0)" })
-    json.endObject()
+  private static let problem = DocumentObject<Problem>("problem", "A place that is not as it was written.") { fields in
+    fields.choice("kind", Problem.Kind.allCases.map(\.rawValue), "Kind of the problem.") { $0.kind.rawValue }
+    fields.integer("segment", "Number of the segment.") { $0.segment }
+    fields.text("name", "Name of the file.") { $0.name }
+    fields.text("what", "The problem in words.") { $0.what }
+    fields.flag("loss", "Whether something is lost.") { $0.isLoss }
+    fields.optionalText("launch", as: .uuid, "Process life whose records are concerned.") { $0.launch.map { "\($0)" } }
+    fields.optionalInteger("lane", "Number of the lane.") { $0.lane }
+    fields.optionalObject("seqs", range, "The first and the last position that are concerned.") { Self.ends(of: $0.sequences) }
+    fields.optionalObject("bytes", range, "The first and the last byte of the file that are concerned.") {
+      Self.ends(of: $0.bytes)
+    }
+    fields.optionalObject("from", moment, "The last event of the lane before the problem.") { $0.from }
+    fields.optionalObject("to", moment, "The first event of the lane after the problem.") { $0.to }
+    fields.flag("anyTask", "Whether any task of the process life may be concerned.") { $0.concernsAnyTask }
+    fields.list("tasks", SharedObjects.task, "Tasks that were open in that time and cannot be judged.") { $0.tasks }
+  }
+
+  private static func ends(of range: Range<UInt64>?) -> (first: UInt64, last: UInt64)? {
+    range.flatMap { $0.isEmpty ? nil : ($0.lowerBound, $0.upperBound - 1) }
+  }
+
+  private static let range = DocumentObject<(first: UInt64, last: UInt64)>("range", "A range, both ends included.") { fields in
+    fields.integer("first", "The first.") { $0.first }
+    fields.integer("last", "The last.") { $0.last }
+  }
+
+  private static let moment = DocumentObject<Moment>("moment", "The time of an event.") { fields in
+    fields.optionalText("time", as: .time, "Wall-clock time.") { $0.wall.map { "\($0)" } }
+    fields.optionalText("mono", as: .nanoseconds, "Monotonic time, to compare within one boot.") { $0.monotonic.map { "\($0)" } }
+  }
+
+  private static let link = DocumentObject<Segment>("lastLink", "The end of a writer's hash chain.") { fields in
+    fields.optionalText("launch", as: .uuid, "Process life that wrote the chain.") { $0.writer.launch.map { "\($0)" } }
+    fields.integer("segment", "Number of the chain's last sealed segment.") { $0.number }
+    fields.optionalText("link", "The link, in hexadecimal.") { $0.lastLink }
   }
 }

@@ -1,7 +1,7 @@
 import XferEvents
 
 extension VerificationDocument {
-  /// For people: the segments, each problem with what it costs, the links to note.
+  /// Writes the segments, the problems with their consequences, and the links to note, as text.
   package func write(to text: inout TextBuffer) {
     var table = TextTable([
       ("segment", .left), ("form", .left), ("state", .left), ("writer", .left), ("events", .right), ("bytes", .right),
@@ -81,7 +81,7 @@ extension VerificationDocument.Problem {
 }
 
 extension WriterContext {
-  /// The program and its process, as far as they are known.
+  /// The program and the process, as far as they are known.
   fileprivate var text: String {
     let program = executable.map { $0.isEmpty ? "?" : $0 } ?? "?"
     return "\(program) (pid \(pid.map { "\($0)" } ?? "unknown"))"

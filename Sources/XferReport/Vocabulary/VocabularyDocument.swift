@@ -115,7 +115,7 @@ package enum VocabularyDocument {
 }
 
 extension FieldType {
-  /// As a table of fields names it, with unit or privacy.
+  /// The type in tables of fields, with its unit or privacy.
   fileprivate var title: String {
     switch self {
     case .task: "task"

@@ -4,89 +4,99 @@ import XferLifecycle
 package import XferQuery
 
 extension WhyAnswer {
-  package static let documentSchema: StaticString = "xferlog.why/1"
+  package func writeJSON(to json: inout JSONText) { Self.object.write(self, to: &json) }
 
-  package func writeJSON(to json: inout JSONText) {
-    json.beginObject()
-    json.key("schema")
-    json.string(Self.documentSchema)
-    json.object("task") { json in
-      json.member("uid", "\(task.identity.uid)")
-      json.member("session", task.identity.session)
-      json.member("number", task.identity.number)
-      json.member("type", task.type?.name)
-      json.member("host", task.host)
-      json.member("intent", task.intent)
-      json.member("state", task.state.rawValue)
-      json.member("outcome", task.result.rawValue)
+  /// The fields of the document `xferlog.why/1`.
+  static let object = DocumentObject<WhyAnswer>("why", "Why a task waits, or how it ended.") { fields in
+    fields.schema("xferlog.why/1")
+    fields.object("task", taskObject, "The task in question.") { $0.task }
+    fields.choice("answer", Form.allCases.map(\.rawValue), "Where the task is: waiting, moving, undelivered or over.") {
+      $0.form.rawValue
     }
-    json.member("answer", form.rawValue)
-    json.member("sentence", sentence)
-    json.key("logEnd")
-    if let end { write(end, to: &json) } else { json.null() }
-    json.member("deciding", deciding?.name.rawValue)
-    json.array("conditions", conditions) { write($0, to: &$1) }
-    json.array("prospects", prospects) { prospect, json in
-      json.beginObject()
-      json.member("name", prospect.name)
-      json.member("length", prospect.length)
-      json.member("clock", prospect.clock.rawValue)
-      json.member("time", prospect.wall.map { "\($0)" })
-      json.member("remaining", prospect.remaining)
-      json.endObject()
+    fields.text("sentence", "The answer in one sentence.") { $0.sentence }
+    fields.optionalObject("logEnd", SharedObjects.fact, "The last event of the log.") { $0.end }
+    fields.optionalChoice(
+      "deciding", Condition.Name.allCases.map(\.rawValue), "Name of the condition that keeps the task from moving."
+    ) { $0.deciding?.name.rawValue }
+    fields.list("conditions", condition, "What the task needs to proceed; empty for a task that is over.") { answer in
+      answer.conditions.map { ($0, answer.end) }
     }
-    json.array("chain", chain) { link, json in
-      json.beginObject()
-      json.key("event")
-      write(link.fact, to: &json)
-      json.member("place", link.place)
-      json.member("text", link.text)
-      json.array("rules", link.rules) { $1.string($0) }
-      json.endObject()
+    fields.list("prospects", prospect, "When something can change next, the earliest first.") { $0.prospects }
+    fields.list("chain", link, "The events that led to the task's end, one causing the next; empty for a task that waits.") {
+      $0.chain
     }
-    json.array("stages", stages) { stage, json in
-      json.beginObject()
-      json.member("name", stage.name.rawValue)
-      json.member("callback", stage.callback?.name)
-      json.key("event")
-      if let fact = stage.fact { write(fact, to: &json) } else { json.null() }
-      json.member("blame", stage.blame)
-      json.endObject()
+    fields.list("stages", stage, "The steps of the completion's way to the app; empty while the transfer runs.") { $0.stages }
+    fields.optionalChoice("missingStage", Stage.Name.allCases.map(\.rawValue), "Name of the first step that is missing.") {
+      $0.missingStage?.name.rawValue
     }
-    json.member("missingStage", missingStage?.name.rawValue)
-    json.array("findings", findings) { cited, json in
-      json.beginObject()
-      json.member("rule", cited.finding.rule)
-      json.member("severity", cited.finding.severity.rawValue)
-      json.member("certainty", cited.finding.certainty.rawValue)
-      json.member("summary", cited.finding.summary)
-      json.member("remedy", cited.finding.remedy)
-      json.member("root", cited.root?.rule)
-      json.member("rootSummary", cited.root?.summary)
-      json.endObject()
-    }
-    json.array("unknowns", unknowns) { $1.string($0) }
-    json.endObject()
+    fields.list("findings", cited, "The findings about the task.") { $0.findings }
+    fields.texts("unknowns", "What the log cannot tell, and why.") { $0.unknowns }
   }
 
-  private func write(_ condition: Condition, to json: inout JSONText) {
-    json.beginObject()
-    json.member("name", condition.name.rawValue)
-    json.member("standing", condition.standing.rawValue)
-    json.member("decides", condition.decides)
-    json.key("since")
-    if let since = condition.since { write(since, to: &json) } else { json.null() }
-    json.member("age", condition.since.flatMap { StateText(now: end?.moment ?? Moment()).duration(since: $0) })
-    json.member("text", condition.text)
-    json.array("holders", condition.holders) { holder, json in
-      json.beginObject()
-      json.member("uid", "\(holder.uid)")
-      json.member("session", holder.session)
-      json.member("number", holder.number)
-      json.endObject()
+  private static let taskObject = DocumentObject<TaskLifecycle>("whyTask", "The task that the answer is about.") { fields in
+    fields.text("uid", as: .uuid, "Identifier that the task keeps for its whole life.") { "\($0.identity.uid)" }
+    fields.text("session", "Identifier of the session.") { $0.identity.session }
+    fields.integer("number", "Number of the task within its session.") { $0.identity.number }
+    fields.vocabulary("type", "TaskType", "Type of the task.") { $0.type?.name }
+    fields.optionalText("host", "Host of the request.") { $0.host }
+    fields.optionalText("intent", "Key of the app's intent.") { $0.intent }
+    fields.choice("state", TaskLifecycle.State.allCases.map(\.rawValue), "State of the task at the end of the log.") {
+      $0.state.rawValue
     }
-    json.endObject()
+    fields.choice("outcome", TaskLifecycle.Result.allCases.map(\.rawValue), "Outcome of the task.") { $0.result.rawValue }
   }
 
-  private func write(_ fact: Fact, to json: inout JSONText) { StateDocument.Value.fact(fact).write(to: &json) }
+  private static let condition = DocumentObject<(condition: Condition, end: Fact?)>(
+    "condition", "Something that a task needs to proceed."
+  ) { fields in
+    fields.choice("name", Condition.Name.allCases.map(\.rawValue), "Name of the condition.") { $0.condition.name.rawValue }
+    fields.choice("standing", Standing.allCases.map(\.rawValue), "Whether the condition is satisfied.") {
+      $0.condition.standing.rawValue
+    }
+    fields.flag("decides", "Whether this condition keeps the task from moving now.") { $0.condition.decides }
+    fields.optionalObject("since", SharedObjects.fact, "The event since which the condition stands so.") { $0.condition.since }
+    fields.optionalDuration("age", "Time from that event to the end of the log.") { entry in
+      entry.condition.since.flatMap { StateText(now: entry.end?.moment ?? Moment()).duration(since: $0) }
+    }
+    fields.text("text", "The condition in words.") { $0.condition.text }
+    fields.list("holders", SharedObjects.task, "The tasks that hold what this task waits for.") { $0.condition.holders }
+  }
+
+  private static let prospect = DocumentObject<Prospect>("prospect", "A moment at which something can change.") { fields in
+    fields.text("name", "What happens then.") { $0.name }
+    fields.optionalDuration("length", "Length of the whole wait or limit; `null` for a date.") { $0.length }
+    fields.choice("clock", Prospect.Clock.allCases.map(\.rawValue), "Clock by which the wait is measured.") { $0.clock.rawValue }
+    fields.optionalText("time", as: .time, "Wall-clock time of the moment, where it can be told.") { $0.wall.map { "\($0)" } }
+    fields.optionalDuration("remaining", "Time from the end of the log to the moment; negative when it has passed.") {
+      $0.remaining
+    }
+  }
+
+  private static let link = DocumentObject<Link>("link", "An event on the way to a task's end.") { fields in
+    fields.object("event", SharedObjects.fact, "The event.") { $0.fact }
+    fields.text("place", "Where it happened: a process, or the server.") { $0.place }
+    fields.text("text", "What happened and what it caused.") { $0.text }
+    fields.texts("rules", "Identifiers of the rules whose findings cite the event.") { $0.rules }
+  }
+
+  private static let stage = DocumentObject<Stage>("stage", "A step of a completion's way to the app.") { fields in
+    fields.choice("name", Stage.Name.allCases.map(\.rawValue), "Name of the step.") { $0.name.rawValue }
+    fields.vocabulary("callback", "Callback", "Callback that the step belongs to; `null` for a step of the task itself.") {
+      $0.callback?.name
+    }
+    fields.optionalObject("event", SharedObjects.fact, "The event of the step; `null` when it is missing.") { $0.fact }
+    fields.optionalText("blame", "Why the step is missing, for the first missing one.") { $0.blame }
+  }
+
+  private static let cited = DocumentObject<Cited>("citedFinding", "A finding about the task.") { fields in
+    fields.text("rule", "Identifier of the rule.") { $0.finding.rule }
+    fields.choice("severity", Severity.allCases.map(\.rawValue), "Severity of the problem.") { $0.finding.severity.rawValue }
+    fields.choice("certainty", Certainty.allCases.map(\.rawValue), "How certain the conclusion is.") {
+      $0.finding.certainty.rawValue
+    }
+    fields.text("summary", "What went wrong, in one sentence.") { $0.finding.summary }
+    fields.text("remedy", "What to do about it.") { $0.finding.remedy }
+    fields.optionalText("root", "Identifier of the rule whose finding explains this one.") { $0.root?.rule }
+    fields.optionalText("rootSummary", "Summary of that finding.") { $0.root?.summary }
+  }
 }

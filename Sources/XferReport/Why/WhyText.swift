@@ -4,7 +4,7 @@ import XferEvents
 import XferLifecycle
 
 extension WhyAnswer {
-  /// The answer for people: in a sentence, then what it rests on.
+  /// The answer as text: a sentence, followed by the facts behind it.
   package var text: String {
     var lines = head
     if !conditions.isEmpty { lines += ["", "what it needs"] + conditionLines }
@@ -28,7 +28,7 @@ extension WhyAnswer {
     return lines
   }
 
-  /// The answer in a sentence, without its subject.
+  /// The answer as a sentence without its subject.
   package var sentence: String {
     switch form {
     case .over:
@@ -52,7 +52,7 @@ extension WhyAnswer {
     }
   }
 
-  /// `since 14:02:07.121Z, for 3.2s`.
+  /// Returns a text such as `since 14:02:07.121Z, for 3.2s`.
   private func since(_ condition: Condition) -> String? {
     guard let since = condition.since else { return nil }
     let age = times.duration(since: since).map { ", for \($0.short)" } ?? ""

@@ -99,7 +99,7 @@ struct Emit: ParsableCommand {
       switch input {
       case .text:
         if line.isCut { StandardError.remark("line \(line.number) has \(line.length) bytes and is cut") }
-        // Bytes that are no UTF-8 become U+FFFD.
+        // Invalid UTF-8 becomes U+FFFD.
         try log.write(defaults.emission(String(decoding: line.bytes, as: UTF8.self)), line: line.number)
       case .ndjson:
         if line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }

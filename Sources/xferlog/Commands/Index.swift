@@ -2,7 +2,7 @@ import ArgumentParser
 import XferIndex
 import XferReport
 
-struct Index: ParsableCommand {
+struct Index: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make an SQLite index of a log, and print where it is.",
     discussion: """
@@ -32,17 +32,16 @@ struct Index: ParsableCommand {
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
-  func run() throws {
-    let environment = Surroundings.current().environment
-    let inputs = try LogInputs(log, environment: environment)
+  func run(_ surroundings: Surroundings) throws {
+    let inputs = try LogInputs(log, surroundings)
     if seal { try inputs.seal() }
-    let plan = IndexPlan(inputs, rules: try rules.sources(), recovery: damage.recovery, environment: environment)
+    let plan = IndexPlan(inputs, rules: try rules.sources(), recovery: damage.recovery, environment: surroundings.environment)
     guard let path = to ?? plan.standardPath else {
       throw CommandExit(.wrongUsage, "there is no place of its own for this index; name one with --to")
     }
     if to == nil { try IndexMaker.prepareDirectory(of: path) }
     try IndexMaker(plan: plan, outcome: outcome).make(at: path)
-    let output = StandardOutput()
+    let output = StandardOutput(descriptor: surroundings.output)
     output.buffer.append(TerminalText.escaped(path))
     output.buffer.append(UInt8(ascii: "\n"))
     try output.flush()

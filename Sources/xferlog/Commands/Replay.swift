@@ -2,7 +2,7 @@ import ArgumentParser
 import XferDiagnosis
 import XferReport
 
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Rebuild what happened from a log and say what went wrong.",
     discussion: """
@@ -40,14 +40,14 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
-  func run() throws {
-    if try moment.run(log, isJSON: isJSON, rules, damage, outcome) { return }
+  func run(_ surroundings: Surroundings) throws {
+    if try moment.run(log, isJSON: isJSON, rules, damage, outcome, surroundings) { return }
     let rules = try rules.inForce()
-    let output = StandardOutput()
+    let output = StandardOutput(descriptor: surroundings.output)
     var writer = ReplayWriter(form)
     let log = try DiagnosedLog(
-      LogInputs(log, environment: Surroundings.current().environment), rules: rules, recovery: damage.recovery,
-      onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, nowAndThen: { try output.flushIfLarge() })
+      LogInputs(log, surroundings), rules: rules, recovery: damage.recovery,
+      onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, afterBatch: { try output.flushIfLarge() })
     let conclusion = conclusion(log)
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
@@ -57,7 +57,7 @@ struct ReplayCommand: ParsableCommand {
     try DiagnosedLog.end(conclusion)
   }
 
-  /// How a moment is to be shown; not line by line.
+  /// Whether a state is to be printed as JSON. A state cannot be printed as lines.
   private func isJSON() throws -> Bool {
     if output == .ndjson { throw CommandExit(.wrongUsage, "a state is text or one document: -o text or -o json") }
     return output == .json

@@ -2,7 +2,7 @@ import ArgumentParser
 import XferIndex
 import XferReport
 
-struct SQL: ParsableCommand {
+struct SQL: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
     abstract: "Ask the index of a log one SQL statement.",
@@ -40,21 +40,20 @@ struct SQL: ParsableCommand {
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
-  func run() throws {
+  func run(_ surroundings: Surroundings) throws {
     let source = StatementSource(arguments)
     let statement = try source.text()
-    let environment = Surroundings.current().environment
     let plan = IndexPlan(
-      try LogInputs(source.logs, environment: environment), rules: try rules.sources(), recovery: damage.recovery,
-      environment: environment)
+      try LogInputs(source.logs, surroundings), rules: try rules.sources(), recovery: damage.recovery,
+      environment: surroundings.environment)
     let index = try IndexMaker(plan: plan, outcome: outcome).current()
     let query = try IndexMaker.query(index.path, IndexQuery.Limits(nanoseconds: timeout.nanoseconds, bytes: memory.bytes))
-    try answer(statement, query)
+    try answer(statement, query, surroundings)
     try DiagnosedLog.end(DiagnosedLog.completeness(query.incompleteness(), outcome))
   }
 
-  private func answer(_ statement: String, _ query: IndexQuery) throws {
-    let output = StandardOutput()
+  private func answer(_ statement: String, _ query: IndexQuery, _ surroundings: Surroundings) throws {
+    let output = StandardOutput(descriptor: surroundings.output)
     var document: any AnswerDocument =
       switch self.output {
       case .text: AnswerTable()

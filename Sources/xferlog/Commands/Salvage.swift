@@ -3,7 +3,7 @@ import XferEvents
 import XferLogStore
 import XferReport
 
-struct Salvage: ParsableCommand {
+struct Salvage: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a new log of everything that can be had of a damaged one.",
     discussion: """
@@ -17,13 +17,13 @@ struct Salvage: ParsableCommand {
   @Option(help: ArgumentHelp("The log to make; it must not exist.", valueName: "directory"))
   var output: String
 
-  func run() throws {
-    let inputs = try LogInputs(log, environment: Surroundings.current().environment)
+  func run(_ surroundings: Surroundings) throws {
+    let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    let outcomes = try LogSalvager(inputs.sources, to: self.output).salvage()
+    let outcomes = try LogSalvager(try inputs.logs(for: .salvage), to: self.output).salvage()
     if outcomes.isEmpty { throw CommandExit(.nothingAnalysed, "the log has no segment") }
     var (total, isLost) = (LogSalvager.Salvage(), false)
-    let output = StandardOutput()
+    let output = StandardOutput(descriptor: surroundings.output)
     var table = TextTable([
       ("segment", .left), ("events", .right), ("missing", .right), ("unreadable", .right), ("unplaced", .right),
       ("before", .right), ("after", .right),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Show: ParsableCommand {
+struct Show: ReadingCommand {
   static let configuration = CommandConfiguration(abstract: "Show the events of a log.")
 
   @Argument(help: "Logs to read.")
@@ -30,21 +30,20 @@ struct Show: ParsableCommand {
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
-  func run() throws {
-    let surroundings = Surroundings.current()
+  func run(_ surroundings: Surroundings) throws {
     let observer = try findings ? FindingObserver(rules.inForce()) : nil
     let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
-    let inputs = try LogInputs(log, environment: surroundings.environment)
+    let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    // Rules have to see everything.
-    let reader = try inputs.reader(recovery: damage.recovery, selection: findings ? nil : filter.selection)
-    let output = StandardOutput()
+    // Rules need all events.
+    let source = try inputs.source(recovery: damage.recovery, selection: findings ? nil : filter.selection)
+    let output = StandardOutput(descriptor: surroundings.output)
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,
       findings: observer)
-    try listing.write(reader, limit: lines, isReversed: reverse)
+    try listing.write(source, limit: lines, isReversed: reverse)
     try listing.end()
-    try ReadingOutcome(inputs: inputs, reader: reader, counts: listing.counts)
+    try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)
       .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
   }
 }

@@ -3,7 +3,7 @@ import XferLogStore
 import XferReport
 
 extension StorageDocument {
-  /// - Parameter reader: of the logs, as they are.
+  /// - Parameter reader: a reader of the logs.
   init(_ reader: LogReader) {
     let account = StorageAccount(reader)
     self.init(

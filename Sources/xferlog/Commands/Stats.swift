@@ -5,7 +5,7 @@ import XferQuery
 import XferReplay
 import XferReport
 
-struct Stats: ParsableCommand {
+struct Stats: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sum up a log: tasks, bytes, times, hosts, and what each rule says.",
     discussion: "Findings do not change how it ends: that is what `xferlog replay` is for.")
@@ -30,32 +30,32 @@ struct Stats: ParsableCommand {
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
-  func run() throws {
-    if storage { return try writeStorage() }
+  func run(_ surroundings: Surroundings) throws {
+    if storage { return try writeStorage(surroundings) }
     var tasks = TaskStatistics()
     let log = try DiagnosedLog(
-      LogInputs(log, environment: Surroundings.current().environment), rules: rules.inForce(), recovery: damage.recovery,
+      LogInputs(log, surroundings), rules: rules.inForce(), recovery: damage.recovery,
       onTaskEnd: { task, _ in tasks.add(task) })
     let document = StatisticsDocument(
       Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.replay.counts.span), inputs: log.accounts,
       incompleteness: log.incompleteness)
-    try write(document)
+    try write(document, surroundings)
     try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))
   }
 
-  private func writeStorage() throws {
-    let inputs = try LogInputs(log, environment: Surroundings.current().environment)
+  private func writeStorage(_ surroundings: Surroundings) throws {
+    let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    let reader = try inputs.reader()
+    let reader = LogReader(try inputs.logs(for: .storage))
     for problem in reader.problems { StandardError.remark("left out: \(problem.error)") }
     if reader.segmentNames.isEmpty {
       throw CommandExit(reader.problems.isEmpty ? .nothingAnalysed : .failed, "no segment was read")
     }
-    try write(StorageDocument(reader))
+    try write(StorageDocument(reader), surroundings)
   }
 
-  private func write(_ document: some FiguresDocument) throws {
-    let output = StandardOutput()
+  private func write(_ document: some FiguresDocument, _ surroundings: Surroundings) throws {
+    let output = StandardOutput(descriptor: surroundings.output)
     switch self.output {
     case .text: document.write(to: &output.buffer)
     case .csv: document.writeCSV(to: &output.buffer)

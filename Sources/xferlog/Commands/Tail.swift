@@ -1,8 +1,9 @@
 import ArgumentParser
 import CXferPlatform
+import XferEvents
 import XferLogStore
 
-struct Tail: ParsableCommand {
+struct Tail: ReadingCommand {
   static let configuration = CommandConfiguration(abstract: "Show the last events of a log, and with -f those that come.")
 
   @Argument(help: "Logs to read.")
@@ -36,44 +37,44 @@ struct Tail: ParsableCommand {
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
-  func run() throws {
+  func run(_ surroundings: Surroundings) throws {
     if follow, damage.recovery != .tail {
       throw CommandExit(.wrongUsage, "a log that is being written can be followed with --recovery tail only")
     }
-    let surroundings = Surroundings.current()
     let observer = try findings ? FindingObserver(rules.inForce()) : nil
     let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
-    let inputs = try LogInputs(log, environment: surroundings.environment, mayAppear: follow)
+    let inputs = try LogInputs(log, surroundings, mayAppear: follow)
     inputs.remarkRefusals()
-    let reader = try inputs.reader(
-      isFollowing: follow, recovery: damage.recovery, selection: findings ? nil : filter.selection)
-    let output = StandardOutput()
+    let selection = findings ? nil : filter.selection
+    let followed = follow ? try inputs.followedSource(selection: selection) : nil
+    let source = try followed ?? inputs.source(recovery: damage.recovery, selection: selection)
+    let output = StandardOutput(descriptor: surroundings.output)
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,
       findings: observer)
     do {
-      try listing.write(reader, limit: lines)
-      if follow { try follow(&listing, reader, inputs, output) }
+      try listing.write(source, limit: lines)
+      if let followed { try follow(&listing, followed, output, surroundings) }
     } catch is Interrupted {
-      // A document is closed all the same.
+      // An interrupted document is completed nevertheless.
       output.ignoresInterruption = true
       try listing.end()
       throw Interrupted()
     }
     try listing.end()
     if follow { throw CommandExit(.timedOut, "--timeout \(timeout?.text ?? "") was reached") }
-    try ReadingOutcome(inputs: inputs, reader: reader, counts: listing.counts)
+    try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)
       .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
   }
 
-  /// Returns when `--timeout` is over.
+  /// Follows the source and returns after `--timeout`.
   private func follow(
-    _ listing: inout EventListing, _ reader: LogReader, _ inputs: LogInputs, _ output: StandardOutput
+    _ listing: inout EventListing, _ source: any FollowableSource, _ output: StandardOutput, _ surroundings: Surroundings
   ) throws {
-    var follower = LogFollower(reader, inputs: inputs)
+    var follower = LogFollower(source, output: surroundings.output)
     for path in follower.awaited { StandardError.remark("waiting for \(path)") }
-    try follower.follow(until: timeout.map { xp_clock_monotonic() + $0.nanoseconds }) { reader in
-      let isNew = try listing.writeNew(reader)
+    try follower.follow(until: timeout.map { xp_clock_monotonic() + $0.nanoseconds }) { source in
+      let isNew = try listing.writeNew(source)
       try output.flush()
       return isNew
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import XferLogStore
 import XferReport
 
-struct Verify: ParsableCommand {
+struct Verify: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say whether a log is what was written, and what cannot be judged where it is not.",
     discussion: """
@@ -21,16 +21,16 @@ struct Verify: ParsableCommand {
   @Flag(help: "End with 4 when a writer ended while it was writing a record.")
   var strict = false
 
-  func run() throws {
-    let inputs = try LogInputs(log, environment: Surroundings.current().environment)
+  func run(_ surroundings: Surroundings) throws {
+    let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    let reader = try inputs.reader()
+    let reader = LogReader(try inputs.logs(for: .verification))
     if reader.segmentNames.isEmpty {
       if let problem = reader.problems.first { throw CommandExit(.failed, "nothing could be read: \(problem.error)") }
       throw CommandExit(.nothingAnalysed, "the log has no segment")
     }
     let document = try LogVerifier(reader).document
-    let output = StandardOutput()
+    let output = StandardOutput(descriptor: surroundings.output)
     switch self.output {
     case .text: document.write(to: &output.buffer)
     case .json:

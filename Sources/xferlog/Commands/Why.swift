@@ -2,12 +2,11 @@ import ArgumentParser
 import XferDiagnosis
 import XferEvents
 import XferLifecycle
-import XferLogStore
 import XferQuery
 import XferReplay
 import XferReport
 
-struct Why: ParsableCommand {
+struct Why: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say why a task waits, or how it came to its end.",
     discussion: """
@@ -36,9 +35,9 @@ struct Why: ParsableCommand {
   @OptionGroup(title: "What counts as success")
   var outcome: OutcomeOptions
 
-  func run() throws {
+  func run(_ surroundings: Surroundings) throws {
     let rules = try rules.inForce()
-    let inputs = try LogInputs(log, environment: Surroundings.current().environment)
+    let inputs = try LogInputs(log, surroundings)
     let uid = try candidates(inputs).only(task)
     guard let uid else { return }
     var story = TaskStory(uid: uid)
@@ -49,7 +48,7 @@ struct Why: ParsableCommand {
       each: { if case .event(let event) = $0 { story.take(event) } })
     guard let found else { throw CommandExit(.failed, "\(task) is named in the log, but no event of it can be read") }
     let answer = WhyAnswer(found.task, in: found.world, story: story, findings: log.diagnosis.findings)
-    let output = StandardOutput()
+    let output = StandardOutput(descriptor: surroundings.output)
     switch self.output {
     case .text: output.buffer.append(answer.text)
     case .json: try output.appendLine { answer.writeJSON(to: &$0) }
@@ -59,15 +58,15 @@ struct Why: ParsableCommand {
   }
 
   private func candidates(_ inputs: LogInputs) throws -> TaskCandidates {
-    let reader = try inputs.reader(recovery: damage.recovery)
+    let source = try inputs.source(recovery: damage.recovery)
     var candidates = TaskCandidates()
-    while let member = reader.next() {
+    while let member = source.next() {
       guard case .event(let event) = member else { continue }
       candidates.take(event)
       if candidates.events & 0xFFFF == 0 { try Interruption.check() }
     }
     if candidates.events > 0 { return candidates }
-    if let problem = reader.problems.first { throw CommandExit(.failed, "nothing could be read: \(problem.error.problem)") }
+    if let part = source.unreadable.first { throw CommandExit(.failed, "nothing could be read: \(part.error.problem)") }
     if outcome.allowEmpty { return candidates }
     throw CommandExit(.nothingAnalysed, "the log holds no event")
   }

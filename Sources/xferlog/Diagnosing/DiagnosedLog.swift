@@ -5,79 +5,80 @@ import XferLogStore
 import XferReplay
 import XferReport
 
-/// Logs that were read to their end and diagnosed: what replaying commands have in common.
+/// Inputs that have been read to the end and diagnosed. All commands that replay use it.
 struct DiagnosedLog {
   let diagnosis: Diagnosis
-  /// How many effects the log has before their causes.
+  /// The number of effects that were recorded before their causes.
   let inversions: Int
   private let named: LogInputs
-  private let reader: LogReader
+  private let source: any EventSource
 
   /// - Parameters:
-  ///   - inputs: the logs, looked up; what is not read is said on standard error.
-  ///   - recovery: what is done where a log is damaged.
-  ///   - rules: by which it is judged.
-  ///   - reader: of these inputs, from their beginning; `nil`: one of its own.
-  ///   - onTaskEnd: gets each task once, when it is over or when the log is.
-  ///   - each: sees every member once it has been applied, in that order.
-  ///   - nowAndThen: called after some thousand members.
+  ///   - inputs: the inputs. Those that cannot be read are reported on standard error.
+  ///   - recovery: how damaged logs are read.
+  ///   - rules: the rules in force.
+  ///   - source: the opened inputs, nothing of which has been read; `nil` opens them here.
+  ///   - onTaskEnd: called once for each task, when the task ends or at the end of the inputs.
+  ///   - each: called with every member after it has been applied.
+  ///   - afterBatch: called after each batch of some thousand members.
   init(
-    _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, reader: LogReader? = nil,
+    _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, source: (any EventSource)? = nil,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
-    each: ((LogMember) throws -> Void)? = nil, nowAndThen: () throws -> Void = {}
+    each: ((LogMember) throws -> Void)? = nil, afterBatch: () throws -> Void = {}
   ) throws {
     inputs.remarkRefusals()
-    let reader = try reader ?? inputs.reader(recovery: recovery)
+    let source = try source ?? inputs.source(recovery: recovery)
     var diagnosis = Diagnosis(rules: rules.builtIn, userRules: rules.users, onTaskEnd: onTaskEnd)
-    let batches = OrderedBatches(reader)
+    let batches = OrderedBatches(source)
     var batch = EventBatch()
     while batches.next(&batch) {
       try diagnosis.apply(batch, each)
-      try nowAndThen()
+      try afterBatch()
       try Interruption.check()
     }
     diagnosis.finish()
     self.diagnosis = diagnosis
     inversions = batches.inversions
-    self.reader = reader
+    self.source = source
     named = inputs
   }
 
-  /// What became of every log that was named.
-  var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, reader) }
+  /// The figures of every input that was named.
+  var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source) }
 
-  private var problems: [String] { named.refusals.map(\.problem) + reader.problems.map(\.error.description) }
+  private var problems: [String] { named.refusals.map(\.problem) + source.unreadable.map(\.error.description) }
 
-  // MARK: How to end
+  // MARK: Exit code
 
-  /// How a command ends that has read this, and why; a reason without a code other than 0 is a warning.
+  /// An exit code with its reason. A reason with exit code 0 is a warning.
   typealias Conclusion = (status: ExitStatus, reason: String)
 
-  /// What stands in the way of any answer; `nil` when events were read.
+  /// Returns why no answer is possible; `nil` when events were read.
   func emptiness(_ options: OutcomeOptions) -> Conclusion? {
     guard diagnosis.replay.counts.events == 0 else { return nil }
-    // What is there and cannot be read is no empty log.
+    // An input that cannot be read is not an empty log.
     if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
     return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
   }
 
-  /// Why what was read is not the whole story.
+  /// The reasons why the inputs do not tell the whole story.
   var incompleteness: [String] {
-    guard let first = problems.first else { return diagnosis.incompleteness }
+    let reasons = diagnosis.incompleteness + source.incompleteness.map(\.reason)
+    guard let first = problems.first else { return reasons }
     let others = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
-    return diagnosis.incompleteness + ["an input could not be read: \(Self.line(first))\(others)"]
+    return reasons + ["an input could not be read: \(Self.line(first))\(others)"]
   }
 
-  /// What an error says in its first line: where, and what.
+  /// Returns the first line of an error, which has the place and the problem.
   private static func line(_ problem: String) -> String {
     let line = problem.prefix { $0 != "\n" }
     return String(line.hasSuffix(".") ? line.dropLast() : line)
   }
 
-  /// How to end where nothing was found.
+  /// Returns how to end when there are no findings.
   func completeness(_ options: OutcomeOptions) -> Conclusion { Self.completeness(incompleteness, options) }
 
-  /// - Parameter reasons: why what was read is not the whole story.
+  /// - Parameter reasons: the reasons why the inputs do not tell the whole story.
   static func completeness(_ reasons: [String], _ options: OutcomeOptions) -> Conclusion {
     guard !reasons.isEmpty else { return (.analysed, "") }
     let text = "the log is incomplete: " + reasons.joined(separator: "; ")

@@ -1,35 +1,34 @@
 import XferEvents
-import XferLogStore
 import XferReplay
 
-/// A log's members in causal order, a batch at a time; read on a thread of its own where that can be.
+/// The members of a source in causal order, a batch at a time. They are read on another thread when the source allows it.
 final class OrderedBatches {
-  private let reader: LogReader
-  private let ahead: AheadReader?
+  private let source: any EventSource
+  private let ahead: (any EventBatches)?
   private let order: Order
 
-  /// Has one user at a time: the thread that reads ahead, and when that is over, this one.
+  /// The causal order of the batches. It is used by the thread that reads ahead, and by this thread after that one has ended.
   private final class Order {
     var causal = CausalOrder()
   }
 
-  init(_ reader: LogReader) {
+  init(_ source: any EventSource) {
     let order = Order()
-    self.reader = reader
+    self.source = source
     self.order = order
-    ahead = AheadReader(reader) { order.causal.arrange(&$0, more: $1) }
+    ahead = source.readingAhead { order.causal.arrange(&$0, more: $1) }
   }
 
-  /// How many effects stood before their causes; known when there is no more.
+  /// The number of effects that were recorded before their causes. Final when `next` has returned false.
   var inversions: Int { order.causal.inversions }
 
-  /// - Parameter batch: gets what comes next in place of what it has.
-  /// - Returns: whether there is more.
+  /// - Parameter batch: a batch whose members are replaced with the next ones.
+  /// - Returns: whether there were any members.
   func next(_ batch: inout EventBatch) -> Bool {
     batch.removeAll()
     if let ahead { return ahead.fill(&batch) }
-    guard reader.fill(&batch) else { return false }
-    order.causal.arrange(&batch, more: reader.fill)
+    guard source.fill(&batch) else { return false }
+    order.causal.arrange(&batch) { source.fill(&$0) }
     return true
   }
 }

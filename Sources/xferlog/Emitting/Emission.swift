@@ -1,7 +1,7 @@
 import XferEvents
 import XferLogStore
 
-/// One thing to be written.
+/// A message or an event that `xferlog emit` writes.
 struct Emission {
   enum Content {
     case message(LogMessage, Level, subsystem: String, category: String)
@@ -12,7 +12,7 @@ struct Emission {
 
   let content: Content
 
-  /// - Returns: where it stands; `nil` when the log's levels leave it out.
+  /// - Returns: the place of the written event; `nil` when the log's levels filter the event out.
   func write(to log: EventLog, task: TaskIdentity?) throws(LogError) -> EventReference? {
     switch content {
     case .message(let message, let level, let subsystem, let category):
@@ -29,20 +29,20 @@ struct Emission {
   }
 }
 
-/// What is not said about an emission by itself, from the options.
+/// The properties from the options that apply to emissions without properties of their own.
 struct EmissionDefaults {
   let subsystem: String
   let category: String
   let level: Level
   let isPrivate: Bool
-  /// Named values behind each message.
+  /// Named values that are appended to each message.
   let values: [(name: String, value: String)]
 
   func message(_ text: String, isPrivate: Bool? = nil) -> LogMessage {
     let privacy: LogPrivacy = isPrivate ?? self.isPrivate ? .private : .public
     var message = LogMessage(text: text, privacy: privacy)
     for (name, value) in values {
-      // What a script passes on under such a name its user has hardly typed.
+      // A script passes on values with such names that its user did not type, so they count as secrets.
       message.attach(name, value, privacy: SecretName.matches(value: name) ? .sensitive : privacy)
     }
     return message

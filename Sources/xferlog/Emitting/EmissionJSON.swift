@@ -8,7 +8,7 @@ import XferReport
 struct EmissionJSON {
   let defaults: EmissionDefaults
 
-  /// Why an object is no emission; names what may have been meant.
+  /// Why an object is not an emission, with a suggestion of what was meant.
   struct Problem: Error {
     let text: String
     init(_ text: String) { self.text = text }
@@ -74,7 +74,7 @@ struct EmissionJSON {
     }
   }
 
-  /// What an app says of itself; everything else is said by those who did it.
+  /// The events that an app may write itself. All other events are written by the component that caused them.
   private static let kinds: [EventKind] = [.appNoted, .appIntentDeclared, .appOutcomeRecorded]
 
   static func advice(_ name: String, _ names: [String]) -> String {
@@ -82,7 +82,7 @@ struct EmissionJSON {
     return near.isEmpty ? "There are \(names.joined(separator: ", "))." : "Did you mean \(near.joined(separator: " or "))?"
   }
 
-  /// An object's members, all of which must be known.
+  /// The members of an object. An unknown member is an error.
   private struct Fields {
     private let values: [String: JSONValue]
 

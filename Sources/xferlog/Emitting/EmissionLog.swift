@@ -2,21 +2,21 @@ import XferEvents
 import XferLogStore
 import XferReport
 
-/// The log that `xferlog emit` writes: counts what became of each line, and acknowledges what is in the log.
+/// The log that `xferlog emit` writes. It counts the lines that could not be written and acknowledges those that were.
 final class EmissionLog {
   private let log: EventLog
   private let task: TaskIdentity?
-  /// Acknowledgements; `nil` when none are wanted.
+  /// The output for acknowledgements; `nil` when none are wanted.
   private let output: StandardOutput?
   private var written = 0
   private var leftOut = 0
-  /// Numbers of lines that could not be written, as ranges.
+  /// The numbers of the lines that could not be written, as ranges.
   private var failed: [ClosedRange<Int>] = []
   private var firstFailure: LogError?
 
   /// - Parameters:
-  ///   - isPrivate: private texts are certain to come; without the key that they are hashed with nothing is begun.
-  ///   - task: whom everything is about, as the user names it.
+  ///   - isPrivate: whether private texts will be written. The initializer then fails when the key for their hashes is missing.
+  ///   - task: the task that all emissions are about, as the user names it; `nil` for none.
   init(
     directory: String, environment: [String: String], capture: CaptureMode, isPrivate: Bool, task: String?, acknowledges: Bool
   ) throws {
@@ -29,7 +29,7 @@ final class EmissionLog {
     output = acknowledges ? StandardOutput() : nil
   }
 
-  /// What its user types is the user's to read, unless it is said to be private.
+  /// Text that the user types is public unless the user declares it private.
   private static func policy(
     _ environment: [String: String], _ capture: CaptureMode, isPrivate: Bool
   ) throws(LogError) -> PrivacyPolicy {
@@ -40,12 +40,12 @@ final class EmissionLog {
       return PrivacyPolicy(mode: capture, declaredPublic: declaredPublic, declaredPrivate: declaredPrivate, key: key)
     } catch {
       if isPrivate { throw error }
-      // Nothing private is to come; should it come all the same, nothing of it is kept.
+      // No private text is expected. If one comes nevertheless, it is redacted.
       return PrivacyPolicy(mode: capture == .full ? .full : .redacted, declaredPublic: declaredPublic, key: (0, 0))
     }
   }
 
-  /// The one task of the log that the user means.
+  /// Returns the only task of the log that matches the user's text.
   private static func task(_ text: String, in directory: String) throws -> TaskIdentity {
     let selector = TaskSelector(text)
     var found: [TaskIdentity] = []
@@ -60,7 +60,7 @@ final class EmissionLog {
     throw CommandExit(.wrongUsage, "'\(text)' may be several tasks: \(names)")
   }
 
-  /// - Parameter line: of the input, from 1; `nil` for what was given as arguments.
+  /// - Parameter line: the line of the input, counted from 1; `nil` for a message from the arguments.
   func write(_ emission: Emission, line: Int?) throws {
     let reference: EventReference?
     do throws(LogError) {
@@ -79,7 +79,7 @@ final class EmissionLog {
   }
 
   private func note(_ error: LogError, line: Int?) throws {
-    // A log that takes nothing from the beginning is not waited for.
+    // A log that rejects the first line fails at once; later failures may pass.
     guard let line, written > 0 else { throw CommandExit(.failed, "\(line.map { "line \($0): " } ?? "")\(error)") }
     if firstFailure == nil { StandardError.remark("line \(line) was not written: \(error)") }
     firstFailure = firstFailure ?? error
@@ -90,16 +90,16 @@ final class EmissionLog {
     }
   }
 
-  /// A line that is no emission: what came before it stays.
+  /// Returns the error for a line that is not an emission. The lines before it remain in the log.
   func refuse(_ problem: String, line: Int) -> CommandExit {
     CommandExit(
       .wrongUsage, "line \(line): \(problem) \(written) \(written == 1 ? "event was" : "events were") written before it.")
   }
 
-  /// Says how the process ends, and closes the log.
+  /// Records how the process ends and closes the log.
   func close(_ reason: ExitReason, code: Int32) { log.close(exitCode: Int(code), reason: reason) }
 
-  /// Says what is not in the log.
+  /// Reports the lines that are not in the log.
   func conclude() throws {
     if leftOut > 0 {
       StandardError.remark(

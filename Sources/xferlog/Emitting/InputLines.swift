@@ -6,19 +6,19 @@
   import Musl
 #endif
 
-/// Lines from a descriptor, each as soon as it has come; of very long ones the beginning.
+/// The lines of a descriptor, each as soon as it is complete. Very long lines are cut.
 struct InputLines {
   struct Line {
-    /// From 1.
+    /// The line's number, counted from 1.
     let number: Int
-    /// Without the line feed; at most `limit` bytes of it.
+    /// The line without its line feed, at most `limit` bytes.
     let bytes: [UInt8]
-    /// Of the whole line.
+    /// The number of bytes of the whole line.
     let length: Int
     var isCut: Bool { length > bytes.count }
   }
 
-  /// No event could hold more.
+  /// The maximum number of bytes of a line that are kept, which is the maximum size of a record.
   static let limit = 1 << 20
 
   private let descriptor: Int32
@@ -29,7 +29,7 @@ struct InputLines {
 
   init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
 
-  /// - Returns: `nil` at the end.
+  /// - Returns: the next line; `nil` at the end of the input.
   mutating func next() throws -> Line? {
     var line: [UInt8] = []
     var length = 0
@@ -46,7 +46,7 @@ struct InputLines {
       note(buffer[ready])
       ready = 0..<0
       if try isOver || !fill() {
-        // What does not end in a line feed is a line, too.
+        // The last line may lack its line feed.
         if length == 0 { return nil }
         break
       }
@@ -58,7 +58,7 @@ struct InputLines {
   private mutating func fill() throws -> Bool {
     while true {
       try Interruption.check()
-      // A signal that comes right before `read` would be noticed only with the next line.
+      // A signal right before `read` would go unnoticed until the next line arrives, so the wait is bounded.
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&entry, 1, 500) <= 0 { continue }
       let got = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

@@ -2,7 +2,7 @@ package import XferEvents
 package import XferLogStore
 package import XferReport
 
-/// Which events are wanted. Kinds of conditions are joined by *and*, those of one kind by *or*.
+/// The conditions on events to show. Conditions of different kinds are combined with *and*, those of one kind with *or*.
 package struct EventFilter {
   package var level: LevelLimit?
   package var since: WallTime?
@@ -11,9 +11,9 @@ package struct EventFilter {
   package var sessions: [GlobPattern] = []
   package var hosts: [GlobPattern] = []
 
-  /// Tasks that were seen going to one of `hosts`: what they do without naming a host is wanted too.
+  /// The tasks that have used one of `hosts`. Their events without a host match, too.
   private var tasksOfHosts: Set<TaskUID> = []
-  /// What was found out about a task, by source and symbol, since its name is not compared for each event.
+  /// Whether a task matches, by source and symbol, so that its name is not compared for each event.
   private var verdicts: [SymbolTable<Bool>] = []
 
   package init() {}
@@ -22,7 +22,7 @@ package struct EventFilter {
     level == nil && since == nil && until == nil && tasks.isEmpty && sessions.isEmpty && hosts.isEmpty
   }
 
-  /// What of a log has to be looked at; `nil` for all of it.
+  /// The part of a log that can match; `nil` means the whole log.
   package var selection: BlockSelection? {
     if isEmpty { return nil }
     var selection = BlockSelection()
@@ -41,14 +41,14 @@ package struct EventFilter {
     return hosts.isEmpty || isOfHost(event)
   }
 
-  /// Whether a gap matters to what is shown. Nobody knows what is missing in it, so only the time can rule it out.
+  /// Whether a gap may have held matching events. The missing events are unknown, so only the time can exclude a gap.
   package func admits(_ gap: LogGap) -> Bool {
     if let until, let after = gap.after?.wall, after >= until { return false }
     if let since, let before = gap.before?.wall, before < since { return false }
     return true
   }
 
-  /// Whether what was concluded is about something that is wanted. What concerns the whole log concerns all of it.
+  /// Whether a finding is about something that matches. A finding about the whole log always matches.
   package func admits(_ inset: EventInset) -> Bool {
     if let level, !level.admits(inset.level) { return false }
     if !isInTime(inset.wall) { return false }
@@ -60,7 +60,7 @@ package struct EventFilter {
     return hosts.isEmpty || inset.tasks.contains { tasksOfHosts.contains($0.uid) }
   }
 
-  /// What has no known time may be in time.
+  /// Whether a time is within the limits. An unknown time is.
   private func isInTime(_ wall: WallTime?) -> Bool {
     guard let wall else { return true }
     if let since, wall < since { return false }
@@ -79,7 +79,7 @@ package struct EventFilter {
     let source = event.source.index
     while verdicts.count <= source { verdicts.append(SymbolTable()) }
     if let verdict = verdicts[source][symbol] { return verdict }
-    // A definition that is lost may still be found later, so that answer is not kept.
+    // A missing definition may still be read later, so the answer is not cached.
     guard let task = event.task else { return false }
     let verdict = isWanted(task)
     verdicts[source].set(verdict, at: symbol)

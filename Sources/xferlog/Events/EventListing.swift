@@ -1,16 +1,15 @@
-import XferEvents
-package import XferLogStore
+package import XferEvents
 import XferReplay
 package import XferReport
 
-/// Takes a log's members, keeps those that are wanted, and writes them in their form.
+/// Filters the members of a source and writes them in the chosen form.
 package struct EventListing {
   private var filter: EventFilter
   private var document: any EventDocument
-  /// `nil` where findings are not wanted.
+  /// The observer that shows findings; `nil` when findings are not wanted.
   private let findings: FindingObserver?
   private let output: StandardOutput
-  /// What the rules see, and what is then shown: causes before their effects, as a replay has them.
+  /// The members in causal order, which the rules need. Without findings, members are shown as they were recorded.
   private var ordered: OrderedMembers?
   package private(set) var counts = Counts()
 
@@ -18,11 +17,11 @@ package struct EventListing {
     package var events = 0
     package var matched = 0
     package var gaps = 0
-    /// Records that are known to be missing in the gaps.
+    /// The number of records that are known to be missing in the gaps.
     package var missing = 0
   }
 
-  /// One thing to write.
+  /// A member or a finding to write.
   private enum Entry {
     case member(LogMember)
     case inset(EventInset)
@@ -37,17 +36,17 @@ package struct EventListing {
     self.findings = findings
   }
 
-  // MARK: A log as it is
+  // MARK: Writing
 
-  /// Writes what the reader has: all of it, or the last so many wanted members, in order or the other way round.
-  package mutating func write(_ reader: LogReader, limit: LineLimit = .all, isReversed: Bool = false) throws {
+  /// Writes the members that the source has: all of them or the last ones that are wanted, in order or in reverse order.
+  package mutating func write(_ source: any EventSource, limit: LineLimit = .all, isReversed: Bool = false) throws {
     document.begin(in: &output.buffer)
     if limit == .all, !isReversed {
-      try writeNew(reader)
+      try writeNew(source)
     } else {
       let count = if case .last(let count) = limit { count } else { Int.max }
       var kept = RecentEntries<LogMember, EventInset>(count)
-      _ = try read(reader) { entry, _ in
+      _ = try read(source) { entry, _ in
         switch entry {
         case .member(let member): kept.append(member)
         case .inset(let inset): kept.append(inset: inset)
@@ -63,12 +62,12 @@ package struct EventListing {
     try output.flush()
   }
 
-  /// Writes what the reader has by now.
+  /// Writes the members that the source has by now.
   ///
-  /// - Returns: whether there was anything, wanted or not.
+  /// - Returns: whether there were any members, matching or not.
   @discardableResult
-  package mutating func writeNew(_ reader: LogReader) throws -> Bool {
-    try read(reader) { entry, listing in try listing.write(entry) }
+  package mutating func writeNew(_ source: any EventSource) throws -> Bool {
+    try read(source) { entry, listing in try listing.write(entry) }
   }
 
   package mutating func end() throws {
@@ -76,26 +75,26 @@ package struct EventListing {
     try output.flush()
   }
 
-  // MARK: Member by member
+  // MARK: Reading
 
-  private mutating func read(_ reader: LogReader, _ take: (Entry, inout EventListing) throws -> Void) throws -> Bool {
+  private mutating func read(_ source: any EventSource, _ take: (Entry, inout EventListing) throws -> Void) throws -> Bool {
     var any = false
-    while let member = next(reader) {
+    while let member = next(source) {
       any = true
       if admits(member) { try take(.member(member), &self) }
       if let findings {
         for inset in findings.observe(member) where filter.admits(inset) { try take(.inset(inset), &self) }
       }
-      // Flushing looks too, but where nothing is wanted nothing is flushed.
+      // Flushing checks for an interruption, too, but when nothing matches nothing is flushed.
       if counts.events & 0xFFFF == 0 { try Interruption.check() }
     }
     return any
   }
 
   @inline(__always)
-  private mutating func next(_ reader: LogReader) -> LogMember? {
-    if findings == nil { return reader.next() }
-    if ordered == nil { ordered = OrderedMembers { reader.next() } }
+  private mutating func next(_ source: any EventSource) -> LogMember? {
+    if findings == nil { return source.next() }
+    if ordered == nil { ordered = OrderedMembers { source.next() } }
     return ordered!()
   }
 

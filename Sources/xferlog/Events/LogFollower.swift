@@ -1,5 +1,5 @@
 import CXferPlatform
-package import XferLogStore
+package import XferEvents
 
 #if canImport(Darwin)
   import Darwin
@@ -9,12 +9,12 @@ package import XferLogStore
   import Musl
 #endif
 
-/// Waits for what writers add to a log.
+/// Waits for new events of a source.
 ///
-/// Stores to a mapped segment wake nobody, so it looks again: every 5 ms while events come, every 50 ms when they have not
-/// for a while. New segments are reported by the system where it can.
+/// Stores to a mapped segment cause no notification, so the follower polls: every 5 ms while events arrive, and every 50 ms after a
+/// second without events. The system reports new files where it can.
 package struct LogFollower {
-  private let reader: LogReader
+  private let source: any FollowableSource
   private let directories: [String]
   private let output: Int32
   private var watches: [String: Int32] = [:]
@@ -22,29 +22,29 @@ package struct LogFollower {
 
   private static let busyPause: Int32 = 5
   private static let idlePause: Int32 = 50
-  /// A second of busy pauses.
+  /// The number of busy pauses in a second.
   private static let roundsUntilIdle = 200
 
-  /// - Parameter output: a descriptor whose reader's end ends the waiting, too.
-  package init(_ reader: LogReader, inputs: LogInputs, output: Int32 = STDOUT_FILENO) {
-    self.reader = reader
+  /// - Parameter output: the descriptor of the output. The wait ends when the reader of the output is gone.
+  package init(_ source: any FollowableSource, output: Int32 = STDOUT_FILENO) {
+    self.source = source
     self.output = output
-    directories = inputs.sources.compactMap { if case .directory(let path) = $0 { path } else { nil } }
+    directories = source.watchedDirectories
   }
 
-  /// Directories that are not there yet.
+  /// The watched directories that do not exist yet.
   package var awaited: [String] { directories.filter { access($0, F_OK) != 0 } }
 
-  /// Looks again and again, until the deadline or until `onLook` throws.
+  /// Polls the source until the deadline, or until `onLook` throws.
   ///
   /// - Parameters:
-  ///   - deadline: monotonic nanoseconds; `nil` for none.
-  ///   - onLook: reads what the reader has; returns whether there was anything.
-  package mutating func follow(until deadline: Int64?, _ onLook: (LogReader) throws -> Bool) throws {
+  ///   - deadline: a monotonic time in nanoseconds; `nil` means no deadline.
+  ///   - onLook: a function that reads the members that the source has and returns whether there were any.
+  package mutating func follow(until deadline: Int64?, _ onLook: (any EventSource) throws -> Bool) throws {
     defer { for descriptor in watches.values { close(descriptor) } }
     while true {
-      reader.refresh()
-      quietRounds = try onLook(reader) ? 0 : quietRounds + 1
+      source.refresh()
+      quietRounds = try onLook(source) ? 0 : quietRounds + 1
       let now = xp_clock_monotonic()
       if let deadline, now >= deadline { return }
       try wait(atMost: deadline.map { ($0 - now) / 1_000_000 + 1 })
@@ -57,7 +57,7 @@ package struct LogFollower {
       if descriptor >= 0 { watches[directory] = descriptor }
     }
     var entries = watches.values.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // Nothing is asked of the output but that it has a reader.
+    // No event is requested for the output: poll always reports a missing reader.
     entries.append(pollfd(fd: output, events: 0, revents: 0))
     let pause = quietRounds < Self.roundsUntilIdle ? Self.busyPause : Self.idlePause
     let ready = poll(&entries, nfds_t(entries.count), limit.map { min(pause, Int32(clamping: $0)) } ?? pause)
@@ -68,7 +68,7 @@ package struct LogFollower {
     drain(entries.dropLast().filter { $0.revents != 0 }.map(\.fd))
   }
 
-  /// What changed does not matter: the reader looks at all.
+  /// Discards the notifications. The source examines all directories anyway.
   private func drain(_ descriptors: [Int32]) {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
       for descriptor in descriptors { while read(descriptor, bytes.baseAddress, bytes.count) > 0 {} }

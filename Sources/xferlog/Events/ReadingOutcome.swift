@@ -1,24 +1,24 @@
-package import XferLogStore
+package import XferEvents
 
-/// What a reading command says when it is done, and how it ends.
+/// The final remarks and the exit code of a command that lists events.
 package struct ReadingOutcome {
   private let inputs: LogInputs
-  private let reader: LogReader
+  private let source: any EventSource
   private let counts: EventListing.Counts
 
-  package init(inputs: LogInputs, reader: LogReader, counts: EventListing.Counts) {
+  package init(inputs: LogInputs, source: any EventSource, counts: EventListing.Counts) {
     self.inputs = inputs
-    self.reader = reader
+    self.source = source
     self.counts = counts
   }
 
-  /// Says on standard error what could not be read.
+  /// Reports on standard error what could not be read, and throws the reason for an exit code other than 0.
   ///
-  /// - Parameter filter: the options that chose the events, as typed.
+  /// - Parameter filter: the options that filtered the events, as typed.
   package func conclude(filter: String, isStrict: Bool, allowsEmpty: Bool) throws {
-    for problem in reader.problems { StandardError.remark("left out: \(problem.error)") }
-    if reader.segmentNames.isEmpty, let problem = reader.problems.first {
-      throw CommandExit(.failed, "nothing could be read: \(problem.error.problem)")
+    for part in source.unreadable { StandardError.remark("left out: \(part.error)") }
+    if source.origins.isEmpty, let part = source.unreadable.first {
+      throw CommandExit(.failed, "nothing could be read: \(part.error.problem)")
     }
     if let incompleteness, !isStrict { StandardError.remark("incomplete: \(incompleteness)") }
     if counts.matched == 0, !allowsEmpty { throw CommandExit(.nothingAnalysed, emptiness(filter)) }
@@ -26,7 +26,7 @@ package struct ReadingOutcome {
   }
 
   private func emptiness(_ filter: String) -> String {
-    let events = counts.events + reader.passedOver
+    let events = counts.events + source.passedOver
     if events > 0 { return "0 of \(grouped(events)) events matched \(filter)" }
     let paths = inputs.inputs.map(\.path).joined(separator: ", ")
     return "\(paths) has no events"
@@ -38,8 +38,9 @@ package struct ReadingOutcome {
       let missing = counts.missing == 0 ? "" : ", \(grouped(counts.missing)) records missing"
       parts.append("\(grouped(counts.gaps)) gap\(counts.gaps == 1 ? "" : "s")\(missing)")
     }
-    let leftOut = reader.problems.count + inputs.refusals.count + inputs.missing.count
+    let leftOut = source.unreadable.count + inputs.refusals.count + inputs.missing.count
     if leftOut > 0 { parts.append("\(leftOut) input\(leftOut == 1 ? "" : "s") left out") }
+    parts += source.incompleteness.map(\.reason)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 

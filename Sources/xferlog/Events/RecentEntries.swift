@@ -1,4 +1,4 @@
-/// The last so many members of a log, and the insets that were shown since the first of them.
+/// The last members of a log up to a limit, and the insets shown since the first of them.
 struct RecentEntries<Member, Inset> {
   enum Entry {
     case member(Member)
@@ -9,7 +9,7 @@ struct RecentEntries<Member, Inset> {
   private var ring: [Member] = []
   private var next = 0
   private var appended = 0
-  /// Each with how many members were there before it.
+  /// The insets, each with the number of members before it.
   private var insets: [(Inset, place: Int)] = []
   private var insetsToPrune = 64
 
@@ -32,12 +32,12 @@ struct RecentEntries<Member, Inset> {
     insetsToPrune = max(64, 2 * insets.count)
   }
 
-  /// With the first member dropped, what was concluded before the first of those that are left concerns none of them.
+  /// Whether an inset stands after the first member that is kept. Earlier insets are about members that were dropped.
   private func isShown(_ place: Int) -> Bool {
     limit > 0 && (appended <= limit || place > appended - limit)
   }
 
-  /// Oldest first.
+  /// The members and insets, the oldest first.
   var entries: [Entry] {
     let members = ring[next...] + ring[..<next]
     var entries: [Entry] = []

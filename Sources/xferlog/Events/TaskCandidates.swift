@@ -1,7 +1,7 @@
 package import XferEvents
 import XferReport
 
-/// The tasks of a log, to find the one that is meant.
+/// The tasks of a log, among which the user's text has to match exactly one.
 package struct TaskCandidates {
   private var tasks: [Candidate] = []
   private var placeOf: [TaskUID: Int] = [:]
@@ -17,7 +17,7 @@ package struct TaskCandidates {
 
   package init() {}
 
-  /// Candidates that an error lists.
+  /// The maximum number of candidates that an error lists.
   private static let listed = 8
 
   package mutating func take(_ event: RecordedEvent) {
@@ -38,7 +38,7 @@ package struct TaskCandidates {
     }
   }
 
-  /// The one that a text names; `nil` when the log has no events and need not have any.
+  /// Returns the only task that a text matches; `nil` when the log is empty and may be.
   package func only(_ text: String) throws -> TaskUID? {
     if events == 0 { return nil }
     let selector = TaskSelector(text)

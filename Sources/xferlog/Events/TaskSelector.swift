@@ -1,17 +1,17 @@
 package import XferEvents
 
-/// A task as the user names it: its number, its session and number, or its uid.
+/// A task as the user names it: by number, by session and number, or by uid.
 package enum TaskSelector: Hashable, Sendable {
-  /// The number in whatever session, since numbers restart in each; or what a uid without letters begins with.
+  /// A number in any session, because numbers restart in each session, or the beginning of a uid without letters.
   case number(UInt32, uid: String?)
   /// A glob over `session/number`.
   case sessionAndNumber(GlobPattern)
-  /// The beginning of a uid, without dashes, in small letters.
+  /// The beginning of a uid, in lowercase and without dashes.
   case uid(String)
-  /// A glob over session, number and uid alike.
+  /// A glob that is matched against the session, the number and the uid.
   case any(GlobPattern)
 
-  /// A text of digits is a number; with a slash a session and number; four or more hexadecimal digits and dashes a uid.
+  /// Reads digits as a number, a text with a slash as a session and number, and at least four hexadecimal digits as a uid.
   package init(_ text: String) {
     let digits = text.lowercased().filter { $0 != "-" }
     let isUID = digits.count >= 4 && digits.count <= 32 && digits.allSatisfy { $0.isASCII && $0.isHexDigit }

@@ -9,16 +9,16 @@ import XferLogStore
   import Musl
 #endif
 
-/// A file that is being filled beside the place where it is to stand. It goes with this object unless it is put there.
+/// A file that is written beside its destination. It is removed with this object unless it has been moved there.
 final class IndexDraft {
   let path: String
   private let destination: String
   private var isPlaced = false
 
-  /// - Parameter destination: in a directory that exists.
+  /// - Parameter destination: a path in an existing directory.
   init(for destination: String) throws(SystemProblem) {
     self.destination = destination
-    // Private values are hashed in a log, but hosts and times are not everybody's either.
+    // Private values are hashed in a log, but hosts and times should not be readable by everybody either.
     var template = Array("\(destination).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
@@ -31,7 +31,7 @@ final class IndexDraft {
 
   deinit { if !isPlaced { unlink(path) } }
 
-  /// Puts the file in its place, whole: after a power cut there is the old one or this one.
+  /// Moves the file to its destination. After a power cut, the destination is either the old file or this one.
   func place() throws(SystemProblem) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw SystemProblem(number: errno) }
@@ -44,7 +44,7 @@ final class IndexDraft {
   }
 }
 
-/// errno.
+/// An error number of the system.
 struct SystemProblem: Error, CustomStringConvertible {
   let number: Int32
   var description: String { systemText(number) }

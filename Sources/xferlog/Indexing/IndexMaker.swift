@@ -10,13 +10,12 @@ import XferLogStore
   import Musl
 #endif
 
-/// Makes indexes, and finds those that are still good.
+/// Makes indexes, and reuses those that are current.
 struct IndexMaker {
   let plan: IndexPlan
   let outcome: OutcomeOptions
 
-  /// An index to ask. What is kept in the cache is used while it is not stale; where nothing can be kept, it is made for
-  /// this once.
+  /// Returns an index to query. A current index in the cache is reused. Where the cache cannot be written, the index is temporary.
   func current() throws -> Made {
     guard let path = plan.standardPath else { return try temporary() }
     if try isGood(path) { return Made(path: path) }
@@ -27,7 +26,7 @@ struct IndexMaker {
     return Made(path: path)
   }
 
-  /// Makes the index at a path, unless a good one is there.
+  /// Makes the index at a path, unless a current one exists there.
   func make(at path: String) throws {
     if try isGood(path) { return }
     if access(path, F_OK) == 0, !IndexFile(path: path).isIndex {
@@ -40,17 +39,17 @@ struct IndexMaker {
     }
   }
 
-  /// Whether the file is the index that would be made.
+  /// Whether the file is a current index of the inputs.
   private func isGood(_ path: String) throws -> Bool {
     let file = IndexFile(path: path)
     guard file.isMade(from: plan.origin) else { return false }
-    // Made with --allow-empty, perhaps.
+    // The index may have been made with --allow-empty.
     if !outcome.allowEmpty, !file.hasEvents { throw CommandExit(.nothingAnalysed, "the log holds no event") }
     plan.inputs.remarkRefusals()
     return true
   }
 
-  /// One that goes with its user.
+  /// Returns an index that is removed when it is no longer used.
   private func temporary() throws -> Made {
     let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     do {
@@ -64,15 +63,15 @@ struct IndexMaker {
   }
 
   private func fill(_ draft: IndexDraft, isPlaced: Bool = true) throws {
-    let reader = try plan.inputs.reader(recovery: plan.recovery)
+    let input = try plan.inputs.source(recovery: plan.recovery)
     do {
       let writer = try IndexWriter(path: draft.path, origin: plan.origin) { source in
-        SegmentStamp.canonical(reader.origins[source.index].path)
+        SegmentStamp.canonical(input.origins[source.index].path)
       }
       let log = try DiagnosedLog(
-        plan.inputs, rules: plan.rules.rules, reader: reader, onTaskEnd: { task, world in writer.append(task, in: world) },
+        plan.inputs, rules: plan.rules.rules, source: input, onTaskEnd: { task, world in writer.append(task, in: world) },
         each: { member in try writer.append(member) })
-      // An empty index would answer every question, and wrongly.
+      // Queries of an empty index would give wrong answers instead of an error.
       if let emptiness = log.emptiness(outcome) { try DiagnosedLog.end(emptiness) }
       try writer.finish(log.diagnosis, incompleteness: log.incompleteness)
     } catch let error as SQLiteError {
@@ -84,7 +83,7 @@ struct IndexMaker {
     }
   }
 
-  /// Makes the directory that a file is to stand in, for its owner alone.
+  /// Makes the directory of a file, accessible only to its owner.
   static func prepareDirectory(of path: String) throws {
     let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     do throws(LogError) {
@@ -94,7 +93,7 @@ struct IndexMaker {
     }
   }
 
-  /// - Returns: what to ask an index with; a statement that takes long ends when the user wants it to.
+  /// - Returns: an open index whose statements the user can interrupt.
   static func query(_ path: String, _ limits: IndexQuery.Limits) throws -> IndexQuery {
     do {
       return try IndexQuery(path: path, limits: limits) { (try? Interruption.check()) == nil }
@@ -103,7 +102,7 @@ struct IndexMaker {
     }
   }
 
-  /// An index that may be asked for as long as this is there.
+  /// An index that exists at least as long as this object.
   final class Made {
     let path: String
     private let draft: IndexDraft?

@@ -10,44 +10,45 @@ import XferLogStore
   import Musl
 #endif
 
-/// Which index belongs to some logs: what it is to be made from, and where it is kept.
+/// The origin and the standard path of the index for some inputs.
 struct IndexPlan {
   let inputs: LogInputs
   let recovery: RecoveryMode
   let rules: RuleSources
   let origin: IndexOrigin
-  /// In the user's cache, never beside the logs: whoever reads a log leaves no trace there. `nil` without a cache, and for
-  /// a log from standard input, which nobody can ask for again.
+  /// The path in the user's cache, never beside the logs, because readers do not write there. `nil` when there is no cache, and for
+  /// standard input, which cannot be read again.
   let standardPath: String?
 
-  /// Looks at the segments; what is written from now on makes the index stale, not wrong.
+  /// Examines the inputs. Events that are written later make the index stale, not wrong.
   init(_ inputs: LogInputs, rules: RuleSources, recovery: RecoveryMode, environment: [String: String]) {
     self.inputs = inputs
     self.recovery = recovery
     self.rules = rules
-    let sources = SegmentStamp.all(of: inputs.sources).map { stamp in
+    let sources = SegmentStamp.all(of: inputs.logs).map { stamp in
       IndexOrigin.Source(
         log: stamp.log, path: stamp.path, size: stamp.size, modified: stamp.modified, inode: stamp.inode,
         checksum: stamp.checksum)
     }
-    // Other rules find other things.
+    let foreign = inputs.foreign.flatMap { IndexOrigin.Source.files(at: $0.file) }
+    // Other rules give other findings, so they make another index.
     let judges = rules.identity.isEmpty ? "" : " rules \(IndexFile.digest(rules.identity))"
-    origin = IndexOrigin(sources: sources, program: Self.program() + (recovery == .tail ? "" : " \(recovery)") + judges)
-    let logs = inputs.inputs.map { SegmentStamp.canonical($0.source.path) }
+    origin = IndexOrigin(sources: sources + foreign, program: Self.program() + (recovery == .tail ? "" : " \(recovery)") + judges)
+    let logs = inputs.inputs.map { SegmentStamp.canonical($0.file) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
     standardPath = Self.cacheDirectory(environment).flatMap { directory in
       isRepeatable ? "\(directory)/index-\(IndexFile.digest(logs.joined(separator: "\n"))).sqlite" : nil
     }
   }
 
-  /// `$XDG_CACHE_HOME/xferlog`, else `~/.cache/xferlog`; `nil` for a user without a home.
+  /// `$XDG_CACHE_HOME/xferlog`, else `~/.cache/xferlog`; `nil` for a user without a home directory.
   private static func cacheDirectory(_ environment: [String: String]) -> String? {
     if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/xferlog" }
     guard let home = environment["HOME"], home.hasPrefix("/"), access(home, F_OK) == 0 else { return nil }
     return home + "/.cache/xferlog"
   }
 
-  /// The version and the build: another build may have other rules.
+  /// The version and the build of the program, because another build may have other rules.
   private static func program() -> String {
     let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
       xp_executable_path(buffer.baseAddress!, 4096) == 0 ? String(cString: buffer.baseAddress!) : ""

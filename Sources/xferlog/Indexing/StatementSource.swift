@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-/// Tells the logs on a command line from the statement, which stands last or comes from standard input.
+/// The arguments of `xferlog sql`, separated into logs and a statement, which is the last argument or comes from standard input.
 struct StatementSource: Equatable {
   let logs: [String]
-  /// `nil`: standard input has it.
+  /// The statement; `nil` when it comes from standard input.
   let statement: String?
 
-  /// A statement is known by its blanks, brackets or semicolon, which the names of logs rarely have; what is there as a file
-  /// is a log all the same.
+  /// Takes the last argument as a statement when it has spaces, parentheses or a semicolon, which names of logs rarely have, and when
+  /// no file of that name exists.
   init(_ arguments: [String], exists: (String) -> Bool = { access($0, F_OK) == 0 }) {
     guard let last = arguments.last, last == "-" || last.contains(where: Self.isTelling) && !exists(last) else {
       logs = arguments
@@ -26,10 +26,10 @@ struct StatementSource: Equatable {
 
   private static func isTelling(_ character: Character) -> Bool { character.isWhitespace || "();".contains(character) }
 
-  /// Longer ones are no statements.
+  /// The maximum size of a statement in bytes.
   private static let limit = 1 << 20
 
-  /// The statement itself.
+  /// Returns the statement, read from standard input where necessary.
   func text() throws -> String {
     if let statement { return statement }
     if logs.contains("-") { throw CommandExit(.wrongUsage, "standard input cannot be both the log and the statement") }

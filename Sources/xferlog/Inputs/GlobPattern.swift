@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The shell's `*`, `?` and `[…]`, for names and for paths.
+/// A pattern with the shell's `*`, `?` and `[…]`, for names and paths.
 package struct GlobPattern: Hashable, Sendable {
   package let text: String
 
@@ -14,12 +14,12 @@ package struct GlobPattern: Hashable, Sendable {
 
   package static func isPattern(_ text: String) -> Bool { text.contains { "*?[".contains($0) } }
 
-  /// Whether the whole name fits; a text without any of the signs fits only itself.
+  /// Whether the whole name matches. A text without wildcards matches only itself.
   package func matches(_ name: String) -> Bool {
     Self.isPattern(text) ? fnmatch(text, name, 0) == 0 : text == name
   }
 
-  /// The paths that fit, sorted.
+  /// Returns the existing paths that match, sorted.
   package static func paths(matching pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }

@@ -3,9 +3,9 @@ import XferLogStore
 import XferReport
 
 extension LogInputs {
-  /// Seals what can be sealed of the logs that were named as directories, and says on standard error what came of it.
+  /// Seals the finished segments of all log directories and reports the result on standard error.
   func seal() throws {
-    for case .directory(let directory) in sources {
+    for case .directory(let directory) in logs {
       let outcomes = LogSealer(directory: directory) { (try? Interruption.check()) == nil }.seal()
       try Interruption.check()
       var (count, before, after): (Int, Int64, Int64) = (0, 0, 0)

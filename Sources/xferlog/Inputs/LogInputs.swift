@@ -1,52 +1,66 @@
+import XferEvents
+import XferImport
 package import XferLogStore
-import XferReport
 
-/// The LOG arguments of a command, looked up: what can be read, and what cannot and why.
+/// The LOG arguments of a command after they have been looked up: what can be read, and what cannot and why.
 ///
-/// A path or glob that matches nothing, where nothing else is to be read, ends with 3; a thing that exists and is no log
-/// ends with 2 unless others can be read, and then is listed.
+/// A path or glob that matches nothing, when nothing else is to be read, makes the command end with 3. An input that exists and has no
+/// known format makes the command end with 2, unless others can be read; it is then listed.
 package struct LogInputs {
-  /// One thing that can be read.
+  /// One input that can be read.
   package struct Input {
-    /// As the user named it, or as a glob or directory gave it.
+    /// The path as the user named it, or as a glob or directory gave it; `-` for standard input.
     package let path: String
-    package let source: LogReader.Input
+    let location: Location
+
+    enum Location {
+      case log(LogReader.Input)
+      /// - `importer`: its place among the importers.
+      case foreign(importer: Int, file: String)
+    }
   }
 
-  /// One thing that was named and cannot be read.
+  /// One input that cannot be read.
   package struct Refusal: Sendable {
     package let path: String
-    /// What and why; for people.
+    /// What is wrong with the input, for people.
     package let problem: String
   }
 
+  /// Logs first, then foreign inputs in the order of their importers, each in the order in which they were named.
   package private(set) var inputs: [Input] = []
   package private(set) var refusals: [Refusal] = []
-  /// Named, but not there.
+  /// Inputs that do not exist.
   package private(set) var missing: [Refusal] = []
+  let importers: [any EventImporter]
   private var spools: [StandardInputSpool] = []
 
-  package var sources: [LogReader.Input] { inputs.map(\.source) }
-
   /// - Parameters:
-  ///   - arguments: LOG as typed; the standard log when there is none.
-  ///   - mayAppear: whether a log that is not there yet counts as one: it is about to be followed.
-  package init(_ arguments: [String], environment: [String: String], mayAppear: Bool = false) throws {
+  ///   - arguments: the LOG arguments as typed. When there are none, the standard log is read.
+  ///   - mayAppear: whether an input that does not exist yet is accepted as a log directory, because it is about to be followed.
+  package init(_ arguments: [String], _ surroundings: Surroundings, mayAppear: Bool = false) throws {
+    importers = surroundings.importers
     let isDefault = arguments.isEmpty
-    let named = isDefault ? [LogDirectory.standard(environment: environment)] : arguments
+    let named = isDefault ? [LogDirectory.standard(environment: surroundings.environment)] : arguments
     for argument in named {
       if argument == "-" {
-        try addStandardInput(isFollowed: mayAppear)
+        try addStandardInput(surroundings, isFollowed: mayAppear)
       } else {
         add(argument, isDefault: isDefault, mayAppear: mayAppear)
       }
     }
+    inputs = inputs.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     if !inputs.isEmpty { return }
     if !refusals.isEmpty { throw CommandExit(.failed, refusals.map(\.problem).joined(separator: "\n")) }
     throw CommandExit(.nothingAnalysed, missing.map(\.problem).joined(separator: "\n"))
   }
 
-  // MARK: Looking up
+  /// Says on standard error which inputs are not read.
+  package func remarkRefusals() {
+    for refusal in refusals + missing { StandardError.remark("left out: \(refusal.problem)") }
+  }
+
+  // MARK: Recognition
 
   private mutating func add(_ argument: String, isDefault: Bool, mayAppear: Bool) {
     if add(path: argument, mayAppear: mayAppear) { return }
@@ -55,21 +69,28 @@ package struct LogInputs {
       for path in paths { add(path: path) }
       if paths.isEmpty { missing.append(Refusal(path: argument, problem: "\(argument) matches no file")) }
     } else if mayAppear {
-      inputs.append(Input(path: argument, source: .directory(argument)))
+      inputs.append(Input(path: argument, location: .log(.directory(argument))))
     } else {
       missing.append(Refusal(path: argument, problem: absence(of: argument, isDefault: isDefault)))
     }
   }
 
-  /// - Returns: whether something is there.
+  /// - Returns: whether the path exists.
   @discardableResult
   private mutating func add(path: String, mayAppear: Bool = false) -> Bool {
     switch LogRecognition(path: path) {
     case .nothing: return false
-    case .emptyDirectory where mayAppear: inputs.append(Input(path: path, source: .directory(path)))
+    case .emptyDirectory where mayAppear: inputs.append(Input(path: path, location: .log(.directory(path))))
     case .emptyDirectory: missing.append(Refusal(path: path, problem: "\(path) is an empty directory"))
-    case .inputs(let found): inputs += found.map { Input(path: $0.path, source: $0) }
-    case .refused(let error): refusals.append(Refusal(path: path, problem: error.description))
+    case .inputs(let found): inputs += found.map { Input(path: $0.path, location: .log($0)) }
+    case .refused(let error):
+      if error.code == .notALog, let candidate = importers.isEmpty ? nil : ImportCandidate(path: path),
+        let importer = importers.firstIndex(where: { $0.recognises(candidate) })
+      {
+        inputs.append(Input(path: path, location: .foreign(importer: importer, file: path)))
+      } else {
+        refusals.append(Refusal(path: path, problem: error.description))
+      }
     }
     return true
   }
@@ -81,48 +102,45 @@ package struct LogInputs {
     return "there is no \(argument)" + (isWord ? ", neither a log nor a command (see xferlog --help)" : "")
   }
 
-  private mutating func addStandardInput(isFollowed: Bool) throws {
+  private mutating func addStandardInput(_ surroundings: Surroundings, isFollowed: Bool) throws {
     if isFollowed { throw CommandExit(.wrongUsage, "standard input cannot be followed; name the log") }
     let refusal = Refusal(path: "-", problem: "standard input is not a log: its first bytes are not those of a segment")
     let spool: StandardInputSpool
     do {
-      spool = try StandardInputSpool()
-    } catch is StandardInputSpool.NotASegment {
+      spool = try StandardInputSpool(surroundings)
+    } catch is StandardInputSpool.NotRecognised {
       refusals.append(refusal)
       return
     }
     spools.append(spool)
-    if spool.count == 0 {
+    if let importer = spool.importer {
+      inputs.append(Input(path: "-", location: .foreign(importer: importer, file: spool.path)))
+    } else if spool.count == 0 {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))
     } else {
       switch LogRecognition(path: spool.path) {
-      case .inputs(let found): inputs += found.map { Input(path: "-", source: $0) }
+      case .inputs(let found): inputs += found.map { Input(path: "-", location: .log($0)) }
       case .nothing, .emptyDirectory, .refused: refusals.append(refusal)
       }
     }
   }
+}
 
-  // MARK: Reading
-
-  /// One reader of all inputs, in one order.
-  ///
-  /// - Parameters:
-  ///   - recovery: what is done where a log is damaged.
-  ///   - selection: what a sealed segment's index may leave out.
-  package func reader(
-    isFollowing: Bool = false, recovery: RecoveryMode = .tail, selection: BlockSelection? = nil
-  ) throws -> LogReader {
-    let reader = LogReader(sources, isFollowing: isFollowing, recovery: recovery, selection: selection)
-    switch reader.flaw {
-    case nil: return reader
-    case .gap(let gap): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(gap.text)")
-    case .problem(let error): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(error)")
+extension LogInputs.Input {
+  /// Where the input stands among all inputs: logs before foreign ones.
+  fileprivate var rank: Int {
+    switch location {
+    case .log: -1
+    case .foreign(let importer, _): importer
     }
   }
 
-  /// Says on standard error what was named and is not read.
-  package func remarkRefusals() {
-    for refusal in refusals + missing { StandardError.remark("left out: \(refusal.problem)") }
+  /// The file or directory that holds the input.
+  var file: String {
+    switch location {
+    case .log(let log): log.path
+    case .foreign(_, let file): file
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import XferEvents
+import XferImport
 import XferLogStore
 
 #if canImport(Darwin)
@@ -9,12 +10,16 @@ import XferLogStore
   import Musl
 #endif
 
-/// Standard input in a file: segments are read by position, and a pipe has none. The file goes with this object.
+/// A temporary file with a copy of standard input, because segments are read by position. The file is removed with this object.
 final class StandardInputSpool {
   let path: String
   private(set) var count = 0
+  /// The place of the importer that recognised standard input; `nil` when standard input is a segment or empty.
+  private(set) var importer: Int?
+  private let importers: [any EventImporter]
 
-  init() throws {
+  init(_ surroundings: Surroundings) throws {
+    importers = surroundings.importers
     let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(directory)/xferlog-stdin-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
@@ -22,7 +27,7 @@ final class StandardInputSpool {
     guard descriptor >= 0 else { throw Self.failure("a temporary file in \(directory) cannot be made") }
     defer { close(descriptor) }
     do {
-      try fill(descriptor)
+      try fill(descriptor, from: surroundings.input)
     } catch {
       unlink(path)
       throw error
@@ -31,25 +36,22 @@ final class StandardInputSpool {
 
   deinit { unlink(path) }
 
-  /// Ends early where what has come is no segment, or more than one: standard input need not end by itself.
-  private func fill(_ descriptor: Int32) throws {
+  /// Copies standard input. Fails early on bytes that nobody can read, because standard input may never end.
+  private func fill(_ descriptor: Int32, from input: Int32) throws {
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { bytes in
       var filled = 0
       while true {
         try Interruption.check()
-        let got = read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+        let got = read(input, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
         if got < 0 {
           if errno == EINTR { continue }
           throw Self.failure("standard input cannot be read")
         }
-        // The first bytes may come one by one.
         filled += got
-        if count == 0, filled < 8, got > 0 { continue }
         let come = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
-        if count == 0, filled > 0 {
-          guard LogRecognition.isSegment(beginningWith: come) else { throw NotASegment() }
-        }
-        guard count + filled <= LogRecognition.largestSegment else {
+        // The first bytes may come one by one.
+        if count == 0, try !isRecognised(come, isEnd: got == 0) { continue }
+        guard importer != nil || count + filled <= LogRecognition.largestSegment else {
           let limit = ByteCount(Int64(LogRecognition.largestSegment))
           throw CommandExit(.failed, "standard input has more than \(limit), the largest size of a segment")
         }
@@ -61,8 +63,20 @@ final class StandardInputSpool {
     }
   }
 
-  /// What came first is not how a segment begins.
-  struct NotASegment: Error {}
+  /// The first bytes are neither those of a segment nor of a format that an importer reads.
+  struct NotRecognised: Error {}
+
+  /// - Returns: whether the format is known; false when more bytes are needed to tell.
+  private func isRecognised(_ head: UnsafeRawBufferPointer, isEnd: Bool) throws -> Bool {
+    if head.isEmpty { return isEnd }
+    if head.count < 8, !isEnd { return false }
+    if LogRecognition.isSegment(beginningWith: head) { return true }
+    if !importers.isEmpty, head.count < ImportCandidate.headSize, !isEnd { return false }
+    let candidate = ImportCandidate(.file, path: "-", head: Array(head.prefix(ImportCandidate.headSize)))
+    importer = importers.firstIndex { $0.recognises(candidate) }
+    guard importer != nil else { throw NotRecognised() }
+    return true
+  }
 
   private func put(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
     var offset = 0

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLogStore
 
-/// What is to be changed about a log's levels, as it was typed.
+/// A change of a log's levels, as it was typed.
 struct LevelChange {
   private let rules: [LevelRule]
   private let unset: [LevelPattern]
@@ -21,10 +21,10 @@ struct LevelChange {
     if reset, !self.unset.isEmpty { throw CommandExit(.wrongUsage, "--reset removes all rules; leave --unset out") }
   }
 
-  /// Somebody who mistypes a family would wait for its events in vain; other subsystems are not ours to know.
+  /// Rejects unknown families of the vocabulary, whose events would never come. The categories of other subsystems are not known.
   private static func checkFamily(_ pattern: LevelPattern) throws {
     guard pattern.subsystem == LevelsInForce.ownSubsystem, let family = pattern.category else { return }
-    // What a program says in words has the program's subsystem.
+    // Messages of a program have the program's own subsystem.
     let families = Vocabulary.families.map(\.name).filter { !LevelsInForce.ownLevelFamilies.contains($0) }
     if families.contains(family) { return }
     let near = NearNames.of(family, among: families)
@@ -32,7 +32,7 @@ struct LevelChange {
     throw CommandExit(.wrongUsage, "there is no family '\(family)' of events. \(advice)")
   }
 
-  /// Makes the log's directory when there is none: a level may be asked for before the first program writes.
+  /// Applies the change. Makes the log's directory when it does not exist, because levels may be set before the first program writes.
   func make(_ control: LevelControl) throws -> LevelControl.State {
     if !LogDirectory.exists(control.directory) {
       try LogDirectory.create(control.directory)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import XferEvents
 
-/// `CaptureMode` as an option's value.
+/// A `CaptureMode` as the value of an option.
 enum CaptureChoice: String, ExpressibleByArgument, CaseIterable {
   case hashed, redacted, full
 

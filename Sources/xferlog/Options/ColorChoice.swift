@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// When to use colour. The option beats the variables, and they beat what the output is.
+/// When to use color. The option overrides the environment variables, which override the kind of output.
 package enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
   case auto, always, never
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import XferEvents
 import XferReport
 
-/// Which events.
+/// Options that select events.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -32,7 +32,7 @@ struct FilterOptions: ParsableArguments {
   @Option(help: "Only this host, and the tasks that go there. Repeatable; globs.")
   var host: [String] = []
 
-  /// - Parameter zone: what times without an offset mean.
+  /// - Parameter isUTC: whether times without an offset are in UTC instead of the local zone.
   func filter(_ surroundings: Surroundings, isUTC: Bool) throws -> EventFilter {
     var filter = EventFilter()
     filter.level = level ?? (debug ? LevelLimit(.debug) : info ? LevelLimit(.info) : nil)
@@ -49,7 +49,7 @@ struct FilterOptions: ParsableArguments {
     return filter
   }
 
-  /// The options as they were given, to name in a remark.
+  /// The options as they were given, for remarks.
   var summary: String {
     var parts: [String] = []
     if let level { parts.append("--level \(level.isExact ? "=" : "")\(level.level.name)") }

@@ -1,7 +1,7 @@
 import ArgumentParser
 package import XferEvents
 
-/// Which levels are shown: one and those above it, or that one alone.
+/// The levels to show: one level and those above it, or one level alone.
 package struct LevelLimit: Equatable, Sendable, ExpressibleByArgument {
   package let level: Level
   package let isExact: Bool
@@ -11,7 +11,7 @@ package struct LevelLimit: Equatable, Sendable, ExpressibleByArgument {
     self.isExact = isExact
   }
 
-  /// Reads `error`, `e`, `warning` or, for that level alone, `=error`.
+  /// Reads a level such as `error`, `e` or `warning`. A leading `=` selects that level alone.
   package init?(argument: String) {
     let isExact = argument.hasPrefix("=")
     guard let level = Level(name: isExact ? String(argument.dropFirst()) : argument) else { return nil }

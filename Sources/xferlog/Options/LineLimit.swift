@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How many events, counted from the end.
+/// The number of events to show, counted from the end, or all events.
 package enum LineLimit: Equatable, Sendable, ExpressibleByArgument {
   case all
   case last(Int)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import XferLogStore
 
-/// Which log is written to.
+/// The option that names the log to write to.
 struct LogPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(

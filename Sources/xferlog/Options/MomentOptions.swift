@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// One moment of a log, or one after another.
+/// Options that show the state at one place of a log, or step through a log.
 struct MomentOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -25,9 +25,10 @@ struct MomentOptions: ParsableArguments {
   @Option(help: .hidden)
   var keys: String?
 
-  /// - Returns: whether a moment was asked for.
+  /// - Returns: whether one of the options was given. The command is then done.
   func run(
-    _ log: [String], isJSON: () throws -> Bool, _ rules: RuleOptions, _ damage: RecoveryOptions, _ outcome: OutcomeOptions
+    _ log: [String], isJSON: () throws -> Bool, _ rules: RuleOptions, _ damage: RecoveryOptions, _ outcome: OutcomeOptions,
+    _ surroundings: Surroundings
   ) throws -> Bool {
     guard at != nil || step else {
       if task.isEmpty, session.isEmpty, keys == nil { return false }
@@ -38,8 +39,7 @@ struct MomentOptions: ParsableArguments {
         `xferlog show --task TASK` shows its events
         """)
     }
-    let surroundings = Surroundings.current()
-    let inputs = try LogInputs(log, environment: surroundings.environment)
+    let inputs = try LogInputs(log, surroundings)
     let scope = StateScope(tasks: task.map(TaskSelector.init), sessions: session.map(GlobPattern.init))
     if step {
       if try isJSON() { throw CommandExit(.wrongUsage, "--step is for people; --at EVENT -o json prints one state") }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What counts as success.
+/// Options that decide which results count as success.
 struct OutcomeOptions: ParsableArguments {
   @Flag(help: "End with 4 when the input is incomplete.")
   var strict = false

@@ -10,7 +10,7 @@ import XferReport
   import Musl
 #endif
 
-/// How events are shown.
+/// Options for the form in which events are shown.
 struct OutputOptions: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case short, verbose, json, ndjson, log
@@ -63,7 +63,7 @@ struct OutputOptions: ParsableArguments {
 extension TimeStyle: ExpressibleByArgument {}
 
 extension StandardOutput {
-  /// The terminal's width; `$COLUMNS` where it does not say.
+  /// Returns the width of the terminal in columns, or `$COLUMNS` when the terminal does not report one.
   fileprivate func columns(_ environment: [String: String]) -> Int {
     let asked = Int(xp_terminal_columns(STDOUT_FILENO))
     return asked > 0 ? asked : environment["COLUMNS"].flatMap { Int($0) } ?? 80

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import XferLogStore
 
-/// What is done where a log is not as it was written.
+/// The option that decides how damaged logs are read.
 struct RecoveryOptions: ParsableArguments {
   @Option(
     help: """

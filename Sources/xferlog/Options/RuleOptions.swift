@@ -2,7 +2,7 @@ import ArgumentParser
 import XferDiagnosis
 import XferRules
 
-/// Rules of the user's own, and limits of any rules.
+/// Options for the user's own rules, and for limits of all rules.
 struct RuleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Judge by the rules in this YAML file, too. Repeatable.", valueName: "file"))
   var rules: [String] = []
@@ -26,7 +26,7 @@ struct RuleOptions: ParsableArguments {
     return sources.rules
   }
 
-  /// The rules, and what tells them from others, for what is kept of their answers.
+  /// Returns the rules with an identity that differs for other rules, so that cached answers can be recognised.
   func sources() throws -> RuleSources {
     let files = try RuleSources.files(rules: rules, config: config, environment: Surroundings.current().environment)
     return try RuleSources(files, limits: limit.map(Self.written), optionsText: limit)

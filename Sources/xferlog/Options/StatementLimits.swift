@@ -1,7 +1,7 @@
 import ArgumentParser
 import XferEvents
 
-/// How long a statement may run: `30s`, or `none`.
+/// The maximum run time of a statement, for example `30s`, or `none`.
 struct StatementTime: ExpressibleByArgument {
   let text: String
   /// `nil` means unlimited.
@@ -26,7 +26,7 @@ struct StatementTime: ExpressibleByArgument {
   var defaultValueDescription: String { text }
 }
 
-/// How much memory a statement may use: `64MiB`, `1GiB`, or `none`.
+/// The maximum memory of a statement, for example `64MiB`, or `none`.
 struct StatementMemory: ExpressibleByArgument {
   let text: String
   /// `nil` means unlimited.

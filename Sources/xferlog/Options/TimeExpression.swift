@@ -1,7 +1,7 @@
 package import XferEvents
 package import XferReport
 
-/// Reads times as people write them, relative to a clock and a zone that are passed in.
+/// A parser for times as people write them, relative to a given time and time zone.
 package struct TimeExpression: Sendable {
   package let now: WallTime
   package let zone: ZoneRule
@@ -11,7 +11,7 @@ package struct TimeExpression: Sendable {
     self.zone = zone
   }
 
-  /// A text that is no time.
+  /// A text that cannot be read as a time.
   package struct Problem: Error, Equatable, CustomStringConvertible {
     package let text: String
     package let problem: String
@@ -70,7 +70,7 @@ package struct TimeExpression: Sendable {
 
   // MARK: Spans
 
-  /// A length of time before now; after it when negative.
+  /// A duration before now; negative after now.
   private struct Span {
     var nanoseconds: Int64 = 0
 
@@ -80,7 +80,7 @@ package struct TimeExpression: Sendable {
     }
   }
 
-  /// `5m`, `-5m`, `5m ago`, `1h30m`, `2 hours ago`.
+  /// Reads a span such as `5m`, `-5m`, `5m ago`, `1h30m` or `2 hours ago`.
   private static func span(_ word: String) -> Span? {
     var rest = word[...]
     if rest.hasSuffix("ago") { rest = rest.dropLast(3) }
@@ -129,7 +129,7 @@ package struct TimeExpression: Sendable {
     return CivilTime(year: Int(year), month: Int(month), day: Int(day))
   }
 
-  /// Reads `14:00`, `14:00:07.118`, each with `Z`, `+01:00` or neither.
+  /// Reads a time of day such as `14:00` or `14:00:07.118`, with or without `Z` or an offset such as `+01:00`.
   private static func clock(_ text: String, into civil: inout CivilTime) -> (fraction: Int64, offset: Int64?)? {
     var rest = text[...]
     var offset: Int64?

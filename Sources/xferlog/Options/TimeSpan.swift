@@ -1,7 +1,7 @@
 import ArgumentParser
 import XferEvents
 
-/// A length of time: `30s`, `1h30m`.
+/// A duration as the user types it, for example `30s` or `1h30m`.
 package struct TimeSpan: Equatable, Sendable, ExpressibleByArgument {
   package let text: String
   package let nanoseconds: Int64

@@ -8,9 +8,9 @@ import XferReport
   import Musl
 #endif
 
-/// Remarks: all that is not the result itself.
+/// The output for remarks, which are not part of a result.
 package enum StandardError {
-  /// Writes `xferlog: ` and the text; nothing that a log or a file name holds reaches the terminal as a command.
+  /// Writes `xferlog: ` and the text. Control characters are escaped, so that text from logs and file names cannot control a terminal.
   package static func remark(_ text: String) { write("xferlog: \(text)") }
 
   package static func write(_ text: String) {
@@ -19,7 +19,7 @@ package enum StandardError {
       buffer.append(TerminalText.escaped(String(line)))
       buffer.append(UInt8(ascii: "\n"))
     }
-    // Whoever closed standard error does not want to know.
+    // An error is ignored: standard error may be closed.
     let bytes = buffer.bytes
     _ = systemWrite(STDERR_FILENO, bytes.baseAddress, bytes.count)
   }

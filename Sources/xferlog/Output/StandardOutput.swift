@@ -8,13 +8,13 @@ package import XferReport
   import Musl
 #endif
 
-/// The reader of our output has closed it: a normal end.
+/// The reader of standard output has closed it. The command then ends normally.
 package struct OutputClosed: Error {}
 
-/// The one way to standard output: what is in `buffer` goes out when there is much of it, and at `flush`.
+/// A buffered standard output. The buffer is written when it is large, and by `flush`.
 package final class StandardOutput {
   package var buffer = TextBuffer(capacity: 1 << 17)
-  /// Set to write the end of what was begun although the user has pressed Ctrl-C.
+  /// Whether output continues after Ctrl-C, so that a document can be completed.
   package var ignoresInterruption = false
   private let descriptor: Int32
   private static let enough = 1 << 16
@@ -23,20 +23,20 @@ package final class StandardOutput {
 
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Called after each event.
+  /// Writes the buffer if it is large. Called after each event.
   @inline(__always)
   package func flushIfLarge() throws {
     if buffer.count >= Self.enough { try flush() }
   }
 
-  /// Appends a JSON value and ends its line.
+  /// Appends a JSON value and a line feed.
   package func appendLine(_ write: (inout JSONText) -> Void) throws {
     buffer.appendJSON(write)
     buffer.append(UInt8(ascii: "\n"))
     try flushIfLarge()
   }
 
-  /// Appends one piece of something that is written in pieces.
+  /// Appends a piece of a document that is written in pieces.
   package func append(_ piece: (inout TextBuffer) -> Void) throws {
     piece(&buffer)
     try flushIfLarge()
@@ -61,7 +61,7 @@ package final class StandardOutput {
     try checkInterruption()
   }
 
-  /// Someone may have handed us a pipe that does not block.
+  /// Waits until a non-blocking output accepts data.
   private func waitUntilWritable() throws {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     if poll(&entry, 1, -1) < 0 { try checkInterruption() }

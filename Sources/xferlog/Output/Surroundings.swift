@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferImport
 package import XferReport
 
 #if canImport(Darwin)
@@ -9,19 +10,31 @@ package import XferReport
   import Musl
 #endif
 
-/// What a command takes from around it, apart from files: variables, the time, and where the user's clock stands.
+/// The environment of a command apart from files: variables, the time, the time zone, importers, and the descriptors.
 package struct Surroundings: Sendable {
   package var environment: [String: String]
   package var now: @Sendable () -> WallTime
   package var localZone: ZoneRule
+  /// The importers for inputs that are not logs.
+  package var importers: [any EventImporter]
+  /// The descriptor from which the input `-` is read.
+  package var input: Int32
+  /// The descriptor to which results are written.
+  package var output: Int32
 
-  package init(environment: [String: String], now: @escaping @Sendable () -> WallTime, localZone: ZoneRule) {
+  package init(
+    environment: [String: String], now: @escaping @Sendable () -> WallTime, localZone: ZoneRule,
+    importers: [any EventImporter] = Importers.all, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
+  ) {
     self.environment = environment
     self.now = now
     self.localZone = localZone
+    self.importers = importers
+    self.input = input
+    self.output = output
   }
 
-  /// Those of this process.
+  /// Returns the environment of this process.
   package static func current() -> Surroundings {
     Surroundings(environment: variables(), now: systemTime, localZone: ZoneRule(systemOffset))
   }

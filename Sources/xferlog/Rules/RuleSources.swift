@@ -9,20 +9,20 @@ import XferRules
   import Musl
 #endif
 
-/// Where a user's rules and limits come from, and what they are.
+/// The user's rules and limits, read from files and options.
 struct RuleSources {
   let rules: RuleSet
-  /// Another text for other rules or limits; empty for the catalogue as it is.
+  /// A text that differs for other rules or limits. Empty for the unchanged catalogue.
   let identity: String
 
   struct File {
     let name: String
     let bytes: [UInt8]
-    /// Whether its `rules` may name files.
+    /// Whether the file's `rules` may name other files.
     let isConfiguration: Bool
   }
 
-  /// - Parameter optionsText: what the limits are known by.
+  /// - Parameter optionsText: the limits as typed, which become a part of the identity.
   init(_ files: [File], limits: [RuleFile.WrittenLimit], optionsText: [String]) throws {
     var read: [RuleFile] = []
     var identity: [String] = []
@@ -30,7 +30,7 @@ struct RuleSources {
       for file in files {
         let rules = try RuleFile(name: file.name, bytes: file.bytes, namesFiles: file.isConfiguration)
         identity.append("\(file.name)\n\(String(decoding: file.bytes, as: UTF8.self))")
-        // What a configuration names comes before what it says itself.
+        // Files that a configuration names come before the configuration's own rules.
         for name in rules.files {
           let bytes = try Self.bytes(Self.path(name.name, besides: file.name), namedAt: "\(name.place)")
           read.append(try RuleFile(name: Self.path(name.name, besides: file.name), bytes: bytes))
@@ -45,7 +45,7 @@ struct RuleSources {
     self.identity = (identity + optionsText).joined(separator: "\u{0}")
   }
 
-  /// The user's configuration, the project's, then what was named.
+  /// Returns the user's configuration, the project's configuration, and then the named files.
   static func files(rules: [String], config: String?, environment: [String: String]) throws -> [File] {
     var files: [File] = []
     if let config {
@@ -71,7 +71,7 @@ struct RuleSources {
     return file[...slash] + name
   }
 
-  /// No file of rules is longer.
+  /// The maximum size of a file of rules, in bytes.
   private static let limit = 16 << 20
 
   private static func bytes(_ path: String, namedAt place: String? = nil) throws -> [UInt8] {
@@ -100,7 +100,7 @@ struct RuleSources {
 
   // MARK: Remarks
 
-  /// A rule that shows nowhere that it reports, or where it ends, is used all the same.
+  /// Remarks on rules without examples or without near misses. Such rules are used nevertheless.
   func remarkMissingExamples() {
     for rule in rules.users.map(\.description) where rule.reports.isEmpty || rule.staysSilent.isEmpty {
       let what = rule.reports.isEmpty ? "no example that it has to report" : "no near miss"

@@ -1,10 +1,10 @@
 import XferEvents
 
-/// Events as people name them: `task.resumed`, or `resumed` for short.
+/// Names of events as users type them: `task.resumed`, or `resumed` for short.
 package enum EventNames {
   private static let all = EventKind.allCases.map(\.name)
 
-  /// - Returns: those that a name stands for; a short name stands for the task's event before all others.
+  /// - Returns: the full names that a name stands for. A short name means the event of the family `task` if that exists.
   package static func named(_ text: String) -> [String] {
     if all.contains(text) { return [text] }
     if all.contains("task.\(text)") { return ["task.\(text)"] }

@@ -1,15 +1,15 @@
 package import XferEvents
 
-/// A place in a log as people name it: an event, or a time.
+/// A place in a log as the user names it: an event or a time.
 package enum PlaceExpression: Sendable {
-  /// After so many events.
+  /// The place after this number of events.
   case number(Int)
   case reference(EventReference)
-  /// The first event of these names about such a task.
+  /// The place after the first event with one of these names about a matching task.
   case event(names: [String], of: TaskSelector)
   case time(WallTime)
 
-  /// A text that names no place.
+  /// A text that cannot be read as a place.
   package struct Problem: Error, Equatable, CustomStringConvertible {
     package let text: String
     package let problem: String
@@ -41,7 +41,7 @@ package enum PlaceExpression: Sendable {
     }
   }
 
-  /// `1/2/19`.
+  /// Reads a reference such as `1/2/19`.
   private static func reference(_ text: String) -> EventReference? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
@@ -50,7 +50,7 @@ package enum PlaceExpression: Sendable {
     return .record(segment: segment, lane: lane, sequence: sequence)
   }
 
-  /// `task:img/7.resumed`, `task:com.example.app/7.attempt.started`, `task:0a1b2c3d.resumed`.
+  /// Reads a task and an event, such as `task:img/7.resumed` or `task:0a1b2c3d.resumed`.
   private static func event(of text: String) throws(Problem) -> PlaceExpression {
     let rest = text.dropFirst(5)
     let start = rest.lastIndex(of: "/") ?? rest.startIndex

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Looks for a place, member by member.
+/// A search for a place, member by member.
 package struct PlaceFinder {
   package enum Answer {
     case goOn
@@ -14,7 +14,7 @@ package struct PlaceFinder {
   private var events = 0
   private var first: WallTime?
   private var last: WallTime?
-  /// Tasks that were seen, for advice; not more than are needed for that.
+  /// The tasks that occurred, for suggestions, up to a limit.
   private var tasks: [TaskUID: String] = [:]
   private var matched: [String] = []
   private static let tasksLimit = 10_000
@@ -45,9 +45,9 @@ package struct PlaceFinder {
     return isWanted && names.contains(event.layout.name) ? .after : .goOn
   }
 
-  /// What to do once the log has been read to its end; a text where the place is not in it.
+  /// The result of a search that reached the end of the log.
   package enum End {
-    /// The place is the log's end.
+    /// The place is the end of the log.
     case here(remark: String?)
     case nowhere(String)
   }

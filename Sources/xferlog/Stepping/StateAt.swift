@@ -4,7 +4,7 @@ import XferQuery
 import XferReplay
 import XferReport
 
-/// `replay --at`: the state of the world at one place of a log.
+/// The command `replay --at`, which prints the state at one place of a log.
 struct StateAt {
   let text: String
   let scope: StateScope
@@ -14,11 +14,11 @@ struct StateAt {
   func run(_ inputs: LogInputs, recovery: RecoveryMode, _ surroundings: Surroundings) throws {
     let place = try PlaceExpression.argument(text, surroundings)
     inputs.remarkRefusals()
-    let reader = try inputs.reader(recovery: recovery)
+    let source = try inputs.source(recovery: recovery)
     var replay = SteppingReplay()
     var (last, gaps) = (nil as RecordedEvent?, 0)
     var finder = PlaceFinder(place)
-    var ordered = OrderedMembers { reader.next() }
+    var ordered = OrderedMembers { source.next() }
     var isFound = false
     while !isFound, let member = ordered() {
       let answer = finder.look(at: member)
@@ -33,16 +33,16 @@ struct StateAt {
     }
     let hasMore = isFound || ordered() != nil
     if isFound, case .reference(let reference) = place { try checkIsOnlyOne(reference, last, &ordered) }
-    if !hasMore { try conclude(finder, reader, replay.events) }
+    if !hasMore { try conclude(finder, source, replay.events) }
     if replay.events == 0, case .time = place { StandardError.remark("the log begins after \(text)") }
-    try write(replay.state, at: StatePlace(number: replay.events, event: last))
+    try write(replay.state, at: StatePlace(number: replay.events, event: last), surroundings)
     guard gaps > 0 else { return }
     let reason = "up to there the log has \(gaps) gap\(gaps == 1 ? "" : "s")"
     if outcome.strict { throw CommandExit(.incomplete, reason) }
     StandardError.remark("incomplete: \(reason)")
   }
 
-  /// Two logs that are read together may both have it.
+  /// Throws when another event has the same reference, which happens when two logs are read together.
   private func checkIsOnlyOne(_ reference: EventReference, _ found: RecordedEvent?, _ ordered: inout OrderedMembers) throws {
     while let member = ordered() {
       guard case .event(let event) = member, event.reference == reference else { continue }
@@ -51,9 +51,9 @@ struct StateAt {
     }
   }
 
-  private func conclude(_ finder: PlaceFinder, _ reader: LogReader, _ events: Int) throws {
+  private func conclude(_ finder: PlaceFinder, _ source: any EventSource, _ events: Int) throws {
     if events == 0 {
-      if let problem = reader.problems.first { throw CommandExit(.failed, "nothing could be read: \(problem.error.problem)") }
+      if let part = source.unreadable.first { throw CommandExit(.failed, "nothing could be read: \(part.error.problem)") }
       if outcome.allowEmpty { return }
       throw CommandExit(.nothingAnalysed, "the log holds no event")
     }
@@ -63,8 +63,8 @@ struct StateAt {
     }
   }
 
-  private func write(_ state: StateDocument, at place: StatePlace) throws {
-    let output = StandardOutput()
+  private func write(_ state: StateDocument, at place: StatePlace, _ surroundings: Surroundings) throws {
+    let output = StandardOutput(descriptor: surroundings.output)
     let limited = scope.limit(state)
     if isJSON {
       try output.appendLine { limited.writeJSON(at: place, to: &$0) }

@@ -2,14 +2,14 @@ import XferEvents
 import XferQuery
 import XferReport
 
-/// Which tasks and sessions are looked at.
+/// The tasks and sessions to which a state is limited.
 struct StateScope {
   let tasks: [TaskSelector]
   let sessions: [GlobPattern]
 
   var isEmpty: Bool { tasks.isEmpty && sessions.isEmpty }
 
-  /// What is about such tasks and sessions, and about neither.
+  /// Returns the part of a state that is about the selected tasks and sessions, or about no task and session at all.
   func limit(_ state: StateDocument) -> StateDocument {
     if isEmpty { return state }
     let wanted = Set(state[.tasks].flatMap(\.tasks).filter(admits).map(\.session))

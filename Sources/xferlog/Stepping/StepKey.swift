@@ -1,9 +1,9 @@
-/// What somebody pressed.
+/// A key that the user pressed.
 package enum StepKey: Equatable, Sendable {
   case text(Character)
   case left, right, up, down, home, end, pageUp, pageDown, enter, backspace, escape
 
-  /// The keys that bytes from a terminal stand for; sequences that are not known are left out.
+  /// Returns the keys for bytes from a terminal. Unknown escape sequences are ignored.
   package static func decode(_ bytes: [UInt8]) -> [StepKey] {
     var keys: [StepKey] = []
     var rest = bytes[...]
@@ -29,7 +29,7 @@ package enum StepKey: Equatable, Sendable {
     return keys
   }
 
-  /// What stands behind an escape, and how many bytes that takes.
+  /// Returns the key of an escape sequence, and the number of bytes after the escape character.
   private static func sequence(_ bytes: ArraySlice<UInt8>) -> (StepKey?, Int) {
     guard let first = bytes.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return (.escape, 0) }
     let parameters = bytes.dropFirst().prefix { !(0x40...0x7E ~= $0) }

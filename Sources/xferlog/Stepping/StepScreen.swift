@@ -4,7 +4,7 @@ import XferQuery
 import XferReplay
 import XferReport
 
-/// What a stepper shows, on so many columns and rows.
+/// The screen of a stepper with a given number of columns and rows.
 package struct StepScreen {
   package let columns: Int
   package let rows: Int
@@ -22,7 +22,7 @@ package struct StepScreen {
 
   private typealias Line = (text: String, look: Look)
 
-  /// As many lines as there are rows.
+  /// Returns the lines of the screen, one for each row.
   package func lines(_ stepper: Stepper) -> [String] {
     let head = [(bar(stepper), Look.bar)]
     var body = stepper.mode == .help ? Self.help.map { ($0, Look.plain) } : body(stepper)

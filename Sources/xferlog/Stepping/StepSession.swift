@@ -13,12 +13,12 @@ import XferReport
   import Musl
 #endif
 
-/// `replay --step`: reads the log, then lets somebody go to and fro in it, at a terminal or by keys that are given.
+/// The command `replay --step`, which moves forward and back through a log, by keys from a terminal or from an option.
 struct StepSession {
   let scope: StateScope
-  /// What the user would press; `nil` for who sits at a terminal.
+  /// The keys to press; `nil` reads them from the terminal.
   let keys: String?
-  /// Where to begin, as `--at` has it.
+  /// The place at which to begin, in the form of `--at`; `nil` means the beginning of the log.
   let beginning: String?
 
   func run(_ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode, _ surroundings: Surroundings) throws {
@@ -55,14 +55,14 @@ struct StepSession {
       time: TimeExpression(now: surroundings.now(), zone: surroundings.localZone), isStop: scope.admits)
   }
 
-  // MARK: By keys that are given
+  // MARK: Keys from an option
 
-  /// Prints what would be on the screen: at first, and after each key.
+  /// Prints the screen at the start and after each key.
   private func script(_ keys: String, _ stepper: inout Stepper, _ name: String, _ surroundings: Surroundings) throws {
     func size(_ variable: String, _ usual: Int) -> Int { surroundings.environment[variable].flatMap { Int($0) } ?? usual }
     let hasColor = ColorChoice.auto.isOn(environment: surroundings.environment, isTerminal: false)
     let screen = StepScreen(columns: size("COLUMNS", 100), rows: size("LINES", 40), hasColor: hasColor, log: name)
-    let output = StandardOutput()
+    let output = StandardOutput(descriptor: surroundings.output)
     func show(_ title: String) throws {
       output.buffer.append("──── \(title)\n")
       for line in screen.lines(stepper) { output.buffer.append(line + "\n") }
@@ -76,12 +76,12 @@ struct StepSession {
     try output.flush()
   }
 
-  // MARK: At a terminal
+  // MARK: Terminal
 
   private func interact(_ stepper: inout Stepper, _ name: String, _ surroundings: Surroundings) throws {
     Interruption.minds(SIGTERM)
     Interruption.minds(SIGHUP)
-    // So that a change of the window's size ends a wait.
+    // A handler makes a change of the window's size interrupt the wait for keys.
     signal(SIGWINCH) { _ in }
     // Some parents start their children with signals blocked.
     var window = sigset_t()
@@ -123,10 +123,10 @@ struct StepSession {
     return (columns > 0 ? columns : 80, rows > 0 ? rows : 24)
   }
 
-  /// Milliseconds after which the window's size is looked at anyway: its signal may come right before the wait.
+  /// The interval, in milliseconds, at which the window's size is checked, because its signal may come right before the wait.
   private static let patience: Int32 = 200
 
-  /// - Returns: what was pressed, nothing when the window may have changed; `nil` when nobody is there any more.
+  /// - Returns: the pressed keys, which are empty when the window may have changed; `nil` when the terminal was closed.
   private static func read() throws -> [StepKey]? {
     var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     let ready = poll(&entry, 1, patience)
@@ -135,7 +135,7 @@ struct StepSession {
     var bytes = [UInt8](repeating: 0, count: 256)
     var count = readKeys(&bytes, 0)
     if count <= 0 { return nil }
-    // The rest of a sequence may lag behind its escape.
+    // The rest of an escape sequence may arrive later than its first byte.
     while bytes[count - 1] == 0x1B || bytes[..<count].suffix(2).elementsEqual([0x1B, 0x5B]) {
       guard poll(&entry, 1, 30) > 0, count < bytes.count else { break }
       let more = readKeys(&bytes, count)

@@ -4,14 +4,14 @@ import XferQuery
 import XferReplay
 import XferReport
 
-/// Someone who goes to and fro in a log, event by event: where they are, and what they are typing.
+/// The state of stepping through a log: the current stop and the input line.
 package struct Stepper {
   private(set) var timeline: Timeline
-  /// Places of the members at which one stops.
+  /// The places of the members at which stepping stops.
   private let stops: [Int]
-  /// Which of them; -1 before the first.
+  /// The index of the current stop; -1 before the first.
   private(set) var stop = -1
-  /// Events up to each member.
+  /// The number of events up to each member.
   private let numbers: [Int]
   private let findings: [(finding: Finding, stop: Int)]
   private let time: TimeExpression
@@ -25,12 +25,12 @@ package struct Stepper {
 
   package enum Mode: Equatable {
     case browsing, help
-    /// Where to go, or what to look for, as far as it has been typed.
+    /// The user types a place to go to, or a text to search for.
     case going(String)
     case searching(String)
   }
 
-  /// What there is to see at a stop.
+  /// The contents of the screen at a stop.
   package struct View {
     let event: RecordedEvent?
     let gap: LogGap?
@@ -40,9 +40,9 @@ package struct Stepper {
   }
 
   /// - Parameters:
-  ///   - members: of the log, in the order in which they are applied.
-  ///   - isStop: which events one stops at; gaps always are.
-  ///   - time: reads times that are typed.
+  ///   - members: the members of the log, in the order in which they are applied.
+  ///   - isStop: whether stepping stops at an event. It always stops at gaps.
+  ///   - time: the parser for times that the user types.
   package init(
     _ members: [LogMember], findings: [Finding], time: TimeExpression, isStop: (RecordedEvent) -> Bool = { _ in true }
   ) {
@@ -63,7 +63,7 @@ package struct Stepper {
     view = View(event: nil, gap: nil, number: 0, changes: [], subject: nil)
   }
 
-  /// Each with the last event that it rests on.
+  /// Returns the findings, each with the stop of the last event among its evidence.
   private static func stops(
     of findings: [Finding], _ stops: [Int], _ members: [LogMember]
   ) -> [(finding: Finding, stop: Int)] {
@@ -80,7 +80,7 @@ package struct Stepper {
     return placed.sorted { ($0.stop, $0.place) < ($1.stop, $1.place) }.map { ($0.finding, $0.stop) }
   }
 
-  /// Events of the log, and those at which one stops.
+  /// The number of events, and the number of stops.
   package var count: (events: Int, stops: Int) { (numbers.last ?? 0, stops.count) }
 
   package var findingsHere: [Finding] { findings.filter { $0.stop == stop }.map(\.finding) }
@@ -135,7 +135,7 @@ package struct Stepper {
     }
   }
 
-  // MARK: Going
+  // MARK: Movement
 
   private mutating func move(to target: Int) {
     if target < -1 || stop < 0 && target < 0 { return message = "this is before the first event" }
@@ -214,7 +214,7 @@ package struct Stepper {
     }
   }
 
-  /// The last stop up to there.
+  /// Returns the last stop at or before a place.
   private mutating func move(toMember member: Int) { move(to: (stops.lastIndex { $0 <= member } ?? -1)) }
 
   private mutating func search(_ typed: String) {
@@ -222,7 +222,7 @@ package struct Stepper {
     if text.isEmpty { return }
     lastSearch = text
     let later = stop + 1 < stops.count ? Array(stop + 1..<stops.count) : []
-    // Behind the end it goes on from the beginning.
+    // The search wraps around at the end.
     for place in later + Array(0..<max(0, min(stop + 1, stops.count))) {
       guard let event = event(at: place), Self.matches(event, text) else { continue }
       let hasWrapped = place <= stop

@@ -1,13 +1,13 @@
 import XferLogStore
 
-/// Blocks that were edited, by what is read of them: events, or a gap.
+/// The edited blocks of a log, found by the events or gaps that are read from them.
 struct EditedPlaces {
   private struct Lane: Hashable {
     let source: Int
     let number: UInt32
   }
 
-  /// Not yet reached, the last first.
+  /// The flaws that reading has not reached, in reverse order.
   private var flaws: [Lane: [SegmentFlaw]] = [:]
   private var texts: [Range<UInt64>: [UInt32: String]] = [:]
 
@@ -21,7 +21,7 @@ struct EditedPlaces {
     for lane in flaws.keys { flaws[lane]?.sort { ($0.sequences?.lowerBound ?? 0) > ($1.sequences?.lowerBound ?? 0) } }
   }
 
-  /// Whether it is about positions of a lane, so that reading tells when they were.
+  /// Whether a flaw is about positions of a lane, so that reading the log tells their times.
   static func isFollowed(_ flaw: SegmentFlaw) -> Bool {
     guard case .edited = flaw.kind, let lane = flaw.lane, let sequences = flaw.sequences else { return false }
     return lane != 0 && !sequences.isEmpty
@@ -29,7 +29,7 @@ struct EditedPlaces {
 
   var isEmpty: Bool { flaws.isEmpty }
 
-  /// What is wrong at a position, once.
+  /// Returns the flaw at a position and removes it.
   mutating func take(_ source: Int, lane: UInt32, sequence: UInt64) -> SegmentFlaw? {
     let lane = Lane(source: source, number: lane)
     guard let next = flaws[lane]?.last, let sequences = next.sequences, sequence >= sequences.lowerBound else { return nil }
@@ -37,7 +37,7 @@ struct EditedPlaces {
     return next
   }
 
-  /// What is wrong with bytes that reading could make nothing of; their flaw is not met again.
+  /// Returns the text of the flaw of unreadable bytes and removes the flaw.
   mutating func text(segment: UInt32, bytes: Range<UInt64>) -> String? {
     guard let text = texts[bytes]?[segment] else { return nil }
     for lane in flaws.keys { flaws[lane]?.removeAll { $0.bytes == bytes && $0.text == text } }

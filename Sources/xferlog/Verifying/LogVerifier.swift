@@ -4,17 +4,17 @@ import XferLogStore
 import XferReplay
 import XferReport
 
-/// Reads a log to its end and gathers what is wrong with it: what was lost, when, and which tasks it may concern.
+/// A check of a whole log, which collects its problems: what was lost, when, and which tasks may be affected.
 ///
-/// What happened between two events of a lane is not known when something between them is lost, and so nothing can be judged that
-/// the lane's thread could have done for a task in that time.
+/// When records between two events of a lane are lost, nothing can be judged that the lane's thread may have done for a task between
+/// the two events.
 struct LogVerifier {
   private(set) var document = VerificationDocument()
   private var replay = Replay()
   private var lastMoment: [Lane: Moment] = [:]
-  /// Tasks that are not over, by the launch that told of them last.
+  /// The open tasks, by the process life that mentioned them last.
   private var openTasks: [LaunchID?: [TaskUID: TaskIdentity]] = [:]
-  /// Problems of a lane whose end is not reached, and the position that ends them.
+  /// The problems whose end has not been reached, by lane, each with the position that ends it.
   private var pending: [Lane: [(problem: Int, end: UInt64)]] = [:]
   private var suspects: EditedPlaces
 
@@ -80,14 +80,14 @@ struct LogVerifier {
       open(flaw, of: event, in: lane)
     }
     let subject = replay.apply(event.view)?.subject
-    // A task that is met behind a loss may have begun in it, unless this is its beginning.
+    // A task that first occurs after a loss may have begun within it, unless this event is its creation.
     if event.kind == .taskCreated { close(lane, before: sequence, at: event.moment) }
     if case .task(let task)? = subject { note(task, launch: lane.launch) }
     close(lane, before: sequence, at: event.moment)
     lastMoment[lane] = event.moment
   }
 
-  /// Ends the problems of a lane that goes on behind them.
+  /// Ends the problems of a lane that continues after them.
   private mutating func close(_ lane: Lane, before sequence: UInt64, at moment: Moment) {
     guard let problems = pending[lane] else { return }
     for (problem, end) in problems where sequence >= end { document.problems[problem].to = moment }
@@ -136,7 +136,7 @@ struct LogVerifier {
     open(problem, in: Lane(launch: gap.launch, number: number), until: 0)
   }
 
-  /// Adds a problem that lasts until its lane goes on at a position.
+  /// Adds a problem that lasts until its lane reaches a position.
   private mutating func open(_ problem: VerificationDocument.Problem, in lane: Lane, until end: UInt64) {
     var problem = problem
     problem.launch = lane.launch

@@ -1,0 +1,65 @@
+/// A sequence of recorded events with the gaps between them: a log, or a foreign file that an importer reads.
+///
+/// Commands read every input through this protocol. A source gives its members in the order in which they are replayed, and keeps
+/// the memory of an event for as long as the event or its batch is in use. A source is used by one thread at a time.
+package protocol EventSource: EventBatches {
+  /// The origin of each `RecordSource` of the members, in the order of the record sources' indexes.
+  var origins: [SourceOrigin] { get }
+
+  /// The inputs, or parts of them, that could not be read at all.
+  var unreadable: [UnreadablePart] { get }
+
+  /// The reasons why the members are not the whole story, except gaps and unreadable parts, which are reported as such.
+  var incompleteness: [SourceIncompleteness] { get }
+
+  /// The number of events that the source skipped because the caller had said that it did not want them.
+  var passedOver: Int { get }
+
+  /// Returns the next event or gap; `nil` at the end, or when a followed source has nothing new.
+  func next() -> LogMember?
+
+  /// Starts to read and arrange batches on a thread of their own.
+  ///
+  /// - Parameter arrange: a function that is called with each batch before the batch is handed out.
+  /// - Returns: the arranged batches; `nil` when the source can only be read on the caller's thread.
+  func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)?
+}
+
+/// Members of a source, a batch at a time.
+package protocol EventBatches: AnyObject {
+  /// Appends the next members to a batch: at most `EventBatch.capacity` events, and nothing after a gap.
+  ///
+  /// - Returns: whether there were any members.
+  func fill(_ batch: inout EventBatch) -> Bool
+}
+
+/// A source whose writers may still add events.
+package protocol FollowableSource: EventSource {
+  /// The directories in which new files of the source may appear. They need not exist yet.
+  var watchedDirectories: [String] { get }
+
+  /// Looks for members that were added since the last look.
+  func refresh()
+}
+
+extension EventSource {
+  package var unreadable: [UnreadablePart] { [] }
+  package var incompleteness: [SourceIncompleteness] { [] }
+  package var passedOver: Int { 0 }
+
+  package func fill(_ batch: inout EventBatch) -> Bool {
+    for count in 0..<EventBatch.capacity {
+      guard let member = next() else { return count > 0 }
+      batch.append(member)
+      if case .gap = member { return true }
+    }
+    return true
+  }
+
+  package func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)? { nil }
+}
+
+extension EventBatch {
+  /// Changes the order of a batch's events. `more` appends further members to the batch and returns whether there were any.
+  package typealias Arranging = (_ batch: inout EventBatch, _ more: (inout EventBatch) -> Bool) -> Void
+}

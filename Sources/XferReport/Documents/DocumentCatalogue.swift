@@ -1,0 +1,44 @@
+import XferDiagnosis
+import XferQuery
+
+/// The JSON documents that are described, by the names under which `xferlog schema --document` prints their schemas.
+package enum DocumentCatalogue: String, CaseIterable, Sendable {
+  case replay, why, stats, state, verify, events, rules, finding
+
+  /// The command that writes the document, or the document that contains the object.
+  package var origin: String {
+    switch self {
+    case .replay: "`xferlog replay -o json`"
+    case .why: "`xferlog why TASK -o json`"
+    case .stats: "`xferlog stats -o json`"
+    case .state: "`xferlog replay --at EVENT -o json`"
+    case .verify: "`xferlog verify -o json`"
+    case .events: "`xferlog show -o json` and `xferlog tail -o json`"
+    case .rules: "`xferlog rules list -o json` and `xferlog rules explain ID -o json`"
+    case .finding: "the list `findings` of `xferlog.replay/1` and the member `finding` of `xferlog.events/1`"
+    }
+  }
+
+  /// The fields of the document.
+  package var description: DocumentDescription {
+    switch self {
+    case .replay: ReplayDocument.object.description
+    case .why: WhyAnswer.object.description
+    case .stats: StatisticsDocument.object.description
+    case .state: StateDocument.description
+    case .verify: VerificationDocument.object.description
+    case .events: EventJSON.description
+    case .rules: RuleJSON.object.description
+    case .finding: Finding.object.description
+    }
+  }
+
+  /// The name and version in the document's field `schema`. A finding is an object within documents and has no such field.
+  package var title: String { "xferlog.\(rawValue)/1" }
+
+  /// The JSON Schema of the document. It rejects every member that is not described.
+  package func schema() -> String {
+    if self == .events { return EventSchema.events() }
+    return DocumentSchema(isClosed: true).text(description, id: "urn:xferlog:\(rawValue):1", title: title)
+  }
+}

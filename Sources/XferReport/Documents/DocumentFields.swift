@@ -1,0 +1,252 @@
+import XferEvents
+
+/// Declares the fields of a document's object, each with its name, its shape, a sentence and the way to its value.
+struct DocumentFields<Value> {
+  private(set) var all: [DocumentField<Value>] = []
+
+  init() {}
+
+  /// Appends a field of any shape.
+  ///
+  /// - Parameter write: writes the key and the value, or nothing when there is no value.
+  mutating func add(
+    _ name: String, _ shape: DocumentShape, unit: DocumentUnit? = nil, presence: DocumentPresence = .always, _ summary: String,
+    figure: DocumentFigure<Value>? = nil, write: @escaping @Sendable (Value, _ key: [UInt8], inout JSONText) -> Void
+  ) {
+    let key = JSONText.preparedKey(name)
+    all.append(
+      DocumentField(
+        description: .init(name: name, shape: shape, unit: unit, summary: summary, presence: presence),
+        write: { write($0, key, &$1) }, figure: figure))
+  }
+
+  // MARK: Texts
+
+  /// Appends the field that names the document's schema.
+  mutating func schema(_ name: String) {
+    add("schema", .constant(name), "Name and version of the document.") { _, key, json in
+      json.key(prepared: key)
+      json.string(name)
+    }
+  }
+
+  mutating func text(
+    _ name: String, as form: DocumentText = .string, _ summary: String, _ value: @escaping @Sendable (Value) -> String
+  ) {
+    add(name, .text(form), summary) { owner, key, json in
+      json.key(prepared: key)
+      json.string(value(owner))
+    }
+  }
+
+  mutating func optionalText(
+    _ name: String, as form: DocumentText = .string, presence: DocumentPresence = .nullable, _ summary: String,
+    _ value: @escaping @Sendable (Value) -> String?
+  ) {
+    optional(name, .text(form), presence: presence, summary, value) { $1.string($0) }
+  }
+
+  /// Appends a text that names the row in CSV.
+  mutating func rowName(
+    _ name: String, shape: DocumentShape = .text(.string), _ summary: String, _ value: @escaping @Sendable (Value) -> String
+  ) {
+    add(name, shape, summary, figure: .row(value)) { owner, key, json in
+      json.key(prepared: key)
+      json.string(value(owner))
+    }
+  }
+
+  /// Appends a text that names the row in CSV, where `nil` is an empty name.
+  mutating func optionalRowName(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> String?) {
+    add(name, .text(.string), presence: .nullable, summary, figure: .row { value($0) ?? "" }) { owner, key, json in
+      json.key(prepared: key)
+      if let text = value(owner) { json.string(text) } else { json.null() }
+    }
+  }
+
+  mutating func texts(
+    _ name: String, as form: DocumentText = .string, _ summary: String, _ value: @escaping @Sendable (Value) -> [String]
+  ) {
+    add(name, .list(.text(form)), summary) { owner, key, json in
+      json.key(prepared: key)
+      json.beginArray()
+      for text in value(owner) { json.string(text) }
+      json.endArray()
+    }
+  }
+
+  /// Appends the wall-clock time of a fact; `null` when the fact is missing or has no wall-clock time.
+  mutating func time(_ name: String, _ summary: String, _ fact: @escaping @Sendable (Value) -> Fact?) {
+    optionalText(name, as: .time, summary) { fact($0)?.wall.map { "\($0)" } }
+  }
+
+  mutating func choice(
+    _ name: String, _ words: [String], _ summary: String, _ value: @escaping @Sendable (Value) -> String
+  ) {
+    add(name, .choice(words), summary) { owner, key, json in
+      json.key(prepared: key)
+      json.string(value(owner))
+    }
+  }
+
+  mutating func optionalChoice(
+    _ name: String, _ words: [String], presence: DocumentPresence = .nullable, _ summary: String,
+    _ value: @escaping @Sendable (Value) -> String?
+  ) {
+    optional(name, .choice(words), presence: presence, summary, value) { $1.string($0) }
+  }
+
+  /// Appends a word of a choice of the vocabulary.
+  mutating func vocabulary(
+    _ name: String, _ choice: String, presence: DocumentPresence = .nullable, _ summary: String,
+    _ value: @escaping @Sendable (Value) -> String?
+  ) {
+    optional(name, .vocabulary(choice), presence: presence, summary, value) { $1.string($0) }
+  }
+
+  // MARK: Numbers
+
+  mutating func integer<Number: BinaryInteger & SendableMetatype>(
+    _ name: String, unit: DocumentUnit? = nil, _ summary: String, _ value: @escaping @Sendable (Value) -> Number
+  ) {
+    let figure = DocumentFigure<Value>.number(column: Self.column(name, unit)) { Int64(clamping: value($0)) }
+    add(name, .integer, unit: unit, summary, figure: figure) { owner, key, json in
+      json.key(prepared: key)
+      json.integer(value(owner))
+    }
+  }
+
+  mutating func optionalInteger<Number: BinaryInteger & SendableMetatype>(
+    _ name: String, unit: DocumentUnit? = nil, presence: DocumentPresence = .nullable, _ summary: String,
+    _ value: @escaping @Sendable (Value) -> Number?
+  ) {
+    let figure = DocumentFigure<Value>.number(column: Self.column(name, unit)) { value($0).map { Int64(clamping: $0) } }
+    optional(name, .integer, unit: unit, presence: presence, summary, figure: figure, value) { $1.integer($0) }
+  }
+
+  /// Appends a duration in nanoseconds.
+  mutating func optionalDuration(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> Duration?) {
+    optionalInteger(name, unit: .nanoseconds, summary) { value($0)?.nanoseconds }
+  }
+
+  mutating func flag(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> Bool) {
+    add(name, .boolean, summary) { owner, key, json in
+      json.key(prepared: key)
+      json.boolean(value(owner))
+    }
+  }
+
+  /// Appends a number that only CSV has.
+  mutating func csvNumber(_ column: String, _ value: @escaping @Sendable (Value) -> Int) {
+    all.append(DocumentField(description: nil, write: nil, figure: .number(column: column) { Int64(value($0)) }))
+  }
+
+  // MARK: Objects
+
+  mutating func object<Member>(
+    _ name: String, _ object: DocumentObject<Member>, isTotal: Bool = false, _ summary: String,
+    _ value: @escaping @Sendable (Value) -> Member
+  ) {
+    let figure: DocumentFigure<Value>? = isTotal ? .total(row: name) { object.columns(of: value($0)) } : nil
+    add(name, .object(object.description), summary, figure: figure) { owner, key, json in
+      json.key(prepared: key)
+      object.write(value(owner), to: &json)
+    }
+  }
+
+  mutating func optionalObject<Member>(
+    _ name: String, _ object: DocumentObject<Member>, presence: DocumentPresence = .nullable, _ summary: String,
+    _ value: @escaping @Sendable (Value) -> Member?
+  ) {
+    optional(name, .object(object.description), presence: presence, summary, value) { object.write($0, to: &$1) }
+  }
+
+  mutating func list<Members: Sequence & SendableMetatype>(
+    _ name: String, _ object: DocumentObject<Members.Element>, isTable: Bool = false, _ summary: String,
+    _ value: @escaping @Sendable (Value) -> Members
+  ) {
+    let figure: DocumentFigure<Value>? =
+      isTable ? .table { value($0).map { (object.row(of: $0), object.columns(of: $0)) } } : nil
+    add(name, .list(.object(object.description)), summary, figure: figure) { owner, key, json in
+      json.key(prepared: key)
+      json.beginArray()
+      for member in value(owner) { object.write(member, to: &json) }
+      json.endArray()
+    }
+  }
+
+  /// Appends a list that is written an element at a time.
+  ///
+  /// - Parameter one: the name of one element where each is a document of its own.
+  mutating func stream<Member>(
+    _ many: StaticString, of one: StaticString, _ object: DocumentObject<Member>, _ summary: String,
+    count: @escaping @Sendable (Value) -> Int, member: @escaping @Sendable (Value, Int) -> Member
+  ) {
+    let stream = DocumentStream<Value>(one: one, many: many, count: count) { object.write(member($0, $1), to: &$2) }
+    all.append(DocumentField(description: Self.description(of: many, object, summary), write: nil, stream: stream))
+  }
+
+  /// Appends a list whose elements come from outside the document's value.
+  mutating func feed<Member>(_ many: StaticString, _ object: DocumentObject<Member>, _ summary: String) {
+    all.append(DocumentField(description: Self.description(of: many, object, summary), write: nil))
+  }
+
+  private static func description<Member>(
+    of many: StaticString, _ object: DocumentObject<Member>, _ summary: String
+  ) -> DocumentDescription.Field {
+    .init(name: "\(many)", shape: .list(.object(object.description)), unit: nil, summary: summary, presence: .always)
+  }
+
+  // MARK: Values that are left out
+
+  mutating func optionalTexts(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> [String]?) {
+    optional(name, .list(.text(.string)), presence: .omitted, summary, value) { texts, json in
+      json.beginArray()
+      for text in texts { json.string(text) }
+      json.endArray()
+    }
+  }
+
+  mutating func optionalFlag(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> Bool?) {
+    optional(name, .boolean, presence: .omitted, summary, value) { $1.boolean($0) }
+  }
+
+  mutating func optionalList<Member>(
+    _ name: String, _ object: DocumentObject<Member>, _ summary: String, _ value: @escaping @Sendable (Value) -> [Member]?
+  ) {
+    optional(name, .list(.object(object.description)), presence: .omitted, summary, value) { members, json in
+      json.beginArray()
+      for member in members { object.write(member, to: &json) }
+      json.endArray()
+    }
+  }
+
+  private mutating func optional<Present>(
+    _ name: String, _ shape: DocumentShape, unit: DocumentUnit? = nil, presence: DocumentPresence, _ summary: String,
+    figure: DocumentFigure<Value>? = nil, _ value: @escaping @Sendable (Value) -> Present?,
+    write: @escaping @Sendable (Present, inout JSONText) -> Void
+  ) {
+    let isOmitted = presence == .omitted
+    add(name, shape, unit: unit, presence: presence, summary, figure: figure) { owner, key, json in
+      if let present = value(owner) {
+        json.key(prepared: key)
+        write(present, &json)
+      } else if !isOmitted {
+        json.key(prepared: key)
+        json.null()
+      }
+    }
+  }
+
+  // MARK: CSV
+
+  /// `inFlight` is the column `in_flight`; a number of nanoseconds says so.
+  private static func column(_ name: String, _ unit: DocumentUnit?) -> String {
+    var column = ""
+    for character in name {
+      if character.isUppercase { column.append("_") }
+      column += character.lowercased()
+    }
+    return column + (unit?.columnSuffix ?? "")
+  }
+}

@@ -1,0 +1,79 @@
+package import XferEvents
+
+/// What a JSON value of a document looks like, for its schema and its documentation.
+package indirect enum DocumentShape: Sendable {
+  case text(DocumentText)
+  case integer
+  case boolean
+  /// The same text in every document.
+  case constant(String)
+  /// One of these words.
+  case choice([String])
+  /// One of the words of a choice of the vocabulary, or `unknown(NUMBER)` for one that is newer.
+  case vocabulary(String)
+  case object(DocumentDescription)
+  case list(DocumentShape)
+  /// One of several shapes.
+  case either([DocumentShape])
+  /// The fields of an event, which depend on the event's name.
+  case eventFields
+  /// The value of an event's field of this type.
+  case eventValue(FieldType)
+}
+
+/// The forms of text that a document has.
+package enum DocumentText: String, Sendable, CaseIterable {
+  case string
+  /// A UUID in lowercase hexadecimal digits.
+  case uuid
+  /// RFC 3339 in UTC with nine digits of the second.
+  case time
+  /// Nanoseconds of the monotonic clock as decimal digits, because many readers of JSON keep 53 bits of a number.
+  case nanoseconds
+  /// A 64-bit number as decimal digits.
+  case identifier
+
+  /// The regular expression that such a text matches; `nil` for any text.
+  package var pattern: String? {
+    switch self {
+    case .string: nil
+    case .uuid: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+    case .time: "^-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{9}Z$"
+    case .nanoseconds: "^-?[0-9]{1,19}$"
+    case .identifier: "^[0-9]{1,20}$"
+    }
+  }
+}
+
+/// The unit of a number.
+package enum DocumentUnit: String, Sendable {
+  case nanoseconds, bytes
+
+  /// The ending of CSV columns in this unit.
+  var columnSuffix: String { self == .nanoseconds ? "_ns" : "" }
+}
+
+/// The fields of a JSON object, without a way to write them.
+package struct DocumentDescription: Sendable {
+  /// The name of the object's definition in schemas and of its section in the documentation.
+  package let name: String
+  package let summary: String
+  package let fields: [Field]
+
+  package struct Field: Sendable {
+    package let name: String
+    package let shape: DocumentShape
+    package let unit: DocumentUnit?
+    package let summary: String
+    package let presence: DocumentPresence
+  }
+}
+
+/// Whether a field always has a value.
+package enum DocumentPresence: Sendable {
+  case always
+  /// `null` stands for no value.
+  case nullable
+  /// The field is left out when there is no value.
+  case omitted
+}

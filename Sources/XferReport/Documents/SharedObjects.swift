@@ -1,0 +1,69 @@
+import XferDiagnosis
+import XferEvents
+
+/// Objects that several documents contain.
+enum SharedObjects {
+  /// The place of an event in its source.
+  static func addSource<Value>(
+    _ name: String, presence: DocumentPresence = .always, _ summary: String, to fields: inout DocumentFields<Value>,
+    _ reference: @escaping @Sendable (Value) -> EventReference?
+  ) {
+    fields.add(name, .either([.object(record.description), .object(line.description)]), presence: presence, summary) {
+      owner, key, json in
+      json.key(prepared: key)
+      switch reference(owner) {
+      case .record(let segment, let lane, let sequence)?: record.write((segment, lane, sequence), to: &json)
+      case .line(let file, let number)?: line.write((file, number), to: &json)
+      case nil: json.null()
+      }
+    }
+  }
+
+  private static let record = DocumentObject<(segment: UInt32, lane: UInt32, sequence: UInt64)>(
+    "recordSource", "The place of an event in a log."
+  ) { fields in
+    fields.integer("segment", "Number of the segment.") { $0.segment }
+    fields.integer("lane", "Number of the lane, which is a thread of the writer.") { $0.lane }
+    fields.integer("seq", "Position of the record within its lane, counted from 0.") { $0.sequence }
+  }
+
+  private static let line = DocumentObject<(file: UInt32, number: UInt64)>(
+    "lineSource", "The place of an event in a foreign file."
+  ) { fields in
+    fields.integer("file", "Number of the file.") { $0.file }
+    fields.integer("line", "Line of the file, counted from 1.") { $0.number }
+  }
+
+  /// A fact: an event that happened, with its time and its place.
+  static let fact = DocumentObject<Fact>("fact", "An event that happened.") { fields in
+    fields.text("event", "Name of the event.") { $0.kind.name }
+    addTimes(to: &fields) { $0 }
+    addSource("source", "Place of the event.", to: &fields) { $0.reference }
+  }
+
+  static func addTimes<Value>(to fields: inout DocumentFields<Value>, _ fact: @escaping @Sendable (Value) -> Fact) {
+    fields.time("time", "Wall-clock time of the event.") { fact($0) }
+    fields.optionalText("mono", as: .nanoseconds, "Monotonic time of the event, to compare within one boot.") {
+      fact($0).monotonic.map { "\($0)" }
+    }
+  }
+
+  static let task = DocumentObject<TaskIdentity>("taskName", "The identity of a task.") { fields in
+    fields.text("uid", as: .uuid, "Identifier that the task keeps for its whole life.") { "\($0.uid)" }
+    fields.text("session", "Identifier of the session.") { $0.session }
+    fields.integer("number", "Number of the task within its session.") { $0.number }
+  }
+
+  static let input = DocumentObject<ReplayDocument.Input>("input", "One input and the figures of its records.") { fields in
+    fields.text("path", "Path of the input as it was named; `-` for standard input.") { $0.path }
+    fields.text("format", "Format of the input: `xferlog`, the word of an importer, or `unknown`.") { $0.format }
+    fields.integer("events", "Number of events that were read.") { $0.events }
+    fields.integer("unmodelled", "Number of events that no lifecycle uses.") { $0.unmodelled }
+    fields.integer("damaged", "Number of places where bytes are damaged, torn or cut off.") { $0.damaged }
+    fields.integer("missing", "Number of records that are known to be lost, including those that were never written.") {
+      $0.missing
+    }
+    fields.flag("complete", "Whether the input holds everything that was recorded.") { $0.complete }
+    fields.optionalText("error", "Why the input, or the first unreadable part of it, could not be read.") { $0.error }
+  }
+}

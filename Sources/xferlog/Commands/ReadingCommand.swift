@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// A command that reads logs. Tests run it with an environment of their own.
+protocol ReadingCommand: ParsableCommand {
+  func run(_ surroundings: Surroundings) throws
+}
+
+extension ReadingCommand {
+  mutating func run() throws { try run(.current()) }
+}

@@ -1,0 +1,100 @@
+package import XferEvents
+import XferImport
+package import XferLogStore
+import XferReport
+
+extension LogInputs {
+  /// The inputs that are logs, in their order.
+  var logs: [LogReader.Input] {
+    inputs.compactMap { if case .log(let log) = $0.location { log } else { nil } }
+  }
+
+  /// The inputs that importers read.
+  var foreign: [Input] {
+    inputs.filter { if case .foreign = $0.location { true } else { false } }
+  }
+
+  private func inputs(of wanted: Int) -> [ImportedInput] {
+    inputs.enumerated().compactMap { place, input in
+      guard case .foreign(wanted, let file) = input.location else { return nil }
+      return ImportedInput(place: place, name: input.path, path: file)
+    }
+  }
+
+  /// The word for the format of an input in documents.
+  func format(of input: Input) -> String {
+    switch input.location {
+    case .log: "xferlog"
+    case .foreign(let importer, _): importers[importer].format
+    }
+  }
+
+  // MARK: Events
+
+  /// Opens all inputs as one source.
+  ///
+  /// - Parameters:
+  ///   - recovery: what a reader does where a log is damaged.
+  ///   - selection: what a sealed segment's index may leave out.
+  package func source(recovery: RecoveryMode = .tail, selection: BlockSelection? = nil) throws -> any EventSource {
+    try open(isFollowing: false, recovery: recovery, selection: selection)
+  }
+
+  /// Opens all inputs as one source whose writers may still add events.
+  package func followedSource(selection: BlockSelection?) throws -> any FollowableSource {
+    let source = try open(isFollowing: true, recovery: .tail, selection: selection)
+    if let source = source as? any FollowableSource { return source }
+    throw unsupported(.cannotFollow, "be followed", "Leave out --follow, or follow a .xlog directory alone.")
+  }
+
+  private func open(isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?) throws -> any EventSource {
+    if !foreign.isEmpty, recovery != .tail {
+      throw unsupported(
+        .cannotRecover, "be read with --recovery \(recovery)", "Leave out --recovery; it is for xferlog's own logs.")
+    }
+    var sources: [any EventSource] = []
+    if !logs.isEmpty { sources.append(try reader(isFollowing: isFollowing, recovery: recovery, selection: selection)) }
+    for (place, importer) in importers.enumerated() {
+      let inputs = inputs(of: place)
+      if inputs.isEmpty { continue }
+      let firstIndex = sources.reduce(0) { $0 + $1.origins.count }
+      sources.append(try importer.open(inputs, firstIndex: firstIndex))
+    }
+    return sources.count == 1 ? sources[0] : MergedSource(sources)
+  }
+
+  private func reader(isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?) throws -> LogReader {
+    let reader = LogReader(logs, isFollowing: isFollowing, recovery: recovery, selection: selection)
+    switch reader.flaw {
+    case nil: return reader
+    case .gap(let gap): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(gap.text)")
+    case .problem(let error): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(error)")
+    }
+  }
+
+  // MARK: The log format itself
+
+  /// A command that needs the segments of a log, not only its events.
+  enum LogPurpose {
+    case verification, salvage, storage
+  }
+
+  /// Returns the logs for a command that is about the log format itself.
+  ///
+  /// - Throws: `SourceError` when one of the inputs is foreign.
+  func logs(for purpose: LogPurpose) throws -> [LogReader.Input] {
+    guard !foreign.isEmpty else { return logs }
+    let advice = "Name a .xlog directory or a segment."
+    switch purpose {
+    case .verification: throw unsupported(.cannotVerify, "be verified: it has no checksums", advice)
+    case .salvage: throw unsupported(.cannotSalvage, "be salvaged", advice)
+    case .storage: throw unsupported(.cannotAccount, "be broken down by storage use", advice)
+    }
+  }
+
+  /// - Parameter action: completes "cannot".
+  private func unsupported(_ code: SourceError.Code, _ action: String, _ advice: String) -> SourceError {
+    let (place, format) = foreign.first.map { ($0.path, self.format(of: $0)) } ?? ("the input", "xferlog")
+    return SourceError(code, place: place, problem: "an input in the format \(format) cannot \(action)", advice: advice)
+  }
+}

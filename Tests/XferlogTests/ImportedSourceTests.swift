@@ -1,0 +1,216 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+import XferImport
+
+@testable import xferlog
+
+/// Commands that read a format other than the log's own, through a source that the tests register.
+@Suite struct ImportedSourceTests {
+  private static func book(_ directory: TemporaryDirectory, _ lines: [String] = PigeonBook.lines, name: String = "loft.txt")
+    throws
+    -> String
+  {
+    try PigeonBook.write(lines, to: directory.path(name))
+  }
+
+  private static func object(_ value: Any?) -> [String: Any] { value as? [String: Any] ?? [:] }
+  private static func list(_ value: Any?) -> [[String: Any]] { value as? [[String: Any]] ?? [] }
+
+  // MARK: Commands
+
+  @Test func `Replay rebuilds tasks from an imported file`() throws {
+    let directory = TemporaryDirectory()
+    let path = try Self.book(directory)
+    let run = try CommandRun(["replay", "-o", "json", path])
+    #expect(run.error == nil)
+    let document = try run.document()
+    let input = try #require(Self.list(document["inputs"]).first)
+    #expect(input["path"] as? String == path && input["format"] as? String == "pigeon-book")
+    #expect(input["events"] as? Int == 7 && input["complete"] as? Bool == true)
+    let tasks = Self.list(document["tasks"])
+    #expect(tasks.map { $0["number"] as? Int } == [1, 2])
+    #expect(tasks.map { $0["outcome"] as? String } == ["succeeded", "failed"])
+    #expect(Self.object(tasks[0]["bytes"])["received"] as? Int == 20)
+  }
+
+  @Test func `Evidence from an imported file names its line`() throws {
+    let directory = TemporaryDirectory()
+    let lines = ["pigeon book", PigeonBook.line(0, "arrived", 1), PigeonBook.line(10, "arrived", 1), "the end"]
+    let run = try CommandRun(["replay", "-o", "json", Self.book(directory, lines)])
+    #expect(run.exit?.status == .findings)
+    let finding = try #require(Self.list(run.document()["findings"]).first { $0["rule"] as? String == "duplicate-completion" })
+    let sources = Self.list(finding["evidence"]).map { Self.object($0["source"]) }
+    #expect(sources.map { $0["file"] as? Int } == [1, 1])
+    #expect(sources.map { $0["line"] as? Int } == [2, 3])
+  }
+
+  @Test func `Show lists the events of an imported file with its gaps in the format's own terms`() throws {
+    let directory = TemporaryDirectory()
+    var lines = PigeonBook.lines
+    lines.insert("cooing", at: 3)
+    let run = try CommandRun(["show", Self.book(directory, lines)])
+    let shown = run.text.split(separator: "\n")
+    #expect(shown.count == 8)
+    #expect(shown[0].hasPrefix("2026-11-20 14:02:07.000"), "\(shown[0])")
+    #expect(shown[0].contains("loft/1  task.created"), "\(shown[0])")
+    #expect(shown[2].contains("1 line is damaged: it is not a JSON object of the book"), "\(shown[2])")
+    #expect(shown[2].contains("line 4)"), "\(shown[2])")
+    #expect(!run.text.contains("segment") && !run.text.contains("lane"))
+    let strict = try CommandRun(["show", "--strict", Self.book(directory, lines)])
+    #expect(strict.exit == CommandExit(.incomplete, "1 gap, 1 records missing"))
+  }
+
+  @Test func `Show filters and limits the events of an imported file`() throws {
+    let directory = TemporaryDirectory()
+    let run = try CommandRun(["show", "-n", "1", "-t", "loft/2", "-o", "ndjson", Self.book(directory)])
+    let event = try run.document()
+    #expect(event["event"] as? String == "task.completed")
+    #expect(Self.object(event["source"])["line"] as? Int == 7)
+  }
+
+  @Test func `Tail shows the end of an imported file`() throws {
+    let directory = TemporaryDirectory()
+    let run = try CommandRun(["tail", "-n", "2", "--no-findings", Self.book(directory)])
+    #expect(run.error == nil && run.text.split(separator: "\n").count == 2)
+  }
+
+  @Test func `Stats sums up an imported file`() throws {
+    let directory = TemporaryDirectory()
+    let run = try CommandRun(["stats", "-o", "json", Self.book(directory)])
+    #expect(run.error == nil)
+    let document = try run.document()
+    #expect(Self.list(document["inputs"]).first?["format"] as? String == "pigeon-book")
+    let tasks = Self.object(document["tasks"])
+    #expect(tasks["count"] as? Int == 2)
+    #expect(Self.object(tasks["outcomes"])["failed"] as? Int == 1)
+    #expect(Self.list(document["hosts"]).first?["host"] as? String == "dovecote.example.com")
+  }
+
+  @Test func `Why explains a task of an imported file`() throws {
+    let directory = TemporaryDirectory()
+    let run = try CommandRun(["why", "-o", "json", "loft/2", Self.book(directory)])
+    #expect(run.error == nil)
+    let document = try run.document()
+    #expect(document["answer"] as? String == "over")
+    let end = try #require(Self.list(document["chain"]).last)
+    #expect(end["event"] as? String == "task.completed")
+    #expect(Self.object(end["source"])["line"] as? Int == 7)
+  }
+
+  @Test func `Replay shows the state of an imported file at one event`() throws {
+    let directory = TemporaryDirectory()
+    let run = try CommandRun(["replay", "--at", "#2", Self.book(directory)])
+    #expect(run.error == nil)
+    #expect(run.text.contains("loft/1"), "\(run.text)")
+    #expect(!run.text.contains("loft/2"), "\(run.text)")
+  }
+
+  @Test func `Index and SQL hold the events of an imported file`() throws {
+    let directory = TemporaryDirectory()
+    let (path, index) = (try Self.book(directory), directory.path("loft.sqlite"))
+    let made = try CommandRun(["index", "--to", index, path])
+    #expect(made.error == nil && made.text == index + "\n")
+    func rows() throws -> String {
+      try CommandRun(
+        [
+          "sql", "-o", "csv", path,
+          "SELECT path, count(*), min(events.seq), max(events.seq) FROM events JOIN sources ON sources.id = source GROUP BY path",
+        ], environment: ["XDG_CACHE_HOME": directory.path("cache")]
+      ).text
+    }
+    let canonical = path.hasPrefix("/private") ? path : URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    #expect(try rows() == "path,count(*),min(events.seq),max(events.seq)\r\n\(canonical),7,2,7\r\n")
+    // A line more makes the index stale.
+    _ = try PigeonBook.write(PigeonBook.lines.dropLast() + [PigeonBook.line(5000, "hired", 3), "the end"], to: path)
+    #expect(try rows() == "path,count(*),min(events.seq),max(events.seq)\r\n\(canonical),8,2,8\r\n")
+  }
+
+  // MARK: Inputs
+
+  @Test func `Standard input is recognised by its first bytes`() throws {
+    let bytes = Array((PigeonBook.lines.joined(separator: "\n") + "\n").utf8)
+    let run = try CommandRun(["stats", "-o", "json", "-"], input: bytes)
+    #expect(run.error == nil)
+    let input = try #require(Self.list(run.document()["inputs"]).first)
+    #expect(input["path"] as? String == "-" && input["events"] as? Int == 7)
+  }
+
+  @Test func `An input that no importer recognises is refused as without importers`() throws {
+    let directory = TemporaryDirectory()
+    let path = try Self.book(directory, ["crow book", "the end"])
+    let refusal = CommandExit(
+      .failed,
+      """
+      \(path): not a log: its first bytes are not those of a segment.
+      Name a .xlog directory, one of its .seg segments, or a directory that holds .xlog directories.
+      """)
+    #expect(try CommandRun(["replay", path]).exit == refusal)
+    #expect(try CommandRun(["replay", path], importers: []).exit == refusal)
+    let standardInput = CommandExit(.failed, "standard input is not a log: its first bytes are not those of a segment")
+    #expect(try CommandRun(["replay", "-"], input: Array("crow book\n".utf8)).exit == standardInput)
+    #expect(try CommandRun(["replay", "-"], importers: [], input: Array("crow book\n".utf8)).exit == standardInput)
+  }
+
+  @Test func `What an importer says is missing makes the input incomplete`() throws {
+    let directory = TemporaryDirectory()
+    let path = try Self.book(directory, PigeonBook.lines.dropLast())
+    let run = try CommandRun(["replay", "--strict", "--fail-on", "never", "-o", "json", path])
+    #expect(run.exit == CommandExit(.incomplete, "the log is incomplete: \(path) has no last line"))
+    let document = try run.document()
+    #expect(document["incompleteBecause"] as? [String] == ["\(path) has no last line"])
+    #expect(Self.list(document["inputs"]).first?["complete"] as? Bool == false)
+  }
+
+  @Test func `A part that an importer cannot read is an error of its input`() throws {
+    let directory = TemporaryDirectory()
+    let (good, bad) = (try Self.book(directory), directory.path("wet.txt"))
+    try Data("pigeon book\n\u{FF}".utf16.flatMap { [UInt8(truncatingIfNeeded: $0)] }).write(to: URL(fileURLWithPath: bad))
+    let run = try CommandRun(["stats", "-o", "json", bad, good])
+    #expect(run.error == nil)
+    let inputs = try Self.list(run.document()["inputs"])
+    #expect(inputs[0]["error"] as? String == "\(bad): the book is not UTF-8.\nConvert it.")
+    #expect(inputs[0]["complete"] as? Bool == false && inputs[1]["complete"] as? Bool == true)
+    #expect(inputs.map { $0["events"] as? Int } == [0, 7])
+    let alone = try CommandRun(["show", bad])
+    #expect(alone.exit == CommandExit(.failed, "nothing could be read: the book is not UTF-8"))
+  }
+
+  @Test func `A log and an imported file are merged by the wall clock`() throws {
+    let directory = TemporaryDirectory()
+    let (log, book) = (try RecordedLog.sample(in: directory), try Self.book(directory))
+    let merged = try CommandRun(["show", "-o", "ndjson", book, log])
+    let times = try merged.text.split(separator: "\n").map {
+      try Self.object(JSONSerialization.jsonObject(with: Data($0.utf8)))["time"] as? String ?? ""
+    }
+    #expect(times == times.sorted())
+    let inputs = try Self.list(CommandRun(["replay", "--fail-on", "never", "-o", "json", book, log]).document()["inputs"])
+    #expect(inputs.map { $0["format"] as? String } == ["xferlog", "pigeon-book"])
+    #expect(times.count == inputs.reduce(0) { $0 + ($1["events"] as? Int ?? 0) })
+    #expect(inputs[1]["events"] as? Int == 7)
+  }
+
+  // MARK: What only logs can do
+
+  @Test(arguments: [
+    (["tail", "--follow"], "cannot be followed", "Leave out --follow, or follow a .xlog directory alone."),
+    (["verify"], "cannot be verified: it has no checksums", "Name a .xlog directory or a segment."),
+    (["salvage", "--output", "/nowhere"], "cannot be salvaged", "Name a .xlog directory or a segment."),
+    (["stats", "--storage"], "cannot be broken down by storage use", "Name a .xlog directory or a segment."),
+    (
+      ["replay", "--recovery", "strict"], "cannot be read with --recovery strict",
+      "Leave out --recovery; it is for xferlog's own logs."
+    ),
+  ])
+  func `A command that an imported file does not support says so`(_ arguments: [String], _ problem: String, _ advice: String)
+    throws
+  {
+    let directory = TemporaryDirectory()
+    let path = try Self.book(directory)
+    let error = try #require(CommandRun(arguments + [path]).error as? SourceError)
+    #expect(error.place == path)
+    #expect(error.problem == "an input in the format pigeon-book \(problem)")
+    #expect(error.advice == advice)
+  }
+}
