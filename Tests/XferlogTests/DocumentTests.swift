@@ -183,7 +183,7 @@ import XferReport
 
   @Test(arguments: [
     (DocumentCatalogue.replay, ["replay", "-o", "json"]), (.stats, ["stats", "-o", "json"]), (.verify, ["verify", "-o", "json"]),
-    (.events, ["show", "--findings", "-o", "json"]), (.state, ["replay", "--at", "#18", "-o", "json"]),
+    (.events, ["show", "--findings", "-o", "json"]), (.state, ["replay", "--at", "#12", "-o", "json"]),
     (.why, ["why", "-o", "json", "img/7"]),
   ])
   func `A member that is not documented is an error in every object of a document`(
