@@ -148,7 +148,7 @@ struct EphemeralIdentifier: ProcessRule {
         life = world.lifeBefore(earlier)
       }
       // An identifier that appears in two launches is not generated per launch.
-      guard !candidates.isEmpty, !(own + candidates).contains(where: { Self.cameAgain($0.identifier, in: world) }) else {
+      guard !candidates.isEmpty, !(own + candidates).contains(where: { Self.isReused($0.identifier, in: world) }) else {
         return nil
       }
       let templates = Set(own.map { GeneratedName($0.identifier) }.filter(\.isGenerated).map(\.template))
