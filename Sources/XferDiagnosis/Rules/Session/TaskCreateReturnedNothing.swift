@@ -15,9 +15,9 @@ struct TaskCreateReturnedNothing: SessionRule {
     id: "task-create-returned-nothing", severity: .error,
     summary: "A session was asked for a task and gave neither a task nor a reason.",
     explanation: """
-      The call that makes a task is documented to return one, and callers take it as given. Now and then it returns nil, seen with \
-      uploads in background sessions. Then there is no task, no error and no callback: whatever was to be sent is not, and no \
-      part of the system will ever say so.
+      The call that makes a task is documented to return one, and callers take it as given. Now and then it returns nil, seen \
+      with uploads in background sessions. Then there is no task, no error and no callback: whatever was to be sent is not, \
+      and no part of the system will ever say so.
       """,
     remedy: "Look at what the call returns. Try again a few times with a pause, and tell whoever waits when that does not help.",
     sources: ["https://github.com/AFNetworking/AFNetworking/pull/2074"],

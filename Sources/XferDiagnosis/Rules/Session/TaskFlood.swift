@@ -38,8 +38,8 @@ struct TaskFlood: SessionRule {
       what was too much: "too many live", or "made too fast".
       """,
     remedy: """
-      Fetch fewer and larger things: an archive instead of its files. Keep the list of what is to do in the app, and have a window \
-      of some tens of tasks under way.
+      Fetch fewer and larger things: an archive instead of its files. Keep the list of what is to do in the app, and have a \
+      window of some tens of tasks under way.
       """,
     sources: ["https://forums.developer.apple.com/message/32659", "https://github.com/danie1s/tiercel/issues/24"],
     reports: [

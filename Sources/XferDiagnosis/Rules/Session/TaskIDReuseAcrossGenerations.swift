@@ -18,9 +18,10 @@ struct TaskIDReuseAcrossGenerations: TaskRule {
     id: "task-id-reuse-across-generations", severity: .critical,
     summary: "A new task has the number of an older one that is not done with.",
     explanation: """
-      A task's number is unique in one session object only. In the app's next life, or with a daemon that begins anew, it may be \
-      given again, while an older task of that number, or the app's record of it, is still open. A map from numbers to records \
-      that survives the restart then books the new task's end for the old one. The variant says what is open: "task", or "record".
+      A task's number is unique in one session object only. In the app's next life, or with a daemon that begins anew, it may \
+      be given again, while an older task of that number, or the app's record of it, is still open. A map from numbers to \
+      records that survives the restart then books the new task's end for the old one. The variant says what is open: "task", \
+      or "record".
       """,
     remedy:
       "Keep records under an id that is never given again: the task's uid, or a key of the app's own that travels with the task.",

@@ -18,14 +18,14 @@ struct UnsupportedInBackground: SessionRule {
     id: "unsupported-in-background", severity: .notice,
     summary: "A background session was asked for a task of a kind that it does not carry.",
     explanation: """
-      Another process transfers for a background session, when the app may be gone: it can read and write files, and speak HTTP, \
-      and that is all. A data task would deliver into memory, a body in memory or from a stream would have to be read from a \
-      process that no longer exists. URLSession ends the app with an exception for it. The variant names what was asked for: \
-      "data task", "body from memory", "body from a stream", or "scheme".
+      Another process transfers for a background session, when the app may be gone: it can read and write files, and speak \
+      HTTP, and that is all. A data task would deliver into memory, a body in memory or from a stream would have to be read \
+      from a process that no longer exists. URLSession ends the app with an exception for it. The variant names what was asked \
+      for: "data task", "body from memory", "body from a stream", or "scheme".
       """,
     remedy: """
-      Use download tasks, and uploads whose body is in a file, for HTTP and HTTPS only. Whoever wraps URLSession returns an error \
-      rather than end the app.
+      Use download tasks, and uploads whose body is in a file, for HTTP and HTTPS only. Whoever wraps URLSession returns an \
+      error rather than end the app.
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/740", "https://github.com/Alamofire/Alamofire/issues/2038",
