@@ -48,8 +48,8 @@ struct SessionNotRecreatedAfterRelaunch: WakeRule {
     ],
     staysSilent: [
       RuleExample(
-        "the session was created immediately", .at(0, started), .at(0.01, delivered), .at(0.02, created),
-        .at(45, LogHeartbeatWritten())),
+        "the session was created immediately",
+        .at(0, started), .at(0.01, delivered), .at(0.02, created), .at(45, LogHeartbeatWritten())),
       RuleExample(
         "the app was running and had the session", .at(0, created), .at(90, delivered), .at(150, LogHeartbeatWritten())),
       RuleExample(
