@@ -56,8 +56,7 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
         "no task was running",
         steps: made + [.at(4, TaskCompleted(received: 9, status: 200)), .at(5, finished(0)), .at(6, invalidated(.cancel))]),
       RuleExample(
-        "the app lets the session finish its tasks",
-        steps: made + [.at(5, finished(1)), .at(6, invalidated(.finishTasks))]),
+        "the app lets the session finish its tasks", steps: made + [.at(5, finished(1)), .at(6, invalidated(.finishTasks))]),
       RuleExample("the app cleaned up a minute later", steps: made + [.at(5, finished(1)), .at(60, unbound)]),
       RuleExample(
         "the app drops the record of a completed task",

@@ -65,22 +65,18 @@ struct SessionLeak: ProcessRule {
     ],
     staysSilent: [
       RuleExample(
-        "one background session is kept until the app exits",
-        steps: sessions(1, kind: .background) + [.at(30, LogClosed())]),
-      RuleExample(
-        "one session is used for all tasks", steps: sessions(1) + [.at(30, LogClosed())]),
+        "one background session is kept until the app exits", steps: sessions(1, kind: .background) + [.at(30, LogClosed())]),
+      RuleExample("one session is used for all tasks", steps: sessions(1) + [.at(30, LogClosed())]),
       RuleExample(
         "each of twenty sessions is invalidated after its task was resumed",
         steps: sessions(20, ending: .invalidated) + [.at(60, LogClosed())]),
-      RuleExample(
-        "each of five sessions is released", steps: sessions(5, ending: .released) + [.at(60, LogClosed())]),
+      RuleExample("each of five sessions is released", steps: sessions(5, ending: .released) + [.at(60, LogClosed())]),
       RuleExample(
         "the process was killed before it could invalidate its sessions",
         steps: sessions(5) + [
           .at(30, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)
         ]),
-      RuleExample(
-        "five sessions are live while the process runs", steps: sessions(5) + [.at(30, LogHeartbeatWritten())]),
+      RuleExample("five sessions are live while the process runs", steps: sessions(5) + [.at(30, LogHeartbeatWritten())]),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated]

@@ -43,8 +43,7 @@ struct StaleDelegate: SessionRule {
     ],
     staysSilent: [
       RuleExample("the session was requested with the same delegate", steps: made + [.at(2, reused(old)), .at(3, entered(old))]),
-      RuleExample(
-        "the new delegate was called", steps: made + [.at(2, reused(new)), .at(3, entered(new))]),
+      RuleExample("the new delegate was called", steps: made + [.at(2, reused(new)), .at(3, entered(new))]),
       RuleExample(
         "the old delegate was called before the second request", steps: made + [.at(2, entered(old)), .at(3, reused(new))]),
       RuleExample(

@@ -22,8 +22,7 @@ struct TaskCreateReturnedNothing: SessionRule {
     remedy: "Check whether the call returned nil. Retry a few times with a pause, and report an error if the retries fail.",
     sources: ["https://github.com/AFNetworking/AFNetworking/pull/2074"],
     reports: [
-      RuleExample(
-        "the session returned nothing for an upload", .certain, cites: [.taskCreationFailed], made, .at(1, failed))
+      RuleExample("the session returned nothing for an upload", .certain, cites: [.taskCreationFailed], made, .at(1, failed))
     ],
     staysSilent: [
       RuleExample("the session reported a reason", made, .at(1, rejected), .at(1.001, failed)),

@@ -51,8 +51,7 @@ struct TaskFlood: SessionRule {
         ]),
     ],
     staysSilent: [
-      RuleExample(
-        "nothing fails with a thousand live tasks", steps: [made] + tasks(1000, every: .milliseconds(500))),
+      RuleExample("nothing fails with a thousand live tasks", steps: [made] + tasks(1000, every: .milliseconds(500))),
       RuleExample(
         "the session cannot connect with fifty tasks",
         steps: [made] + tasks(50, every: .seconds(1)) + failed(at: .seconds(51))),
