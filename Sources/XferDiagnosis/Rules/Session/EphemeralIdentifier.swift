@@ -20,8 +20,21 @@ struct EphemeralIdentifier: ProcessRule {
       .at(5, ProcessExited(code: 0, exitReason: .exitCall)), .at(5, LogClosed()),
     ]
   }
-  private static let nextStarted: RuleExample.Step = .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife)
-  private static let covered: RuleExample.Step = .at(90, LogHeartbeatWritten(), by: .nextLife)
+  /// An app that completes a download before it exits.
+  private static let completeLife: [RuleExample.Step] =
+    firstLife(earlier).dropLast(2) + [
+      .at(3, TaskTransferred(task: task, received: 10, status: 200)),
+      .at(4, TaskCompleted(task: task, received: 10, status: 200)), .at(4, TaskAcknowledged(task: task)),
+      .at(5, ProcessExited(code: 0, exitReason: .exitCall)),
+    ]
+  /// A later launch that creates a session.
+  private static func nextLife(_ session: String, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    let begin: [RuleExample.Step] = [
+      .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+      .at(21, created(session, 2), by: .nextLife),
+    ]
+    return begin + steps + [.at(90, LogHeartbeatWritten(), by: .nextLife)]
+  }
 
   static let description = RuleDescription(
     id: "ephemeral-identifier", severity: .critical,
@@ -45,7 +58,7 @@ struct EphemeralIdentifier: ProcessRule {
     reports: [
       RuleExample(
         "the next launch uses a new UUID while the first download still runs", .probable, cites: [.sessionCreated],
-        steps: firstLife(earlier) + [nextStarted, .at(21, created(later, 2), by: .nextLife), covered]),
+        steps: firstLife(earlier) + nextLife(later)),
       RuleExample(
         "the app is relaunched for the first identifier and creates a second one", .certain,
         cites: [.sessionCreated, .last(.processExited)],
@@ -58,29 +71,15 @@ struct EphemeralIdentifier: ProcessRule {
     staysSilent: [
       RuleExample(
         "the app also recreates the earlier session",
-        steps: firstLife(earlier) + [
-          nextStarted, .at(21, created(later, 2), by: .nextLife), .at(22, created(earlier, 3), by: .nextLife), covered,
-        ]),
+        steps: firstLife(earlier) + nextLife(later, .at(22, created(earlier, 3), by: .nextLife))),
       RuleExample(
         "the app recreates the earlier session some time after its launch",
-        steps: firstLife(earlier) + [
-          nextStarted, .at(21, created(later, 2), by: .nextLife), .at(30, LogHeartbeatWritten(), by: .nextLife),
-          .at(40, created(earlier, 3), by: .nextLife), covered,
-        ]),
+        steps: firstLife(earlier)
+          + nextLife(later, .at(30, LogHeartbeatWritten(), by: .nextLife), .at(40, created(earlier, 3), by: .nextLife))),
+      RuleExample("the earlier session has no tasks left", steps: completeLife + nextLife(later)),
       RuleExample(
-        "the earlier session has no tasks left",
-        steps: firstLife(earlier).dropLast(2) + [
-          .at(3, TaskTransferred(task: task, received: 10, status: 200)),
-          .at(4, TaskCompleted(task: task, received: 10, status: 200)), .at(4, TaskAcknowledged(task: task)),
-          .at(5, ProcessExited(code: 0, exitReason: .exitCall)), nextStarted, .at(21, created(later, 2), by: .nextLife),
-          covered,
-        ]),
-      RuleExample(
-        "a constant identifier was replaced with another one",
-        steps: firstLife("com.example.v1") + [nextStarted, .at(21, created("com.example.v2", 2), by: .nextLife), covered]),
-      RuleExample(
-        "both launches use the same identifier",
-        steps: firstLife("com.example.img") + [nextStarted, .at(21, created("com.example.img", 2), by: .nextLife), covered]),
+        "a constant identifier was replaced with another one", steps: firstLife("com.example.v1") + nextLife("com.example.v2")),
+      RuleExample("both launches use the same identifier", steps: firstLife("com.example.img") + nextLife("com.example.img")),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .processExited]

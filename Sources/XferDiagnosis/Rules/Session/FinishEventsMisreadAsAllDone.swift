@@ -16,6 +16,8 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
   private static func invalidated(_ mode: InvalidationMode) -> SessionInvalidationRequested {
     SessionInvalidationRequested(session: session, instance: instance, invalidation: mode, by: .app)
   }
+  /// Returns the steps up to “all events are delivered” with a running task, followed by other steps.
+  private static func delivered(_ steps: RuleExample.Step...) -> [RuleExample.Step] { made + [.at(5, finished(1))] + steps }
   private static let unbound = AppIntentUnbound(intent: "film", task: .example, reason: "done")
 
   static let description = RuleDescription(
@@ -41,23 +43,22 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
       RuleExample(
         "the app drops the record of a running task", .certain, variant: "records dropped",
         cites: [.sessionEventsFinished, .appIntentUnbound],
-        steps: made + [.at(5, finished(1)), .at(6, unbound)]),
+        steps: delivered(.at(6, unbound))),
       RuleExample(
         "the app deletes a file of a running task", .certain, variant: "file deleted",
         cites: [.sessionEventsFinished, .fileDeleted],
-        steps: made + [.at(5, finished(1)), .at(6, FileDeleted(by: .app))]),
+        steps: delivered(.at(6, FileDeleted(by: .app)))),
       RuleExample(
         "the app cancels the session", .certain, variant: "session cancelled",
         cites: [.sessionEventsFinished, .sessionInvalidationRequested],
-        steps: made + [.at(5, finished(1)), .at(6, invalidated(.cancel))]),
+        steps: delivered(.at(6, invalidated(.cancel)))),
     ],
     staysSilent: [
       RuleExample(
         "no task was running",
         steps: made + [.at(4, TaskCompleted(received: 9, status: 200)), .at(5, finished(0)), .at(6, invalidated(.cancel))]),
-      RuleExample(
-        "the app lets the session finish its tasks", steps: made + [.at(5, finished(1)), .at(6, invalidated(.finishTasks))]),
-      RuleExample("the app cleaned up a minute later", steps: made + [.at(5, finished(1)), .at(60, unbound)]),
+      RuleExample("the app lets the session finish its tasks", steps: delivered(.at(6, invalidated(.finishTasks)))),
+      RuleExample("the app cleaned up a minute later", steps: delivered(.at(60, unbound))),
       RuleExample(
         "the app drops the record of a completed task",
         steps: made + [
@@ -66,7 +67,7 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
         ]),
       RuleExample(
         "the app cancelled the task before it dropped the record",
-        steps: made + [.at(5, finished(1)), .at(6, TaskCancelRequested(by: .app)), .at(6, unbound)]),
+        steps: delivered(.at(6, TaskCancelRequested(by: .app)), .at(6, unbound))),
     ])
 
   static let watches: Set<EventKind> = [

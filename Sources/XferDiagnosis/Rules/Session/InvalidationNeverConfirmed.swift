@@ -13,6 +13,10 @@ struct InvalidationNeverConfirmed: SessionRule {
   private static let requested = SessionInvalidationRequested(
     session: session, instance: instance, invalidation: .finishTasks, by: .app)
   private static let done = TaskCompleted(received: 9, status: 200)
+  /// Returns the steps of an invalidation that lets the running task finish, followed by other steps.
+  private static func finishing(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    made + [.at(1, requested), .at(5, done)] + steps
+  }
   private static let later = RuleExample.Step.at(70, LogHeartbeatWritten())
 
   static let description = RuleDescription(
@@ -32,7 +36,7 @@ struct InvalidationNeverConfirmed: SessionRule {
     reports: [
       RuleExample(
         "a minute passed after the last task ended", .probable, cites: [.sessionInvalidationRequested, .taskCompleted],
-        steps: made + [.at(1, requested), .at(5, done), later]),
+        steps: finishing(later)),
       RuleExample(
         "no task was running at the invalidation", .probable, cites: [.sessionInvalidationRequested],
         steps: made + [.at(1, done), .at(5, requested), later]),
@@ -40,24 +44,18 @@ struct InvalidationNeverConfirmed: SessionRule {
     staysSilent: [
       RuleExample(
         "the invalidation was confirmed",
-        steps: made + [
-          .at(1, requested), .at(5, done), .at(5, SessionInvalidated(session: session, instance: instance)), later,
-        ]),
+        steps: finishing(.at(5, SessionInvalidated(session: session, instance: instance)), later)),
       RuleExample("a task is still running", steps: made + [.at(1, requested), later]),
       RuleExample(
         "the process ended before the confirmation was due",
-        steps: made + [.at(1, requested), .at(5, done), .at(6, ProcessExited(code: 0, exitReason: .returned))]),
+        steps: finishing(.at(6, ProcessExited(code: 0, exitReason: .returned)))),
       RuleExample(
         "the process was suspended most of the time",
-        steps: made + [
-          .at(1, requested), .at(5, done), .at(6, ProcessStateChanged(state: .suspended)),
-          .at(69, ProcessStateChanged(state: .resumed)), later,
-        ]),
+        steps: finishing(.at(6, ProcessStateChanged(state: .suspended)), .at(69, ProcessStateChanged(state: .resumed)), later)),
       RuleExample(
         "the session object was released",
-        steps: made + [.at(1, requested), .at(5, done), .at(6, SessionReleased(session: session, instance: instance)), later]),
-      RuleExample(
-        "less than a minute has passed", steps: made + [.at(1, requested), .at(5, done), .at(60, LogHeartbeatWritten())]),
+        steps: finishing(.at(6, SessionReleased(session: session, instance: instance)), later)),
+      RuleExample("less than a minute has passed", steps: finishing(.at(60, LogHeartbeatWritten()))),
     ])
 
   static let watches: Set<EventKind> = [.sessionInvalidationRequested, .taskCompleted]

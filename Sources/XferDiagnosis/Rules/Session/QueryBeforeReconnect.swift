@@ -12,21 +12,17 @@ struct QueryBeforeReconnect: SessionRule {
     .at(60, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
     .at(61, SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true), by: .nextLife),
     .at(61, SessionConnectStarted(session: session, instance: instance), by: .nextLife),
+    .at(61, SessionTasksQueried(session: session, instance: instance, query: CorrelationID(5)), by: .nextLife),
   ]
   private static let made = TaskCreated(type: .download)
   private static let resumed = RuleExample.Step.at(1, TaskResumed())
-  private static let queried = RuleExample.Step.at(
-    61, SessionTasksQueried(session: session, instance: instance, query: CorrelationID(5)), by: .nextLife)
-  private static func answered(_ count: Int64 = 0, connected: Bool) -> SessionTasksAnswered {
-    SessionTasksAnswered(session: session, instance: instance, query: CorrelationID(5), count: count, connected: connected)
-  }
-  private static let connected = RuleExample.Step.at(
-    62, SessionConnected(session: session, instance: instance, generation: 1, pending: 0), by: .nextLife)
-  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(), by: .nextLife)
 
-  /// Returns the steps of two launches and a task query, sorted by time.
-  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
-    (before + [queried] + steps).enumerated().sorted { ($0.1.offset, $0.0) < ($1.1.offset, $1.0) }.map(\.1)
+  /// Returns the steps of two launches and of a task query that is answered with `count` tasks, sorted by time.
+  private static func story(_ count: Int64 = 0, connected: Bool, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    let answered = SessionTasksAnswered(
+      session: session, instance: instance, query: CorrelationID(5), count: count, connected: connected)
+    let end: [RuleExample.Step] = [.at(61, answered, by: .nextLife), .at(90, LogHeartbeatWritten(), by: .nextLife)]
+    return (before + steps + end).enumerated().sorted { ($0.1.offset, $0.0) < ($1.1.offset, $1.0) }.map(\.1)
   }
 
   static let description = RuleDescription(
@@ -44,36 +40,31 @@ struct QueryBeforeReconnect: SessionRule {
     reports: [
       RuleExample(
         "the daemon had a running task", .certain, variant: "not connected", cites: [.taskCreated, .sessionTasksAnswered],
-        steps: story(.at(1, made), resumed, .at(61, answered(connected: false), by: .nextLife), later)),
+        steps: story(connected: false, .at(1, made), resumed)),
       RuleExample(
         "a task was reported a second later", .certain, variant: "tasks came after",
         cites: [.sessionTasksAnswered, .taskAdopted],
-        steps: story(.at(61, answered(connected: true), by: .nextLife), .at(62, TaskAdopted(), by: .nextLife), later)),
+        steps: story(connected: true, .at(62, TaskAdopted(), by: .nextLife))),
     ],
     staysSilent: [
-      RuleExample("the session had no tasks", steps: story(.at(61, answered(connected: false), by: .nextLife), connected, later)),
+      RuleExample(
+        "the session had no tasks",
+        steps: story(
+          connected: false,
+          .at(62, SessionConnected(session: session, instance: instance, generation: 1, pending: 0), by: .nextLife))),
       RuleExample(
         "the only task had completed",
-        steps: story(
-          .at(1, made), resumed, .at(4, TaskCompleted(received: 9, status: 200)),
-          .at(61, answered(connected: false), by: .nextLife), later)),
+        steps: story(connected: false, .at(1, made), resumed, .at(4, TaskCompleted(received: 9, status: 200)))),
       RuleExample(
         "the reported task was created after the query",
-        steps: story(
-          .at(61, answered(connected: true), by: .nextLife), .at(62, made, by: .nextLife),
-          .at(63, TaskAdopted(), by: .nextLife), later)),
-      RuleExample(
-        "a task was reported much later",
-        steps: story(.at(61, answered(connected: true), by: .nextLife), .at(80, TaskAdopted(), by: .nextLife), later)),
-      RuleExample(
-        "the list was not empty",
-        steps: story(.at(1, made), resumed, .at(61, answered(1, connected: true), by: .nextLife), later)),
+        steps: story(connected: true, .at(62, made, by: .nextLife), .at(63, TaskAdopted(), by: .nextLife))),
+      RuleExample("a task was reported much later", steps: story(connected: true, .at(80, TaskAdopted(), by: .nextLife))),
+      RuleExample("the list was not empty", steps: story(1, connected: true, .at(1, made), resumed)),
       RuleExample(
         "another process uses the session, which another rule reports",
         steps: story(
-          .at(1, made), resumed,
-          .at(61, SessionConnectFailed(session: session, instance: instance, domain: .url, error: -996), by: .nextLife),
-          .at(61, answered(connected: false), by: .nextLife), later)),
+          connected: false, .at(1, made), resumed,
+          .at(61, SessionConnectFailed(session: session, instance: instance, domain: .url, error: -996), by: .nextLife))),
     ])
 
   static let watches: Set<EventKind> = [.sessionTasksAnswered, .taskAdopted]

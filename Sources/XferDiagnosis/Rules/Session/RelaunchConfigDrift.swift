@@ -12,11 +12,19 @@ struct RelaunchConfigDrift: SessionRule {
       session: session, instance: CorrelationID(instance), sessionKind: .background,
       configuration: digest.map { ValueDigest($0) }, allowsCellular: cellular)
   }
-  private static let work: [RuleExample.Step] = [
-    .at(1, TaskCreated(task: task, type: .download)), .at(1, TaskResumed(task: task)),
-    .at(2, ProcessExited(code: 0, exitReason: .exitCall)),
-  ]
-  private static let end: RuleExample.Step = .at(30, LogHeartbeatWritten(), by: .nextLife)
+  /// Returns the steps of two launches that create the session as `first` and as `second`.
+  private static func story(
+    _ first: SessionCreated, _ second: SessionCreated, _ steps: RuleExample.Step...
+  ) -> [RuleExample.Step] {
+    let begin: [RuleExample.Step] = [
+      .at(0, first), .at(1, TaskCreated(task: task, type: .download)), .at(1, TaskResumed(task: task)),
+    ]
+    let end: [RuleExample.Step] = [
+      .at(2, ProcessExited(code: 0, exitReason: .exitCall)), .at(10, second, by: .nextLife),
+      .at(30, LogHeartbeatWritten(), by: .nextLife),
+    ]
+    return begin + steps + end
+  }
 
   static let description = RuleDescription(
     id: "relaunch-config-drift", severity: .warning,
@@ -39,26 +47,21 @@ struct RelaunchConfigDrift: SessionRule {
     reports: [
       RuleExample(
         "the new configuration disallows cellular access", .certain, variant: "settings", cites: [.sessionCreated],
-        steps: [.at(0, created(1, cellular: true))] + work + [.at(10, created(2, cellular: false), by: .nextLife), end]),
+        steps: story(created(1, cellular: true), created(2, cellular: false))),
       RuleExample(
         "only the configuration digests differ", .possible, variant: "digest", cites: [.sessionCreated],
-        steps: [.at(0, created(1, cellular: true, digest: 1))] + work + [
-          .at(10, created(2, cellular: true, digest: 2), by: .nextLife), end,
-        ]),
+        steps: story(created(1, cellular: true, digest: 1), created(2, cellular: true, digest: 2))),
     ],
     staysSilent: [
       RuleExample(
         "the session was recreated with the same configuration",
-        steps: [.at(0, created(1, cellular: true, digest: 1))] + work + [
-          .at(10, created(2, cellular: true, digest: 1), by: .nextLife), end,
-        ]),
+        steps: story(created(1, cellular: true, digest: 1), created(2, cellular: true, digest: 1))),
       RuleExample(
         "the configuration changed when no task was unfinished",
-        steps: [.at(0, created(1, cellular: true))] + work.prefix(2) + [
+        steps: story(
+          created(1, cellular: true), created(2, cellular: false),
           .at(2, TaskTransferred(task: task, received: 10, status: 200)),
-          .at(2, TaskCompleted(task: task, received: 10, status: 200)), work[2],
-          .at(10, created(2, cellular: false), by: .nextLife), end,
-        ]),
+          .at(2, TaskCompleted(task: task, received: 10, status: 200)))),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated]

@@ -16,6 +16,10 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
   private static let asked = TaskCancelRequested(by: .app, cancelReason: .sessionInvalidated)
   private static let cancelled = TaskCompleted(
     domain: .url, error: -999, errorName: "cancelled", cancelReason: .sessionInvalidated)
+  /// Returns the steps of an invalidation that cancels the task, followed by other steps.
+  private static func cancelling(by actor: Actor = .app, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    made + [.at(5, requested(.cancel, by: actor)), .at(5, asked), .at(5, cancelled)] + steps
+  }
   private static let confirmed = RuleExample.Step.at(6, SessionInvalidated(session: session, instance: instance))
   private static let later = RuleExample.Step.at(30, LogHeartbeatWritten())
 
@@ -39,31 +43,23 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
       RuleExample(
         "the invalidation cancels a running download", .probable, variant: "tasks cancelled",
         cites: [.sessionInvalidationRequested, .taskCompleted],
-        steps: made + [.at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled), confirmed, later]),
+        steps: cancelling(confirmed, later)),
       RuleExample(
         "the session gets a task after finishTasksAndInvalidate()", .certain, variant: "new work",
         cites: [.last(.taskCreated), .sessionInvalidationRequested],
         steps: made + [.at(5, requested(.finishTasks)), .at(6, TaskCreated(task: .example(2), type: .download))]),
     ],
     staysSilent: [
-      RuleExample(
-        "the user requested the invalidation",
-        steps: made + [.at(5, requested(.cancel, by: .user)), .at(5, asked), .at(5, cancelled), confirmed, later]),
+      RuleExample("the user requested the invalidation", steps: cancelling(by: .user, confirmed, later)),
       RuleExample(
         "the app cancelled the task before the invalidation",
         steps: made + [.at(4, TaskCancelRequested(by: .app)), .at(5, requested(.cancel)), .at(5, cancelled), confirmed, later]),
       RuleExample(
         "the app records that it discarded the task",
-        steps: made + [
-          .at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled),
-          .at(6, AppOutcomeRecorded(task: .example, outcome: .discarded)), confirmed, later,
-        ]),
+        steps: cancelling(.at(6, AppOutcomeRecorded(task: .example, outcome: .discarded)), confirmed, later)),
       RuleExample(
         "the process exits right after the invalidation",
-        steps: made + [
-          .at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled), confirmed,
-          .at(6, ProcessExited(code: 0, exitReason: .returned)),
-        ]),
+        steps: cancelling(confirmed, .at(6, ProcessExited(code: 0, exitReason: .returned)))),
       RuleExample(
         "the session had no tasks",
         .at(0, SessionCreated(session: session, instance: instance, sessionKind: .default)), .at(5, requested(.cancel)),

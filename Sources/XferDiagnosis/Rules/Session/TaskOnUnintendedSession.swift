@@ -23,6 +23,10 @@ struct TaskOnUnintendedSession: SessionRule {
     .at(2, TaskAcknowledged(task: foreground, delivery: DeliveryID(1))),
   ]
   private static let covered: RuleExample.Step = .at(90, LogHeartbeatWritten())
+  /// Returns the steps up to the end of a transfer on the shared session.
+  private static func story(created time: Double = 1, _ creation: TaskCreated = Self.task) -> [RuleExample.Step] {
+    [shared, .at(time, created), .at(1.002, creation)] + transfer
+  }
 
   static let description = RuleDescription(
     id: "task-on-unintended-session", severity: .notice,
@@ -40,21 +44,16 @@ struct TaskOnUnintendedSession: SessionRule {
       RuleExample(
         "a download starts on the shared session right after a background session is created", .probable,
         cites: [.last(.sessionCreated), .taskCreated],
-        steps: [shared, .at(1, created), .at(1.002, task)] + transfer + [covered])
+        steps: story() + [covered])
     ],
     staysSilent: [
       RuleExample(
         "the background session gets a task later",
-        steps: [shared, .at(1, created), .at(1.002, task)] + transfer + [
-          .at(20, TaskCreated(task: own, type: .download)), .at(20, TaskResumed(task: own)), covered,
-        ]),
+        steps: story() + [.at(20, TaskCreated(task: own, type: .download)), .at(20, TaskResumed(task: own)), covered]),
       RuleExample(
         "the task on the other session is a data task",
-        steps: [shared, .at(1, created), .at(1.002, TaskCreated(task: foreground, type: .data, completion: .async))] + transfer
-          + [covered]),
-      RuleExample(
-        "the task on the other session was created a second later",
-        steps: [shared, .at(0.001, created), .at(1.002, task)] + transfer + [covered]),
+        steps: story(TaskCreated(task: foreground, type: .data, completion: .async)) + [covered]),
+      RuleExample("the task on the other session was created a second later", steps: story(created: 0.001) + [covered]),
       RuleExample(
         "the background session is recreated at a later launch",
         steps: [
