@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A background session has nobody to call.
+/// Reports a background session without a delegate.
 struct DelegateMissing: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
@@ -17,33 +17,33 @@ struct DelegateMissing: SessionRule {
 
   static let description = RuleDescription(
     id: "delegate-missing", severity: .critical,
-    summary: "A background session has no delegate, so nobody hears of what it fetches.",
+    summary: "A background session has no delegate, so its results are dropped.",
     explanation: """
-      What a background session brings may come in another life of the app, where no completion handler exists; only a \
-      delegate can be told. A session without one transfers, and drops the files and the completions. The variant says whether \
-      it never had one ("none"), or the object that was to be called had gone when a callback came ("gone"), which happens \
-      where something else than the session keeps it, by a weak reference.
+      A background transfer may finish in a later launch of the app, where completion handlers no longer exist; only a \
+      delegate can receive its results. A session without a delegate still transfers, but drops the files and the completions. \
+      The variant says whether the session was created without a delegate ("none"), or the delegate was deallocated before a \
+      callback ("gone"), which happens if the app holds it only by a weak reference.
       """,
     remedy: """
-      Give each background session a delegate when it is made, and refuse to make one without. Keep the object that handles its \
-      events for as long as the session lives.
+      Pass a delegate when you create a background session, and reject a missing one. Keep a strong reference to the object \
+      that handles the events for as long as the session lives.
       """,
     sources: ["https://github.com/nextcloud/ios/issues/173"],
     reports: [
-      RuleExample("made without one", .certain, variant: "none", cites: [.sessionCreated], .at(0, created(hasDelegate: false))),
       RuleExample(
-        "its delegate had gone", .certain, variant: "gone", cites: [.deliveryDropped],
+        "the session was created without a delegate", .certain, variant: "none", cites: [.sessionCreated],
+        .at(0, created(hasDelegate: false))),
+      RuleExample(
+        "the delegate was deallocated before the callback", .certain, variant: "gone", cites: [.deliveryDropped],
         steps: [.at(0, created(hasDelegate: true))] + task + [.at(5, dropped(.delegateGone))]),
     ],
     staysSilent: [
-      RuleExample("it has one", steps: [.at(0, created(hasDelegate: true))] + task),
+      RuleExample("the session has a delegate", steps: [.at(0, created(hasDelegate: true))] + task),
+      RuleExample("a default session without a delegate", steps: [.at(0, created(.default, hasDelegate: false))] + task),
       RuleExample(
-        "a default session, whose tasks have completion handlers",
-        steps: [.at(0, created(.default, hasDelegate: false))] + task),
-      RuleExample(
-        "the delegate has no code for this callback",
+        "the delegate does not implement the callback",
         steps: [.at(0, created(hasDelegate: true))] + task + [.at(5, dropped(.noConsumer))]),
-      RuleExample("the log does not say whether it has one", .at(0, created(hasDelegate: nil))),
+      RuleExample("the log does not record whether the session has a delegate", .at(0, created(hasDelegate: nil))),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .deliveryDropped]
@@ -52,7 +52,8 @@ struct DelegateMissing: SessionRule {
     if let gone = session.ending.delegateGone {
       return .finding(
         Draft(
-          variant: "gone", summary: "The delegate of session \(session.identifier) had gone when a callback came.",
+          variant: "gone",
+          summary: "The delegate of session \(session.identifier) no longer existed when a callback was due.",
           claim: .presence, evidence: gone))
     }
     guard session.kind == .background, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
@@ -62,7 +63,7 @@ struct DelegateMissing: SessionRule {
     case false?:
       return .finding(
         Draft(
-          variant: "none", summary: "Background session \(session.identifier) was made without a delegate.", claim: .presence,
+          variant: "none", summary: "Background session \(session.identifier) was created without a delegate.", claim: .presence,
           evidence: created))
     }
   }

@@ -2,12 +2,12 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// One process has two objects for one background session.
+/// Reports a process that creates a background session twice.
 struct DuplicateSessionIdentifier: SessionRule {
   private static let session = "com.example.img"
 
-  private static func created(_ instance: UInt64) -> SessionCreated {
-    SessionCreated(session: session, instance: CorrelationID(instance), sessionKind: .background)
+  private static func created(_ instance: UInt64, _ kind: SessionKind = .background) -> SessionCreated {
+    SessionCreated(session: kind == .default ? "default-1" : session, instance: CorrelationID(instance), sessionKind: kind)
   }
   private static let requested = SessionInvalidationRequested(
     session: session, instance: CorrelationID(1), invalidation: .finishTasks, by: .app)
@@ -16,16 +16,16 @@ struct DuplicateSessionIdentifier: SessionRule {
 
   static let description = RuleDescription(
     id: "duplicate-session-identifier", severity: .error,
-    summary: "A background session was made a second time in one process, while the first still lived.",
+    summary: "One process created a background session a second time while the first session object was still in use.",
     explanation: """
-      Of two session objects with one identifier the documentation says only that what they do is undefined. In the field \
-      the second is the first again, with its old delegate, so that callbacks reach an object that its maker has forgotten; \
-      or the daemon refuses one of them. It happens where each screen, each client or each wake makes the session that it \
-      needs. The variant says what became of the second: "a second object", or "the first again".
+      The behavior of two session objects with the same identifier is documented as undefined. In practice the second call \
+      returns the first object with its old delegate, so that callbacks reach the wrong object, or the daemon rejects one of \
+      the two. This happens when each screen, each client or each background launch creates the session that it needs. The \
+      variant says which object the second call returned: "a second object" or "the first again".
       """,
     remedy: """
-      Make the session once, in one place that lives as long as the app, and hand that out. Wait for didBecomeInvalid before \
-      the identifier is used again.
+      Create the session once, in one place that lives as long as the app, and share that object. Before you use the \
+      identifier again, wait for urlSession(_:didBecomeInvalidWithError:).
       """,
     sources: [
       "https://github.com/AFNetworking/AFNetworking/issues/3573",
@@ -36,30 +36,29 @@ struct DuplicateSessionIdentifier: SessionRule {
     consequenceOf: ["stale-delegate"],
     reports: [
       RuleExample(
-        "made by two screens", .certain, variant: "a second object", cites: [.sessionCreated],
+        "two screens each create the session", .certain, variant: "a second object", cites: [.sessionCreated],
         .at(0, created(1)), .at(5, created(2)), .at(30, LogHeartbeatWritten())),
       RuleExample(
-        "the system gave the first one again", .certain, variant: "the first again", cites: [.sessionCreated, .sessionReused],
+        "the system returned the first session object", .certain, variant: "the first again",
+        cites: [.sessionCreated, .sessionReused],
         .at(0, created(1)), .at(5, reused), .at(30, LogHeartbeatWritten())),
     ],
     staysSilent: [
       RuleExample(
-        "the first was ending, which is another problem",
+        "the first session was being invalidated, which another rule reports",
         .at(0, created(1)), .at(5, requested), .at(6, created(2)),
         .at(7, SessionInvalidated(session: session, instance: CorrelationID(1))), .at(30, LogHeartbeatWritten())),
       RuleExample(
-        "made anew when the first was invalid",
+        "created again after the first session became invalid",
         .at(0, created(1)), .at(5, requested), .at(6, SessionInvalidated(session: session, instance: CorrelationID(1))),
         .at(7, created(2)), .at(30, LogHeartbeatWritten())),
       RuleExample(
-        "made again by the app's next life",
+        "created again after a relaunch",
         .at(0, created(1)), .at(5, ProcessExited(code: 0, exitReason: .returned)), .at(20, created(2), by: .nextLife),
         .at(50, LogHeartbeatWritten(), by: .nextLife)),
       RuleExample(
-        "sessions of other kinds, whose names are the recorder's own",
-        .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
-        .at(5, SessionCreated(session: "default-1", instance: CorrelationID(2), sessionKind: .default)),
-        .at(30, LogHeartbeatWritten())),
+        "default sessions, which get their identifiers from the recorder",
+        .at(0, created(1, .default)), .at(5, created(2, .default)), .at(30, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .sessionReused]
@@ -77,7 +76,8 @@ struct DuplicateSessionIdentifier: SessionRule {
 
   private func draft(_ session: SessionLifecycle, variant: String, _ first: Fact, _ second: Fact) -> Draft {
     Draft(
-      variant: variant, summary: "Session \(session.identifier) was made a second time while the first still lived (\(variant)).",
+      variant: variant,
+      summary: "Session \(session.identifier) was created a second time while the first was still in use (\(variant)).",
       claim: .presence, evidence: second, first == second ? [] : [first])
   }
 }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Each launch makes background sessions with new identifiers, and nobody comes for what the earlier ones had.
+/// Reports an app that creates background sessions with new identifiers at each launch and orphans the earlier tasks.
 struct EphemeralIdentifier: ProcessRule {
   private static let earlier = "com.example.8A6E0804-2BD0-4672-B79D-D97027F9071A"
   private static let later = "com.example.1B4E28BA-2FA1-41D2-883F-0016D3CCA427"
@@ -11,33 +11,44 @@ struct EphemeralIdentifier: ProcessRule {
   private static func created(_ session: String, _ instance: UInt64) -> SessionCreated {
     SessionCreated(session: session, instance: CorrelationID(instance), sessionKind: .background)
   }
-  /// A download is begun, and the app is gone before it ends.
+  /// An app that starts a download and exits before the download ends.
   private static func firstLife(_ session: String) -> [RuleExample.Step] {
     let task = TaskIdentity(uid: task.uid, session: session, number: 1)
-    let creation = created(session, 1)
     return [
-      .at(0, ProcessStarted(startReason: .user, executable: "app")),
-      .at(0.005, creation),
-      .at(0.01, TaskCreated(task: task, type: .download)),
-      .at(0.011, TaskResumed(task: task)),
+      .at(0, ProcessStarted(startReason: .user, executable: "app")), .at(0.005, created(session, 1)),
+      .at(0.01, TaskCreated(task: task, type: .download)), .at(0.011, TaskResumed(task: task)),
       .at(5, ProcessExited(code: 0, exitReason: .exitCall)), .at(5, LogClosed()),
     ]
   }
-  private static let nextStarted: RuleExample.Step = .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife)
-  private static let covered: RuleExample.Step = .at(90, LogHeartbeatWritten(), by: .nextLife)
+  /// An app that completes a download before it exits.
+  private static let completeLife: [RuleExample.Step] =
+    firstLife(earlier).dropLast(2) + [
+      .at(3, TaskTransferred(task: task, received: 10, status: 200)),
+      .at(4, TaskCompleted(task: task, received: 10, status: 200)), .at(4, TaskAcknowledged(task: task)),
+      .at(5, ProcessExited(code: 0, exitReason: .exitCall)),
+    ]
+  /// A later launch that creates a session.
+  private static func nextLife(_ session: String, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    let begin: [RuleExample.Step] = [
+      .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
+      .at(21, created(session, 2), by: .nextLife),
+    ]
+    return begin + steps + [.at(90, LogHeartbeatWritten(), by: .nextLife)]
+  }
 
   static let description = RuleDescription(
     id: "ephemeral-identifier", severity: .critical,
-    summary: "Each launch makes background sessions with new identifiers, and the tasks of the earlier ones are nobody's.",
+    summary:
+      "The app creates background sessions with new identifiers at each launch, so the tasks of earlier sessions are orphaned.",
     explanation: """
-      The identifier is the only thread between an app and the transfers that it left behind: whoever makes a session with \
-      the same one gets its tasks back. A new UUID for each download or each launch cuts it. What was under way goes on in \
-      the system, ends, and has nobody to be given to. Identifiers count as made up anew where a part of them looks like a \
-      UUID or a long number, or where three launches had none in common.
+      A session's identifier is the only link between an app and its transfers from an earlier launch: a session with the same \
+      identifier gets those tasks back. With a new UUID for each download or each launch, the link is lost. The system \
+      finishes the earlier tasks, but cannot deliver their results to the app. An identifier counts as generated if a part of \
+      it looks like a UUID or a long number. Other identifiers count as generated only if three launches have none in common.
       """,
     remedy: """
-      Use a constant identifier, for example the bundle's followed by a word. Where it has to be generated, write it down \
-      before the first task is made, and make the sessions of all identifiers that were written down at each launch.
+      Use a constant identifier, for example the bundle identifier followed by a word. If you must generate one, store it \
+      before you create the first task. At each launch, create the sessions of all stored identifiers.
       """,
     sources: [
       "https://github.com/MacPaw/OpenAI/issues/81", "https://github.com/apollographql/apollo-ios/issues/1362",
@@ -46,10 +57,11 @@ struct EphemeralIdentifier: ProcessRule {
     needsNoDebugger: true,
     reports: [
       RuleExample(
-        "a new UUID in the next launch, while the first download still runs", .probable, cites: [.sessionCreated],
-        steps: firstLife(earlier) + [nextStarted, .at(21, created(later, 2), by: .nextLife), covered]),
+        "the next launch uses a new UUID while the first download still runs", .probable, cites: [.sessionCreated],
+        steps: firstLife(earlier) + nextLife(later)),
       RuleExample(
-        "the app is woken for the first identifier and has a second", .certain, cites: [.sessionCreated, .last(.processExited)],
+        "the app is relaunched for the first identifier and creates a second one", .certain,
+        cites: [.sessionCreated, .last(.processExited)],
         steps: firstLife(earlier) + [
           .at(20, ProcessStarted(startReason: .transfer, background: true, executable: "app"), by: .nextLife),
           .at(20, WakeDelivered(session: earlier, handler: HandlerID(3)), by: .nextLife),
@@ -58,50 +70,33 @@ struct EphemeralIdentifier: ProcessRule {
     ],
     staysSilent: [
       RuleExample(
-        "a new one for new work, and the earlier one is made again",
-        steps: firstLife(earlier) + [
-          nextStarted, .at(21, created(later, 2), by: .nextLife), .at(22, created(earlier, 3), by: .nextLife), covered,
-        ]),
+        "the app also recreates the earlier session",
+        steps: firstLife(earlier) + nextLife(later, .at(22, created(earlier, 3), by: .nextLife))),
       RuleExample(
-        "a new one for new work, and the earlier one is made again when the app has started",
-        steps: firstLife(earlier) + [
-          nextStarted, .at(21, created(later, 2), by: .nextLife), .at(30, LogHeartbeatWritten(), by: .nextLife),
-          .at(40, created(earlier, 3), by: .nextLife), covered,
-        ]),
+        "the app recreates the earlier session some time after its launch",
+        steps: firstLife(earlier)
+          + nextLife(later, .at(30, LogHeartbeatWritten(), by: .nextLife), .at(40, created(earlier, 3), by: .nextLife))),
+      RuleExample("the earlier session has no tasks left", steps: completeLife + nextLife(later)),
       RuleExample(
-        "a new one, when the earlier one has nothing left",
-        steps: firstLife(earlier).dropLast(2) + [
-          .at(3, TaskTransferred(task: task, received: 10, status: 200)),
-          .at(4, TaskCompleted(task: task, received: 10, status: 200)), .at(4, TaskAcknowledged(task: task)),
-          .at(5, ProcessExited(code: 0, exitReason: .exitCall)), nextStarted, .at(21, created(later, 2), by: .nextLife),
-          covered,
-        ]),
-      RuleExample(
-        "one constant name gave way to another",
-        steps: firstLife("com.example.v1") + [
-          nextStarted, .at(21, created("com.example.v2", 2), by: .nextLife), covered,
-        ]),
-      RuleExample(
-        "the same name in both launches",
-        steps: firstLife("com.example.img") + [
-          nextStarted, .at(21, created("com.example.img", 2), by: .nextLife), covered,
-        ]),
+        "a constant identifier was replaced with another one", steps: firstLife("com.example.v1") + nextLife("com.example.v2")),
+      RuleExample("both launches use the same identifier", steps: firstLife("com.example.img") + nextLife("com.example.img")),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .processExited]
 
-  /// For an app that makes its sessions one after another as it starts.
+  /// The time that an app has after it creates its first session, because apps create their sessions one after another.
   var patience: Duration = .seconds(30)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long a life of the app may take to make the sessions of earlier ones")
+    RuleLimit("patience", \Self.patience, "the time within which a launch can recreate the sessions of earlier launches")
   ]
-  /// Lives without a name in common, where no name looks generated.
+  /// The number of launches without a common identifier that are required if no identifier looks generated.
   private static let livesLimit = 3
-  /// Sessions of one life, and lives, to look at: more would show nothing new.
+  /// The maximum number of sessions to examine per launch.
   private static let sessionsLimit = 64
+  /// The maximum number of launches to examine.
   private static let lookBack = 8
-  /// Sessions to cite.
+  /// The maximum number of sessions to cite.
   private static let cited = 5
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -114,7 +109,7 @@ struct EphemeralIdentifier: ProcessRule {
       return isOver || asked.isEndOfLog ? .silent : nil
     }
     let end = process.exited ?? process.logClosed
-    // Whoever makes so many says nothing new with one more.
+    // A process with this many sessions is judged when the wait or the process ends, not after each further session.
     if own.count > Self.sessionsLimit, !isOver, !asked.isEndOfLog { return .wait(patience, after: first) }
     guard end != nil || asked.covered(since: first, by: process) >= patience else {
       return isOver || asked.isEndOfLog ? .silent : .wait(patience, after: first)
@@ -123,22 +118,23 @@ struct EphemeralIdentifier: ProcessRule {
     return .finding(
       Draft(
         summary: """
-          \(process.executable ?? "The app") makes background sessions with new identifiers at each launch; \
-          \(story.abandoned.count == 1 ? "one" : "\(story.abandoned.count)") of an earlier launch \
-          \(story.abandoned.count == 1 ? "has" : "have") tasks that nobody comes for, as \(story.abandoned[0].identifier).
+          \(process.executable ?? "The app") creates background sessions with new identifiers at each launch; \
+          \(story.abandoned.count == 1 ? "one session" : "\(story.abandoned.count) sessions") of earlier launches still \
+          \(story.abandoned.count == 1 ? "has" : "have") tasks and \
+          \(story.abandoned.count == 1 ? "was" : "were") not recreated, such as \(story.abandoned[0].identifier).
           """,
         claim: .absence(since: first, shownBy: end.map { .end($0) } ?? .coverage),
         evidence: first, story.abandoned.prefix(Self.cited).map(\.created) + [end],
         missing: [.init(.sessionCreated, dueBy: first.due(within: patience))],
-        unless: ["the app keeps the identifiers and makes those sessions later"]))
+        unless: ["the app stores the identifiers and recreates those sessions later"]))
   }
 
-  /// What the lives of one app made, up to one of them.
+  /// The sessions that earlier launches of an app left behind.
   private struct Story {
-    /// Sessions of earlier lives that have work left and were not made again.
+    /// Sessions of earlier launches that have unfinished work and were not recreated.
     let abandoned: [SessionLifecycle]
 
-    /// `nil` where names come again, or nothing is left behind.
+    /// Returns `nil` if the app reuses an identifier or no earlier session has unfinished work.
     init?(_ place: Int, _ own: [Int], in world: World) {
       let own = own.prefix(EphemeralIdentifier.sessionsLimit).map { world.sessions[$0] }
       var (lives, candidates) = (1, [SessionLifecycle]())
@@ -150,8 +146,8 @@ struct EphemeralIdentifier: ProcessRule {
         candidates = sessions + candidates
         life = world.lifeBefore(earlier)
       }
-      // A name that was made again, by whichever life, is one that the app knows.
-      guard !candidates.isEmpty, !(own + candidates).contains(where: { Self.cameAgain($0.identifier, in: world) }) else {
+      // An identifier that appears in two launches is not generated per launch.
+      guard !candidates.isEmpty, !(own + candidates).contains(where: { Self.isReused($0.identifier, in: world) }) else {
         return nil
       }
       let templates = Set(own.map { GeneratedName($0.identifier) }.filter(\.isGenerated).map(\.template))
@@ -166,13 +162,13 @@ struct EphemeralIdentifier: ProcessRule {
       if abandoned.isEmpty { return nil }
     }
 
-    private static func cameAgain(_ identifier: String, in world: World) -> Bool {
+    private static func isReused(_ identifier: String, in world: World) -> Bool {
       let places = world.background.places(of: identifier)
       guard let first = places.first.map({ world.sessions[$0].process }) else { return false }
       return places.contains { world.sessions[$0].process != first }
     }
 
-    /// Sessions with tasks that run, or ended and were never given to the app, or with a wake that is not over.
+    /// Returns the sessions with a running task, an undelivered completion or an unfinished background launch.
     private static func busy(in world: World) -> Set<String> {
       var busy = Set(world.wakes.filter { $0.eventsFinished == nil }.compactMap(\.session))
       for place in world.tasks.indexes {

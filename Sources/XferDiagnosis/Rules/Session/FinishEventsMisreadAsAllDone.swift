@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app took “all events are delivered” for “all tasks are done”.
+/// Reports an app that mistakes “all events are delivered” for “all tasks are done”.
 struct FinishEventsMisreadAsAllDone: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
@@ -16,19 +16,24 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
   private static func invalidated(_ mode: InvalidationMode) -> SessionInvalidationRequested {
     SessionInvalidationRequested(session: session, instance: instance, invalidation: mode, by: .app)
   }
+  /// Returns the steps up to “all events are delivered” with a running task, followed by other steps.
+  private static func delivered(_ steps: RuleExample.Step...) -> [RuleExample.Step] { made + [.at(5, finished(1))] + steps }
   private static let unbound = AppIntentUnbound(intent: "film", task: .example, reason: "done")
 
   static let description = RuleDescription(
     id: "finish-events-misread-as-all-done", severity: .critical,
-    summary: "The app cleared up after “all events are delivered” while tasks of the session still ran.",
+    summary: "The app cleaned up after “all events are delivered” while tasks of the session were still running.",
     explanation: """
-      urlSessionDidFinishEvents says that nothing waits to be delivered, and nothing else. It also comes after a wake for an \
-      authentication challenge, when no task is complete, and whenever some tasks of many are done. Code that then drops its \
-      records, deletes the files or cancels the session loses what is still under way, and later completions find nobody. The \
-      variant says what was done: "records dropped", "file deleted" or "session cancelled".
+      urlSessionDidFinishEvents(forBackgroundURLSession:) means only that no events are waiting for delivery. The system also \
+      calls it after a launch for an authentication challenge, when no task has completed, and when only some of the tasks \
+      have completed. An app that then drops its records, deletes files or cancels the session loses the running transfers, \
+      and cannot match later completions to a record. The variant says what the app did: "records dropped", "file deleted" or \
+      "session cancelled".
       """,
-    remedy:
-      "Take it for “the queue is empty” only: call the system's completion handler there, and clear up per task, at its completion.",
+    remedy: """
+      In urlSessionDidFinishEvents(forBackgroundURLSession:), only call the system's completion handler. Clean up after each \
+      task in urlSession(_:task:didCompleteWithError:).
+      """,
     sources: [
       "https://github.com/AFNetworking/AFNetworking/pull/1582",
       "https://developer.apple.com/documentation/uikit/uiapplicationdelegate/1622941-application",
@@ -36,44 +41,45 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the record of a running task is dropped", .certain, variant: "records dropped",
+        "the app drops the record of a running task", .certain, variant: "records dropped",
         cites: [.sessionEventsFinished, .appIntentUnbound],
-        steps: made + [.at(5, finished(1)), .at(6, unbound)]),
+        steps: delivered(.at(6, unbound))),
       RuleExample(
-        "a file of a running task is deleted", .certain, variant: "file deleted", cites: [.sessionEventsFinished, .fileDeleted],
-        steps: made + [.at(5, finished(1)), .at(6, FileDeleted(by: .app))]),
+        "the app deletes a file of a running task", .certain, variant: "file deleted",
+        cites: [.sessionEventsFinished, .fileDeleted],
+        steps: delivered(.at(6, FileDeleted(by: .app)))),
       RuleExample(
-        "the session is cancelled", .certain, variant: "session cancelled",
+        "the app cancels the session", .certain, variant: "session cancelled",
         cites: [.sessionEventsFinished, .sessionInvalidationRequested],
-        steps: made + [.at(5, finished(1)), .at(6, invalidated(.cancel))]),
+        steps: delivered(.at(6, invalidated(.cancel)))),
     ],
     staysSilent: [
       RuleExample(
-        "no task was left",
+        "no task was running",
         steps: made + [.at(4, TaskCompleted(received: 9, status: 200)), .at(5, finished(0)), .at(6, invalidated(.cancel))]),
+      RuleExample("the app lets the session finish its tasks", steps: delivered(.at(6, invalidated(.finishTasks)))),
+      RuleExample("the app cleaned up a minute later", steps: delivered(.at(60, unbound))),
       RuleExample(
-        "the session finishes its tasks first",
-        steps: made + [.at(5, finished(1)), .at(6, invalidated(.finishTasks))]),
-      RuleExample("cleared up much later, for another reason", steps: made + [.at(5, finished(1)), .at(60, unbound)]),
-      RuleExample(
-        "what is dropped is the record of a task that was done",
+        "the app drops the record of a completed task",
         steps: made + [
           .at(1, TaskCreated(task: .example(2), type: .download)), .at(1, TaskResumed(task: .example(2))),
           .at(4, TaskCompleted(received: 9, status: 200)), .at(5, finished(1)), .at(6, unbound),
         ]),
       RuleExample(
-        "the app cancelled the task first",
-        steps: made + [.at(5, finished(1)), .at(6, TaskCancelRequested(by: .app)), .at(6, unbound)]),
+        "the app cancelled the task before it dropped the record",
+        steps: delivered(.at(6, TaskCancelRequested(by: .app)), .at(6, unbound))),
     ])
 
   static let watches: Set<EventKind> = [
     .sessionInvalidationRequested, .appIntentUnbound, .appOutcomeRecorded, .fileDeleted,
   ]
 
-  /// What is done later has another reason.
+  /// The time after which a cleanup has another cause.
   var window: Duration = .seconds(10)
 
-  static let limits = [RuleLimit("window", \Self.window, "how soon after the call clearing up counts as its consequence")]
+  static let limits = [
+    RuleLimit("window", \Self.window, "the time after the callback within which a cleanup is attributed to it")
+  ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let open = session.unfinished, let misread = open.misread, let time = open.finished.duration(to: misread),
@@ -89,8 +95,8 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
       Draft(
         variant: variant,
         summary: """
-          All events of \(session.identifier) were delivered while \(open.liveTasks) of its tasks still ran, and the app took them for \
-          done (\(variant)).
+          The app cleaned up after session \(session.identifier) had delivered all events, but \(open.liveTasks) of its tasks \
+          were still running (\(variant)).
           """,
         claim: .presence, evidence: open.finished, [misread]))
   }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A session was asked for again before the end of the one before it was confirmed.
+/// Reports a session that is created again before the invalidation of the previous one is confirmed.
 struct InvalidatedSessionReissued: SessionRule {
   private static let session = "com.example.img"
 
@@ -16,13 +16,17 @@ struct InvalidatedSessionReissued: SessionRule {
 
   static let description = RuleDescription(
     id: "invalidated-session-reissued", severity: .error,
-    summary: "A background session was made again while the one before it was still ending.",
+    summary: "A background session was created again before the invalidation of the previous session was confirmed.",
     explanation: """
-      Invalidation takes time: the object is gone only when didBecomeInvalid has been called. Until then the system answers a new \
-      request for the identifier with the object that is about to end, which takes no tasks, or with a second one beside it, of \
-      which nobody knows what it does. The variant says which: "the one that ends", or "a second object".
+      Invalidation is asynchronous: a session object exists until urlSession(_:didBecomeInvalidWithError:) is called. Until \
+      then, a request for the same identifier returns the object that is being invalidated, which accepts no tasks, or a \
+      second object, whose behavior is undefined. The variant says which object was returned: "the one that ends" or "a second \
+      object".
       """,
-    remedy: "Make the session again in didBecomeInvalid, not right after invalidating it; better, keep it.",
+    remedy: """
+      Do not create the session again right after you invalidate it; create it in urlSession(_:didBecomeInvalidWithError:). \
+      Better, keep the session and do not invalidate it.
+      """,
     sources: [
       "https://adamwulf.me/2025/01/testing-background-uploads-in-ios",
       "https://geek-questions.imtqy.com/articles/1675519/index.html",
@@ -30,26 +34,27 @@ struct InvalidatedSessionReissued: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the same object came back", .certain, variant: "the one that ends",
+        "the session that is being invalidated was returned", .certain, variant: "the one that ends",
         cites: [.sessionInvalidationRequested, .sessionReused],
         .at(0, created(1)), .at(5, requested), .at(6, reused), confirmed),
       RuleExample(
-        "the same object was made twice", .certain, variant: "the one that ends",
+        "the same object was created twice", .certain, variant: "the one that ends",
         cites: [.last(.sessionCreated), .sessionInvalidationRequested],
         .at(0, created(1)), .at(5, requested), .at(6, created(1)), confirmed),
       RuleExample(
-        "a second one was made beside it", .certain, variant: "a second object",
+        "a second object was created", .certain, variant: "a second object",
         cites: [.last(.sessionCreated), .sessionInvalidationRequested],
         .at(0, created(1)), .at(5, requested), .at(6, created(2)), confirmed),
     ],
     staysSilent: [
-      RuleExample("made when the end was confirmed", .at(0, created(1)), .at(5, requested), confirmed, .at(8, created(2))),
       RuleExample(
-        "made by the app's next life",
+        "created after the invalidation was confirmed", .at(0, created(1)), .at(5, requested), confirmed, .at(8, created(2))),
+      RuleExample(
+        "created after a relaunch",
         .at(0, created(1)), .at(5, requested), .at(5, ProcessExited(code: 0, exitReason: .returned)),
         .at(6, created(2), by: .nextLife)),
       RuleExample(
-        "default sessions, whose names are the recorder's own",
+        "default sessions, which get their identifiers from the recorder",
         .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
         .at(
           5, SessionInvalidationRequested(session: "default-1", instance: CorrelationID(1), invalidation: .finishTasks, by: .app)),
@@ -65,8 +70,8 @@ struct InvalidatedSessionReissued: SessionRule {
       Draft(
         variant: reissued.isSame ? "the one that ends" : "a second object",
         summary: """
-          Session \(session.identifier) was made again while the one before it was still ending\
-          \(reissued.isSame ? ", and that one came back" : "").
+          Session \(session.identifier) was created again while the previous session was still being invalidated\
+          \(reissued.isSame ? "; the previous session was returned" : "").
           """,
         claim: .presence, evidence: reissued.requested, [reissued.again]))
   }

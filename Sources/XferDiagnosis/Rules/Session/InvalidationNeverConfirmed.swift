@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A session that was invalidated, and has no task left, does not say that it is invalid.
+/// Reports a session whose invalidation is never confirmed although its tasks have ended.
 struct InvalidationNeverConfirmed: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
@@ -13,54 +13,58 @@ struct InvalidationNeverConfirmed: SessionRule {
   private static let requested = SessionInvalidationRequested(
     session: session, instance: instance, invalidation: .finishTasks, by: .app)
   private static let done = TaskCompleted(received: 9, status: 200)
+  /// Returns the steps of an invalidation that lets the running task finish, followed by other steps.
+  private static func finishing(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    made + [.at(1, requested), .at(5, done)] + steps
+  }
   private static let later = RuleExample.Step.at(70, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "invalidation-never-confirmed", severity: .warning,
-    summary: "A session was invalidated and its last task had ended, but it never said that it is invalid.",
+    summary: "A session was invalidated and has no running tasks, but its invalidation was never confirmed.",
     explanation: """
-      Invalidating a session is a request: it is invalid when its last task has ended and didBecomeInvalid was called. Until then \
-      it holds its delegate, and code that waits for the call before it goes on, or makes the session anew, waits for ever. It \
-      has been seen after a trip to the background and back.
+      Invalidation is asynchronous: a session becomes invalid after its last task has ended and \
+      urlSession(_:didBecomeInvalidWithError:) has been called. Until then it retains its delegate, and code that waits for \
+      the call before it continues or creates a new session waits forever. The missing call has been reported after the app \
+      went to the background and returned.
       """,
-    remedy: "Let nothing depend on the confirmation alone: go on without it after a minute, with a new identifier.",
+    remedy: """
+      Do not depend on urlSession(_:didBecomeInvalidWithError:) alone. If it is not called within a minute, continue without \
+      it and create the next session with a new identifier.
+      """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/15909"],
     reports: [
       RuleExample(
-        "a minute after its last task", .probable, cites: [.sessionInvalidationRequested, .taskCompleted],
-        steps: made + [.at(1, requested), .at(5, done), later]),
+        "a minute passed after the last task ended", .probable, cites: [.sessionInvalidationRequested, .taskCompleted],
+        steps: finishing(later)),
       RuleExample(
-        "it had no task when its end was asked for", .probable, cites: [.sessionInvalidationRequested],
+        "no task was running at the invalidation", .probable, cites: [.sessionInvalidationRequested],
         steps: made + [.at(1, done), .at(5, requested), later]),
     ],
     staysSilent: [
       RuleExample(
-        "confirmed",
-        steps: made + [
-          .at(1, requested), .at(5, done), .at(5, SessionInvalidated(session: session, instance: instance)), later,
-        ]),
-      RuleExample("its task still runs", steps: made + [.at(1, requested), later]),
+        "the invalidation was confirmed",
+        steps: finishing(.at(5, SessionInvalidated(session: session, instance: instance)), later)),
+      RuleExample("a task is still running", steps: made + [.at(1, requested), later]),
       RuleExample(
-        "the process ended first",
-        steps: made + [.at(1, requested), .at(5, done), .at(6, ProcessExited(code: 0, exitReason: .returned))]),
+        "the process ended before the confirmation was due",
+        steps: finishing(.at(6, ProcessExited(code: 0, exitReason: .returned)))),
       RuleExample(
-        "suspended for most of the time",
-        steps: made + [
-          .at(1, requested), .at(5, done), .at(6, ProcessStateChanged(state: .suspended)),
-          .at(69, ProcessStateChanged(state: .resumed)), later,
-        ]),
+        "the process was suspended most of the time",
+        steps: finishing(.at(6, ProcessStateChanged(state: .suspended)), .at(69, ProcessStateChanged(state: .resumed)), later)),
       RuleExample(
-        "the object itself is gone",
-        steps: made + [.at(1, requested), .at(5, done), .at(6, SessionReleased(session: session, instance: instance)), later]),
-      RuleExample("not a minute yet", steps: made + [.at(1, requested), .at(5, done), .at(60, LogHeartbeatWritten())]),
+        "the session object was released",
+        steps: finishing(.at(6, SessionReleased(session: session, instance: instance)), later)),
+      RuleExample("less than a minute has passed", steps: finishing(.at(60, LogHeartbeatWritten()))),
     ])
 
   static let watches: Set<EventKind> = [.sessionInvalidationRequested, .taskCompleted]
 
+  /// The time that a session may take to confirm its invalidation.
   var patience: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long a session without tasks may take to say that it is invalid")
+    RuleLimit("patience", \Self.patience, "the time that a session without running tasks may take to confirm its invalidation")
   ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -74,7 +78,8 @@ struct InvalidationNeverConfirmed: SessionRule {
     }
     return .finding(
       Draft(
-        summary: "Session \(session.identifier) was invalidated and has no task left, and it never said that it is invalid.",
+        summary:
+          "Session \(session.identifier) was invalidated and has no running tasks, but its invalidation was never confirmed.",
         claim: .absence(since: since, shownBy: .coverage), evidence: requested, [session.ending.lastTaskEnded],
         missing: [.init(.sessionInvalidated, dueBy: since.due(within: patience))]))
   }

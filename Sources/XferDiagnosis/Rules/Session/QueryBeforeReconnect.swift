@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A session said that it has no tasks before it could know.
+/// Reports a session that lists no tasks before it can know its tasks.
 struct QueryBeforeReconnect: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(2)
@@ -12,78 +12,69 @@ struct QueryBeforeReconnect: SessionRule {
     .at(60, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),
     .at(61, SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true), by: .nextLife),
     .at(61, SessionConnectStarted(session: session, instance: instance), by: .nextLife),
+    .at(61, SessionTasksQueried(session: session, instance: instance, query: CorrelationID(5)), by: .nextLife),
   ]
   private static let made = TaskCreated(type: .download)
   private static let resumed = RuleExample.Step.at(1, TaskResumed())
-  private static let queried = RuleExample.Step.at(
-    61, SessionTasksQueried(session: session, instance: instance, query: CorrelationID(5)), by: .nextLife)
-  private static func answered(_ count: Int64 = 0, connected: Bool) -> SessionTasksAnswered {
-    SessionTasksAnswered(
-      session: session, instance: instance, query: CorrelationID(5), count: count, connected: connected)
-  }
-  private static let connected = RuleExample.Step.at(
-    62, SessionConnected(session: session, instance: instance, generation: 1, pending: 0), by: .nextLife)
-  private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(), by: .nextLife)
 
-  /// In the order of their times.
-  private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
-    (before + [queried] + steps).enumerated().sorted { ($0.1.offset, $0.0) < ($1.1.offset, $1.0) }.map(\.1)
+  /// Returns the steps of two launches and of a task query that is answered with `count` tasks, sorted by time.
+  private static func story(_ count: Int64 = 0, connected: Bool, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    let answered = SessionTasksAnswered(
+      session: session, instance: instance, query: CorrelationID(5), count: count, connected: connected)
+    let end: [RuleExample.Step] = [.at(61, answered, by: .nextLife), .at(90, LogHeartbeatWritten(), by: .nextLife)]
+    return (before + steps + end).enumerated().sorted { ($0.1.offset, $0.0) < ($1.1.offset, $1.0) }.map(\.1)
   }
 
   static let description = RuleDescription(
     id: "query-before-reconnect", severity: .error,
-    summary: "A background session answered that it has no tasks before it had heard of those that it has.",
+    summary: "A background session answered that it has no tasks before the daemon had reported its tasks.",
     explanation: """
-      After a launch a background session first has to be connected to the daemon, and only then knows its tasks. Nothing orders \
-      the list of tasks behind that: asked too early, the session answers with an empty list, and an app that believes it starts \
-      everything a second time, or gives up what is still under way. The variant says how the log shows it: "not connected", or \
-      "tasks came after", where the session was taken for connected.
+      After a launch, a background session does not know its tasks until it is connected to the daemon. A call to getAllTasks \
+      does not wait for the connection: a session that is asked too early answers with an empty list. An app that relies on \
+      this answer starts every transfer a second time, or drops its records of the running ones. The variant says what shows \
+      that the list was wrong: "not connected", or "tasks came after", if the session already counted as connected.
       """,
-    remedy: "Ask for the tasks when the session is connected, and take an empty list for true only then.",
+    remedy: "Call getAllTasks after the session is connected, and do not rely on an empty list before that.",
     sources: ["https://github.com/lionheart/openradar-mirror/issues/16881"],
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the daemon had a task", .certain, variant: "not connected", cites: [.taskCreated, .sessionTasksAnswered],
-        steps: story(.at(1, made), resumed, .at(61, answered(connected: false), by: .nextLife), later)),
+        "the daemon had a running task", .certain, variant: "not connected", cites: [.taskCreated, .sessionTasksAnswered],
+        steps: story(connected: false, .at(1, made), resumed)),
       RuleExample(
-        "a task came a second later", .certain, variant: "tasks came after", cites: [.sessionTasksAnswered, .taskAdopted],
-        steps: story(.at(61, answered(connected: true), by: .nextLife), .at(62, TaskAdopted(), by: .nextLife), later)),
+        "a task was reported a second later", .certain, variant: "tasks came after",
+        cites: [.sessionTasksAnswered, .taskAdopted],
+        steps: story(connected: true, .at(62, TaskAdopted(), by: .nextLife))),
     ],
     staysSilent: [
-      RuleExample("it had none", steps: story(.at(61, answered(connected: false), by: .nextLife), connected, later)),
       RuleExample(
-        "its only task had completed",
+        "the session had no tasks",
         steps: story(
-          .at(1, made), resumed,
-          .at(4, TaskCompleted(received: 9, status: 200)),
-          .at(61, answered(connected: false), by: .nextLife), later)),
+          connected: false,
+          .at(62, SessionConnected(session: session, instance: instance, generation: 1, pending: 0), by: .nextLife))),
       RuleExample(
-        "what came was made since",
+        "the only task had completed",
+        steps: story(connected: false, .at(1, made), resumed, .at(4, TaskCompleted(received: 9, status: 200)))),
+      RuleExample(
+        "the reported task was created after the query",
+        steps: story(connected: true, .at(62, made, by: .nextLife), .at(63, TaskAdopted(), by: .nextLife))),
+      RuleExample("a task was reported much later", steps: story(connected: true, .at(80, TaskAdopted(), by: .nextLife))),
+      RuleExample("the list was not empty", steps: story(1, connected: true, .at(1, made), resumed)),
+      RuleExample(
+        "another process uses the session, which another rule reports",
         steps: story(
-          .at(61, answered(connected: true), by: .nextLife),
-          .at(62, made, by: .nextLife), .at(63, TaskAdopted(), by: .nextLife),
-          later)),
-      RuleExample(
-        "a task came much later",
-        steps: story(.at(61, answered(connected: true), by: .nextLife), .at(80, TaskAdopted(), by: .nextLife), later)),
-      RuleExample(
-        "it was not empty",
-        steps: story(.at(1, made), resumed, .at(61, answered(1, connected: true), by: .nextLife), later)),
-      RuleExample(
-        "another process has the session, which is told by itself",
-        steps: story(
-          .at(1, made), resumed,
-          .at(61, SessionConnectFailed(session: session, instance: instance, domain: .url, error: -996), by: .nextLife),
-          .at(61, answered(connected: false), by: .nextLife), later)),
+          connected: false, .at(1, made), resumed,
+          .at(61, SessionConnectFailed(session: session, instance: instance, domain: .url, error: -996), by: .nextLife))),
     ])
 
   static let watches: Set<EventKind> = [.sessionTasksAnswered, .taskAdopted]
 
+  /// The time after an empty list within which a task contradicts the list.
   var window: Duration = .seconds(10)
 
   static let limits = [
-    RuleLimit("window", \Self.window, "how soon after an empty list a task that it left out shows that it came too early")
+    RuleLimit(
+      "window", \Self.window, "the time after an empty list within which an omitted task shows that the query was too early")
   ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -104,7 +95,7 @@ struct QueryBeforeReconnect: SessionRule {
   ) -> Draft {
     Draft(
       variant: variant,
-      summary: "Session \(session.identifier) answered that it has no tasks, and had \(task.task.text).", claim: .presence,
-      evidence: answered, [task.fact], tasks: [task.task])
+      summary: "Session \(session.identifier) answered that it has no tasks, although it has task \(task.task.text).",
+      claim: .presence, evidence: answered, [task.fact], tasks: [task.task])
   }
 }

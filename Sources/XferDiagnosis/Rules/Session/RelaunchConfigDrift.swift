@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A background session was made again with another configuration, while tasks of the earlier one were alive.
+/// Reports a background session that is recreated with a different configuration while it has unfinished tasks.
 struct RelaunchConfigDrift: SessionRule {
   private static let session = "com.example.img"
   private static let task = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: session, number: 1)
@@ -12,23 +12,33 @@ struct RelaunchConfigDrift: SessionRule {
       session: session, instance: CorrelationID(instance), sessionKind: .background,
       configuration: digest.map { ValueDigest($0) }, allowsCellular: cellular)
   }
-  private static let work: [RuleExample.Step] = [
-    .at(1, TaskCreated(task: task, type: .download)), .at(1, TaskResumed(task: task)),
-    .at(2, ProcessExited(code: 0, exitReason: .exitCall)),
-  ]
-  private static let end: RuleExample.Step = .at(30, LogHeartbeatWritten(), by: .nextLife)
+  /// Returns the steps of two launches that create the session as `first` and as `second`.
+  private static func story(
+    _ first: SessionCreated, _ second: SessionCreated, _ steps: RuleExample.Step...
+  ) -> [RuleExample.Step] {
+    let begin: [RuleExample.Step] = [
+      .at(0, first), .at(1, TaskCreated(task: task, type: .download)), .at(1, TaskResumed(task: task)),
+    ]
+    let end: [RuleExample.Step] = [
+      .at(2, ProcessExited(code: 0, exitReason: .exitCall)), .at(10, second, by: .nextLife),
+      .at(30, LogHeartbeatWritten(), by: .nextLife),
+    ]
+    return begin + steps + end
+  }
 
   static let description = RuleDescription(
     id: "relaunch-config-drift", severity: .warning,
-    summary: "A background session was made again with another configuration, while its earlier tasks were alive.",
+    summary:
+      "A background session was recreated with a different configuration while tasks of the previous session were unfinished.",
     explanation: """
-      Who makes a background session again has to make it the same way: the tasks that are alive were made with the earlier \
-      configuration and keep it, and which one new tasks get is not said. A changed setting does not reach devices on \
-      which tasks are always under way. Where the log names settings that differ, the finding is certain; where only the \
-      digests do, which may have been made with two keys, possible.
+      An app must recreate a background session with the same configuration. The unfinished tasks keep the previous \
+      configuration, and it is undefined which configuration new tasks use. On devices that always have unfinished tasks, the \
+      changed settings never take effect. If the log names the settings that differ, the finding is certain. If only the \
+      configuration digests differ, the finding is possible, because the digests may have been computed with different keys.
       """,
     remedy: """
-      Give the session another identifier with a changed configuration, and make the earlier one too until its tasks are over.
+      Use a new identifier for a session with a changed configuration. Also recreate the previous session until all of its \
+      tasks are done.
       """,
     sources: [
       "https://developer.apple.com/documentation/uikit/uiapplicationdelegate/1622941-application",
@@ -36,27 +46,22 @@ struct RelaunchConfigDrift: SessionRule {
     ],
     reports: [
       RuleExample(
-        "the cellular network is no longer allowed", .certain, variant: "settings", cites: [.sessionCreated],
-        steps: [.at(0, created(1, cellular: true))] + work + [.at(10, created(2, cellular: false), by: .nextLife), end]),
+        "the new configuration disallows cellular access", .certain, variant: "settings", cites: [.sessionCreated],
+        steps: story(created(1, cellular: true), created(2, cellular: false))),
       RuleExample(
-        "nothing that is named differs, but the digest does", .possible, variant: "digest", cites: [.sessionCreated],
-        steps: [.at(0, created(1, cellular: true, digest: 1))] + work + [
-          .at(10, created(2, cellular: true, digest: 2), by: .nextLife), end,
-        ]),
+        "only the configuration digests differ", .possible, variant: "digest", cites: [.sessionCreated],
+        steps: story(created(1, cellular: true, digest: 1), created(2, cellular: true, digest: 2))),
     ],
     staysSilent: [
       RuleExample(
-        "made the same way again",
-        steps: [.at(0, created(1, cellular: true, digest: 1))] + work + [
-          .at(10, created(2, cellular: true, digest: 1), by: .nextLife), end,
-        ]),
+        "the session was recreated with the same configuration",
+        steps: story(created(1, cellular: true, digest: 1), created(2, cellular: true, digest: 1))),
       RuleExample(
-        "another way, when no task was alive",
-        steps: [.at(0, created(1, cellular: true))] + work.prefix(2) + [
+        "the configuration changed when no task was unfinished",
+        steps: story(
+          created(1, cellular: true), created(2, cellular: false),
           .at(2, TaskTransferred(task: task, received: 10, status: 200)),
-          .at(2, TaskCompleted(task: task, received: 10, status: 200)), work[2],
-          .at(10, created(2, cellular: false), by: .nextLife), end,
-        ]),
+          .at(2, TaskCompleted(task: task, received: 10, status: 200)))),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated]
@@ -68,25 +73,25 @@ struct RelaunchConfigDrift: SessionRule {
     let earlier = world.sessions[place]
     guard let before = earlier.settings, let first = earlier.created else { return .silent }
     let names = before.differences(from: settings)
-    // Digests tell that something differs only where they were made with one key.
+    // Digests are comparable only if they were computed with the same key.
     if names.isEmpty, !asked.isEndOfLog { return nil }
     let tasks = session.surroundings.inherited
-    let what = names.isEmpty ? "another digest" : names.formatted
+    let what = names.isEmpty ? "a different configuration digest" : names.formatted
     return .finding(
       Draft(
         variant: names.isEmpty ? "digest" : "settings",
         summary: """
-          Session \(session.identifier) was made again with \(what), while \(tasks.count) \
-          \(tasks.count == 1 ? "task" : "tasks") of the earlier one lived.
+          Session \(session.identifier) was recreated with \(what) while \(tasks.count) \
+          \(tasks.count == 1 ? "task" : "tasks") of the previous session \(tasks.count == 1 ? "was" : "were") unfinished.
           """,
         claim: names.isEmpty ? .absence(since: first, shownBy: .endOfLog) : .presence, evidence: created, [first],
-        unless: names.isEmpty ? ["the two digests were made with different keys"] : [], tasks: tasks))
+        unless: names.isEmpty ? ["the two digests were computed with different keys"] : [], tasks: tasks))
   }
 }
 
 extension [String] {
-  /// As one would say it.
+  /// The names of the settings as an English phrase, such as “a different allowsCellular”.
   fileprivate var formatted: String {
-    count < 2 ? "another \(first ?? "")" : "other " + dropLast().joined(separator: ", ") + " and \(last ?? "")"
+    count < 2 ? "a different \(first ?? "")" : "different " + dropLast().joined(separator: ", ") + " and \(last ?? "")"
   }
 }

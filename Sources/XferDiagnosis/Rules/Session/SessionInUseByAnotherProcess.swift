@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Two processes want one background session.
+/// Reports two processes that use the same background session.
 struct SessionInUseByAnotherProcess: SessionRule {
   private static let session = "com.example.img"
   private static let (first, second) = (CorrelationID(1), CorrelationID(2))
@@ -11,23 +11,23 @@ struct SessionInUseByAnotherProcess: SessionRule {
     SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true)
   }
   private static func failed(_ error: Int) -> SessionConnectFailed {
-    SessionConnectFailed(
-      session: session, instance: second, domain: .url, error: error, holder: ExampleProcess.app.launch)
+    SessionConnectFailed(session: session, instance: second, domain: .url, error: error, holder: ExampleProcess.app.launch)
   }
   private static let alive = RuleExample.Step.at(9, LogHeartbeatWritten())
   private static let asked = RuleExample.Step.at(2, SessionConnectStarted(session: session, instance: second), by: .appExtension)
 
   static let description = RuleDescription(
     id: "session-in-use-by-another-process", severity: .error,
-    summary: "Two processes had, or wanted, the same background session at the same time.",
+    summary: "Two processes used, or tried to use, the same background session at the same time.",
     explanation: """
-      A background session belongs to one process at a time. When an app and its extension use the same identifier, the second \
-      is refused (NSURLErrorBackgroundSessionInUseByAnotherProcess, −996), or the two take it from each other, and each gets \
-      some of the callbacks. The refusal is not always told. The variant says what the log shows: "refused", or "held by both".
+      Only one process at a time can use a background session. If an app and its extension use the same identifier, the second \
+      process is rejected (NSURLErrorBackgroundSessionInUseByAnotherProcess, −996), or both processes get the session and each \
+      receives some of the callbacks. The rejection is not always reported to the app. The variant says what the log shows: \
+      "refused" or "held by both".
       """,
     remedy: """
-      Give each process an identifier of its own. Only the app, when it is woken for it, takes over a session that its extension \
-      made, and the extension has let it go by then.
+      Give each process its own session identifier. Create an extension's session in the app only if the system launches the \
+      app for that session, after the extension has released it.
       """,
     sources: [
       "https://github.com/aws-amplify/aws-sdk-ios/issues/810", "https://github.com/home-assistant/iOS/pull/778",
@@ -36,38 +36,38 @@ struct SessionInUseByAnotherProcess: SessionRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the extension was refused", .certain, variant: "refused", cites: [.sessionConnectFailed],
+        "the extension was rejected", .certain, variant: "refused", cites: [.sessionConnectFailed],
         .at(0, created(first)), .at(2, created(second), by: .appExtension), asked, .at(3, failed(-996), by: .appExtension)),
       RuleExample(
-        "both have it", .certain, variant: "held by both", cites: [.sessionCreated],
+        "both processes have the session", .certain, variant: "held by both", cites: [.sessionCreated],
         .at(0, created(first)), .at(2, created(second), by: .appExtension), .at(4, LogHeartbeatWritten()),
         .at(8, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
-        "the app has it while it is suspended", .certain, variant: "held by both", cites: [.sessionCreated],
+        "the app has the session while it is suspended", .certain, variant: "held by both", cites: [.sessionCreated],
         .at(0, created(first)), .at(1, ProcessStateChanged(state: .suspended)), .at(2, created(second), by: .appExtension),
         .at(8, LogHeartbeatWritten(), by: .appExtension)),
     ],
     staysSilent: [
       RuleExample(
-        "the app had let it go",
+        "the app had released the session",
         .at(0, created(first)), .at(1, SessionReleased(session: session, instance: first)),
         .at(2, created(second), by: .appExtension), alive, .at(9, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
-        "the app had ended",
+        "the app had exited",
         .at(0, created(first)), .at(1, ProcessExited(code: 0, exitReason: .returned)),
         .at(2, created(second), by: .appExtension), .at(9, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
-        "nothing shows that the app still lived",
+        "the log does not show that the app was still running",
         .at(0, created(first)), .at(2, created(second), by: .appExtension), .at(9, LogHeartbeatWritten(), by: .appExtension)),
       RuleExample(
-        "refused for another reason",
+        "the connection was rejected for another reason",
         .at(2, created(second), by: .appExtension), asked, .at(3, failed(-997), by: .appExtension)),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated, .sessionConnectFailed, .sessionInvalidated]
 
-  /// How often to look whether the other process has shown that it lives; what is found does not depend on it.
-  private static let look: Duration = .seconds(5)
+  /// The interval between checks whether the other process is still running. Findings do not depend on this value.
+  private static let checkInterval: Duration = .seconds(5)
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let process = world.processes[session.process]
@@ -77,19 +77,19 @@ struct SessionInUseByAnotherProcess: SessionRule {
       return .finding(
         Draft(
           variant: "refused",
-          summary: "Session \(session.identifier) was refused to \(name): \(holder ?? "another process") has it.",
-          claim: .presence,
-          evidence: refused))
+          summary: "Session \(session.identifier) rejected \(name) because \(holder ?? "another process") uses the session.",
+          claim: .presence, evidence: refused))
     }
     guard let holder = session.ending.holder, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let other = world.processes[holder.process]
     guard other.coveredUntil > created.monotonic ?? .max || other.isSuspended && other.executable != process.executable else {
-      return asked.isEndOfLog ? .silent : process.endFact == nil ? .wait(Self.look, after: created) : nil
+      return asked.isEndOfLog ? .silent : process.endFact == nil ? .wait(Self.checkInterval, after: created) : nil
     }
     return .finding(
       Draft(
         variant: "held by both",
-        summary: "\(other.executable ?? "Another process") and \(name) have session \(session.identifier) at the same time.",
+        summary:
+          "\(other.executable ?? "Another process") and \(name) use background session \(session.identifier) at the same time.",
         claim: .presence, evidence: holder.created, [created]))
   }
 }

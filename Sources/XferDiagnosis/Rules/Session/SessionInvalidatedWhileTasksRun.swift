@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A session was invalidated while it had work that nobody had given up.
+/// Reports a session that is invalidated while it has tasks that the app still needs.
 struct SessionInvalidatedWhileTasksRun: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
@@ -15,65 +15,60 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
   }
   private static let asked = TaskCancelRequested(by: .app, cancelReason: .sessionInvalidated)
   private static let cancelled = TaskCompleted(
-    task: .example, domain: .url, error: -999, errorName: "cancelled", cancelReason: .sessionInvalidated)
+    domain: .url, error: -999, errorName: "cancelled", cancelReason: .sessionInvalidated)
+  /// Returns the steps of an invalidation that cancels the task, followed by other steps.
+  private static func cancelling(by actor: Actor = .app, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
+    made + [.at(5, requested(.cancel, by: actor)), .at(5, asked), .at(5, cancelled)] + steps
+  }
   private static let confirmed = RuleExample.Step.at(6, SessionInvalidated(session: session, instance: instance))
   private static let later = RuleExample.Step.at(30, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "session-invalidated-while-tasks-run", severity: .error,
-    summary: "A session was invalidated while it had tasks that nobody had given up.",
+    summary: "The app invalidated a session while the session still had tasks to run.",
     explanation: """
-      invalidateAndCancel ends all tasks of a session, whoever started them, and the session cannot be used again. Code that calls \
-      it when its background time runs out, or when one screen closes, ends transfers that others wait for. The variant says what \
-      was lost: "tasks cancelled", where tasks ran, or "new work", where the session was given a task after it had been told to \
-      finish.
+      invalidateAndCancel() cancels all tasks of a session, including those that other parts of the app started, and the \
+      session cannot be used again. Code that calls it when its background time expires or a screen closes cancels transfers \
+      that other code waits for. The variant says what was lost: "tasks cancelled", if tasks were running, or "new work", if \
+      the session got a new task after finishTasksAndInvalidate().
       """,
     remedy: """
-      Cancel the tasks that are not wanted, each by itself, and keep the session. Where it has to go (at logout), record for each \
-      task that it is given up.
+      Cancel each unwanted task with cancel() and keep the session. If you must invalidate the session, for example at logout, \
+      first record for each task that it is discarded.
       """,
     sources: ["https://github.com/matrix-org/matrix-ios-sdk/pull/144", "https://github.com/mozilla/glean/pull/2235"],
     needsWholeLog: true,
     consequenceOf: ["finish-events-misread-as-all-done"],
     reports: [
       RuleExample(
-        "a download is cancelled with its session", .probable, variant: "tasks cancelled",
+        "the invalidation cancels a running download", .probable, variant: "tasks cancelled",
         cites: [.sessionInvalidationRequested, .taskCompleted],
-        steps: made + [.at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled), confirmed, later]),
+        steps: cancelling(confirmed, later)),
       RuleExample(
-        "given a task after it was told to finish", .certain, variant: "new work",
+        "the session gets a task after finishTasksAndInvalidate()", .certain, variant: "new work",
         cites: [.last(.taskCreated), .sessionInvalidationRequested],
         steps: made + [.at(5, requested(.finishTasks)), .at(6, TaskCreated(task: .example(2), type: .download))]),
     ],
     staysSilent: [
+      RuleExample("the user requested the invalidation", steps: cancelling(by: .user, confirmed, later)),
       RuleExample(
-        "the user logged out",
-        steps: made + [.at(5, requested(.cancel, by: .user)), .at(5, asked), .at(5, cancelled), confirmed, later]),
-      RuleExample(
-        "the app had given the task up before",
+        "the app cancelled the task before the invalidation",
         steps: made + [.at(4, TaskCancelRequested(by: .app)), .at(5, requested(.cancel)), .at(5, cancelled), confirmed, later]),
       RuleExample(
-        "the app says that it does not want it any more",
-        steps: made + [
-          .at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled),
-          .at(6, AppOutcomeRecorded(task: .example, outcome: .discarded)),
-          confirmed, later,
-        ]),
+        "the app records that it discarded the task",
+        steps: cancelling(.at(6, AppOutcomeRecorded(task: .example, outcome: .discarded)), confirmed, later)),
       RuleExample(
-        "the program was ending",
-        steps: made + [
-          .at(5, requested(.cancel)), .at(5, asked), .at(5, cancelled), confirmed,
-          .at(6, ProcessExited(code: 0, exitReason: .returned)),
-        ]),
+        "the process exits right after the invalidation",
+        steps: cancelling(confirmed, .at(6, ProcessExited(code: 0, exitReason: .returned)))),
       RuleExample(
-        "it had no task",
+        "the session had no tasks",
         .at(0, SessionCreated(session: session, instance: instance, sessionKind: .default)), .at(5, requested(.cancel)),
         confirmed, later),
       RuleExample(
-        "it finishes its tasks",
+        "the session finishes its tasks",
         steps: made + [.at(5, requested(.finishTasks)), .at(6, TaskCompleted(received: 9, status: 200)), confirmed, later]),
       RuleExample(
-        "a new session of that name has the new work",
+        "a new session with the same identifier gets the new task",
         steps: made + [
           .at(5, requested(.finishTasks)),
           .at(6, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .default)),
@@ -83,11 +78,11 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
 
   static let watches: Set<EventKind> = [.taskCompleted, .taskCreated]
 
-  /// For the app to say that it had given them up, or to end.
+  /// The time that the app has to exit, or to record that the cancelled tasks were not needed.
   var patience: Duration = .seconds(10)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long the app may take to say that the cancelled tasks were not wanted")
+    RuleLimit("patience", \Self.patience, "the time within which the app can record that the cancelled tasks were not needed")
   ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -96,7 +91,8 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
     if let later = session.ending.laterTask {
       return .finding(
         Draft(
-          variant: "new work", summary: "Session \(session.identifier) was given a task after it had been told to finish.",
+          variant: "new work",
+          summary: "Session \(session.identifier) was given a new task after its invalidation was requested.",
           claim: .presence, evidence: requested, [later.fact], tasks: [later.task]))
     }
     guard session.invalidation == .cancel, let interrupted = session.ending.interrupted else {
@@ -109,16 +105,17 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
     }
     let wanted = session.ending.running.filter { Self.isWanted($0, in: world) }
     if wanted.isEmpty { return .silent }
-    let count = wanted.count == 1 ? "a task that was" : "\(wanted.count) tasks that were"
+    let count = wanted.count == 1 ? "one task" : "\(wanted.count) tasks"
     return .finding(
       Draft(
-        variant: "tasks cancelled", summary: "Session \(session.identifier) was invalidated with \(count) still wanted.",
+        variant: "tasks cancelled",
+        summary: "The invalidation of session \(session.identifier) cancelled \(count) still needed by the app.",
         claim: .absence(since: interrupted.fact, shownBy: .coverage), evidence: requested, [interrupted.fact],
         missing: [.init(.appOutcomeRecorded, dueBy: interrupted.fact.due(within: patience))],
-        unless: ["the app had given them up and did not say so"], tasks: wanted))
+        unless: ["the app no longer needed the tasks and did not record it"], tasks: wanted))
   }
 
-  /// Whether nothing says that the app had given a task up.
+  /// Whether the log has no record that the app cancelled or discarded the task.
   private static func isWanted(_ identity: TaskIdentity, in world: World) -> Bool {
     let givenUp: [Outcome?] = [.discarded, .cancelled]
     if let task = world.tasks.indexes.first(where: { world.tasks[$0].identity.uid == identity.uid }),

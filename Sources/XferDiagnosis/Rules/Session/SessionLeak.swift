@@ -2,11 +2,11 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Sessions are made and never let go.
+/// Reports a process that creates sessions and never invalidates them.
 struct SessionLeak: ProcessRule {
   private enum Ending { case none, released, invalidated }
 
-  /// Sessions that are made one after another; the first and the last are what is cited.
+  /// Returns steps that create sessions one second apart and end each session, if requested, half a second later.
   private static func sessions(
     _ count: Int, kind: SessionKind = .default, isCounted: Bool = true, ending: Ending = .none
   ) -> [RuleExample.Step] {
@@ -30,16 +30,17 @@ struct SessionLeak: ProcessRule {
 
   static let description = RuleDescription(
     id: "session-leak", severity: .warning,
-    summary: "The process made session after session and let none of them go.",
+    summary: "The process created many sessions and did not invalidate or release them.",
     explanation: """
-      A session keeps its delegate, its connections, its cache and, on Linux, its threads until it is invalidated; letting go \
-      of the variable is not enough. Code that makes a session for each task never uses a connection twice, pays for a TLS \
-      handshake each time, and ends when descriptors, threads or the system's patience do. The variant says whether the \
-      sessions that live became too many, or none was let go when the process ended in good order.
+      A session keeps its delegate, its connections, its cache and, on Linux, its threads until it is invalidated; releasing \
+      the last reference is not enough. An app that creates a session for each task cannot reuse a connection, needs a TLS \
+      handshake for each task, and fails when it runs out of descriptors or threads. The variant says what the log shows: "too \
+      many live", if too many sessions were live at the same time, or "never let go", if the process exited normally and had \
+      invalidated none.
       """,
     remedy: """
-      Make one session and use it for all tasks of a kind. Where a session is for one task only, call \
-      finishTasksAndInvalidate right after the task is resumed. A background session is to stay.
+      Create one session and use it for all tasks of the same kind. If a session is for one task only, call \
+      finishTasksAndInvalidate() right after you resume the task. Keep a background session for as long as the app runs.
       """,
     sources: [
       "https://github.com/BranchMetrics/ios-branch-deep-linking-attribution/pull/188",
@@ -48,15 +49,15 @@ struct SessionLeak: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "twenty sessions live, as the process itself counts", .certain, variant: "too many live",
+        "twenty sessions are live, according to the process's own count", .certain, variant: "too many live",
         cites: [.first(.sessionCreated), .last(.sessionCreated)],
         steps: [.at(0, ProcessStarted(executable: "app"))] + sessions(20)),
       RuleExample(
-        "twenty were made and none was let go", .probable, variant: "too many live",
+        "twenty sessions were created and none was invalidated", .probable, variant: "too many live",
         cites: [.first(.sessionCreated), .last(.sessionCreated)],
         steps: [.at(0, ProcessStarted(executable: "app"))] + sessions(20, isCounted: false)),
       RuleExample(
-        "none of five was let go at the end", .certain, variant: "never let go",
+        "none of five sessions was invalidated before the exit", .certain, variant: "never let go",
         cites: [.first(.sessionCreated), .last(.sessionCreated), .processExited],
         steps: [.at(0, ProcessStarted(executable: "app"))] + sessions(5) + [
           .at(30, ProcessExited(code: 0, exitReason: .returned)), .at(30, LogClosed()),
@@ -64,37 +65,30 @@ struct SessionLeak: ProcessRule {
     ],
     staysSilent: [
       RuleExample(
-        "one background session that lives as long as the app",
-        steps: sessions(1, kind: .background) + [.at(30, LogClosed())]),
+        "one background session is kept until the app exits", steps: sessions(1, kind: .background) + [.at(30, LogClosed())]),
+      RuleExample("one session is used for all tasks", steps: sessions(1) + [.at(30, LogClosed())]),
       RuleExample(
-        "the one session that is used for everything",
-        steps: sessions(1) + [.at(30, LogClosed())]),
-      RuleExample(
-        "twenty sessions, each let go when its task was resumed",
+        "each of twenty sessions is invalidated after its task was resumed",
         steps: sessions(20, ending: .invalidated) + [.at(60, LogClosed())]),
+      RuleExample("each of five sessions is released", steps: sessions(5, ending: .released) + [.at(60, LogClosed())]),
       RuleExample(
-        "five sessions, each released",
-        steps: sessions(5, ending: .released) + [.at(60, LogClosed())]),
-      RuleExample(
-        "the process was killed before it could let them go",
+        "the process was killed before it could invalidate its sessions",
         steps: sessions(5) + [
           .at(30, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife)
         ]),
-      RuleExample(
-        "a few sessions live while the process runs",
-        steps: sessions(5) + [.at(30, LogHeartbeatWritten())]),
+      RuleExample("five sessions are live while the process runs", steps: sessions(5) + [.at(30, LogHeartbeatWritten())]),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated]
 
-  /// More than any app has a use for: one for each kind of work is what sessions are meant for.
+  /// The number of live sessions that counts as too many. An app needs about one session per kind of work.
   var liveSessions = 20
-  /// A few that live as long as their process are the use that is recommended.
+  /// The number of sessions without an end that counts as a leak. A few sessions per process are recommended use.
   var keptSessions = 5
 
   static let limits = [
-    RuleLimit("live-sessions", \Self.liveSessions, "from how many live sessions of a process on they are too many"),
-    RuleLimit("kept-sessions", \Self.keptSessions, "how many sessions a process may keep until it ends"),
+    RuleLimit("live-sessions", \Self.liveSessions, "the number of live sessions in a process that counts as too many"),
+    RuleLimit("kept-sessions", \Self.keptSessions, "the number of sessions kept until the process ends that counts as a leak"),
   ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
@@ -103,20 +97,21 @@ struct SessionLeak: ProcessRule {
     guard let first = sessions.first, let last = sessions.last else { return isOver || asked.isEndOfLog ? .silent : nil }
     let name = process.executable ?? "The process"
     if sessions.live >= liveSessions {
-      // What the process counts is shown by the count itself; what is concluded from its events, by what is not there.
+      // The process's own count is direct evidence. A count derived from events relies on missing invalidation events.
       let isCounted = sessions.counted ?? 0 >= liveSessions
       return .finding(
         Draft(
-          variant: "too many live", summary: "\(name) has \(sessions.live) sessions that live at the same time.",
+          variant: "too many live", summary: "\(name) has \(sessions.live) live sessions at the same time.",
           claim: isCounted ? .presence : .absence(since: first, shownBy: .coverage), evidence: first, [last],
           missing: isCounted ? [] : [.init(.sessionInvalidationRequested, dueBy: last.moment)],
-          unless: ["so many are needed at the same time"]))
+          unless: ["the app needs this many sessions at the same time"]))
     }
     guard let end = process.exited ?? process.logClosed else { return isOver || asked.isEndOfLog ? .silent : nil }
     guard sessions.letGo == 0, sessions.made >= keptSessions else { return .silent }
     return .finding(
       Draft(
-        variant: "never let go", summary: "\(name) made \(sessions.made) sessions and let none of them go before it ended.",
+        variant: "never let go",
+        summary: "\(name) created \(sessions.made) sessions and invalidated or released none of them before it ended.",
         claim: .absence(since: first, shownBy: .end(end)), evidence: first, [last, end],
         missing: [.init(.sessionInvalidationRequested, dueBy: end.moment)]))
   }

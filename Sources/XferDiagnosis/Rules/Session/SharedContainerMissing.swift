@@ -2,49 +2,48 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// An extension's background session has no container to share with its app.
+/// Reports an extension's background session without a container shared with the app.
 struct SharedContainerMissing: SessionRule {
   private static let session = "com.example.share"
   private static let instance = CorrelationID(1)
   private static let created = SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true)
-  private static let rejected = TaskRejected(
-    session: session, instance: instance, type: .upload, rejection: .missingContainer)
+  private static let rejected = TaskRejected(session: session, instance: instance, type: .upload, rejection: .missingContainer)
   private static func failed(_ error: Int) -> SessionConnectFailed {
     SessionConnectFailed(session: session, instance: instance, domain: .url, error: error)
   }
 
   static let description = RuleDescription(
     id: "shared-container-missing", severity: .notice,
-    summary: "An extension's background session was refused because it names no container that it shares with its app.",
+    summary: "An extension's background session was rejected because it has no container shared with the app.",
     explanation: """
-      An extension is gone long before its background transfers are, and the app takes over what they bring. So the files have to \
-      lie where both can reach them, and a session that does not name such a container \
-      (sharedContainerIdentifier) is refused with NSURLErrorBackgroundSessionRequiresSharedContainer, −995.
+      An extension usually ends before its background transfers do, and the app receives their results. The files must \
+      therefore be in a container that both can access. A session without sharedContainerIdentifier is rejected with \
+      NSURLErrorBackgroundSessionRequiresSharedContainer (−995). The variant says what was rejected: "task" or "session".
       """,
-    remedy: "Set sharedContainerIdentifier to an app group that the app and the extension are both members of.",
+    remedy: "Set sharedContainerIdentifier to the identifier of an app group that includes the app and the extension.",
     sources: [
       "https://github.com/EkoLabs/react-native-background-downloader/issues/24",
       "https://github.com/dropbox/dropbox-sdk-obj-c/issues/78", "https://github.com/lionheart/openradar-mirror/issues/12103",
     ],
     reports: [
       RuleExample(
-        "its task was refused", .certain, variant: "task", cites: [.taskRejected],
+        "the session's task was rejected", .certain, variant: "task", cites: [.taskRejected],
         .at(0, created, by: .appExtension), .at(1, rejected, by: .appExtension)),
       RuleExample(
-        "it cannot be connected", .certain, variant: "session", cites: [.sessionConnectFailed],
+        "the session cannot connect to the daemon", .certain, variant: "session", cites: [.sessionConnectFailed],
         .at(0, created, by: .appExtension),
         .at(1, SessionConnectStarted(session: session, instance: instance), by: .appExtension),
         .at(1, failed(-995), by: .appExtension)),
     ],
     staysSilent: [
-      RuleExample("the app itself, which needs none, was refused", .at(0, created), .at(1, rejected)),
+      RuleExample("the rejected session belongs to the app, which needs no shared container", .at(0, created), .at(1, rejected)),
       RuleExample(
-        "it cannot be connected for another reason",
+        "the session cannot connect for another reason",
         .at(0, created, by: .appExtension),
         .at(1, SessionConnectStarted(session: session, instance: instance), by: .appExtension),
         .at(1, failed(-1), by: .appExtension)),
       RuleExample(
-        "refused for another reason",
+        "the task was rejected for another reason",
         .at(0, created, by: .appExtension),
         .at(1, TaskRejected(session: session, instance: instance, type: .upload, rejection: .missingSource), by: .appExtension)),
     ])
@@ -59,7 +58,7 @@ struct SharedContainerMissing: SessionRule {
       Draft(
         variant: refused.kind == .taskRejected ? "task" : "session",
         summary:
-          "Session \(session.identifier) of \(process.executable ?? "an extension") has no container that it shares with its app.",
+          "Session \(session.identifier) of \(process.executable ?? "an extension") has no container shared with its app.",
         claim: .presence, evidence: refused))
   }
 }

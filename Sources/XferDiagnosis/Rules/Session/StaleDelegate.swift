@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Who asked for a session was given an older one, and its callbacks go to that one's delegate.
+/// Reports a caller that gets an existing session, so that callbacks go to the delegate of the first caller.
 struct StaleDelegate: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
@@ -21,15 +21,15 @@ struct StaleDelegate: SessionRule {
 
   static let description = RuleDescription(
     id: "stale-delegate", severity: .critical,
-    summary: "A session was asked for with one delegate, and its callbacks went to another one.",
+    summary: "A session was requested with one delegate, but its callbacks went to another delegate.",
     explanation: """
-      A background session whose identifier is in use already is not made a second time: whoever asks is given the object that \
-      is there, with the delegate that it was made with. A delegate belongs to a session for good, so the new one is never \
-      called. The second client waits for ever, and the first is given files and completions that it knows nothing of.
+      A background session whose identifier is already in use is not created a second time: the caller gets the existing \
+      object with its original delegate. The delegate of a session cannot be changed, so the caller's delegate is never \
+      called. The second caller waits forever, and the first delegate receives files and completions that it does not know.
       """,
     remedy: """
-      Make each background session in one place, with a delegate that lives as long as the app, and let that one tell the \
-      clients apart. Refuse a second client openly, or tell it whose session it was given.
+      Create each background session in one place, with one delegate that lives as long as the app and dispatches events to \
+      the clients. Reject a second client with an error, or tell the client that it got an existing session.
       """,
     sources: [
       "https://github.com/tus/TUSKit/issues/190",
@@ -38,16 +38,16 @@ struct StaleDelegate: SessionRule {
     consequenceOf: ["invalidated-session-reissued"],
     reports: [
       RuleExample(
-        "the second client's file goes to the first one's delegate", .certain, cites: [.sessionReused, .deliveryEntered],
+        "the second client's file goes to the first client's delegate", .certain, cites: [.sessionReused, .deliveryEntered],
         steps: made + [.at(2, reused(new)), .at(3, entered(old))])
     ],
     staysSilent: [
-      RuleExample("asked for with the same delegate", steps: made + [.at(2, reused(old)), .at(3, entered(old))]),
+      RuleExample("the session was requested with the same delegate", steps: made + [.at(2, reused(old)), .at(3, entered(old))]),
+      RuleExample("the new delegate was called", steps: made + [.at(2, reused(new)), .at(3, entered(new))]),
       RuleExample(
-        "the new delegate was called: the session was bound to it",
-        steps: made + [.at(2, reused(new)), .at(3, entered(new))]),
-      RuleExample("called before anybody else asked for it", steps: made + [.at(2, entered(old)), .at(3, reused(new))]),
-      RuleExample("the log does not say whose delegate was called", steps: made + [.at(2, reused(new)), .at(3, entered(nil))]),
+        "the old delegate was called before the second request", steps: made + [.at(2, entered(old)), .at(3, reused(new))]),
+      RuleExample(
+        "the log does not record which delegate was called", steps: made + [.at(2, reused(new)), .at(3, entered(nil))]),
     ])
 
   static let watches: Set<EventKind> = [.deliveryEntered]
@@ -58,8 +58,8 @@ struct StaleDelegate: SessionRule {
       return .finding(
         Draft(
           summary: """
-            Session \(session.identifier) was asked for with another delegate than it has, and its callbacks went to the one that it \
-            has.
+            Session \(session.identifier) was requested with a new delegate, but its callbacks went to the delegate that it was \
+            created with.
             """,
           claim: .presence, evidence: stale.reused, [called]))
     }

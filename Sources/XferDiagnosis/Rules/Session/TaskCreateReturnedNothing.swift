@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A session was asked for a task, and gave neither one nor a reason.
+/// Reports a session that returned neither a task nor an error.
 struct TaskCreateReturnedNothing: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
@@ -13,36 +13,34 @@ struct TaskCreateReturnedNothing: SessionRule {
 
   static let description = RuleDescription(
     id: "task-create-returned-nothing", severity: .error,
-    summary: "A session was asked for a task and gave neither a task nor a reason.",
+    summary: "A session was asked for a task but returned neither a task nor an error.",
     explanation: """
-      The call that makes a task is documented to return one, and callers take it as given. Now and then it returns nil, seen with \
-      uploads in background sessions. Then there is no task, no error and no callback: whatever was to be sent is not, and no \
-      part of the system will ever say so.
+      The methods that create a task are documented to return one, and callers rely on it. Occasionally they return nil, which \
+      has been reported for uploads in background sessions. In that case there is no task, no error and no callback: the \
+      upload is silently lost.
       """,
-    remedy: "Look at what the call returns. Try again a few times with a pause, and tell whoever waits when that does not help.",
+    remedy: "Check whether the call returned nil. Retry a few times with a pause, and report an error if the retries fail.",
     sources: ["https://github.com/AFNetworking/AFNetworking/pull/2074"],
     reports: [
-      RuleExample(
-        "an upload", .certain, cites: [.taskCreationFailed],
-        made, .at(1, failed))
+      RuleExample("the session returned nothing for an upload", .certain, cites: [.taskCreationFailed], made, .at(1, failed))
     ],
     staysSilent: [
-      RuleExample("a reason was given", made, .at(1, rejected), .at(1.001, failed)),
+      RuleExample("the session reported a reason", made, .at(1, rejected), .at(1.001, failed)),
       RuleExample(
-        "refused twice for the same reason, which was given both times",
+        "the session rejected two tasks and reported the reason each time",
         made, .at(1, rejected), .at(1.001, failed), .at(9, rejected), .at(9.001, failed)),
-      RuleExample("refused", made, .at(1, rejected)),
-      RuleExample("a task was made", made, .at(1, TaskCreated(type: .upload))),
+      RuleExample("the session rejected the task", made, .at(1, rejected)),
+      RuleExample("the session created the task", made, .at(1, TaskCreated(type: .upload))),
     ])
 
   static let watches: Set<EventKind> = [.taskCreationFailed]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let nothing = session.refusals.nothing else { return asked.isEndOfLog ? .silent : nil }
-    let what = session.refusals.nothingType.map { "\($0.name) task" } ?? "task"
+    let type = session.refusals.nothingType.map { "\($0.name) task" } ?? "task"
     return .finding(
       Draft(
-        summary: "Session \(session.identifier) was asked for a \(what) and gave neither that nor a reason.",
+        summary: "Session \(session.identifier) was asked for a \(type) but returned neither a task nor an error.",
         claim: .absence(since: world.processes[session.process].firstSeen ?? nothing, shownBy: .overtaken(by: nothing)),
         evidence: nothing, missing: [.init(.taskRejected, dueBy: nothing.moment)]))
   }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app asked a session for a task when the session was invalid.
+/// Reports a task that was requested from an invalidated session.
 struct TaskCreatedOnInvalidSession: SessionRule {
   private static let session = "default-1"
   private static let instance = CorrelationID(1)
@@ -16,16 +16,17 @@ struct TaskCreatedOnInvalidSession: SessionRule {
 
   static let description = RuleDescription(
     id: "task-created-on-invalid-session", severity: .error,
-    summary: "A task was asked of a session that had been invalidated.",
+    summary: "A task was requested from a session after its invalidation.",
     explanation: """
-      Once invalidation is asked for, a session makes no more tasks. URLSession answers with an exception that ends the app; \
-      an engine that returns an error leaves a transfer that never was. It happens when one part of the code invalidates \
-      the session, at logout or when a module is loaded again, and another still holds it, often within milliseconds of \
-      each other.
+      After invalidation is requested, a session creates no more tasks. URLSession raises an exception that terminates the \
+      app; an engine that returns an error leaves a transfer that never started. This happens when one part of the code \
+      invalidates the session, for example at logout or when a module is reloaded, while another part still uses it. Often \
+      both happen within milliseconds.
       """,
     remedy: """
-      Let one owner make and invalidate the session, and hand out tasks, not the session. Make a new session before the old \
-      one is invalidated, and guard both with the same lock. Treat a refusal as an error that can be tried again.
+      Let one owner create and invalidate the session, and have it create the tasks for its clients. Create the new session \
+      before you invalidate the old one, and protect both steps with the same lock. Treat a rejected task as an error that can \
+      be retried.
       """,
     sources: [
       "https://github.com/EkoLabs/react-native-background-downloader/issues/31",
@@ -34,26 +35,27 @@ struct TaskCreatedOnInvalidSession: SessionRule {
     ],
     reports: [
       RuleExample(
-        "asked for right after the invalidation", .certain,
+        "a task was requested after the session became invalid", .certain,
         cites: [.sessionInvalidationRequested, .sessionInvalidated, .taskRejected],
         steps: made + [.at(1, requested), .at(2, invalidated), .at(3, rejected)]),
       RuleExample(
-        "while its last tasks were finishing", .certain, cites: [.sessionInvalidationRequested, .taskRejected],
+        "a task was requested while the session finished its last tasks", .certain,
+        cites: [.sessionInvalidationRequested, .taskRejected],
         steps: made + [.at(1, requested), .at(1, rejected)]),
-      RuleExample("the log does not reach back to the invalidation", .certain, cites: [.taskRejected], .at(3, rejected)),
+      RuleExample("the log starts after the invalidation", .certain, cites: [.taskRejected], .at(3, rejected)),
     ],
     staysSilent: [
       RuleExample(
-        "refused for another reason",
+        "the task was rejected for another reason",
         steps: made + [
           .at(1, TaskRejected(session: session, instance: instance, type: .data, rejection: .badURL)), .at(2, requested),
           .at(3, invalidated),
         ]),
       RuleExample(
-        "invalidated, and asked for nothing any more",
+        "no task was requested after the invalidation",
         steps: made + [.at(1, requested), .at(2, invalidated), .at(60, LogHeartbeatWritten())]),
       RuleExample(
-        "a new session of that name was asked",
+        "the task was requested from a new session with the same identifier",
         steps: made + [
           .at(1, requested), .at(2, invalidated),
           .at(3, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .default)),
@@ -69,7 +71,7 @@ struct TaskCreatedOnInvalidSession: SessionRule {
     return .finding(
       Draft(
         summary: """
-          Session \(session.identifier) refused a task because it was invalid\
+          Session \(session.identifier) rejected a task because the session was invalid\
           \(since.map { ", \($0.inSeconds) after its invalidation" } ?? "").
           """,
         claim: .presence, evidence: rejected, [session.invalidationRequested, session.invalidated]))

@@ -2,72 +2,64 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// More tasks than the daemon bears.
+/// Reports a session with more tasks than the daemon can handle.
 struct TaskFlood: SessionRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
   private static let made = RuleExample.Step.at(
     0, SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true))
 
-  /// Tasks that are made one after another; the first and the last are what is cited.
+  /// Returns steps that create tasks at a fixed interval and, if `done`, complete each task at once.
   private static func tasks(_ count: Int, every pause: Duration, done: Bool = false) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
-      let identity = TaskIdentity.example(UInt32(number))
-      let (created, time) = (TaskCreated(task: identity, type: .download), pause * number)
-      let first: RuleExample.Step = .at(time, created)
-      let resumed = RuleExample.Step.at(time, TaskResumed(task: identity))
-      guard done else { return [first, resumed] }
-      return [first, resumed, .at(time, TaskCompleted(task: identity, received: 9, status: 200))]
+      let (task, time) = (TaskIdentity.example(UInt32(number)), pause * number)
+      let steps: [RuleExample.Step] = [
+        .at(time, TaskCreated(task: task, type: .download)), .at(time, TaskResumed(task: task)),
+      ]
+      return done ? steps + [.at(time, TaskCompleted(task: task, received: 9, status: 200))] : steps
     }
   }
 
   private static func failed(at time: Duration) -> [RuleExample.Step] {
     let failed = SessionConnectFailed(session: session, instance: instance, domain: .url, error: -997)
-    return [
-      .at(time, SessionConnectStarted(session: session, instance: instance)),
-      .at(time, failed),
-    ]
+    return [.at(time, SessionConnectStarted(session: session, instance: instance)), .at(time, failed)]
   }
 
   static let description = RuleDescription(
     id: "task-flood", severity: .error,
-    summary: "A session was given so many tasks that the daemon could not go on.",
+    summary: "A session was given more tasks than the daemon can handle.",
     explanation: """
-      Each background task costs the daemon memory, a file and messages, and it serves all apps. Two or three thousand of them \
-      have wedged it for the whole device; long before, making a task or connecting a session begins to fail. The variant says \
-      what was too much: "too many live", or "made too fast".
+      Each background task costs the daemon memory, a file and messages, and one daemon serves all apps. Two or three thousand \
+      tasks have blocked the daemon for the whole device; with far fewer, requests to create a task or connect a session start \
+      to fail. The variant says which number was too high: "too many live" or "made too fast".
       """,
     remedy: """
-      Fetch fewer and larger things: an archive instead of its files. Keep the list of what is to do in the app, and have a window \
-      of some tens of tasks under way.
+      Transfer fewer and larger items, for example one archive instead of its files. Keep the queue in the app, and limit the \
+      number of tasks in flight to a few dozen.
       """,
     sources: ["https://forums.developer.apple.com/message/32659", "https://github.com/danie1s/tiercel/issues/24"],
     reports: [
       RuleExample(
-        "a thousand live tasks, and the session cannot be connected", .certain, variant: "too many live",
+        "the session cannot connect with a thousand live tasks", .certain, variant: "too many live",
         cites: [.first(.taskCreated), .last(.taskCreated), .sessionConnectFailed],
         steps: [made] + tasks(1000, every: .milliseconds(500)) + failed(at: .seconds(501))),
       RuleExample(
-        "two hundred tasks in twenty seconds, and the next is refused", .certain, variant: "made too fast",
+        "a task is rejected after two hundred tasks in twenty seconds", .certain, variant: "made too fast",
         cites: [.first(.taskCreated), .last(.taskCreated), .taskRejected],
         steps: [made] + tasks(200, every: .milliseconds(100)) + [
           .at(21, TaskRejected(session: session, instance: instance, type: .download, rejection: .tooManyTasks))
         ]),
     ],
     staysSilent: [
+      RuleExample("nothing fails with a thousand live tasks", steps: [made] + tasks(1000, every: .milliseconds(500))),
       RuleExample(
-        "a thousand live tasks, and all is well",
-        steps: [made] + tasks(1000, every: .milliseconds(500))),
-      RuleExample(
-        "a connection that fails, with few tasks",
+        "the session cannot connect with fifty tasks",
         steps: [made] + tasks(50, every: .seconds(1)) + failed(at: .seconds(51))),
       RuleExample(
-        "many tasks one after another, each done at once",
-        steps: [
-          made
-        ] + tasks(400, every: .seconds(1), done: true) + failed(at: .seconds(401))),
+        "each of many tasks completes before the next is created",
+        steps: [made] + tasks(400, every: .seconds(1), done: true) + failed(at: .seconds(401))),
       RuleExample(
-        "199 of them within the minute",
+        "the session cannot connect after 199 tasks within a minute",
         steps: [made] + tasks(199, every: .milliseconds(100)) + failed(at: .seconds(21))),
     ])
 
@@ -75,12 +67,15 @@ struct TaskFlood: SessionRule {
     .sessionConnectFailed, .taskRejected, .taskCreationFailed, .taskCompleted, .linkDisconnected,
   ]
 
+  /// The minimum number of live tasks that explains a failure of the session.
   var liveTasks = 1000
+  /// The minimum number of tasks created within a minute that explains a failure of the session.
   var tasksPerMinute = 200
 
   static let limits = [
-    RuleLimit("live-tasks", \Self.liveTasks, "from how many live tasks of a session on its trouble is due to their number"),
-    RuleLimit("tasks-per-minute", \Self.tasksPerMinute, "from how many new tasks within a minute on"),
+    RuleLimit("live-tasks", \Self.liveTasks, "the minimum number of live tasks in a session that explains a failure"),
+    RuleLimit(
+      "tasks-per-minute", \Self.tasksPerMinute, "the minimum number of tasks created within a minute that explains a failure"),
   ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -100,9 +95,9 @@ struct TaskFlood: SessionRule {
       Draft(
         variant: isMany ? "too many live" : "made too fast",
         summary: """
-          Session \(session.identifier) got into trouble with \
-          \(isMany ? "\(live.count) live tasks" : "\(fresh.count) tasks made within a minute").
+          An operation of session \(session.identifier) failed with \
+          \(isMany ? "\(live.count) live tasks" : "\(fresh.count) tasks created within a minute").
           """,
-        claim: .presence, evidence: strained, [first, last], unless: ["the trouble has another cause"]))
+        claim: .presence, evidence: strained, [first, last], unless: ["the failure has another cause"]))
   }
 }

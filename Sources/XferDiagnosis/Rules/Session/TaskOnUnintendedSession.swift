@@ -2,89 +2,85 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app made a background session and then had another session do the work.
+/// Reports an app that creates a background session but starts the transfer on another session.
 struct TaskOnUnintendedSession: SessionRule {
   private static let background = "com.example.img"
-  private static let aside = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: "shared", number: 1)
+  private static let foreground = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: "shared", number: 1)
   private static let own = TaskIdentity(uid: TaskUID(high: 0xE1, low: 2), session: background, number: 1)
   private static let shared: RuleExample.Step = .at(
     0, SessionCreated(session: "shared", instance: CorrelationID(9), sessionKind: .shared))
   private static let created = SessionCreated(session: background, instance: CorrelationID(1), sessionKind: .background)
-  private static let task = TaskCreated(task: aside, type: .download, completion: .closure)
-  private static let going: [RuleExample.Step] = [
-    .at(1.003, TaskResumed(task: aside)), .at(1.004, AttemptStarted(task: aside, attempt: 1)),
-    .at(2, AttemptEnded(task: aside, attempt: 1, end: .finished, received: 10)),
-    .at(2, TaskTransferred(task: aside, received: 10, status: 200)),
-    .at(2, DeliverySent(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
-    .at(2, DeliveryReceived(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
-    .at(2, DeliveryEntered(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
-    .at(2, DeliveryLeft(task: aside, delivery: DeliveryID(1), callback: .didComplete)),
-    .at(2, TaskCompleted(task: aside, delivery: DeliveryID(1), received: 10, status: 200)),
-    .at(2, TaskAcknowledged(task: aside, delivery: DeliveryID(1))),
+  private static let task = TaskCreated(task: foreground, type: .download, completion: .closure)
+  private static let transfer: [RuleExample.Step] = [
+    .at(1.003, TaskResumed(task: foreground)), .at(1.004, AttemptStarted(task: foreground, attempt: 1)),
+    .at(2, AttemptEnded(task: foreground, attempt: 1, end: .finished, received: 10)),
+    .at(2, TaskTransferred(task: foreground, received: 10, status: 200)),
+    .at(2, DeliverySent(task: foreground, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, DeliveryReceived(task: foreground, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, DeliveryEntered(task: foreground, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, DeliveryLeft(task: foreground, delivery: DeliveryID(1), callback: .didComplete)),
+    .at(2, TaskCompleted(task: foreground, delivery: DeliveryID(1), received: 10, status: 200)),
+    .at(2, TaskAcknowledged(task: foreground, delivery: DeliveryID(1))),
   ]
   private static let covered: RuleExample.Step = .at(90, LogHeartbeatWritten())
+  /// Returns the steps up to the end of a transfer on the shared session.
+  private static func story(created time: Double = 1, _ creation: TaskCreated = Self.task) -> [RuleExample.Step] {
+    [shared, .at(time, created), .at(1.002, creation)] + transfer
+  }
 
   static let description = RuleDescription(
     id: "task-on-unintended-session", severity: .notice,
-    summary: "A background session was made and got no task, while a transfer was begun on another session right after it.",
+    summary: "A background session was created but got no task, while a transfer started on another session right after it.",
     explanation: """
-      A configuration and a session for the background are made, and the next line asks the shared session for the task: it \
-      compiles, it works while the app is in front, and it ends with the app. Nothing says so, because the background \
-      session is in order; it only has no work. The first session of its identifier is judged alone, because one that is \
-      made again at a launch often has nothing to do.
+      A common mistake is to create a background session and then to create the task on the shared session in the next line. \
+      The code compiles and works while the app is in the foreground, but the transfer ends with the app. No error reports the \
+      mistake, because an idle background session is valid. Only the first session with an identifier is checked, because a \
+      session that is recreated at launch often has nothing to do.
       """,
-    remedy: "Ask the session that was made for it for the task.",
+    remedy:
+      "Create the task with the background session's method, for example downloadTask(with:), not with URLSession.shared.",
     sources: ["https://developer.apple.com/documentation/foundation/urlsession/1411554-downloadtask"],
     reports: [
       RuleExample(
-        "a session for the background, and a download on the shared one", .probable,
+        "a download starts on the shared session right after a background session is created", .probable,
         cites: [.last(.sessionCreated), .taskCreated],
-        steps: [shared, .at(1, created), .at(1.002, task)] + going + [covered])
+        steps: story() + [covered])
     ],
     staysSilent: [
       RuleExample(
-        "the background session got its task later",
-        steps: [shared, .at(1, created), .at(1.002, task)] + going + [
-          .at(20, TaskCreated(task: own, type: .download)), .at(20, TaskResumed(task: own)),
-          covered,
-        ]),
+        "the background session gets a task later",
+        steps: story() + [.at(20, TaskCreated(task: own, type: .download)), .at(20, TaskResumed(task: own)), covered]),
       RuleExample(
-        "the other task is a short request for data",
-        steps: [
-          shared, .at(1, created),
-          .at(1.002, TaskCreated(task: aside, type: .data, completion: .async)),
-        ] + going + [covered]),
+        "the task on the other session is a data task",
+        steps: story(TaskCreated(task: foreground, type: .data, completion: .async)) + [covered]),
+      RuleExample("the task on the other session was created a second later", steps: story(created: 0.001) + [covered]),
       RuleExample(
-        "the other task was made at another time",
-        steps: [shared, .at(0.001, created)] + [.at(1.002, task)] + going + [covered]),
-      RuleExample(
-        "a background session that is made at every launch",
+        "the background session is recreated at a later launch",
         steps: [
           .at(0, created), .at(1, ProcessExited(code: 0, exitReason: .returned)),
           .at(9, SessionCreated(session: "shared", instance: CorrelationID(9), sessionKind: .shared), by: .nextLife),
           .at(10, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background), by: .nextLife),
-          .at(10.002, task, by: .nextLife), .at(10.003, TaskResumed(task: aside), by: .nextLife),
-          .at(12, TaskTransferred(task: aside, received: 10, status: 200), by: .nextLife),
+          .at(10.002, task, by: .nextLife), .at(10.003, TaskResumed(task: foreground), by: .nextLife),
+          .at(12, TaskTransferred(task: foreground, received: 10, status: 200), by: .nextLife),
           .at(100, LogHeartbeatWritten(), by: .nextLife),
         ]),
       RuleExample(
-        "the work is handed to the background session",
-        steps: [shared, .at(1, created), .at(1.002, task)] + going.prefix(2) + [
-          .at(20, TaskCreated(task: own, type: .download)),
-          .at(20, TaskHandedOff(task: aside, successor: own)), covered,
+        "the app hands the transfer off to the background session",
+        steps: [shared, .at(1, created), .at(1.002, task)] + transfer.prefix(2) + [
+          .at(20, TaskCreated(task: own, type: .download)), .at(20, TaskHandedOff(task: foreground, successor: own)), covered,
         ]),
     ])
 
   static let watches: Set<EventKind> = [.sessionCreated]
 
-  /// Two lines of code that stand one below the other.
+  /// The time between a session and a task that adjacent lines of code create.
   var adjacency: Duration = .milliseconds(250)
-  /// For the background session to get work of its own.
+  /// The time within which a background session usually gets its first task.
   var patience: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("adjacency", \Self.adjacency, "how soon after the session a task counts as meant for it"),
-    RuleLimit("patience", \Self.patience, "how long a background session may be without a task"),
+    RuleLimit("adjacency", \Self.adjacency, "the time after the session's creation within which a task counts as meant for it"),
+    RuleLimit("patience", \Self.patience, "the time that a background session may exist without a task"),
   ]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -94,16 +90,18 @@ struct TaskOnUnintendedSession: SessionRule {
     guard process.exited != nil || asked.covered(since: created, by: process) >= patience else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: created)
     }
-    guard let aside = session.surroundings.aside, aside.type == .download || aside.type == .upload,
-      let gap = created.duration(to: aside.created), gap <= adjacency
+    guard let foreground = session.surroundings.aside, foreground.type == .download || foreground.type == .upload,
+      let gap = created.duration(to: foreground.created), gap <= adjacency
     else { return .silent }
-    let kind = aside.kind == .shared ? "the shared session" : "a session that ends with the app"
+    let other = foreground.kind == .shared ? "the shared session" : "a session that ends with the app"
     return .finding(
       Draft(
-        summary: "Session \(session.identifier) was made and got no task; \(aside.task.text), right after it, is of \(kind).",
-        claim: .absence(since: created, shownBy: .coverage), evidence: created, [aside.created],
+        summary: """
+          Background session \(session.identifier) got no task; task \(foreground.task.text), created right after it, belongs to \
+          \(other).
+          """,
+        claim: .absence(since: created, shownBy: .coverage), evidence: created, [foreground.created],
         missing: [.init(.taskCreated, dueBy: created.due(within: patience))],
-        unless: ["the background session is for other work, which comes later"],
-        tasks: [aside.task]))
+        unless: ["the background session is for other tasks that are created later"], tasks: [foreground.task]))
   }
 }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app asked a session for its tasks and was never answered.
+/// Reports a query for a session's tasks that is never answered.
 struct TasksQueryUnanswered: SessionRule {
   private static let session = "com.example.img"
   private static let created: RuleExample.Step = .at(
@@ -13,41 +13,43 @@ struct TasksQueryUnanswered: SessionRule {
 
   static let description = RuleDescription(
     id: "tasks-query-unanswered", severity: .error,
-    summary: "A session was asked for its tasks and did not answer.",
+    summary: "A session was asked for its tasks but did not answer.",
     explanation: """
-      One source says that URLSession does not call back when a session has no tasks; another relies on the opposite. An app \
-      that waits for the answer before it goes on would wait for ever. This engine always answers, and says so in the log; a \
-      question without an answer is at most a hint.
+      One source says that URLSession does not call the completion handler of getTasksWithCompletionHandler if a session has \
+      no tasks; another source relies on the opposite. An app that waits for the answer before it continues could wait \
+      forever. This engine always answers and records the answer in the log, so a query without an answer is at most a hint.
       """,
-    remedy: "Do not make anything depend on the answer alone: go on without it after a few seconds.",
+    remedy: "Do not depend on the answer alone: continue without it after a few seconds.",
     sources: ["https://developer.apple.com/documentation/foundation/urlsession/1411578-gettaskswithcompletionhandler"],
     isContractOnly: true,
     reports: [
       RuleExample(
-        "half a minute without an answer", .possible, cites: [.sessionTasksQueried],
+        "no answer within half a minute", .possible, cites: [.sessionTasksQueried],
         created, .at(1, queried), .at(31, LogHeartbeatWritten()))
     ],
     staysSilent: [
-      RuleExample("answered, with no tasks", created, .at(1, queried), .at(1.001, answered), .at(31, LogHeartbeatWritten())),
       RuleExample(
-        "the process ended before there was time to answer",
+        "the session answers that it has no tasks",
+        created, .at(1, queried), .at(1.001, answered), .at(31, LogHeartbeatWritten())),
+      RuleExample(
+        "the process exited before the session could answer",
         created, .at(1, queried), .at(2, ProcessExited(code: 0, exitReason: .returned))),
       RuleExample(
-        "suspended right after the question",
+        "the process was suspended right after the query",
         created, .at(1, queried), .at(2, ProcessStateChanged(state: .suspended)),
         .at(300, ProcessStateChanged(state: .resumed)), .at(301, LogHeartbeatWritten())),
       RuleExample(
-        "the session was invalidated meanwhile",
+        "the session was invalidated after the query",
         created, .at(1, queried), .at(2, SessionInvalidated(session: session, instance: CorrelationID(1))),
         .at(31, LogHeartbeatWritten())),
     ])
 
   static let watches: Set<EventKind> = [.sessionTasksQueried]
 
-  /// For a list that is in memory, or a message away.
+  /// The time that a session may take to answer. The list of tasks is in memory or one message to the daemon away.
   var patience: Duration = .seconds(10)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long a session may take to list its tasks")]
+  static let limits = [RuleLimit("patience", \Self.patience, "the time that a session may take to list its tasks")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let query = session.openQuery, session.invalidated == nil else { return asked.isEndOfLog ? .silent : nil }
@@ -57,9 +59,9 @@ struct TasksQueryUnanswered: SessionRule {
     }
     return .finding(
       Draft(
-        summary: "Session \(session.identifier) was asked for its tasks and did not answer.",
+        summary: "Session \(session.identifier) was asked for its tasks but did not answer.",
         claim: .absence(since: query, shownBy: .coverage), evidence: query,
         missing: [.init(.sessionTasksAnswered, dueBy: query.due(within: patience))],
-        unless: ["the daemon could not be reached"]))
+        unless: ["the daemon was unreachable"]))
   }
 }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A background session was asked for something that it cannot do.
+/// Reports a request for a task type that background sessions do not support.
 struct UnsupportedInBackground: SessionRule {
   private static let session = "com.example.img"
   private static let instance = CorrelationID(1)
@@ -16,16 +16,17 @@ struct UnsupportedInBackground: SessionRule {
 
   static let description = RuleDescription(
     id: "unsupported-in-background", severity: .notice,
-    summary: "A background session was asked for a task of a kind that it does not carry.",
+    summary: "A background session was asked for a task of a type that it does not support.",
     explanation: """
-      Another process transfers for a background session, when the app may be gone: it can read and write files, and speak HTTP, \
-      and that is all. A data task would deliver into memory, a body in memory or from a stream would have to be read from a \
-      process that no longer exists. URLSession ends the app with an exception for it. The variant names what was asked for: \
-      "data task", "body from memory", "body from a stream", or "scheme".
+      A separate process performs the transfers of a background session, possibly after the app has exited. That process \
+      supports only HTTP, and only files as sources and destinations. A data task would deliver into the app's memory, and a \
+      body from memory or from a stream would have to be read from a process that may no longer exist. URLSession raises an \
+      exception that terminates the app. The variant names the unsupported request: "data task", "body from memory", "body \
+      from a stream" or "scheme".
       """,
     remedy: """
-      Use download tasks, and uploads whose body is in a file, for HTTP and HTTPS only. Whoever wraps URLSession returns an error \
-      rather than end the app.
+      Use downloadTask(with:) and uploadTask(with:fromFile:), with HTTP or HTTPS URLs only. If you wrap URLSession, return an \
+      error for other requests.
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/740", "https://github.com/Alamofire/Alamofire/issues/2038",
@@ -37,7 +38,7 @@ struct UnsupportedInBackground: SessionRule {
         "a data task", .certain, variant: "data task", cites: [.taskRejected],
         created(), .at(1, rejected(.dataTaskInBackground, .data))),
       RuleExample(
-        "an upload of bytes in memory", .certain, variant: "body from memory", cites: [.taskRejected],
+        "an upload of data in memory", .certain, variant: "body from memory", cites: [.taskRejected],
         created(), .at(1, rejected(.bodyFromMemory))),
       RuleExample(
         "an upload from a stream", .certain, variant: "body from a stream", cites: [.taskRejected],
@@ -47,9 +48,9 @@ struct UnsupportedInBackground: SessionRule {
         created(), .at(1, rejected(.unsupportedScheme, .download))),
     ],
     staysSilent: [
-      RuleExample("a default session refused the scheme", created(.default), .at(1, rejected(.unsupportedScheme, .download))),
-      RuleExample("the file to send is not there", created(), .at(1, rejected(.missingSource))),
-      RuleExample("carried", created(), .at(1, TaskCreated(type: .upload))),
+      RuleExample("a default session rejected the scheme", created(.default), .at(1, rejected(.unsupportedScheme, .download))),
+      RuleExample("the file to upload is missing", created(), .at(1, rejected(.missingSource))),
+      RuleExample("the background session created the task", created(), .at(1, TaskCreated(type: .upload))),
     ])
 
   static let watches: Set<EventKind> = [.taskRejected]
@@ -62,14 +63,14 @@ struct UnsupportedInBackground: SessionRule {
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let found = session.refusals.tasks.first { Self.variants[$0.reason] != nil }
     guard let found, let variant = Self.variants[found.reason] else { return asked.isEndOfLog ? .silent : nil }
-    // The other reasons are those of background sessions alone.
+    // All other reasons occur in background sessions only.
     if found.reason == .unsupportedScheme {
       guard let kind = session.kind else { return asked.isEndOfLog ? .undecidable(needs: "session.created") : nil }
       if kind != .background { return .silent }
     }
     return .finding(
       Draft(
-        variant: variant, summary: "Background session \(session.identifier) refused a task: \(variant).", claim: .presence,
-        evidence: found.rejected))
+        variant: variant, summary: "Background session \(session.identifier) rejected an unsupported task (\(variant)).",
+        claim: .presence, evidence: found.rejected))
   }
 }
