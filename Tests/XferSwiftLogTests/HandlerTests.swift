@@ -97,7 +97,7 @@ struct HandlerTests {
     #expect(event.subsystem == "com.example")
     #expect(event.category == "net")
     #expect(event.fileID == #fileID)
-    #expect(event.function?.hasPrefix("The category is the label") == true)
+    #expect(event.function?.hasPrefix("The label becomes the category") == true)
     #expect(event.line == line)
     #expect(event.eventMessage?.format == "{}")
   }
