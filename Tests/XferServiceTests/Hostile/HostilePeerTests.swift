@@ -50,7 +50,7 @@ import XferScript
   ) async throws {
     let size = 300
     // A slow server keeps a small session busy long enough for three kills.
-    let response = ScriptedResponse(body: .generated(size: size, seed: .path), rate: count < 1_000 ? 1_500 : nil)
+    let response = ScriptedResponse(body: .generated(size: size, seed: .path), rate: count < 1_000 ? 600 : nil)
     try await Device.run([.init("/f/{long}/{n}", response)]) { device throws in
       let path = "/f/\(String(repeating: "x", count: max(1, urlBytes - device.url("/f//").utf8.count - 4)))"
       let app = try device.startApp("many=\(count)", device.url(path))
