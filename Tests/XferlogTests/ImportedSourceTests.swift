@@ -156,7 +156,7 @@ import XferImport
       .failed,
       """
       \(path): not a log: its first bytes are not those of a segment.
-      Name a .xlog directory, one of its .seg segments, or a directory that holds .xlog directories.
+      Pass a .xlog directory, one of its .seg files, or a directory that contains .xlog directories.
       """)
     #expect(try CommandRun(["replay", path]).exit == refusal)
     #expect(try CommandRun(["replay", path], importers: []).exit == refusal)

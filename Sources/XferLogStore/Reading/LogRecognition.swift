@@ -70,7 +70,7 @@ package enum LogRecognition {
     let begins = count == 8 && UInt64(littleEndian: magic) == SegmentFormat.magic
     // A damaged segment without magic bytes is recognised by its name, so that its reader can report the damage.
     if begins || path.hasSuffix(LogDirectory.segmentSuffix) { return .inputs([.segment(path)]) }
-    return .refused(notALog(path, count == 0 ? "the file is empty" : "its magic bytes are not those of a segment"))
+    return .refused(notALog(path, count == 0 ? "the file is empty" : "its first bytes are not those of a segment"))
   }
 
   private static func notALog(_ path: String, _ problem: String) -> LogError {
