@@ -4,12 +4,15 @@ struct DocumentObject<Value>: Sendable {
   let name: String
   let summary: String
   let fields: [DocumentField<Value>]
+  /// The closures of the fields, apart from their descriptions, which would be copied for each field of each object.
+  private let writers: [@Sendable (Value, inout JSONText) -> Void]
 
   /// - Parameter declare: appends the fields in the order in which they are written.
   init(_ name: String, _ summary: String, _ declare: (inout DocumentFields<Value>) -> Void) {
     var fields = DocumentFields<Value>()
     declare(&fields)
     (self.name, self.summary, self.fields) = (name, summary, fields.all)
+    writers = fields.all.compactMap(\.write)
   }
 
   var description: DocumentDescription {
@@ -25,7 +28,7 @@ struct DocumentObject<Value>: Sendable {
 
   /// Writes the members whose values are not streamed.
   func writeMembers(of value: Value, to json: inout JSONText) {
-    for field in fields { field.write?(value, &json) }
+    for write in writers { write(value, &json) }
   }
 }
 

@@ -3,35 +3,70 @@ import XferEvents
 
 /// Objects that several documents contain.
 enum SharedObjects {
-  /// The place of an event in its source.
+  /// Appends the place of an event in its source.
   static func addSource<Value>(
     _ name: String, presence: DocumentPresence = .always, _ summary: String, to fields: inout DocumentFields<Value>,
     _ reference: @escaping @Sendable (Value) -> EventReference?
   ) {
-    fields.add(name, .either([.object(record.description), .object(line.description)]), presence: presence, summary) {
-      owner, key, json in
+    fields.add(name, source, presence: presence, summary) { owner, key, json in
       json.key(prepared: key)
-      switch reference(owner) {
-      case .record(let segment, let lane, let sequence)?: record.write((segment, lane, sequence), to: &json)
-      case .line(let file, let number)?: line.write((file, number), to: &json)
-      case nil: json.null()
-      }
+      if let reference = reference(owner) { write(reference, to: &json) } else { json.null() }
     }
   }
 
-  private static let record = DocumentObject<(segment: UInt32, lane: UInt32, sequence: UInt64)>(
-    "recordSource", "The place of an event in a log."
-  ) { fields in
-    fields.integer("segment", "Number of the segment.") { $0.segment }
-    fields.integer("lane", "Number of the lane, which is a thread of the writer.") { $0.lane }
-    fields.integer("seq", "Position of the record within its lane, counted from 0.") { $0.sequence }
+  /// The shape of an event's place: a record of a log, or a line of a foreign file.
+  static let source = DocumentShape.either([
+    .object(
+      DocumentDescription(
+        name: "recordSource", summary: "The place of an event in a log.",
+        fields: [SourceMember.segment, .lane, .seq].map(\.description))),
+    .object(
+      DocumentDescription(
+        name: "lineSource", summary: "The place of an event in a foreign file.",
+        fields: [SourceMember.file, .line].map(\.description))),
+  ])
+
+  /// A member of the place of an event. Every event has a place, so `write` does without the closures of a `DocumentObject`.
+  private enum SourceMember {
+    case segment, lane, seq, file, line
+
+    @inline(__always)
+    var name: StaticString {
+      switch self {
+      case .segment: "segment"
+      case .lane: "lane"
+      case .seq: "seq"
+      case .file: "file"
+      case .line: "line"
+      }
+    }
+
+    var description: DocumentDescription.Field {
+      let summary =
+        switch self {
+        case .segment: "Number of the segment."
+        case .lane: "Number of the lane, which is a thread of the writer."
+        case .seq: "Position of the record within its lane, counted from 0."
+        case .file: "Number of the file."
+        case .line: "Line of the file, counted from 1."
+        }
+      return .init(name: "\(name)", shape: .integer, unit: nil, summary: summary, presence: .always)
+    }
   }
 
-  private static let line = DocumentObject<(file: UInt32, number: UInt64)>(
-    "lineSource", "The place of an event in a foreign file."
-  ) { fields in
-    fields.integer("file", "Number of the file.") { $0.file }
-    fields.integer("line", "Line of the file, counted from 1.") { $0.number }
+  /// Writes the place of an event.
+  static func write(_ reference: EventReference, to json: inout JSONText) {
+    json.beginObject()
+    switch reference {
+    case .record(let segment, let lane, let sequence):
+      json.member(SourceMember.segment.name, segment)
+      json.member(SourceMember.lane.name, lane)
+      json.member(SourceMember.seq.name, sequence)
+    case .line(let file, let line):
+      json.member(SourceMember.file.name, file)
+      json.member(SourceMember.line.name, line)
+    }
+    json.endObject()
   }
 
   /// A fact: an event that happened, with its time and its place.

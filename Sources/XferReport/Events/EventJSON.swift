@@ -4,7 +4,7 @@ package import XferEvents
 ///
 /// Identifiers, digests, hashes and the monotonic clock are strings, because many readers of JSON keep 53 bits of a
 /// number. Quantities are numbers in the unit that the schema gives: bytes, nanoseconds, counts.
-/// `EventObjects` declares the fields.
+/// `EventMember` and `EventObjects` declare the members.
 package struct EventJSON: EventDocument {
   package enum Form: Sendable {
     /// `{ "schema": "xferlog.events/1", "events": [...] }`
@@ -14,15 +14,17 @@ package struct EventJSON: EventDocument {
   }
 
   private let form: Form
+  private let members: [EventMember]
   private let objects: EventObjects
   private var isFirst = true
   // Members that recur are written once and then copied.
-  private var writers: [EventRow.Writer?] = []
-  private var layouts: [EventRow.Layout?] = []
-  private let clock = EventRow.Clock()
+  private var writers: [PreparedWriter?] = []
+  private var layouts: [PreparedLayout?] = []
+  private var clock = WallTimeText()
 
   package init(_ form: Form) {
     self.form = form
+    members = EventMember.all(isLine: form == .lines)
     objects = form == .lines ? .lines : .members
   }
 
@@ -43,8 +45,7 @@ package struct EventJSON: EventDocument {
 
   package mutating func append(_ event: RecordedEvent, to text: inout TextBuffer) {
     open(&text)
-    let row = EventRow(event, layout: prepared(event.layout), writer: prepared(event.source), clock: clock)
-    text.appendJSON { objects.event.write(row, to: &$0) }
+    text.appendJSON { write(event, to: &$0) }
     close(&text)
   }
 
@@ -68,6 +69,54 @@ package struct EventJSON: EventDocument {
 
   private func close(_ text: inout TextBuffer) {
     if form == .lines { text.append(UInt8(ascii: "\n")) }
+  }
+
+  // MARK: Events
+
+  private mutating func write(_ event: RecordedEvent, to json: inout JSONText) {
+    let layout = prepared(event.layout)
+    let writer = prepared(event.source)
+    json.beginObject()
+    for member in members {
+      switch member {
+      case .schema:
+        json.key(member.name)
+        json.string("xferlog.event/1" as StaticString)
+      case .time:
+        guard let wall = event.wall else { continue }
+        json.key(member.name)
+        json.beginString()
+        clock.append(wall, to: &json.text)
+        json.endString()
+      case .mono:
+        guard let monotonic = event.monotonic else { continue }
+        json.key(member.name)
+        json.integerString(monotonic)
+      case .level: json.prepared(layout.level)
+      case .event: json.prepared(layout.event)
+      case .launch: json.prepared(writer.launch)
+      case .pid: json.prepared(writer.pid)
+      case .role: json.prepared(writer.role)
+      case .thread: if let thread = event.thread { json.member(member.name, thread) }
+      case .source:
+        json.key(member.name)
+        SharedObjects.write(event.reference, to: &json)
+      case .task:
+        guard let place = layout.taskPlace, let task = event.value(at: place) else { continue }
+        json.key(member.name)
+        EventJSON.write(task, to: &json)
+      case .fields:
+        json.key(member.name)
+        json.beginObject()
+        for field in layout.fields {
+          guard let value = event.value(at: field.place) else { continue }
+          json.key(prepared: field.key)
+          EventJSON.write(value, to: &json)
+        }
+        json.endObject()
+      }
+    }
+    json.endObject()
   }
 
   // MARK: Values
@@ -134,19 +183,19 @@ package struct EventJSON: EventDocument {
 
   // MARK: Members that recur
 
-  private mutating func prepared(_ source: RecordSource) -> EventRow.Writer {
+  private mutating func prepared(_ source: RecordSource) -> PreparedWriter {
     while writers.count <= source.index { writers.append(nil) }
     if let known = writers[source.index], known.source === source { return known }
-    let prepared = EventRow.Writer(source)
+    let prepared = PreparedWriter(source)
     writers[source.index] = prepared
     return prepared
   }
 
-  private mutating func prepared(_ layout: EventLayout) -> EventRow.Layout {
+  private mutating func prepared(_ layout: EventLayout) -> PreparedLayout {
     let number = Int(layout.number)
     while layouts.count <= number { layouts.append(nil) }
     if let known = layouts[number], known.layout === layout { return known }
-    let prepared = EventRow.Layout(layout)
+    let prepared = PreparedLayout(layout)
     layouts[number] = prepared
     return prepared
   }

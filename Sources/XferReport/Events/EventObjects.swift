@@ -1,22 +1,19 @@
 import XferDiagnosis
 import XferEvents
 
-/// The objects that stand for an event, a gap and a finding, as members of a document or as lines that name their schema.
+/// The objects for gaps and findings between events, as members of a document or as lines that name their schema.
 struct EventObjects: Sendable {
-  let event: DocumentObject<EventRow>
+  let event: DocumentDescription
   let gap: DocumentObject<LogGap>
   let inset: DocumentObject<EventInset>
 
-  /// Members of the document `xferlog.events/1`.
+  /// The members of the document `xferlog.events/1`.
   static let members = EventObjects(isLine: false)
-  /// Lines of `-o ndjson`, each a document `xferlog.event/1`.
+  /// The lines of `-o ndjson`, each a document `xferlog.event/1`.
   static let lines = EventObjects(isLine: true)
 
   private init(isLine: Bool) {
-    event = DocumentObject("event", "An event.") { fields in
-      if isLine { fields.schema("xferlog.event/1") }
-      Self.add(to: &fields)
-    }
+    event = EventMember.description(isLine: isLine)
     gap = DocumentObject("gapRow", "A place where something is missing.") { fields in
       if isLine { fields.schema("xferlog.event/1") }
       Self.add(to: &fields)
@@ -27,65 +24,13 @@ struct EventObjects: Sendable {
     }
   }
 
-  /// The descriptions of the three objects.
-  var descriptions: [DocumentDescription] { [event.description, gap.description, inset.description] }
+  /// The descriptions of events, gaps and findings.
+  var descriptions: [DocumentDescription] { [event, gap.description, inset.description] }
 
-  /// The descriptions of the three objects and of all objects within them, each once.
+  /// The descriptions of events, gaps and findings, and of all objects within them, each once.
   var allDescriptions: [DocumentDescription] {
     var known: Set<String> = []
     return descriptions.flatMap { [$0] + $0.objects }.filter { known.insert($0.name).inserted }
-  }
-
-  // MARK: Events
-
-  private static func add(to fields: inout DocumentFields<EventRow>) {
-    fields.add("time", .text(.time), presence: .omitted, "Wall-clock time of the event.") { row, key, json in
-      guard let wall = row.event.wall else { return }
-      json.key(prepared: key)
-      row.clock.write(wall, to: &json)
-    }
-    fields.add(
-      "mono", .text(.nanoseconds), presence: .omitted,
-      "Time by the clock that stops while the machine sleeps, to compare within one boot."
-    ) { row, key, json in
-      guard let monotonic = row.event.monotonic else { return }
-      json.key(prepared: key)
-      json.integerString(monotonic)
-    }
-    fields.add("level", .choice(Level.allCases.map(\.name)), "Level of the event.") { row, _, json in
-      json.prepared(row.layout.level)
-    }
-    fields.add("event", .text(.string), "Name of the event: the family, a full stop and what happened.") { row, _, json in
-      json.prepared(row.layout.name)
-    }
-    fields.add("launch", .text(.uuid), presence: .omitted, "Process life that wrote the event.") { row, _, json in
-      json.prepared(row.writer.launch)
-    }
-    fields.add("pid", .integer, presence: .omitted, "Process id of the writer.") { row, _, json in json.prepared(row.writer.pid) }
-    fields.add("role", .vocabulary("WriterRole"), presence: .omitted, "Role of the writer.") { row, _, json in
-      json.prepared(row.writer.role)
-    }
-    fields.add("thread", .integer, presence: .omitted, "The kernel's number of the thread.") { row, key, json in
-      guard let thread = row.event.thread else { return }
-      json.key(prepared: key)
-      json.integer(thread)
-    }
-    SharedObjects.addSource("source", "Place of the event.", to: &fields) { $0.event.reference }
-    fields.add("task", .eventValue(.task), presence: .omitted, "Task that the event is about.") { row, key, json in
-      guard let place = row.layout.taskPlace, let task = row.event.value(at: place) else { return }
-      json.key(prepared: key)
-      EventJSON.write(task, to: &json)
-    }
-    fields.add("fields", .eventFields, "Fields of the event; see the vocabulary.") { row, key, json in
-      json.key(prepared: key)
-      json.beginObject()
-      for field in row.layout.fields {
-        guard let value = row.event.value(at: field.place) else { continue }
-        json.key(prepared: field.key)
-        EventJSON.write(value, to: &json)
-      }
-      json.endObject()
-    }
   }
 
   // MARK: Gaps
@@ -120,7 +65,7 @@ struct EventObjects: Sendable {
 
   private static let range = DocumentObject<Range<UInt64>>("gapRange", "A range without its end.") { fields in
     fields.integer("from", "The first.") { $0.lowerBound }
-    fields.integer("to", "The one behind the last.") { $0.upperBound }
+    fields.integer("to", "The one after the last.") { $0.upperBound }
   }
 
   // MARK: Findings

@@ -3,15 +3,19 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A lifecycle together with the world that it belongs to.
+/// A lifecycle together with the process lives that it refers to.
+///
+/// It is small, because the closures of a `DocumentObject` copy it for each field.
 struct InWorld<Lifecycle> {
   let subject: Lifecycle
-  let world: World
+  let processes: [ProcessLifecycle]
 
-  init(_ subject: Lifecycle, _ world: World) { (self.subject, self.world) = (subject, world) }
+  init(_ subject: Lifecycle, _ world: World) { self.init(subject, world.processes) }
 
-  /// The process life at a place of the world.
-  func launch(of process: Int) -> String? { world.processes[process].launch.map { "\($0)" } }
+  init(_ subject: Lifecycle, _ processes: [ProcessLifecycle]) { (self.subject, self.processes) = (subject, processes) }
+
+  /// Returns the identifier of the process life at a place.
+  func launch(of process: Int) -> String? { processes[process].launch.map { "\($0)" } }
 }
 
 /// The objects in the lists of a replay document. Times are those of the wall clock, durations are in nanoseconds.
@@ -36,7 +40,7 @@ extension ReplayDocument {
     fields.text("identifier", "Identifier of the session.") { $0.subject.identifier }
     fields.vocabulary("kind", "SessionKind", "Kind of the session.") { $0.subject.kind?.name }
     fields.list("incarnations", incarnation, "The session objects, one for each process life that made one.") { session in
-      session.subject.incarnations.map { InWorld($0, session.world) }
+      session.subject.incarnations.map { InWorld($0, session.processes) }
     }
   }
 
@@ -62,7 +66,7 @@ extension ReplayDocument {
     fields.optionalInteger("bytes", unit: .bytes, "Bytes of the body received.") { $0.subject.bytesReceived }
     fields.object("timing", timing, "Time spent in each stage.") { $0.subject }
     fields.list("deliveries", delivery, "The delivery of the file and the delivery of the completion.") { task in
-      [task.subject.fileDelivery, task.subject.completionDelivery].compactMap { $0 }.map { InWorld($0, task.world) }
+      [task.subject.fileDelivery, task.subject.completionDelivery].compactMap { $0 }.map { InWorld($0, task.processes) }
     }
     fields.integer("otherDeliveries", "Number of other callbacks that were delivered.") { $0.subject.otherDeliveries }
     fields.integer("unexpected", "Number of events that came in an order that is not possible.") { $0.subject.unexpected.count }
@@ -92,7 +96,7 @@ extension ReplayDocument {
     fields.time("acknowledged", "Time at which the app's process acknowledged it.") { $0.subject.acknowledged }
     // A delivery that was not acknowledged is sent again, in this process life or in the next.
     fields.list("lives", arrival, "The process lives in which it arrived.") { delivery in
-      delivery.subject.arrivals.map { InWorld($0, delivery.world) }
+      delivery.subject.arrivals.map { InWorld($0, delivery.processes) }
     }
   }
 
@@ -133,7 +137,7 @@ extension ReplayDocument {
 }
 
 extension InWorld where Lifecycle == WakeLifecycle {
-  fileprivate var process: ProcessLifecycle? { (subject.process ?? subject.launchedProcess).map { world.processes[$0] } }
+  fileprivate var process: ProcessLifecycle? { (subject.process ?? subject.launchedProcess).map { processes[$0] } }
 }
 
 extension TaskLifecycle.Stage {

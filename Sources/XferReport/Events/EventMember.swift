@@ -1,0 +1,79 @@
+import XferEvents
+
+/// The members of an event in JSON, in the order in which they are written.
+///
+/// Events are written by the million, so `EventJSON` writes these members by a switch, and not by the closures of a `DocumentObject`.
+enum EventMember: CaseIterable {
+  case schema, time, mono, level, event, launch, pid, role, thread, source, task, fields
+
+  /// The key of the member.
+  @inline(__always)
+  var name: StaticString {
+    switch self {
+    case .schema: "schema"
+    case .time: "time"
+    case .mono: "mono"
+    case .level: "level"
+    case .event: "event"
+    case .launch: "launch"
+    case .pid: "pid"
+    case .role: "role"
+    case .thread: "thread"
+    case .source: "source"
+    case .task: "task"
+    case .fields: "fields"
+    }
+  }
+
+  private var shape: DocumentShape {
+    switch self {
+    case .schema: .constant("xferlog.event/1")
+    case .time: .text(.time)
+    case .mono: .text(.nanoseconds)
+    case .level: .choice(Level.allCases.map(\.name))
+    case .event: .text(.string)
+    case .launch: .text(.uuid)
+    case .pid, .thread: .integer
+    case .role: .vocabulary("WriterRole")
+    case .source: SharedObjects.source
+    case .task: .eventValue(.task)
+    case .fields: .eventFields
+    }
+  }
+
+  private var presence: DocumentPresence {
+    switch self {
+    case .schema, .level, .event, .source, .fields: .always
+    case .time, .mono, .launch, .pid, .role, .thread, .task: .omitted
+    }
+  }
+
+  private var summary: String {
+    switch self {
+    case .schema: "Name and version of the document."
+    case .time: "Wall-clock time of the event."
+    case .mono: "Time by the clock that stops while the machine sleeps, to compare within one boot."
+    case .level: "Level of the event."
+    case .event: "Name of the event: the family, a full stop and what happened."
+    case .launch: "Process life that wrote the event."
+    case .pid: "Process id of the writer."
+    case .role: "Role of the writer."
+    case .thread: "The kernel's number of the thread."
+    case .source: "Place of the event."
+    case .task: "Task that the event is about."
+    case .fields: "Fields of the event; see the vocabulary."
+    }
+  }
+
+  /// The members of an event, which is a line of its own or a member of a document.
+  static func all(isLine: Bool) -> [EventMember] { isLine ? allCases : Array(allCases.dropFirst()) }
+
+  /// The object of an event.
+  static func description(isLine: Bool) -> DocumentDescription {
+    DocumentDescription(
+      name: "event", summary: "An event.",
+      fields: all(isLine: isLine).map {
+        .init(name: "\($0.name)", shape: $0.shape, unit: nil, summary: $0.summary, presence: $0.presence)
+      })
+  }
+}
