@@ -1,6 +1,7 @@
--- The figures of `xferlog stats`, and the indexes they and usual questions need. Made after the tables are full.
+-- Views with the statistics of `xferlog stats`, and SQL indexes for these views and for common queries. They are created after the
+-- tables are filled.
 --
--- Percentiles are by nearest rank: of n values in order the one at place ⌈p·n/100⌉.
+-- Percentiles are by nearest rank: the value at position ⌈p·n/100⌉ of n sorted values.
 
 CREATE INDEX events_by_task ON events(task) WHERE task IS NOT NULL;
 CREATE INDEX events_by_place ON events(segment, lane, seq);
@@ -11,7 +12,7 @@ CREATE INDEX deliveries_by_task ON deliveries(task);
 CREATE INDEX findings_by_task ON findings(task);
 CREATE INDEX evidence_by_finding ON evidence(finding);
 
--- Every event, with the process that wrote it.
+-- All events, each with the process that wrote it.
 CREATE VIEW event_writers AS
 SELECT events.id, log, launch, pid, role, executable, segment, lane, seq, time, wall_ns, mono_ns, level, event, session, task,
   number, host, thread, fields
@@ -46,7 +47,7 @@ GROUP BY place ORDER BY place;
 CREATE VIEW bytes AS
 SELECT coalesce(sum(received), 0) AS received, coalesce(sum(sent), 0) AS sent FROM tasks;
 
--- A row for each stage that a task went through.
+-- One row for each stage that a task went through.
 CREATE VIEW task_stages AS
 SELECT uid AS task, session, number, host, 'queue' AS stage, queue_ns AS ns FROM tasks WHERE queue_ns IS NOT NULL
 UNION ALL
@@ -82,7 +83,7 @@ CREATE VIEW findings_by_rule AS
 WITH severities(word, rank) AS (VALUES ('notice', 1), ('warning', 2), ('error', 3), ('critical', 4))
 SELECT
   findings.rule,
-  -- The worst of them: a finding may be worse than its rule.
+  -- The worst severity of the rule's findings, which may be worse than the rule's own severity.
   CASE max(rank) WHEN 4 THEN 'critical' WHEN 3 THEN 'error' WHEN 2 THEN 'warning' ELSE 'notice' END AS severity,
   count(*) AS findings,
   sum(counted) AS counted
