@@ -1,6 +1,6 @@
 import XferEvents
 
-/// A reader for the values of a field as people write them, by the field's type.
+/// A reader for values of a field in rule files.
 struct FieldValues {
   let field: FieldID
   private var name: String { field.definition.name }
@@ -12,7 +12,7 @@ struct FieldValues {
     switch type {
     case .task, .message: return .text(.plain(text))
     case .tasks:
-      throw node.failure("`\(name)` is a list of tasks, which has no value to compare", "Write `\(name): {exists: true}`.")
+      throw node.failure("`\(name)` is a list of tasks and cannot be compared", "Write `\(name): {exists: true}`.")
     default: return try scalar(text, node)
     }
   }
@@ -32,7 +32,7 @@ struct FieldValues {
     }
   }
 
-  /// The texts by which systems show private values.
+  /// The text that os_log shows in place of private values.
   private static let mask = "<private>"
 
   private func scalar(_ text: String, _ node: YAMLNode) throws(RuleError) -> RecordedValue {
@@ -41,16 +41,18 @@ struct FieldValues {
     case .flag: return .flag(try node.flag())
     case .choice(let list):
       let words = Vocabulary.cases(of: list)
-      guard words.contains(text) else { throw node.failure("`\(text)` is no value of \(name)", .near(text, words)) }
+      guard words.contains(text) else { throw node.failure("`\(text)` is not a value of \(name)", .near(text, words)) }
       return .choice(text)
     case .launch: return try pair(text, node) { LaunchID($0).map(RecordedValue.launch) }
     case .boot: return try pair(text, node) { BootID($0).map(RecordedValue.boot) }
     case .delivery, .handler, .correlation:
-      guard let number = UInt64(text) else { throw node.failure("`\(text)` is no id", "Write a whole number, as `show` does.") }
+      guard let number = UInt64(text) else {
+        throw node.failure("`\(text)` is not an id", "Write a whole number, as `xferlog show` prints it.")
+      }
       return .identifier(number)
     case .digest:
       guard let digest = UInt64(text.drop { $0 == "#" }, radix: 16) else {
-        throw node.failure("`\(text)` is no digest", "Write it as `show` does, in quotes: '#1f2e'.")
+        throw node.failure("`\(text)` is not a digest", "Write it as `xferlog show` prints it, in quotes: '#1f2e'.")
       }
       return .digest(digest)
     case .bytes, .count, .number, .duration, .wallTime: return try measured(text, node)
@@ -60,12 +62,13 @@ struct FieldValues {
 
   private func pair(_ text: String, _ node: YAMLNode, _ read: (String) -> RecordedValue?) throws(RuleError) -> RecordedValue {
     guard let value = read(text) else {
-      throw node.failure("`\(text)` is no id of \(name)", "Write 32 hexadecimal digits, as 00000000-0000-0000-0000-000000000001.")
+      throw node.failure(
+        "`\(text)` is not an id of \(name)", "Write a UUID, for example 00000000-0000-0000-0000-000000000001.")
     }
     return value
   }
 
-  // MARK: What has an order
+  // MARK: Ordered values
 
   var hasOrder: Bool {
     switch type {
@@ -74,7 +77,7 @@ struct FieldValues {
     }
   }
 
-  /// The description of the possible values.
+  /// The possible values.
   private var range: ClosedRange<Int64> {
     switch type {
     case .number: Int64(Int32.min)...Int64(Int32.max)
@@ -86,7 +89,7 @@ struct FieldValues {
   private func measured(_ text: String, _ node: YAMLNode) throws(RuleError) -> RecordedValue {
     let number = try magnitude(text, node)
     guard range.contains(number) else {
-      throw node.failure(.contradiction, "`\(name)` is never \(text)", "It is \(domain).")
+      throw node.failure(.contradiction, "`\(name)` cannot be \(text)", "The field is \(domain).")
     }
     return value(number)
   }
@@ -102,10 +105,10 @@ struct FieldValues {
 
   private var domain: String {
     switch type {
-    case .number: "a whole number of 32 bits"
-    case .duration: "a length of time, at least zero"
-    case .bytes: "a number of bytes, at least zero"
-    default: "a whole number, at least zero"
+    case .number: "a 32-bit whole number"
+    case .duration: "a duration of at least zero"
+    case .bytes: "a number of bytes of at least zero"
+    default: "a whole number of at least zero"
     }
   }
 
@@ -113,15 +116,16 @@ struct FieldValues {
     let read: Int64?
     let form: String
     switch type {
-    case .bytes: (read, form) = (Self.size(text), "a number of bytes, or one with kB, MB, GB, KiB, MiB or GiB: 4KiB")
-    case .duration: (read, form) = (Self.duration(text), "a number with ms, s, m, h or d: 30s")
+    case .bytes:
+      (read, form) = (Self.size(text), "a number of bytes, or a number with kB, MB, GB, KiB, MiB or GiB, for example 4KiB")
+    case .duration: (read, form) = (Self.duration(text), "a number with ms, s, m, h or d, for example 30s")
     case .wallTime:
       (read, form) = (
-        text.first == "@" ? DurationText.decimalSeconds(text.dropFirst()) : nil, "seconds since 1970 behind an @: '@1780000000'"
+        text.first == "@" ? DurationText.decimalSeconds(text.dropFirst()) : nil, "seconds since 1970 after an @: '@1780000000'"
       )
     default: (read, form) = (Int64(text), "a whole number")
     }
-    guard let read else { throw node.failure("`\(text)` is no value of \(name)", "Write \(form).") }
+    guard let read else { throw node.failure("`\(text)` is not a value of \(name)", "Write \(form).") }
     return read
   }
 
@@ -142,11 +146,11 @@ struct FieldValues {
     return overflows ? nil : product
   }
 
-  /// Reads comparisons such as `>= 400` or `> 1MiB and <= 2GiB`; `nil` for a text without comparison.
+  /// Reads comparisons such as `>= 400` or `> 1MiB and <= 2GiB`. Returns `nil` for a text without a comparison.
   func comparison(_ node: YAMLNode) throws(RuleError) -> ClosedRange<Int64>? {
     guard let text = node.scalar, text.first == "<" || text.first == ">" else { return nil }
     guard hasOrder else {
-      throw node.failure("`\(name)` has no order, so nothing is more or less", "Write the value it has to have, or a list.")
+      throw node.failure("`\(name)` has no order and cannot be compared", "Write the required value, or a list.")
     }
     var (lower, upper) = (range.lowerBound, range.upperBound)
     for part in text.split(separator: " and ", omittingEmptySubsequences: false) {
@@ -158,11 +162,11 @@ struct FieldValues {
       case ">": lower = max(lower, number.addingClamped(1))
       case "<=": upper = min(upper, number)
       case "<": upper = min(upper, number.subtractingClamped(1))
-      default: throw node.failure("`\(part)` compares nothing", "Write >=, >, <= or < before each value: '>= 400 and < 500'.")
+      default: throw node.failure("`\(part)` is not a comparison", "Write >=, >, <= or < before each value: '>= 400 and < 500'.")
       }
     }
     guard lower <= upper else {
-      throw node.failure(.contradiction, "no value is `\(text)`: `\(name)` is \(domain)", "Widen the comparison.")
+      throw node.failure(.contradiction, "no value satisfies `\(text)`: `\(name)` is \(domain)", "Widen the comparison.")
     }
     return lower...upper
   }
@@ -174,7 +178,7 @@ struct FieldValues {
     let text = try node.text("a task")
     let parts = text.split(separator: "/")
     guard parts.count == 2, let number = UInt32(parts[1]) else {
-      throw node.failure("`\(text)` is no task", "Write its session and its number there: img/7.")
+      throw node.failure("`\(text)` is not a task", "Write the session and the number, for example img/7.")
     }
     // The same name gives the same task in all examples.
     var uid: UInt64 = 0xcbf2_9ce4_8422_2325

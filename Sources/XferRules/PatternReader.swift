@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// A reader for event patterns: a name, or a name with conditions on fields.
+/// A reader for event patterns, which are an event's name, or a name with conditions.
 struct PatternReader {
   enum Place { case firstStep, step, answer, excuse }
 
@@ -29,10 +29,10 @@ struct PatternReader {
   func pattern() throws(RuleError) -> EventPattern {
     if case .scalar = node.content { return try checked(EventPattern([try Self.kind(node)], scope: scope)) }
     let fields = try node.fields("an event", keys)
-    let named = try fields.required("event", "Name an event, as task.transferred.")
+    let named = try fields.required("event", "Name an event, for example task.transferred.")
     var kinds: [EventKind] = []
     for member in named.members { kinds.append(try Self.kind(member)) }
-    if kinds.isEmpty { throw named.failure("no event is named", "Name one, as task.transferred.") }
+    if kinds.isEmpty { throw named.failure("`event` names no event", "Name one, for example task.transferred.") }
     let writer = try fields["by"].map { node throws(RuleError) in try Self.writer(node, kinds) }
     let ownScope = try fields["per"]?.choice("scope", UserRule.Scope.self) ?? scope
     return try checked(
@@ -47,31 +47,31 @@ struct PatternReader {
     let name = try node.text("an event")
     if let kind = EventKind.allCases.first(where: { $0.name == name }) { return kind }
     throw node.failure(
-      .unknownEvent, "there is no event `\(name)`",
-      .near(name, EventKind.allCases.map(\.name), all: "`xferlog schema` names them all."))
+      .unknownEvent, "unknown event `\(name)`",
+      .near(name, EventKind.allCases.map(\.name), all: "`xferlog schema` lists all events."))
   }
 
   private static func writer(_ node: YAMLNode, _ kinds: [EventKind]) throws(RuleError) -> WriterRole {
     let name = try node.text("a writer")
     guard let role = WriterRole.allCases.first(where: { $0.name == name }) else {
-      throw node.failure("`\(name)` is no writer", .near(name, WriterRole.allCases.map(\.name)))
+      throw node.failure("unknown writer `\(name)`", .near(name, WriterRole.allCases.map(\.name)))
     }
     if let kind = kinds.first(where: { !$0.isWritten(by: role) }) {
       let writers = kind.writers.map(\.name).joined(separator: ", ")
-      throw node.failure(.unreachable, "`\(kind.name)` is never written by \(name)", "It is written by \(writers).")
+      throw node.failure(.unreachable, "`\(kind.name)` is never written by \(name)", "The event is written by \(writers).")
     }
     return role
   }
 
-  /// Checks that the scope of each event is known.
+  /// Rejects a pattern with an event that does not name the pattern's scope, such as a task.
   private func checked(_ pattern: EventPattern) throws(RuleError) -> EventPattern {
-    for kind in pattern.kinds where !kind.tells(pattern.scope) {
+    for kind in pattern.kinds where !kind.names(pattern.scope) {
       let wider = place == .answer || place == .excuse
       throw node.failure(
-        .unreachable, "`\(kind.name)` says of no \(pattern.scope.rawValue)",
+        .unreachable, "`\(kind.name)` does not name a \(pattern.scope.rawValue)",
         wider
-          ? "Write `per: process` or `per: log` at this event, if it concerns every \(pattern.scope.rawValue) there."
-          : "Name an event that does, or write `per: process` or `per: log` for the rule.")
+          ? "Write `per: process` or `per: log` for the event, if it concerns every \(pattern.scope.rawValue) there."
+          : "Use an event that names one, or write `per: process` or `per: log` for the rule.")
     }
     return pattern
   }
@@ -92,7 +92,7 @@ struct PatternReader {
   private func conditions(_ node: YAMLNode?, _ kinds: [EventKind]) throws(RuleError) -> [FieldCondition] {
     guard let node else { return [] }
     guard case .mapping(let pairs) = node.content else {
-      throw node.failure("fields stand with what they have to be", "Write `fields: {status: 404}`.")
+      throw node.failure("`fields` must map fields to conditions", "Write `fields: {status: 404}`.")
     }
     var conditions: [FieldCondition] = []
     for (key, value) in pairs {
@@ -107,9 +107,8 @@ struct PatternReader {
     switch node.content {
     case .mapping:
       let fields = try node.fields("a condition", ["exists", "not"])
-      if let exists = fields["exists"], let not = fields["not"] {
-        throw not.failure(
-          .contradiction, "`exists: \(exists.scalar ?? "…")` and `not` exclude each other or say the same", "Keep one.")
+      if fields["exists"] != nil, let not = fields["not"] {
+        throw not.failure(.contradiction, "`exists` and `not` cannot be combined", "Keep one of them.")
       }
       if let exists = fields["exists"] { return .isPresent(try exists.flag()) }
       let not = try fields.required("not", "Write `exists: true`, or `not:` with a value or a list.")
@@ -125,7 +124,7 @@ struct PatternReader {
     var list: [RecordedValue] = []
     for member in node.members { list.append(try values.value(member)) }
     if list.isEmpty {
-      throw node.failure(.contradiction, "no value is in an empty list", "List the values, or leave the field out.")
+      throw node.failure(.contradiction, "an empty list matches no value", "List the values, or remove the field.")
     }
     return list
   }
@@ -144,34 +143,34 @@ struct PatternReader {
     return joins
   }
 
-  /// Returns the nearest previous step that has the field.
+  /// Returns the join with the nearest previous step that has the field.
   private func join(_ field: FieldID, _ node: YAMLNode) throws(RuleError) -> EventPattern.Join {
     let name = try node.text("a field")
     guard let step = steps.lastIndex(where: { $0.kinds.allSatisfy { $0.fieldNames.contains(name) } }) else {
       let names = steps.flatMap(\.kinds)
       throw node.failure(
-        .unknownField, "no event of `when` has a field `\(name)` that could be the same",
+        .unknownField, "no event of `when` has a field `\(name)` to compare with",
         .near(name, names.flatMap(\.fieldNames), all: "\(names[0].name) has \(names[0].fieldNames.joined(separator: ", "))."))
     }
     let other = FieldID(name: name)!
     guard other.type == field.type else {
       throw node.failure(
-        .contradiction, "`\(field.definition.name)` and `\(name)` are not of one kind, so they are never equal",
-        "Name fields of one kind; `xferlog schema` tells it.")
+        .contradiction, "`\(field.definition.name)` and `\(name)` have different types, so they are never equal",
+        "Name fields of the same type. `xferlog schema` lists the types.")
     }
     return EventPattern.Join(field, step: step, other)
   }
 }
 
 extension EventKind {
-  /// The names of the fields in the order in which people read them.
+  /// The names of the fields, in reading order.
   var fieldNames: [String] {
     guard let layout = EventLayout.known[Int(rawValue)] else { return [] }
     return layout.readingOrder.map { layout.fields[$0].name }
   }
 
-  /// Whether the event names its subject.
-  fileprivate func tells(_ scope: UserRule.Scope) -> Bool {
+  /// Whether the event names the task or session that a scope needs.
+  fileprivate func names(_ scope: UserRule.Scope) -> Bool {
     switch scope {
     case .task: fieldNames.contains("task")
     case .session: fieldNames.contains("session") || fieldNames.contains("task")

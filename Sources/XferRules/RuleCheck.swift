@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// Checks that reject rules that contradict themselves or could never report.
+/// A check that rejects a rule that contradicts itself or could never report.
 struct RuleCheck {
   private let rule: UserRule
   private let fields: YAMLFields
@@ -27,21 +27,20 @@ struct RuleCheck {
     return members[place]
   }
 
-  /// Rejects a rule whose exception matches the reported event itself.
+  /// Rejects a rule with an exception in `unless` that also matches the events of `when`, `expect` or `never`.
   private func checkExcuses() throws(RuleError) {
     for (place, excuse) in rule.unless.enumerated() {
       let excuseNode = node("unless", place)
       if let step = rule.steps.first(where: { excuse.covers($0) }) {
         throw excuseNode.failure(
-          .contradiction, "`unless` excludes every \(step.kinds[0].name) that `when` looks for",
-          "Say more of it, so that not every such event is an excuse.")
+          .contradiction, "`unless` excludes every \(step.kinds[0].name) that `when` matches",
+          "Add conditions, so that the exception does not match all of these events.")
       }
       if let answer = rule.answers.first(where: { excuse.covers($0) }) {
         let key = fields["never"] == nil ? "expect" : "never"
         throw excuseNode.failure(
           .contradiction, "`unless` excludes the \(answer.kinds[0].name) that `\(key)` names",
-          fields["never"] == nil
-            ? "Leave it out: what is expected is no excuse." : "Leave it out: what is forbidden is no excuse.")
+          "Remove it: an event cannot be both \(fields["never"] == nil ? "expected" : "forbidden") and an exception.")
       }
     }
   }
@@ -56,30 +55,30 @@ struct RuleCheck {
       if !own.isCompatible(with: moved) {
         throw node.failure(
           .contradiction,
-          "`\(join.field.definition.name)` can never be the same: \(step.kinds[0].name) and \(pattern.kinds[0].name) ask for different values",
-          "Change one of the two conditions, or leave `same` out.")
+          "`\(join.field.definition.name)` can never be the same: \(step.kinds[0].name) and \(pattern.kinds[0].name) require different values",
+          "Change one of the two conditions, or remove `same`.")
       }
     }
     guard pattern.scope == .process, !pattern.isAboutProcess, let first = rule.steps.first, !first.isAboutProcess else { return }
     if Set(pattern.roles).isDisjoint(with: first.roles) {
       throw node.failure(
         .unreachable, "no process writes both \(first.kinds[0].name) and \(pattern.kinds[0].name)",
-        "Write `per: task`, `per: session` or `per: log`: they come from different processes.")
+        "Write `per: task`, `per: session` or `per: log`, because the events come from different processes.")
     }
   }
 
-  /// Rejects steps before an event that is always the first event of its subject.
+  /// Rejects a rule in which an event that is always the first of its subject follows another event of the subject.
   private func checkOrder(_ pattern: EventPattern, _ node: YAMLNode) throws(RuleError) {
     for kind in pattern.kinds {
       guard let definition = Vocabulary.events.first(where: { $0.number == kind.rawValue }), definition.follows == ["start"],
         let subject = Vocabulary.families.first(where: { $0.name == definition.family })?.subject
       else { continue }
       let isSame = subject == "task" && pattern.scope == .task || pattern.joins.contains { $0.field.definition.name == subject }
-      let isBehind = rule.steps.contains { step in step.kinds.allSatisfy { $0.family == definition.family } }
-      guard isSame, isBehind else { continue }
+      let followsFamily = rule.steps.contains { step in step.kinds.allSatisfy { $0.family == definition.family } }
+      guard isSame, followsFamily else { continue }
       throw node.failure(
-        .unreachable, "`\(kind.name)` is the first event of its \(subject): it never comes after another one",
-        "Turn the order round, or look at another \(subject).")
+        .unreachable, "`\(kind.name)` is always the first event of its \(subject) and cannot follow another one",
+        "Reverse the order, or match another \(subject).")
     }
   }
 }
@@ -89,6 +88,6 @@ extension EventPattern {
     writer.map { [$0] } ?? Set(kinds.flatMap(\.writers)).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Whether another process may write the event about its process.
+  /// Whether the event is about a process and may be written by another process.
   fileprivate var isAboutProcess: Bool { kinds.contains { ["process", "link"].contains($0.family) } }
 }

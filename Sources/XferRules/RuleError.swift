@@ -1,6 +1,6 @@
 import XferEvents
 
-/// An error in a file of rules, with its place, the problem and advice.
+/// An error in a rule file, with its place, the problem and advice.
 package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A short, fixed code that is usable as the label of a metric.
   package enum Code: String, Sendable {
@@ -18,7 +18,7 @@ package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// The place of the error; `nil` for an error on the command line.
+  /// The place of the error. `nil` for an error on the command line.
   package let place: SourcePlace?
   package let problem: String
   package let advice: String
@@ -33,17 +33,17 @@ package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String { "\(place.map { "\($0): " } ?? "")\(problem).\n\(advice)" }
 }
 
-/// The errors in files of rules, at most one for each rule.
+/// The errors in rule files, at most one for each rule.
 package struct RuleErrors: Error, Equatable, Sendable, CustomStringConvertible {
   package let errors: [RuleError]
   package var description: String { errors.map(\.description).joined(separator: "\n") }
 }
 
 extension String {
-  /// Returns similar names, or all names when there are few.
+  /// Returns advice with the names that are similar to `typed`. Without similar names, returns `all` or else a list of all names.
   static func near(_ typed: String, _ names: [String], all: String? = nil) -> String {
     let near = NearNames.of(typed, among: names)
     if !near.isEmpty { return "Did you mean \(near.joined(separator: " or "))?" }
-    return all ?? "There are \(names.joined(separator: ", "))."
+    return all ?? "Use one of \(names.joined(separator: ", "))."
   }
 }

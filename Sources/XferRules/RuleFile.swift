@@ -1,11 +1,11 @@
 package import XferDiagnosis
 
-/// The contents of a file of rules: the user's own rules, and limits of any rules.
+/// The contents of a rule file: user-defined rules, and limits for any rules.
 package struct RuleFile: Sendable {
   package let name: String
   package private(set) var rules: [WrittenRule] = []
   package private(set) var limits: [WrittenLimit] = []
-  /// The further files that the file names.
+  /// The names of other rule files that the file refers to.
   package private(set) var files: [(name: String, place: SourcePlace)] = []
 
   package struct WrittenRule: Sendable {
@@ -27,12 +27,12 @@ package struct RuleFile: Sendable {
 
   /// - Parameters:
   ///   - name: the file's name as the user typed it.
-  ///   - namesFiles: whether the file may name other files of rules.
+  ///   - namesFiles: whether the file may refer to other rule files.
   package init(name: String, bytes: [UInt8], namesFiles: Bool = false) throws(RuleErrors) {
     self.name = name
     var errors: [RuleError] = []
     do throws(RuleError) {
-      let file = try YAMLReader.read(bytes, file: name).fields("a file of rules", ["rules", "limits"])
+      let file = try YAMLReader.read(bytes, file: name).fields("a rule file", ["rules", "limits"])
       for node in file["rules"].flatMap({ $0.isNull ? nil : $0.members }) ?? [] {
         if namesFiles, case .scalar(let name, _) = node.content {
           files.append((name, node.place))
@@ -50,13 +50,14 @@ package struct RuleFile: Sendable {
 
   static func limits(_ node: YAMLNode) throws(RuleError) -> [WrittenLimit] {
     guard case .mapping(let rules) = node.content else {
-      throw node.failure("limits stand by rule", "Write `lost-completion: {patience: 30s}` below `limits:`.")
+      throw node.failure("`limits` must map rules to limits", "Write `lost-completion: {patience: 30s}` below `limits:`.")
     }
     var limits: [WrittenLimit] = []
     for (rule, values) in rules {
       guard case .mapping(let pairs) = values.content else {
         throw values.failure(
-          "limits have names", "Write `\(rule.scalar ?? "rule"): {name: 30s}`; `xferlog rules explain` names them.")
+          "a rule's limits must map names to values",
+          "Write `\(rule.scalar ?? "rule"): {name: 30s}`. `xferlog rules explain` lists the names.")
       }
       for (limit, value) in pairs {
         limits.append(
@@ -80,13 +81,13 @@ extension RuleSet {
       if RuleCatalogue.rule(id) != nil {
         errors.append(
           RuleError(
-            code: .duplicateID, place: written.place, problem: "`\(id)` is a rule of the catalogue",
-            advice: "Give yours a name of its own; to change that one's limits, write them below `limits:`."))
+            code: .duplicateID, place: written.place, problem: "`\(id)` is the id of a built-in rule",
+            advice: "Choose another id. To change the built-in rule's limits, write them below `limits:`."))
       } else if let first = places[id] {
         errors.append(
           RuleError(
-            code: .duplicateID, place: written.place, problem: "`\(id)` is a rule already, at \(first)",
-            advice: "Give one of them another name."))
+            code: .duplicateID, place: written.place, problem: "duplicate rule id `\(id)`, first at \(first)",
+            advice: "Give one of the rules another id."))
       } else {
         places[id] = written.place
         add(written.rule)
@@ -103,8 +104,8 @@ extension RuleSet {
     let ids = descriptions.map(\.id)
     return (description(rule)?.consequenceOf ?? []).filter { !ids.contains($0) }.map { cause in
       RuleError(
-        code: .badValue, place: place, problem: "`\(rule)` follows from `\(cause)`, which is no rule",
-        advice: .near(cause, ids, all: "`xferlog rules list` names them all."))
+        code: .badValue, place: place, problem: "`\(rule)` follows from the unknown rule `\(cause)`",
+        advice: .near(cause, ids, all: "`xferlog rules list` lists all rules."))
     }
   }
 
@@ -115,7 +116,7 @@ extension RuleSet {
     let settings = limitSettings(of: limit.rule)
     let usual = settings.first { $0.name == limit.limit }?.value
     guard let value = LimitValue(limit.value, like: usual) else {
-      throw failure("`\(limit.value)` is no limit", "Write a length of time, as 30s, or a whole number.")
+      throw failure("`\(limit.value)` is not a valid limit", "Write a duration such as 30s, or a whole number.")
     }
     do throws(Problem) {
       try set(limit.limit, of: limit.rule, to: value)
@@ -124,24 +125,24 @@ extension RuleSet {
       case .noRule:
         let ids = descriptions.map(\.id)
         throw failure(
-          "there is no rule `\(limit.rule)`", .near(limit.rule, ids, all: "`xferlog rules list` names them all."), .unknownLimit)
+          "unknown rule `\(limit.rule)`", .near(limit.rule, ids, all: "`xferlog rules list` lists all rules."), .unknownLimit)
       case .noLimit(_, known: let known):
         throw failure(
           "`\(limit.rule)` has no limit `\(limit.limit)`",
-          known.isEmpty ? "It has none at all." : .near(limit.limit, known), .unknownLimit)
+          known.isEmpty ? "The rule has no limits." : .near(limit.limit, known), .unknownLimit)
       case .wrongKind(let usual):
         throw failure(
-          "`\(limit.limit)` of `\(limit.rule)` is no \(value.kind)",
-          "Write a \(usual.kind), as \(usual.example).")
+          "`\(limit.limit)` of `\(limit.rule)` cannot be a \(value.kind)",
+          "Write a \(usual.kind) such as \(usual.example).")
       case .tooSmall:
-        throw failure("`\(limit.limit)` of `\(limit.rule)` cannot be \(limit.value)", "Write more than nothing.")
+        throw failure("`\(limit.limit)` of `\(limit.rule)` cannot be \(limit.value)", "Write a value greater than zero.")
       }
     }
   }
 }
 
 extension LimitValue {
-  /// - Parameter usual: the usual value. Digits alone are a count, unless the usual value is a duration.
+  /// Creates a value from text. Digits alone are a count, other texts are durations. `nil` for an invalid text.
   fileprivate init?(_ text: String, like usual: LimitValue?) {
     if let count = Int(text) {
       self = .count(count)
@@ -152,6 +153,6 @@ extension LimitValue {
     }
   }
 
-  fileprivate var kind: String { if case .duration = self { "length of time" } else { "whole number" } }
+  fileprivate var kind: String { if case .duration = self { "duration" } else { "whole number" } }
   fileprivate var example: String { if case .duration = self { "30s" } else { "3" } }
 }

@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// A reader for one rule. It rejects rules that could never report, or never stay silent.
+/// A reader for one user-defined rule. Rules that could never report, or never stay silent, are rejected.
 struct RuleReader {
   private let node: YAMLNode
   private let fields: YAMLFields
@@ -20,7 +20,7 @@ struct RuleReader {
 
   func written() throws(RuleError) -> RuleFile.WrittenRule {
     let id = try id()
-    let scope = try fields.required("per", "Write whose events belong together: task, session, process or log.")
+    let scope = try fields.required("per", "Write the scope whose events belong together: task, session, process or log.")
       .choice("scope", UserRule.Scope.self)
     let steps = try steps(scope)
     let demand = try demand(scope, steps)
@@ -28,19 +28,19 @@ struct RuleReader {
     for excuse in fields["unless"]?.members ?? [] { unless.append(try PatternReader(excuse, .excuse, scope, steps).pattern()) }
     let within = try within(demand)
     let met: [EventPattern] = if case .never(let pattern) = demand { [pattern] } else { [] }
-    let summary = try SummaryReader(fields.required("summary", "Say in a sentence what has gone wrong.")).template(
+    let summary = try SummaryReader(fields.required("summary", "Describe the fault in one sentence.")).template(
       scope, steps + met)
     let variant = try fields["variant"]?.text("a variant")
-    let isLateAccepted = try fields["late"]?.choice("word for what is late", Lateness.self) == .accepted
+    let isLateAccepted = try fields["late"]?.choice("value of `late`", Lateness.self) == .accepted
     if isLateAccepted, fields["expect"] == nil || within == nil {
       throw fields["late"]!.failure(
-        .contradiction, "nothing can be late", "Say with `expect` and `within` what has to come, and when.")
+        .contradiction, "`late` needs `expect` and `within`", "Name the expected event and the time in which it is due.")
     }
     let description = RuleDescription(
       id: id,
       severity: try fields.required("severity", "Write critical, error, warning or notice.").choice("severity", Severity.self),
-      summary: summary.text, explanation: try sentence("explanation", "Say why it is a problem."),
-      remedy: try sentence("remedy", "Say what is to be done about it."), sources: try texts("sources"),
+      summary: summary.text, explanation: try sentence("explanation", "Explain why the fault is a problem."),
+      remedy: try sentence("remedy", "Describe how to fix the fault."), sources: try texts("sources"),
       needsNoDebugger: try fields["silent-under-debugger"]?.flag() ?? false, consequenceOf: try texts("follows-from"),
       origin: "\(node.place.file):\(node.place.line)", reports: try examples("reports", variant),
       staysSilent: try examples("stays-silent", nil))
@@ -54,18 +54,19 @@ struct RuleReader {
   // MARK: Texts
 
   private func id() throws(RuleError) -> String {
-    let node = try fields.required("id", "Name the problem, as upload-never-confirmed.")
+    let node = try fields.required("id", "Name the problem, for example upload-never-confirmed.")
     let id = try node.text("an id")
     let isPlain = id.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
     guard isPlain, id.first != "-", id.last != "-" else {
-      throw node.failure("`\(id)` is no id", "Write small letters and digits, words joined by -: upload-never-confirmed.")
+      throw node.failure(
+        "`\(id)` is not a valid id", "Write lowercase words and digits joined by hyphens, for example upload-never-confirmed.")
     }
     return id
   }
 
   private func sentence(_ key: String, _ advice: String) throws(RuleError) -> String {
     let text = try fields.required(key, advice).text("a text")
-    // YAML folds a line break into a space.
+    // The literal style of YAML keeps line breaks.
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
@@ -75,15 +76,15 @@ struct RuleReader {
     return texts
   }
 
-  // MARK: What has to come
+  // MARK: Events
 
   private func steps(_ scope: UserRule.Scope) throws(RuleError) -> [EventPattern] {
-    let node = try fields.required("when", "Name the event that makes the rule look, as task.transferred.")
+    let node = try fields.required("when", "Name the event that triggers the rule, for example task.transferred.")
     var steps: [EventPattern] = []
     for member in node.members {
       steps.append(try PatternReader(member, steps.isEmpty ? .firstStep : .step, scope, steps).pattern())
     }
-    if steps.isEmpty { throw node.failure("no event makes the rule look", "Name one, as task.transferred.") }
+    if steps.isEmpty { throw node.failure("`when` names no event", "Name one, for example task.transferred.") }
     return steps
   }
 
@@ -91,16 +92,17 @@ struct RuleReader {
     if let expect = fields["expect"], let never = fields["never"] {
       let later = expect.place.line < never.place.line ? never : expect
       throw later.failure(
-        .contradiction, "a rule either expects something or forbids it", "Keep `expect` or `never`; write two rules for both.")
+        .contradiction, "`expect` and `never` cannot be combined", "Keep one of them, or write two rules.")
     }
     if let never = fields["never"] { return .never(try PatternReader(never, .answer, scope, steps).pattern()) }
     let expect = try fields.required(
-      "expect", "Name what has to come; `never` names what must not, and `expect: none` forbids what `when` says.")
+      "expect",
+      "Name the expected event, or write `never` with a forbidden event, or `expect: none` to forbid the events of `when`.")
     if expect.scalar == "none" { return .nothing }
     var answers: [EventPattern] = []
     for member in expect.members { answers.append(try PatternReader(member, .answer, scope, steps).pattern()) }
     if answers.isEmpty {
-      throw expect.failure("nothing is expected", "Name an event, or write `none` to forbid what `when` says.")
+      throw expect.failure("`expect` names no event", "Name one, or write `none` to forbid the events of `when`.")
     }
     return .expect(answers)
   }
@@ -109,8 +111,8 @@ struct RuleReader {
     guard let node = fields["within"] else { return nil }
     if case .nothing = demand {
       throw node.failure(
-        .contradiction, "`within` counts from `when` to what has to come, and nothing has to",
-        "Write it at a step of `when`, for the time since the step before.")
+        .contradiction, "`within` needs an event in `expect` or `never`",
+        "To limit the time since the previous step, write `within` at a step of `when`.")
     }
     return try node.span("within")
   }
@@ -128,12 +130,12 @@ struct RuleReader {
 extension YAMLNode {
   /// Returns a positive duration.
   func span(_ what: String) throws(RuleError) -> Duration {
-    let text = try text("a length of time")
+    let text = try text("a duration")
     guard let nanoseconds = FieldValues.duration(text) else {
-      throw failure("`\(text)` is no length of time", "Write a number with ms, s, m, h or d: 30s.")
+      throw failure("`\(text)` is not a duration", "Write a number with ms, s, m, h or d, for example 30s.")
     }
     guard nanoseconds > 0 else {
-      throw failure(.contradiction, "nothing comes within \(text)", "Write a `\(what)` of more than nothing.")
+      throw failure(.contradiction, "`\(what)` cannot be \(text)", "Write a duration greater than zero.")
     }
     return .nanoseconds(nanoseconds)
   }

@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// A reader for summaries with placeholders for fields, such as `{task} asked for {size}`. A literal brace is doubled.
+/// A reader for summaries with placeholders for fields, such as `{task} asked for {size}`. A doubled brace is a literal brace.
 struct SummaryReader {
   private let node: YAMLNode
   init(_ node: YAMLNode) { self.node = node }
@@ -20,7 +20,7 @@ struct SummaryReader {
         pieces.append(try piece(String(rest[..<end]), scope, patterns))
         rest = rest[rest.index(after: end)...]
       } else if character == "{" || character == "}" {
-        throw node.failure("a brace stands alone in the summary", "Write {field}, or double a brace that is meant as such.")
+        throw node.failure("the summary has an unmatched brace", "Write {field}, or double the brace for a literal one.")
       } else {
         literal.append(character)
       }
@@ -45,7 +45,7 @@ struct SummaryReader {
     guard fields.contains(name), let field = FieldID(name: name) else {
       let known = fields + (isOfTask ? ["task", "host", "method"] : []) + (isOfSession ? ["session"] : [])
       throw node.failure(
-        .unknownField, "the summary quotes `\(name)`, which no event of the rule says", .near(name, Set(known).sorted()))
+        .unknownField, "the summary quotes `\(name)`, which no event of the rule has", .near(name, Set(known).sorted()))
     }
     return .field(field)
   }

@@ -1,4 +1,4 @@
-/// A place in a file of rules.
+/// A place in a rule file.
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   package let file: String
   /// The line, counted from 1.
@@ -42,33 +42,33 @@ struct YAMLNode: Sendable {
   var scalar: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
   func text(_ what: String) throws(RuleError) -> String {
-    guard let text = scalar, !isNull else { throw failure("\(what) is expected here", "Write one text.") }
+    guard let text = scalar, !isNull else { throw failure("expected \(what)", "Write a single value.") }
     return text
   }
 
-  /// Returns the elements of a list, or the value alone.
+  /// The elements of a list, or the value itself as the only element.
   var members: [YAMLNode] { if case .list(let members) = content { members } else { [self] } }
 
   func flag() throws(RuleError) -> Bool {
     switch scalar {
     case "true", "yes": return true
     case "false", "no": return false
-    default: throw failure("`\(scalar ?? "…")` is neither true nor false", "Write `true` or `false`.")
+    default: throw failure("`\(scalar ?? "…")` is not a Boolean", "Write `true` or `false`.")
     }
   }
 
   func choice<Word: RawRepresentable<String> & CaseIterable>(_ what: String, _: Word.Type) throws(RuleError) -> Word {
     let text = try text(what)
     guard let word = Word(rawValue: text) else {
-      throw failure("`\(text)` is no \(what)", .near(text, Word.allCases.map(\.rawValue)))
+      throw failure("`\(text)` is not a valid \(what)", .near(text, Word.allCases.map(\.rawValue)))
     }
     return word
   }
 
-  /// Returns the values of a mapping by key. A key that is not among `known` is an error.
+  /// Returns the values of a mapping by key, and rejects keys that are not among `known`.
   func fields(_ what: String, _ known: [String]) throws(RuleError) -> YAMLFields {
     guard case .mapping(let pairs) = content else {
-      throw failure("\(what) has to be keys with values", "Write some of: \(known.joined(separator: ", ")).")
+      throw failure("\(what) must be a mapping", "Write keys with values. The keys are \(known.joined(separator: ", ")).")
     }
     var values: [String: YAMLNode] = [:]
     for (key, value) in pairs {

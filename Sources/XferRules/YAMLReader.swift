@@ -1,15 +1,15 @@
 import CYAML
 
-/// A YAML reader that gives a tree in which every value has its place.
+/// A YAML reader that returns a tree in which every value has its place in the file.
 enum YAMLReader {
   /// The maximum depth, which also ends recursive references.
   private static let depthLimit = 24
-  /// The maximum number of values in a file. Values that are repeated by reference count each time.
+  /// The maximum number of values in a file. A value that is repeated by reference counts each time.
   private static let nodeLimit = 200_000
 
   static func read(_ bytes: [UInt8], file: String) throws(RuleError) -> YAMLNode {
     var parser = yaml_parser_t()
-    guard yaml_parser_initialize(&parser) == 1 else { preconditionFailure("a parser takes a few hundred bytes") }
+    guard yaml_parser_initialize(&parser) == 1 else { preconditionFailure("no memory for a YAML parser") }
     defer { yaml_parser_delete(&parser) }
     let outcome = bytes.withUnsafeBufferPointer { bytes -> Result<YAMLNode, RuleError> in
       yaml_parser_set_input_string(&parser, bytes.baseAddress, bytes.count)
@@ -34,8 +34,8 @@ enum YAMLReader {
     defer { yaml_document_delete(&next) }
     if let second = yaml_document_get_root_node(&next) {
       throw RuleError(
-        code: .syntax, place: place(second.pointee.start_mark, file), problem: "a second document begins here",
-        advice: "Keep one document to a file; `rules:` may list any number of rules.")
+        code: .syntax, place: place(second.pointee.start_mark, file), problem: "the file has a second YAML document",
+        advice: "Write one document per file. `rules:` may list any number of rules.")
     }
     return tree
   }
@@ -47,8 +47,9 @@ enum YAMLReader {
     left -= 1
     if depth > depthLimit || left < 0 {
       throw RuleError(
-        code: .syntax, place: place, problem: depth > depthLimit ? "this is nested too deeply" : "the file holds too much",
-        advice: "Write what is meant without references to what contains it.")
+        code: .syntax, place: place,
+        problem: depth > depthLimit ? "the value is nested too deeply" : "the file has too many values",
+        advice: "Do not let a value contain a reference to itself.")
     }
     switch node.pointee.type {
     case YAML_SCALAR_NODE:
@@ -69,7 +70,7 @@ enum YAMLReader {
         let key = try self.node(child(pair.key, &document), &document, file, depth: depth + 1, &left)
         let value = try self.node(child(pair.value, &document), &document, file, depth: depth + 1, &left)
         if let name = key.scalar, let first = pairs.first(where: { $0.key.scalar == name }) {
-          throw key.failure(.syntax, "the key `\(name)` stands in line \(first.key.place.line), too", "Keep one of them.")
+          throw key.failure(.syntax, "duplicate key `\(name)`, first in line \(first.key.place.line)", "Keep one of them.")
         }
         pairs.append((key, value))
       }
@@ -78,7 +79,7 @@ enum YAMLReader {
   }
 
   private static func child(_ index: Int32, _ document: inout yaml_document_t) -> UnsafeMutablePointer<yaml_node_t> {
-    guard let node = yaml_document_get_node(&document, index) else { preconditionFailure("a document holds what it lists") }
+    guard let node = yaml_document_get_node(&document, index) else { preconditionFailure("a document contains its own nodes") }
     return node
   }
 
@@ -89,7 +90,7 @@ enum YAMLReader {
   private static func problem(_ parser: yaml_parser_t, _ file: String) -> RuleError {
     let cause = parser.problem.map { String(cString: $0) } ?? "out of memory"
     return RuleError(
-      code: .syntax, place: place(parser.problem_mark, file), problem: "this is not YAML: \(cause)",
+      code: .syntax, place: place(parser.problem_mark, file), problem: "invalid YAML: \(cause)",
       advice: "Indent with spaces, and quote values that contain `: ` or begin with a special character.")
   }
 }

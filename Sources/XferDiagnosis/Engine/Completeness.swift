@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 extension Diagnosis {
-  /// Why the log does not tell the whole story; empty when it does. One line for each reason.
+  /// The reasons why the log is incomplete, one line each. Empty if the log is complete.
   package var incompleteness: [String] {
     var reasons: [String] = []
     let gaps = world.gaps
@@ -16,10 +16,10 @@ extension Diagnosis {
       "\(count) \(count == 1 ? "gap" : "gaps") in the sequence of a \(terms.stream.singular)"
     }
     reasons += Self.reasons(gaps.filter { $0.cause == .truncated }) { count, terms in
-      "\(terms.file.counted(count)) \(count == 1 ? "is" : "are") cut off"
+      "\(terms.file.counted(count)) \(count == 1 ? "is" : "are") truncated"
     }
     reasons += Self.reasons(gaps.filter { $0.cause == .missingHead && !isListed($0.launch) }) { count, terms in
-      "the beginning of \(terms.stream.counted(count)) is gone"
+      "the beginning of \(terms.stream.counted(count)) is missing"
     }
     for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
@@ -33,7 +33,7 @@ extension Diagnosis {
     return reasons
   }
 
-  /// Returns one reason for each kind of source that has such gaps, in that source's own terms.
+  /// Returns one reason for each kind of source that has any of the gaps, in that source's own terms.
   private static func reasons(_ gaps: [LogGap], _ reason: (_ count: Int, SourceTerms) -> String) -> [String] {
     var kinds: [(terms: SourceTerms, count: Int)] = []
     for gap in gaps {
@@ -46,18 +46,18 @@ extension Diagnosis {
     return kinds.map { reason($0.count, $0.terms) }
   }
 
-  /// Whether a process is a daemon that says, in what there is of its log, which tasks it has: that tells what matters of what is gone.
+  /// Whether a process is a daemon whose readable log lists the daemon's tasks. The list replaces what the missing beginning of that log said.
   package func isListed(_ launch: LaunchID?) -> Bool {
     guard let launch else { return false }
     return world.processes.contains { $0.launch == launch && $0.daemon?.listed != nil }
   }
 
-  /// Whether a process has said that it logs no more: a thread of it that was amid a record then has lost nothing that counts.
+  /// Whether a process closed its log. A record that one of its threads had not finished by then is not a loss.
   private func hasClosedLog(_ launch: LaunchID?) -> Bool {
     world.processes.contains { $0.launch == launch && $0.logClosed != nil }
   }
 
-  /// Tasks that a process had open where its log stops, although nothing says that it is over.
+  /// Returns the number of tasks still open where the log of a process stops. Zero if the log shows the end of the process.
   package func tasksLeftOpen(by place: Int) -> Int {
     let process = world.processes[place]
     guard process.firstSeen != nil, process.endFact == nil else { return 0 }

@@ -1,11 +1,11 @@
-/// Questions to be asked again when a process's log covers a moment of its monotonic clock.
+/// A priority queue of questions, each due when a process's log covers a moment of that process's monotonic clock.
 struct DeadlineQueue<Question: Sendable>: Sendable {
   private var heap: [(at: Int64, order: Int, question: Question)] = []
   private var added = 0
-  /// The moment of the earliest question; it is looked at with every event.
+  /// The moment of the earliest question; `Int64.max` if the queue is empty. Stored because it is read with every event.
   private(set) var earliest = Int64.max
-  /// At how many questions it is worth while to look for those that have been answered.
-  private var crowd = 1024
+  /// The number of questions from which on answered ones are worth removing.
+  private var pruningThreshold = 1024
 
   mutating func add(_ question: Question, at moment: Int64) {
     heap.append((moment, added, question))
@@ -18,17 +18,18 @@ struct DeadlineQueue<Question: Sendable>: Sendable {
     earliest = heap[0].at
   }
 
-  var isCrowded: Bool { heap.count >= crowd }
+  /// Whether the queue is long enough to remove answered questions from it.
+  var isCrowded: Bool { heap.count >= pruningThreshold }
 
-  /// Forgets the questions that need not be asked again, so that it grows with what is open and not with what was.
+  /// Removes the questions that are no longer open, so that the queue's size follows the number of open questions.
   mutating func keep(_ isOpen: (Question) -> Bool) {
-    // What is in order is a heap.
+    // A sorted array is a valid heap.
     heap = heap.filter { isOpen($0.question) }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
-    crowd = max(1024, 2 * heap.count)
+    pruningThreshold = max(1024, 2 * heap.count)
     earliest = heap.first?.at ?? .max
   }
 
-  /// The earliest question whose moment has come.
+  /// Removes and returns the earliest question that is due at a moment; `nil` if none is.
   mutating func take(upTo moment: Int64) -> Question? {
     guard let first = heap.first, first.at <= moment else { return nil }
     defer { earliest = heap.first?.at ?? .max }
@@ -49,7 +50,7 @@ struct DeadlineQueue<Question: Sendable>: Sendable {
     return first.question
   }
 
-  /// Equal moments in the order in which they were asked for, so that nothing depends on chance.
+  /// Orders equal moments by insertion, which keeps the result deterministic.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     (heap[left].at, heap[left].order) < (heap[right].at, heap[right].order)
   }

@@ -2,23 +2,23 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// Questions that are to be asked again when the log has covered a time.
+// Deadlines: rules that are asked again once the log covers a given time.
 extension Diagnosis {
   mutating func wait(_ delay: Duration, from start: Int64, _ question: Question, _ place: Int) {
     while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
-    // Time spent suspended does not count, so what has passed on the clock may not have passed for the process. The
-    // moment always lies ahead: a question that came due again at once would be asked for ever.
+    // Time in which the process was suspended does not count, so the clock may be ahead of the process's running time.
+    // The moment must lie in the future: a question that is due again immediately would be asked forever.
     let process = replay.world.processes[place]
     let remaining = delay.nanoseconds.subtractingClamped(process.runningTime(from: start, to: process.coveredUntil))
     let earliest = process.coveredUntil.addingClamped(max(1, remaining))
-    // Behind the last moment that a clock can show nothing comes.
+    // The deadline lies beyond the clock's range, so it can never come due.
     guard earliest > process.coveredUntil else { return }
     if deadlines[place].isCrowded { forgetAnswered(in: place) }
     deadlines[place].add(question, at: max(start.addingClamped(delay.nanoseconds), earliest))
   }
 
   private mutating func forgetAnswered(in place: Int) {
-    // The world's fields and not `self`, all of which the closure would copy for each question.
+    // Captures these two fields and not `self`, because the closure would copy all of `self` for each question.
     let (world, tasks) = (replay.world, tasks)
     deadlines[place].keep { question in
       guard Self.isCurrent(question, in: world) else { return false }
@@ -27,7 +27,7 @@ extension Diagnosis {
     }
   }
 
-  /// Whether its subject has its place still: another one may have it by now.
+  /// Whether the question's subject is still at its place. The place may have been reused for another subject.
   private static func isCurrent(_ question: Question, in world: World) -> Bool {
     world.generation(of: question.subject) == question.generation
   }
@@ -47,10 +47,10 @@ extension Diagnosis {
   }
 }
 
-/// What a rule is asked about.
+/// A rule and the subject that the rule is asked about.
 struct Question: Hashable {
   let rule: Int
   let subject: Subject
-  /// Of the subject's place, which may be another's by the time the question comes up again.
+  /// The generation of the subject's place, which tells whether the place has been reused since.
   var generation: UInt32 = 0
 }

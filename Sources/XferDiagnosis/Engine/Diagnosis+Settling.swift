@@ -2,19 +2,19 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// What a verdict comes to.
+// The effect of a verdict on findings and tallies.
 extension Diagnosis {
   mutating func settle(
     _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
   ) -> Answer {
     let isFinal = occasion.isEndOfLog
     if case .wait(let delay, let fact)? = verdict, !isFinal, let process, let start = fact.monotonic {
-      // A question that waits already keeps its first moment: asked then, the rule says how long is left.
+      // A question that already waits keeps its first deadline. When asked then, the rule answers with the remaining time.
       if !isWaiting { wait(delay, from: start, question, process) }
       return .waits
     }
     if case .silentSoFar? = verdict, !isFinal { return .quiet }
-    // Most answers are silence; a process is only looked at for the others.
+    // Most answers are silence and need no process, so the process is copied only for a finding.
     let lifecycle = if case .finding? = verdict { process.map { replay.world.processes[$0] } } else { nil as ProcessLifecycle? }
     return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
   }
@@ -28,7 +28,7 @@ extension Diagnosis {
       if isFinal, !ledger.hasFinding(for: question) { counted[rule].inFlight += 1 }
       return isFinal
     case .silent, .silentSoFar:
-      // What was found before stays found.
+      // An earlier finding stands.
       if !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
       return true
     case .undecidable(let needs):
@@ -44,7 +44,7 @@ extension Diagnosis {
           draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: process?.launch,
           certainty: certainty, lowered: lowered)
         if ledger.note(finding, for: question) { counted[rule].findings += 1 }
-        // What is not certain may become so.
+        // A finding that is not certain may still become certain.
         return certainty == .certain || isFinal
       }
       return true

@@ -2,11 +2,11 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// Asking about anything but tasks.
+// Asking rules about subjects other than tasks.
 extension Diagnosis {
   mutating func ask(about subject: Subject, _ kind: EventKind) {
     for watcher in subjectRules.watching(kind, of: subject.kind) { ask(watcher, about: subject, .change) }
-    // What was read up to here is a subject of its own.
+    // The log read so far is itself a subject.
     for watcher in subjectRules.watching(kind, of: .log) where subject.kind != .log { ask(watcher, about: .log, .change) }
   }
 
@@ -23,7 +23,7 @@ extension Diagnosis {
       type(of: watcher.rule).concerns(index, in: replay.world)
     else { return }
     let process = replay.world.process(of: subject)
-    // What goes on in another life waits by that one's log.
+    // A subject that continues in another process life waits for deadlines on that life's clock.
     if others[kind][index].process != process {
       (others[kind][index].process, others[kind][index].waiting) = (process, RulePlaces())
     }

@@ -2,17 +2,17 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// Asking about tasks, of which there may be millions.
+// Asking rules about tasks, of which there may be millions.
 extension Diagnosis {
   mutating func ask(_ concerned: RulePlaces, task: Int, _ cause: Occasion.Cause) {
     makeRoom(for: task)
     let left = concerned.subtracting(tasks[task].settled)
     let (idle, open) = (left.intersection(tasks[task].idle), left.subtracting(tasks[task].idle))
-    if !idle.isEmpty { leaveOut(idle, task: task, cause) }
+    if !idle.isEmpty { skip(idle, task: task, cause) }
     guard !open.isEmpty else { return }
     let (glance, generation) = (replay.world.tasks.glance(at: task), replay.world.tasks.generation(of: task))
     let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[glance.process].coveredUntil)
-    taskRules.ask(open, on: task, in: replay.world, occasion, &answers)
+    taskRules.ask(open, on: task, tasks[task].memories, in: replay.world, occasion, &answers)
     settleSilence(of: task, generation, isFinal: occasion.isEndOfLog)
     for place in answers.others.indices {
       let (rule, verdict) = answers.others[place]
@@ -24,7 +24,7 @@ extension Diagnosis {
     answers.removeAll()
   }
 
-  /// As `settle` does for each rule, for all that have found nothing.
+  /// Does for all rules without a finding at once what `settle` does for one rule.
   private mutating func settleSilence(of task: Int, _ generation: UInt32, isFinal: Bool) {
     var (silent, open) = (answers.silent, answers.open)
     if isFinal {
@@ -39,15 +39,15 @@ extension Diagnosis {
     while let rule = open.popFirst() { if !hasFound(rule, on: task, generation) { counted[rule].inFlight += 1 } }
   }
 
-  /// What was found before stays found.
+  /// Whether a rule already has a finding on a task.
   private func hasFound(_ rule: Int, on task: Int, _ generation: UInt32) -> Bool {
     tasks[task].hasFinding && ledger.hasFinding(for: Question(rule: rule, subject: .task(task), generation: generation))
   }
 
-  /// What rules presuppose is not there.
-  private mutating func leaveOut(_ idle: RulePlaces, task: Int, _ cause: Occasion.Cause) {
+  /// Answers for rules whose presuppositions the task has not met, without asking them.
+  private mutating func skip(_ idle: RulePlaces, task: Int, _ cause: Occasion.Cause) {
     switch cause {
-    // It may still come, late.
+    // A late event may still meet the presupposition.
     case .taskEnded: tasks[task].quiet = tasks[task].quiet.union(idle)
     case .endOfLog: countSilent(idle)
     case .change, .processEnded: break

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// What the monitors of users' rules conclude passes the same guards.
+// The conclusions of user rules, graded by the same guards as those of the catalogue's rules.
 extension Diagnosis {
   @inline(never)
   mutating func show(_ event: EventView, _ change: Change?) {

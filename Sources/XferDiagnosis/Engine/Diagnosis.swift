@@ -2,8 +2,10 @@ package import XferEvents
 package import XferLifecycle
 package import XferReplay
 
-/// Replays a log and decides the rules as it goes: a rule is asked when an event it watches arrives, when a deadline it
-/// asked for is covered by the log, and when its subject's scope closes. `replay` and `tail` use the same.
+/// A replay of a log that evaluates rules incrementally.
+///
+/// A rule is asked when an event that it watches arrives, when the log covers a deadline that it set, and when its subject's scope
+/// closes. `xferlog replay` and `xferlog tail` both use this type.
 package struct Diagnosis {
   package private(set) var replay = Replay()
   package var tallies: [Tally] {
@@ -19,34 +21,34 @@ package struct Diagnosis {
   let taskRules: TaskRules
   let subjectRules: SubjectRules
 
-  // What the rules have made of each subject, by its index; tasks apart, which are asked about by the million.
+  // The rules' progress on each subject, by the subject's index. Tasks are kept apart because there may be millions.
   var tasks: [Progress] = []
   var others = [[Progress]](repeating: [], count: Subject.Kind.allCases.count)
-  /// Wakes of which something is still to be said: those of a session may be many, and most are long over.
+  /// The wakes on which some rule is still undecided. A session may have many wakes, most of them long decided.
   private var openWakes: [Int] = []
-  /// How many wakes there were when it was last looked.
+  /// The number of wakes when `openWakes` was last updated.
   private var knownWakes = 0
-  /// Memory that is used for one question after another.
+  /// The answers to the current question. Kept to reuse its memory.
   var answers = TaskAnswers()
-  /// Tasks that were acknowledged or forgotten, oldest first: closed when nothing can be said of them any more.
+  /// The tasks that were acknowledged or forgotten, oldest first. A task is closed once no rule can change its answer about it.
   private var ended = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
   var counted: [Tally]
   var silences = Silences()
   var ledger = FindingLedger()
   var deadlines: [DeadlineQueue<Question>] = []
-  /// The user's own rules; what they cost is nothing where there are none.
+  /// The user's own rules. Free of cost if there are none.
   var monitors: UserMonitors
-  /// Of all rules, in the order of `tallies`.
+  /// The descriptions of all rules, in the order of `tallies`.
   package let descriptions: [RuleDescription]
 
-  /// How often a rule answered what.
+  /// The number of subjects on which a rule gave each kind of answer.
   package struct Tally: Hashable, Sendable {
     package let rule: String
     package var silent = 0
     package var undecidable = 0
     package var findings = 0
-    /// Asked at the end of the log and still open.
+    /// The number of subjects on which the rule was still undecided at the end of the log.
     package var inFlight = 0
   }
 
@@ -55,13 +57,13 @@ package struct Diagnosis {
     package let needs: String
   }
 
-  /// How many tasks that are over stay in the world.
+  /// The number of ended tasks that stay in the world.
   private let endedLimit: Int
 
   /// - Parameters:
-  ///   - userRules: those that are no part of the catalogue.
-  ///   - endedLimit: how many tasks that are over stay in the world, for what apps say of them afterwards.
-  ///   - onTaskEnd: called once for each task: when it is closed, or at the end of the log.
+  ///   - userRules: the rules that are not part of the catalogue.
+  ///   - endedLimit: the number of ended tasks that stay in the world, so that later events of apps still find them.
+  ///   - onTaskEnd: a closure that is called once for each task, when the task is closed or at the end of the log.
   package init(
     rules: [any DiagnosisRule] = RuleCatalogue.rules, userRules: [UserRule] = [], endedLimit: Int = 256,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
@@ -78,7 +80,9 @@ package struct Diagnosis {
 
   // MARK: As the log comes
 
-  /// - Returns: findings that were decided, or became surer, by this member: places in `findings`.
+  /// Applies a member of the log.
+  ///
+  /// - Returns: the places in `findings` of the findings that are new or have become more certain.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> [Int] {
     switch member {
@@ -88,7 +92,9 @@ package struct Diagnosis {
     return ledger.takeFresh()
   }
 
-  /// - Parameter each: sees every member once it has been applied, in that order.
+  /// Applies a batch of a log's members.
+  ///
+  /// - Parameter each: a closure that is called with each member right after the member has been applied.
   package mutating func apply(_ batch: EventBatch, _ each: ((LogMember) throws -> Void)? = nil) throws {
     var start = 0
     for (end, gap) in batch.gaps {
@@ -119,7 +125,7 @@ package struct Diagnosis {
       if !monitors.isEmpty { show(event, nil) }
       return
     }
-    if case .task(let task) = change.subject { note(change, task: task) } else { note(change) }
+    if case .task(let task) = change.subject { note(change, event, task: task) } else { note(change) }
     if !replay.world.touched.isEmpty { askTouched(change.fact.kind) }
     let process = change.process
     if process < deadlines.count, deadlines[process].earliest <= replay.covered { checkDeadlines(of: process) }
@@ -127,18 +133,26 @@ package struct Diagnosis {
   }
 
   @inline(__always)
-  private mutating func note(_ change: Change, task: Int) {
+  private mutating func note(_ change: Change, _ event: EventView, task: Int) {
+    let remembering = taskRules.remembering(change.fact.kind, isKnown: task < tasks.count && !tasks[task].memories.isEmpty)
+    if !remembering.isEmpty { remember(event, change.fact, remembering, task: task) }
     ask(changed: task, change.fact.kind)
     switch change.fact.kind {
     case .taskAcknowledged, .taskForgotten: end(task, change.fact)
-    // The engine says nothing more of such a task; an app that hands over itself may still cancel.
+    // The engine writes no more events of a handed-off attempt. If the app hands off the task itself, it may still cancel it.
     case .taskHandedOff where replay.world.tasks.lifecycles[task].attempt?.end == .handedOff: end(task, change.fact)
     default: break
     }
   }
 
+  private mutating func remember(_ event: EventView, _ fact: Fact, _ rules: RulePlaces, task: Int) {
+    makeRoom(for: task)
+    let remembering = taskRules.remember(event, fact, rules: rules, of: replay.world.tasks[task], &tasks[task].memories)
+    tasks[task].idle = tasks[task].idle.subtracting(remembering)
+  }
+
   private mutating func note(_ change: Change) {
-    // It may have told of tasks of which nothing else had.
+    // A daemon's event may have introduced tasks that no other event had named.
     if case .daemon = change.fact.kind.model { makeRoom(for: replay.world.tasks.lifecycles.count - 1) }
     let kind = change.fact.kind
     ask(about: change.subject, kind)
@@ -173,7 +187,7 @@ package struct Diagnosis {
     return openWakes
   }
 
-  /// What a process's next life shows of it, and of what it had going.
+  /// Asks about a process and its keepalives when its next life starts.
   private mutating func ask(lifeBefore process: Int?, _ kind: EventKind) {
     guard let process else { return }
     ask(about: .process(process), kind)
@@ -193,7 +207,7 @@ package struct Diagnosis {
     let glance = replay.world.tasks.glance(at: task)
     note(kind, glance.traits, of: task)
     let watching = taskRules.watching(kind, isCompleted: glance.isCompleted, waiting: tasks[task].waiting)
-    // Most of those that watch have answered, or presuppose what is not there.
+    // Most watching rules have answered already, or presuppose something that the task has not met.
     let open = watching.subtracting(tasks[task].settled).subtracting(tasks[task].idle)
     if !open.isEmpty { ask(open, task: task, .change) }
   }
@@ -208,11 +222,14 @@ package struct Diagnosis {
     tasks[task].idle = tasks[task].idle.subtracting(taskRules.fulfilled(by: traits))
   }
 
+  @inline(__always)
   mutating func makeRoom(for task: Int) {
     while tasks.count <= task { tasks.append(Progress(idle: taskRules.presupposing)) }
   }
 
-  /// Closes what is still open; call it once, when there is no more log.
+  /// Decides everything that is still open. Call this once, at the end of the log.
+  ///
+  /// - Returns: the places in `findings` of the findings that are new or have become more certain.
   @discardableResult
   package mutating func finish() -> [Int] {
     let open = replay.world.tasks.indexes
@@ -220,7 +237,7 @@ package struct Diagnosis {
     for kind in Subject.Kind.allCases where kind != .task {
       for subject in replay.world.subjects(of: kind) { askAll(about: subject, .endOfLog) }
     }
-    // A log that was read without a gap is an answer, too; one without an event is none.
+    // In a log without a gap the rules on gaps are silent. An empty log does not count.
     if replay.world.gaps.isEmpty, replay.counts.events > 0 {
       for watcher in subjectRules.all(.gap) { counted[watcher.index].silent += 1 }
     }
@@ -230,13 +247,13 @@ package struct Diagnosis {
     return ledger.takeFresh()
   }
 
-  /// Nothing more is to come for a task. What an app says of it afterwards may; so it stays for a while.
+  /// Ends a task, of which only later events of the app may still come. The task stays in the world until `endedLimit` others have ended.
   private mutating func end(_ task: Int, _ fact: Fact) {
     ask(taskRules.all, task: task, .taskEnded(fact))
     ended.append(replay.world.tasks.place(task))
     guard ended.count > endedLimit, let oldest = ended.popFirst(), replay.world.tasks.isCurrent(oldest) else { return }
     let index = Int(oldest.index)
-    // A finding may still become surer, and an open question may still become one.
+    // A finding may still become more certain, and an open question may still become a finding.
     if tasks[index].hasFinding { return }
     guard tasks[index].settled.union(tasks[index].quiet).isSuperset(of: taskRules.all) else { return ended.append(oldest) }
     countSilent(taskRules.all.subtracting(tasks[index].settled))
@@ -245,13 +262,13 @@ package struct Diagnosis {
     replay.close(index)
   }
 
-  /// See `TaskRules.ask(_:on:in:_:_:)`.
+  /// Calls `take` with a task. Not inlined, so that the task alone is copied; see `TaskRules.ask`.
   @inline(never)
   private static func hand(_ task: Int, of world: World, to take: (TaskLifecycle, World) -> Void) {
     take(world.tasks.lifecycles[task], world)
   }
 
-  /// All of a process's open questions, now that it is over.
+  /// Asks all rules about the subjects of a process that has ended.
   private mutating func close(_ process: Int, _ end: Fact) {
     for task in replay.world.tasks.indexes(ofProcess: process) {
       ask(taskRules.all, task: task, .processEnded(end))

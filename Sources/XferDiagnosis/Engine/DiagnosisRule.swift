@@ -2,18 +2,20 @@ package import XferEvents
 package import XferLifecycle
 package import XferReplay
 
-/// One failure mode: what it is, when to look, and how to tell.
+/// A rule that recognises one failure mode: its description, the events that it watches, and its verdict.
 ///
-/// Rules read lifecycles only. Levels, gaps, coverage and debuggers are the engine's business (guards G1 to G11).
+/// A rule reads lifecycles only. The engine's guards (G1 to G11) account for levels, gaps, coverage and debuggers.
 package protocol DiagnosisRule: Sendable {
   static var description: RuleDescription { get }
-  /// The events after which the rule may have changed its mind. It is asked at these, at deadlines that it asked for,
-  /// and when its subject's scope closes.
+  /// The kinds of events that may change the rule's verdict. The rule is asked after such an event, at deadlines that it set, and when
+  /// its subject's scope closes.
   static var watches: Set<EventKind> { get }
-  /// The figures that its user may change.
+  /// The thresholds that a user may change.
   static var limits: [RuleLimit<Self>] { get }
-  /// Itself, by what it is about. A cast would ask the runtime, which looks through all conformances of the program.
+  /// The rule as a `TaskRule`; `nil` if it is about another kind of subject. Faster than a cast, which searches all conformances of the
+  /// program at run time.
   var taskRule: (any TaskRule)? { get }
+  /// The rule as a `SubjectRule`; `nil` if it is about tasks.
   var subjectRule: (any SubjectRule)? { get }
 }
 
@@ -23,25 +25,38 @@ extension DiagnosisRule {
   package var subjectRule: (any SubjectRule)? { nil }
 }
 
+/// A rule about tasks.
 package protocol TaskRule: DiagnosisRule {
-  /// Events that matter only when the task is complete: while it runs, there may be a million of them.
+  /// The kinds of events that are watched only after the task completed. A running task may have a million of them.
   static var watchesOnceCompleted: Set<EventKind> { get }
-  /// Events that matter only while no deadline is set: at that, the rule looks at all that came until then.
+  /// The kinds of events that are watched only while the rule waits for no deadline. At the deadline, the rule sees the effect of all
+  /// of them.
   static var watchesUnlessWaiting: Set<EventKind> { get }
-  /// Without one of these the task is none of the rule's business; `nil` when any may be. A rule that presupposes something costs
-  /// nothing for all the tasks that went well.
+  /// The signs of which a task must show at least one before the rule is asked about it; `nil` if the rule applies to every task.
+  /// A rule with presuppositions costs nothing for the tasks that do not meet them.
   static var presupposes: Set<TaskSign>? { get }
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?
+  /// The closures that ask the rule. A protocol's requirement, so that they are specialised for the rule's type.
+  func asker(at index: Int) -> TaskAsker
+  /// The events of a task from which the rule learns, and those that only change what it remembers; see `RememberingTaskRule`.
+  static var remembers: Set<EventKind> { get }
+  static var updates: Set<EventKind> { get }
 }
 
 extension TaskRule {
+  package static var remembers: Set<EventKind> { [] }
+  package static var updates: Set<EventKind> { [] }
+
+  package func asker(at index: Int) -> TaskAsker {
+    TaskAsker(ask: { task, _, world, asked in verdict(on: task, in: world, asked: asked) })
+  }
   package static var watchesOnceCompleted: Set<EventKind> { [] }
   package static var watchesUnlessWaiting: Set<EventKind> { [] }
   package static var presupposes: Set<TaskSign>? { nil }
   package var taskRule: (any TaskRule)? { self }
 }
 
-/// What was seen of a task, as far as rules presuppose it.
+/// A property of a task that rules can presuppose.
 package enum TaskSign: Hashable, Sendable {
   case event(EventKind)
   case trait(TaskLifecycle.Traits)
@@ -50,30 +65,30 @@ package enum TaskSign: Hashable, Sendable {
   static let failure = trait(.failed)
 }
 
-/// Why a rule is asked, and what the asking knows.
+/// The reason why a rule is asked, and how far the log covers the subject's process.
 package struct Occasion: Sendable {
   package enum Cause: Sendable {
-    /// A watched event, or a deadline that the log now covers.
+    /// A watched event arrived, or the log now covers a deadline.
     case change
-    /// The task was acknowledged or forgotten: only what an app says of it may still come.
+    /// The task was acknowledged or forgotten. Only events of an app may still follow.
     case taskEnded(Fact)
-    /// The process that the subject belongs to is over.
+    /// The process that the subject belongs to has ended.
     case processEnded(Fact)
-    /// There is no more log.
+    /// The log has been read to its end.
     case endOfLog
   }
 
   package let cause: Cause
-  /// Monotonic nanoseconds up to which the subject's process has written.
+  /// The monotonic time up to which the log covers the subject's process, in nanoseconds.
   let coveredUntil: Int64
 
-  /// Time after a fact that the process could run in and that its log covers (guards G1 and G4).
+  /// Returns the time since a fact that the log covers and in which the process was able to run (guards G1 and G4).
   package func covered(since fact: Fact, by process: ProcessLifecycle) -> Duration {
     guard let start = fact.monotonic, coveredUntil > start else { return .zero }
     return .nanoseconds(process.runningTime(from: start, to: coveredUntil))
   }
 
-  /// What shows that something which did not come within `limit` will not come; `nil` while it still may.
+  /// Returns the proof that an event missing for `limit` will not arrive any more; `nil` while it still may.
   package func proofOfAbsence(since fact: Fact, within limit: Duration, by process: ProcessLifecycle) -> Draft.AbsenceProof? {
     if case .processEnded(let end) = cause { return .end(end) }
     if let end = process.endFact { return .end(end) }
@@ -82,7 +97,7 @@ package struct Occasion: Sendable {
 
   package var isEndOfLog: Bool { if case .endOfLog = cause { true } else { false } }
 
-  /// Whether what the subject's process does has all been done.
+  /// Whether the subject's process can write no more events.
   package var isProcessOver: Bool {
     switch cause {
     case .endOfLog, .processEnded: true
@@ -90,7 +105,7 @@ package struct Occasion: Sendable {
     }
   }
 
-  /// Whether what the engine says of the task has all been said.
+  /// Whether the engine can write no more events about the task.
   package var isTaskOver: Bool {
     switch cause {
     case .endOfLog, .taskEnded: true

@@ -1,7 +1,7 @@
 package import XferEvents
 
 extension Fact {
-  /// When something is due that is to come within a time after this, by each clock that this was read by.
+  /// Returns the deadline that lies a time after the fact, on each clock on which the fact's own time is known.
   package func due(within time: Duration) -> Moment {
     Moment(
       monotonic: monotonic.map { $0.addingClamped(time.nanoseconds) },

@@ -13,25 +13,25 @@ package struct Finding: Sendable, Equatable {
   package let evidence: [Fact]
   package let missing: [Draft.Missing]
   package let unless: [String]
-  /// Whether it says that something did not come, rather than show what did.
+  /// Whether the finding rests on a missing event, and not on what its evidence shows.
   package let restsOnAbsence: Bool
   /// Why the certainty is not higher.
   package internal(set) var lowered: [String]
-  /// What it is about; `nil` where that does not apply.
+  /// The task that the finding is about; `nil` if it is not about a single task.
   package let task: TaskIdentity?
   package let session: String?
   package let wake: HandlerID?
   package let launch: LaunchID?
-  /// Tasks that a finding about a process names.
+  /// The tasks named by a finding that is about a process or a log.
   package let tasks: [TaskIdentity]
-  /// The same for the same problem whatever ids, times and paths are; "1:" is the version of how it is made.
+  /// A hash that is the same for the same problem, whatever its IDs, times and paths. The prefix "1:" is the hash's version.
   package let fingerprint: String
-  /// Place of the finding that explains this one, in the list of all.
+  /// The place of the finding that explains this one, in the list of all findings; `nil` if none does.
   package internal(set) var causedBy: Int? = nil
 
   /// - Parameters:
-  ///   - launch: the process life that it is about.
-  ///   - lowered: why the certainty is not higher.
+  ///   - launch: the process life that the finding is about.
+  ///   - lowered: the reasons why the certainty is not higher.
   init(
     _ draft: Draft, of rule: RuleDescription, about: About, launch: LaunchID?, certainty: Certainty, lowered: [String]
   ) {
@@ -53,17 +53,17 @@ package struct Finding: Sendable, Equatable {
       rule: rule.id, variant: draft.variant, name: about.session ?? about.name, method: about.method, host: about.host)
   }
 
-  /// As it happened; rules name what they rest on by its weight. Where a time is not known they keep their order.
+  /// Returns evidence sorted by time. Rules list their evidence by importance; that order is kept if a time is unknown.
   private static func inOrder(_ evidence: [Fact]) -> [Fact] {
     evidence.contains { $0.wall == nil } ? evidence : evidence.sorted { $0.wall! < $1.wall! }
   }
 
-  /// What a finding is about, as far as it names it.
+  /// The subject of a finding: its task, session and wake, and the names that identify it across runs.
   struct About: Sendable {
     var identity: TaskIdentity?
     var session: String?
     var wake: HandlerID?
-    /// Of what has no session.
+    /// The name of a subject without a session.
     var name: String?
     var host: String?
     var method: String?
@@ -91,7 +91,7 @@ package struct Finding: Sendable, Equatable {
       method = event.view.method ?? method
     }
 
-    /// Without its path, which is another one on another machine.
+    /// Returns a program's name without its path, which differs between machines.
     private static func program(_ process: ProcessLifecycle) -> String? {
       process.executable?.split(separator: "/").last.map(String.init)
     }
@@ -102,9 +102,9 @@ package struct Finding: Sendable, Equatable {
     }
   }
 
-  /// When the first of the evidence happened.
+  /// The time of the first evidence.
   package var moment: Moment { evidence[0].moment }
 
-  /// Whether it counts for the exit status.
+  /// Whether the finding affects the exit status.
   package var counts: Bool { certainty >= .probable && causedBy == nil }
 }

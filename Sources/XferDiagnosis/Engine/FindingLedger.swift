@@ -1,15 +1,15 @@
 import XferEvents
 
-/// The findings so far, each once for its question, and those that have just been decided.
+/// The findings so far, at most one for each question, and the places of the new ones.
 struct FindingLedger: Sendable {
   private(set) var findings: [Finding] = []
-  /// Finding of a rule on a subject, so that a later and surer one replaces it.
+  /// The place of each question's finding, which a more certain one replaces.
   private var findingOf: [Question: Int] = [:]
   private var fresh: [Int] = []
 
   func hasFinding(for question: Question) -> Bool { !findingOf.isEmpty && findingOf[question] != nil }
 
-  /// Places of what was decided, or became surer, since the last time.
+  /// Returns the places of the findings that are new or have become more certain since the last call.
   @inline(__always)
   mutating func takeFresh() -> [Int] {
     if fresh.isEmpty { return [] }
@@ -17,7 +17,9 @@ struct FindingLedger: Sendable {
     return fresh
   }
 
-  /// - Returns: whether the question had none so far.
+  /// Adds a question's finding, or replaces a less certain one.
+  ///
+  /// - Returns: whether the question had no finding before.
   mutating func note(_ finding: Finding, for question: Question) -> Bool {
     guard let known = findingOf[question] else {
       findingOf[question] = findings.count
@@ -32,10 +34,10 @@ struct FindingLedger: Sendable {
     return false
   }
 
-  /// A finding that answers no question about a subject.
+  /// Adds a finding that answers no question about a subject.
   ///
-  /// - Parameter earlier: the place of one that it replaces if it is surer.
-  /// - Returns: its place.
+  /// - Parameter earlier: the place of the finding to replace if the new one is more certain; `nil` to add one.
+  /// - Returns: the finding's place.
   mutating func note(_ finding: Finding, replacing earlier: Int?) -> Int {
     if let earlier {
       if finding.certainty > findings[earlier].certainty {
@@ -49,7 +51,7 @@ struct FindingLedger: Sendable {
     return findings.count - 1
   }
 
-  /// In the order of what happened, each consequence pointing at its root.
+  /// Sorts the findings by the time of their evidence, and links each consequence to its cause.
   mutating func sort(_ rules: [RuleDescription]) {
     let order = findings.indices.sorted { left, right in
       let (first, second) = (findings[left], findings[right])

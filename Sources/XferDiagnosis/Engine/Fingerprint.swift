@@ -1,8 +1,8 @@
-/// A finding's name that outlives ids, times, paths and order.
+/// An identifier of a finding that does not depend on IDs, times, paths or order.
 enum Fingerprint {
-  /// "1:" and 16 digits of FNV-1a over what stays the same from run to run.
+  /// Returns "1:" and 16 hexadecimal digits: the FNV-1a hash of the properties that stay the same from run to run.
   ///
-  /// - Parameter name: of the session, or of what the finding is about where that has none.
+  /// - Parameter name: the session's identifier, or the subject's name if it has no session.
   static func make(rule: String, variant: String?, name: String?, method: String?, host: String?) -> String {
     let text = [rule, variant ?? "", template(name ?? ""), method ?? "", template(host ?? "")].joined(separator: "\u{1F}")
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -14,7 +14,7 @@ enum Fingerprint {
     return "1:" + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Numbers change from run to run, and how many digits they have does.
+  /// Returns a name with each run of digits replaced by `#`, because numbers and their lengths differ between runs.
   private static func template(_ name: String) -> String {
     GeneratedName(name).template.reduce(into: "") { template, character in
       if !character.isNumber { template.append(character) } else if template.last != "#" { template.append("#") }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The guards of the catalogue's §1: what a log can prove, whatever the rule.
+/// The guards of the failure-mode catalogue, §1: the limits on what a log can prove, whatever the rule.
 struct Guards {
   let world: World
 
@@ -12,9 +12,11 @@ struct Guards {
     case silent
   }
 
-  /// - Parameter writers: whose log it rests on; none when that is not known.
+  /// Returns the certainty with which a log supports a draft, or that the log cannot decide.
+  ///
+  /// - Parameter writers: the processes on whose log the draft rests; empty if unknown.
   func grade(_ draft: Draft, of rule: RuleDescription, writers: [ProcessLifecycle]) -> Graded {
-    // G8: under a debugger the app is not suspended as it would be.
+    // G8: a debugger keeps the app from being suspended.
     if rule.needsNoDebugger, writers.contains(where: \.hasDebugger) { return .silent }
     var lowered: [String] = []
     var certainty = Certainty.certain
@@ -30,26 +32,30 @@ struct Guards {
       }
       switch proof {
       case .end, .overtaken: break
-      case .coverage: atMost(.probable, "absence, over time that the log covers")
-      case .endOfLog: atMost(.possible, "the log ends before it could have come")
+      case .coverage: atMost(.probable, "inferred from the absence of an event within time that the log covers")
+      case .endOfLog: atMost(.possible, "the log ends before the missing event could be recorded")
       }
       for gap in gaps(of: writers, after: since) {
-        guard let less = certainty.lowered else { return .undecidable(needs: "what \(gap) hides") }
+        guard let less = certainty.lowered else { return .undecidable(needs: "the events missing because of \(gap)") }
         certainty = less
         lowered.append(gap)
       }
     } else if !draft.assumedAbsent.isEmpty {
       let since = draft.evidence[0]
       if let needs = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) { return .undecidable(needs: needs) }
-      for gap in gaps(of: writers, after: since) { atMost(.probable, "what \(gap) hides may excuse it") }
+      for gap in gaps(of: writers, after: since) {
+        atMost(.probable, "an event that excuses the fault may be missing because of \(gap)")
+      }
     }
-    // What would have excused it may have been lost anywhere, and is no more likely to be for being one of many.
+    // An excusing event may have been lost in any gap. More gaps do not lower the certainty further.
     if rule.needsWholeLog, let gap = gaps().first { atMost(.probable, gap) }
     if rule.isContractOnly { atMost(.possible, "the rule rests on the documented contract alone") }
     return .finding(certainty, lowered: lowered)
   }
 
-  /// G9: what was not to be written proves nothing by its absence.
+  /// Guard G9: the absence of an event proves nothing if its level was not logged.
+  ///
+  /// - Returns: the level that the log lacks; `nil` if all the missing events would have been logged.
   private func levelNeeded(_ missing: [Draft.Missing], _ since: Fact, _ writers: [ProcessLifecycle]) -> String? {
     for missing in missing {
       for writer in writers {
@@ -60,20 +66,20 @@ struct Guards {
     return nil
   }
 
-  /// G3: places of the writers' log, after a fact, where what is absent may have stood; without writers, of all logs. One level for
-  /// all of a kind.
+  /// Guard G3: returns the gaps after a fact in which a missing event may have been lost, in the writers' logs or, without writers, in
+  /// all logs. Gaps of the same kind and name are returned once, so they lower the certainty once.
   private func gaps(of writers: [ProcessLifecycle] = [], after since: Fact? = nil) -> [String] {
     var found: Set<String> = []
     for gap in world.gaps
     where gap.launch == nil || writers.isEmpty || writers.contains(where: { $0.launch == gap.launch }) {
       if let end = gap.before?.monotonic, let start = since?.monotonic, end < start { continue }
       switch gap.cause {
-      // A torn record is one whose call never returned: nothing that happened is missing for it.
+      // A torn record's write never returned, so nothing that followed it is missing.
       case .torn, .missingHead: continue
       case .missingSequence: found.insert("a gap in \(gap.name)")
       case .damaged: found.insert("damage in \(gap.name)")
-      case .truncated: found.insert("the end of \(gap.name), which is cut off")
-      case .dropped: found.insert("events that \(gap.name) could not hold")
+      case .truncated: found.insert("the truncation of \(gap.name)")
+      case .dropped: found.insert("events dropped from \(gap.name)")
       }
     }
     if !world.drops.isEmpty { found.insert("events that could not be written") }

@@ -1,9 +1,9 @@
 package import XferLifecycle
 package import XferReplay
 
-/// About what an app does to be heard of, or to go on, when it is not in front.
+/// A rule about keepalives: the assertions, alarms, beats and hand-offs that an app uses while it is in the background.
 package protocol KeepaliveRule: SubjectRule {
-  /// Whether it is of the rule's kind.
+  /// Whether a keepalive is of the kind that the rule is about.
   static func concerns(_ keepalive: Keepalive) -> Bool
   func verdict(on keepalive: Keepalive, in world: World, asked: Occasion) -> Verdict?
 }

@@ -1,21 +1,23 @@
 import XferLifecycle
 
-/// What the rules have made of a subject.
+/// The rules' progress on one subject.
 struct Progress {
-  /// Rules that have answered for good.
+  /// The rules that have given their final answer.
   var settled = RulePlaces()
-  /// Rules that only what comes late could still move.
+  /// The rules whose answer only a late event could still change.
   var quiet = RulePlaces()
-  /// Rules that asked for a deadline; each waits for one at a time.
+  /// The rules that wait for a deadline. Each rule waits for one at a time.
   var waiting = RulePlaces()
-  /// Rules that presuppose what was not seen so far.
+  /// The rules whose presuppositions the task has not met so far.
   var idle = RulePlaces()
-  // Not `[]`, which another module's option set has from the protocol, by way of its metadata.
+  // Not `[]`: for an option set of another module, that goes through the protocol's witness table and type metadata.
   var traits = TaskLifecycle.Traits(rawValue: 0)
   var hasFinding = false
-  /// Of the place; another generation is another subject.
+  /// The memories of rules that remember.
+  var memories = RuleMemories()
+  /// The generation of the subject's place. A place with another generation holds another subject.
   var generation: UInt32 = 0
-  /// Place of the process by whose log it waits; not kept of tasks.
+  /// The place of the process on whose clock deadlines are set. Not used for tasks.
   var process: Int?
 
   mutating func note(_ answer: Answer, of rule: Int) {
@@ -28,13 +30,14 @@ struct Progress {
   }
 }
 
-/// What a question comes to.
+/// The state of a question after a rule was asked.
 enum Answer {
-  /// For good.
+  /// The answer is final.
   case settled
-  /// For good, unless something comes late.
+  /// The answer is final unless a late event changes it.
   case quiet
-  /// Asked again at a deadline.
+  /// The rule is asked again at a deadline.
   case waits
+  /// The rule is asked again at the next watched event.
   case open
 }

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Findings by what they are about, so that those which explain another are found at once however many there are.
+/// An index of the findings that can explain others, by rule, process, task and wake, for lookup in constant time.
 struct Roots {
   private struct Key: Hashable {
     let rule: String
@@ -24,10 +24,10 @@ struct Roots {
     case any
   }
 
-  /// The first in the order of the findings, and the first that is more than possible.
+  /// The first finding of each key, and the first that is at least probable.
   private var places: [Key: (first: Int, sure: Int?)] = [:]
 
-  /// - Parameter rules: those that explain others.
+  /// - Parameter rules: the rules whose findings explain others.
   init(_ findings: [Finding], rules: Set<String>) {
     for (place, finding) in findings.enumerated() where rules.contains(finding.rule) {
       let tasks = finding.named
@@ -43,9 +43,9 @@ struct Roots {
     }
   }
 
-  /// The first finding of such a rule on the same process, and on the same task and the same wake where both name some.
+  /// Returns the first finding of one of the rules on the same process, and on the same task and wake if both findings name one.
   ///
-  /// What is only possible explains nothing that is more than that.
+  /// A finding that is only possible does not explain one that is probable or certain.
   func first(of rules: [String], for place: Int, in findings: [Finding]) -> Int? {
     let finding = findings[place]
     let tasks = finding.named
@@ -66,6 +66,6 @@ struct Roots {
 }
 
 extension Finding {
-  /// The tasks that it is about.
+  /// The tasks that the finding is about.
   fileprivate var named: [TaskUID] { (task.map { [$0] } ?? []).map(\.uid) + tasks.map(\.uid) }
 }

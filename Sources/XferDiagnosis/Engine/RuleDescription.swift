@@ -1,26 +1,26 @@
-/// What a rule is, for people: `xferlog rules explain`, the rule reference and reports print this text.
+/// A rule's text, as `xferlog rules explain`, the rule reference and reports print it.
 package struct RuleDescription: Sendable {
-  /// The problem's name: never changed, never used again.
+  /// The rule's identifier, which names the problem. Never changed and never reused.
   package let id: String
   package let severity: Severity
   package let summary: String
   package let explanation: String
   package let remedy: String
   package let sources: [String]
-  /// No field report is known, only the documented contract: the rule says at most *possible*.
+  /// Whether the rule rests on a documented contract alone, without a report from the field. Its findings are at most *possible*.
   package let isContractOnly: Bool
-  /// A debugger keeps the app from being suspended, so the rule says nothing about such a launch.
+  /// Whether the rule is silent about a launch under a debugger, which keeps the app from being suspended.
   package let needsNoDebugger: Bool
-  /// One event more would excuse what it shows: where the log has lost some, it is never certain.
+  /// Whether a single lost event could excuse the fault. If so, a finding in a log with lost events is never certain.
   package let needsWholeLog: Bool
-  /// Rules whose finding on the same process explains this one; where both name tasks, on one of the same, and where both
-  /// are about a wake, about the same one.
+  /// The IDs of the rules whose finding explains this rule's finding on the same process. If both findings name tasks, they must share
+  /// one; if both are about a wake, it must be the same wake.
   package let consequenceOf: [String]
-  /// Where its user has written it, as `rules.yaml:12`; `nil` for a rule of the catalogue.
+  /// The file and line of a user's rule, such as `rules.yaml:12`; `nil` for a rule of the catalogue.
   package let origin: String?
-  /// Logs that must make it speak, and cite exactly the marked events.
+  /// The example logs in which the rule must find the problem and cite exactly the marked events.
   package let reports: [RuleExample]
-  /// Near misses, on which it must stay silent.
+  /// The near misses: example logs on which the rule must stay silent.
   package let staysSilent: [RuleExample]
 
   package init(

@@ -30,14 +30,14 @@ package struct RuleExample: Sendable {
       self.process = process
     }
 
-    /// An event of the story.
+    /// Returns a step with an event.
     ///
     /// - Parameter seconds: the time since the beginning of the example, in seconds; rounded to nanoseconds.
     package static func at(_ seconds: Double, _ event: some TransferEvent, by process: ExampleProcess = .app) -> Step {
       at(.nanoseconds(Int64((seconds * 1e9).rounded())), event, by: process)
     }
 
-    /// An event of the story.
+    /// Returns a step with an event.
     ///
     /// - Parameter offset: the time since the beginning of the example.
     package static func at(_ offset: Duration, _ event: some TransferEvent, by process: ExampleProcess = .app) -> Step {
@@ -134,19 +134,19 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
   /// The app's next life.
   case nextLife
   case daemon
-  /// The life after that one.
+  /// The app's life after the next one.
   case laterLife
   /// An app extension of the same app.
   case appExtension
   /// The daemon's next generation.
   case nextDaemon
-  /// The life after the later one.
+  /// The app's life after the later one.
   case lastLife
-  /// A command or a service with the engine inside.
+  /// A command or service that contains the engine.
   case engine
-  /// An app whose URLSession is recorded.
+  /// An app that records its `URLSession`.
   case recorder
-  /// The reading tool, as a script writes by it.
+  /// The `xferlog` tool, with which a script writes events.
   case tool
 
   package var launch: LaunchID { LaunchID(high: 0xE0, low: rawValue) }
@@ -168,7 +168,7 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
 }
 
 extension RuleExample {
-  /// The example's log, as a reader would give it.
+  /// Returns the example's log as a log reader would return it.
   package func members() -> [LogMember] {
     var archives: [ExampleProcess: EventArchive] = [:]
     for (index, process) in ExampleProcess.allCases.enumerated() {
@@ -194,7 +194,7 @@ extension TaskIdentity {
   /// The task of the examples.
   package static let example = example(1)
 
-  /// Another of the same session, counted from 1.
+  /// Returns a task of the examples' session by its number, counted from 1.
   package static func example(_ place: UInt32) -> TaskIdentity {
     TaskIdentity(uid: TaskUID(high: 0xE1, low: UInt64(place)), session: "default-1", number: 6 + place)
   }

@@ -1,4 +1,4 @@
-/// A figure that a rule goes by and that its user may change: how long is long, how many are too many.
+/// A threshold of a rule that a user may change: a duration or a count.
 package struct RuleLimit<Rule: Sendable>: Sendable {
   package let name: String
   package let meaning: String
@@ -18,7 +18,7 @@ package struct RuleLimit<Rule: Sendable>: Sendable {
   }
 }
 
-/// A limit as people read and write it.
+/// A rule's limit with its current value.
 package struct LimitSetting: Hashable, Sendable {
   package let name: String
   package let meaning: String
@@ -31,7 +31,7 @@ package enum LimitValue: Hashable, Sendable {
 }
 
 extension DiagnosisRule {
-  /// Its limits as they are in force.
+  /// The rule's limits with their current values.
   package var limitSettings: [LimitSetting] {
     Self.limits.map { limit in
       let value: LimitValue =
@@ -43,7 +43,7 @@ extension DiagnosisRule {
     }
   }
 
-  /// The same rule with another limit; `nil` when it has none of that name and kind.
+  /// Returns the rule with a changed limit; `nil` if the rule has no limit of that name and kind.
   package func with(limit name: String, _ value: LimitValue) -> Self? {
     guard let limit = Self.limits.first(where: { $0.name == name }) else { return nil }
     var changed = self

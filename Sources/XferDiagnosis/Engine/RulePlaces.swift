@@ -1,10 +1,10 @@
-/// Rules, by their places in the catalogue.
+/// A set of rules, by their places in the catalogue.
 ///
-/// As bits: with every event it is asked which rules it concerns, and the answer is nearly always none.
+/// A bit set, because every event is matched against the rules that watch it, nearly always with an empty result.
 struct RulePlaces: Hashable, Sendable {
   private var words = SIMD4<UInt64>()
 
-  /// How many rules there can be.
+  /// The greatest number of rules.
   static let capacity = 256
 
   init() {}
@@ -35,7 +35,7 @@ struct RulePlaces: Hashable, Sendable {
   @inline(__always)
   mutating func remove(_ rule: Int) { words[rule >> 6] &= ~Self.bit(rule) }
 
-  /// Takes the smallest out.
+  /// Removes and returns the smallest place; `nil` if the set is empty.
   @inline(__always)
   mutating func popFirst() -> Int? {
     for word in 0..<4 where words[word] != 0 {

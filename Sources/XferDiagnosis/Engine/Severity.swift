@@ -1,4 +1,4 @@
-/// How bad a finding is: S1 to S4 of the catalogue.
+/// The severity of a finding: S4 to S1 of the failure-mode catalogue.
 package enum Severity: String, Sendable, CaseIterable, Comparable {
   case notice, warning, error, critical
 
@@ -14,13 +14,13 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
   package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 }
 
-/// How sure a finding is.
+/// The certainty of a finding.
 package enum Certainty: String, Sendable, CaseIterable, Comparable {
-  /// Something is absent, and how far the log covers its time is unknown.
+  /// An event is missing, and it is unknown whether the log covers the time in which it was due.
   case possible
-  /// Something is absent over time that the log covers.
+  /// An event is missing within time that the log covers.
   case probable
-  /// There is positive evidence.
+  /// The evidence itself shows the problem.
   case certain
 
   private var rank: Int {
@@ -33,7 +33,7 @@ package enum Certainty: String, Sendable, CaseIterable, Comparable {
 
   package static func < (left: Certainty, right: Certainty) -> Bool { left.rank < right.rank }
 
-  /// One level less; `nil` below possible: it cannot be decided.
+  /// The next lower certainty; `nil` below *possible*, where the finding becomes undecidable.
   package var lowered: Certainty? {
     switch self {
     case .certain: .probable

@@ -1,9 +1,11 @@
-/// Of one task after another the same rules have nothing to say; so they are counted as one.
+/// A run-length counter of silent rules: consecutive tasks usually have the same set, which is then counted once.
 struct Silences {
   private var rules = RulePlaces()
   private var count = 0
 
-  /// - Returns: what was counted so far, where these rules are others.
+  /// Counts a set of silent rules.
+  ///
+  /// - Returns: the finished run, if the set differs from the previous one.
   mutating func note(_ rules: RulePlaces) -> Silences? {
     if rules == self.rules {
       count += 1

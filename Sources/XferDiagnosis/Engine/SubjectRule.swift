@@ -2,10 +2,10 @@ package import XferEvents
 package import XferLifecycle
 package import XferReplay
 
-/// A rule about anything but a task; each kind of subject has a protocol of its own below.
+/// A rule about a subject other than a task. Each kind of subject has its own protocol below.
 package protocol SubjectRule: DiagnosisRule {
   static var subject: Subject.Kind { get }
-  /// Whether the subject at a place is of the rule's kind.
+  /// Whether the rule applies to the subject at a place.
   static func concerns(_ place: Int, in world: World) -> Bool
   func verdict(about place: Int, in world: World, asked: Occasion) -> Verdict?
 }
@@ -39,7 +39,7 @@ extension WakeRule {
   }
 }
 
-/// What a process's sessions do is its own doing: it may be watched, too.
+/// A rule about a process. It may also watch events of the process's sessions.
 package protocol ProcessRule: SubjectRule {
   /// - Parameter tasks: places of the process's tasks.
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict?
@@ -53,7 +53,7 @@ extension ProcessRule {
   }
 }
 
-/// About something that an app wants done.
+/// A rule about an intent: work that an app wants done.
 package protocol IntentRule: SubjectRule {
   func verdict(on intent: IntentLifecycle, in world: World, asked: Occasion) -> Verdict?
 }
@@ -66,7 +66,7 @@ extension IntentRule {
   }
 }
 
-/// About an upload in parts.
+/// A rule about a multipart upload.
 package protocol MultipartRule: SubjectRule {
   func verdict(on upload: MultipartLifecycle, in world: World, asked: Occasion) -> Verdict?
 }
@@ -79,7 +79,7 @@ extension MultipartRule {
   }
 }
 
-/// About one run of a machine.
+/// A rule about one boot of a machine.
 package protocol BootRule: SubjectRule {
   func verdict(on boot: BootLifecycle, in world: World, asked: Occasion) -> Verdict?
 }
@@ -92,7 +92,7 @@ extension BootRule {
   }
 }
 
-/// About all that was read: asked at the events that it watches, and at the end.
+/// A rule about the whole log. It is asked at the events that it watches, and at the end of the log.
 package protocol LogRule: SubjectRule {
   func verdict(in world: World, asked: Occasion) -> Verdict?
 }
@@ -103,7 +103,7 @@ extension LogRule {
   package func verdict(about place: Int, in world: World, asked: Occasion) -> Verdict? { verdict(in: world, asked: asked) }
 }
 
-/// Asked when a gap is met, when its writer's life is over, and when the log has been read.
+/// A rule about a gap in the log. It is asked when the gap is read, when the gap's writer ends, and at the end of the log.
 package protocol GapRule: SubjectRule {
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict?
 }
@@ -112,7 +112,7 @@ extension GapRule {
   package static var subject: Subject.Kind { .gap }
   package static var watches: Set<EventKind> { [] }
 
-  /// Before the log's end only what is shown by positive evidence is decided; nothing that follows can change that.
+  /// Returns a finding before the end of the log only if it rests on positive evidence, which no later event can change.
   package func verdict(about place: Int, in world: World, asked: Occasion) -> Verdict? {
     let process = world.process(of: .gap(place)).map { world.processes[$0] }
     guard asked.isEndOfLog || process?.firstSeen != nil else { return nil }

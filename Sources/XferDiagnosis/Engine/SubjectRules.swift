@@ -1,7 +1,7 @@
 import XferEvents
 import XferReplay
 
-/// The rules about everything but tasks, by what they are about and by the events that they watch.
+/// The rules about subjects other than tasks, by kind of subject and by watched event.
 struct SubjectRules: Sendable {
   struct Watcher: Sendable {
     /// The rule's place in the catalogue.

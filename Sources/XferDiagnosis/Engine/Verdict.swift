@@ -1,55 +1,56 @@
 package import XferEvents
 
-/// What a rule answers when it is asked about a subject. `nil` instead of a verdict: not yet, ask again.
+/// A rule's answer about a subject. A rule returns `nil` instead of a verdict while it is undecided and is to be asked again.
 package enum Verdict: Sendable {
-  /// The problem is not there and cannot come any more.
+  /// The problem did not occur and can no longer occur.
   case silent
-  /// The problem is not there; only what comes late could bring it, and no task is kept for that.
+  /// The problem did not occur. Only a late event could still cause it, and the task is not kept for that.
   case silentSoFar
-  /// Not yet; ask again when the log covers this much time after the fact, or when the scope closes.
+  /// Undecided. The rule is asked again when the log covers this much time after the fact, or when the scope closes.
   case wait(Duration, after: Fact)
-  /// The log lacks what would be needed.
+  /// The log lacks what the rule needs.
   case undecidable(needs: String)
-  // Nearly all verdicts say nothing, and every one is handed on a few times: it has the size of the small ones.
+  // Indirect, because verdicts are passed on several times and nearly all are silent: this keeps them small.
   indirect case finding(Draft)
 }
 
-/// A finding as a rule sees it, before the guards.
+/// A finding as a rule returns it, before the guards grade it.
 package struct Draft: Sendable {
   /// What the finding rests on.
   package enum Claim: Sendable {
     /// The evidence itself shows the problem.
     case presence
-    /// Something did not come after `since`.
+    /// An expected event did not come after `since`.
     case absence(since: Fact, shownBy: AbsenceProof)
   }
 
+  /// The proof that an expected event did not come.
   package enum AbsenceProof: Sendable {
-    /// The process that should have written it is over.
+    /// The process that should have written the event has ended.
     case end(Fact)
-    /// What it had to come before is there.
+    /// An event came that the missing event had to precede.
     case overtaken(by: Fact)
-    /// The log covers the time in which it should have come.
+    /// The log covers the time in which the event was due.
     case coverage
-    /// The log ends.
+    /// The log ended before the event was due.
     case endOfLog
   }
 
-  /// The sub-verdict, where a rule has some.
+  /// The variant of the problem; `nil` if the rule has no variants.
   package var variant: String?
   package var severity: Severity?
   package var summary: String
   package var claim: Claim
-  /// No finding without evidence: the initialiser takes one fact at least.
+  /// The facts that show the problem. The initialiser requires at least one.
   package var evidence: [Fact]
   package var missing: [Missing]
   package var unless: [String]
-  /// Tasks that a finding about a process or a log names.
+  /// The tasks named by a finding that is about a process or a log.
   package var tasks: [TaskIdentity]
-  /// Events that would have made it no finding, and that the log does not have.
+  /// The kinds of events that would excuse the fault and that the log does not contain.
   package var assumedAbsent: [EventKind]
 
-  /// An event that should be there.
+  /// An expected event that is missing.
   package struct Missing: Hashable, Sendable {
     package let event: EventKind
     package let dueBy: Moment?

@@ -3,7 +3,7 @@
 
 import XferEvents
 
-// Every event of a kind.
+// Citations of every event of a kind.
 extension Citation {
   static var logOpened: Citation { .every(.logOpened) }
   static var logClosed: Citation { .every(.logClosed) }
@@ -144,7 +144,7 @@ extension Citation {
   static var logStalled: Citation { .every(.logStalled) }
 }
 
-// Events about the examples' task, unless they name another one.
+// Initializers for events about the examples' task.
 extension TaskCreated {
   init(type: TaskType? = nil, origin: TaskOrigin? = nil, completion: CompletionStyle? = nil, method: String? = nil, scheme: String? = nil, host: String? = nil, port: Int? = nil, path: String? = nil, urlQuery: String? = nil, resource: ValueDigest? = nil, label: String? = nil, intent: String? = nil, destination: String? = nil, sourceFile: String? = nil, sourceSize: Int64? = nil, sourceModified: WallTime? = nil, inode: Int64? = nil, sourceOwned: Bool? = nil, expectedToSend: Int64? = nil, expectedToReceive: Int64? = nil, requestTimeout: Duration? = nil, resourceTimeout: Duration? = nil, discretionary: Bool? = nil, effectiveDiscretionary: Bool? = nil, allowsCellular: Bool? = nil, priority: Int? = nil, credentialExpires: WallTime? = nil, resumeData: ValueDigest? = nil, offset: Int64? = nil, handler: HandlerID? = nil, liveTasks: Int64? = nil, synthetic: Bool? = nil, metadata: String? = nil, content: ValueDigest? = nil) { self.init(task: .example, type: type, origin: origin, completion: completion, method: method, scheme: scheme, host: host, port: port, path: path, urlQuery: urlQuery, resource: resource, label: label, intent: intent, destination: destination, sourceFile: sourceFile, sourceSize: sourceSize, sourceModified: sourceModified, inode: inode, sourceOwned: sourceOwned, expectedToSend: expectedToSend, expectedToReceive: expectedToReceive, requestTimeout: requestTimeout, resourceTimeout: resourceTimeout, discretionary: discretionary, effectiveDiscretionary: effectiveDiscretionary, allowsCellular: allowsCellular, priority: priority, credentialExpires: credentialExpires, resumeData: resumeData, offset: offset, handler: handler, liveTasks: liveTasks, synthetic: synthetic, metadata: metadata, content: content) }
 }

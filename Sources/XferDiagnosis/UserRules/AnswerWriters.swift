@@ -2,14 +2,14 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// By whose log it can be told that an answer did not come.
+/// The processes whose logs show whether an expected answer came.
 struct AnswerWriters {
-  /// Places of process lives, one after the other; the last is the one that could still say it.
+  /// The places of successive process lives. The last one could still write the answer.
   let lives: [Int]
-  /// Whether a later life than the last could say it, too.
+  /// Whether a process life after the last one could also write the answer.
   let mayGoOn: Bool
 
-  /// - Returns: `nil` when the log has nobody who could have written it.
+  /// Finds the processes that can write the answer to a wait; `nil` if the log has none.
   init?(of wait: RuleWait, _ pattern: EventPattern, in world: World) {
     guard let first = Self.first(of: wait, pattern, in: world) else { return nil }
     mayGoOn = Self.mayGoOn(wait, pattern.scope, in: world)
@@ -61,12 +61,13 @@ struct AnswerWriters {
     }
   }
 
-  /// Nanoseconds after a fact in which one of them could run, as far as the log covers it (guards G1 and G4).
+  /// Returns the time since a fact that the log covers and in which one of the processes was able to run, in nanoseconds (guards G1
+  /// and G4).
   func covered(since fact: Fact, by writer: Int, in world: World) -> Int64 {
     lives.reduce(0) { sum, place in
       let process = world.processes[place]
       var start = process.firstSeen?.monotonic ?? .max
-      // Clocks of two boots cannot be compared: there the whole life comes after the fact.
+      // Clocks of two boots cannot be compared. A life in another boot counts in full.
       if let moment = fact.monotonic, process.boot == world.processes[writer].boot { start = max(start, moment) }
       if place == writer { start = fact.monotonic ?? start }
       return sum.addingClamped(process.runningTime(from: start, to: process.coveredUntil))

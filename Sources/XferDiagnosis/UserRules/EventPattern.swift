@@ -1,23 +1,23 @@
 package import XferEvents
 
-/// Which events are meant: by what they say, by who wrote them, and by what they share with those before.
+/// A pattern that matches events by kind, writer, field values, and values shared with earlier steps.
 package struct EventPattern: Sendable, Hashable {
-  /// Any of these.
+  /// The kinds of events, one of which must match.
   package let kinds: [EventKind]
-  /// `nil` for whoever it is.
+  /// The role of the event's writer; `nil` matches every writer.
   package let writer: WriterRole?
   package let conditions: [FieldCondition]
-  /// Fields that are to be equal.
+  /// The fields that must equal a field of an earlier step.
   package let joins: [Join]
   package let scope: UserRule.Scope
-  /// Time since the step before; `nil` for any.
+  /// The maximum time since the previous step; `nil` means unlimited.
   package let within: Duration?
-  /// Of an excuse: whether it may have come before the trigger, too.
+  /// Whether an excuse may also come before the trigger. Used for excuses only.
   package let mayComeBefore: Bool
 
   package struct Join: Sendable, Hashable {
     package let field: FieldID
-    /// The place of an earlier step, and its field.
+    /// The place of the earlier step.
     package let step: Int
     package let other: FieldID
 
@@ -39,11 +39,11 @@ package struct EventPattern: Sendable, Hashable {
     self.mayComeBefore = mayComeBefore
   }
 
-  /// Whether an event is meant, as far as the event by itself tells.
+  /// Returns whether an event matches the pattern, leaving out joins, which need earlier steps.
   func matches(_ event: EventView, _ kind: EventKind, by role: WriterRole?) -> Match {
     guard kinds.contains(kind) else { return .no }
     if let writer {
-      guard let role else { return .unknown("the role of who wrote \(kind.name)") }
+      guard let role else { return .unknown("the role of the process that wrote \(kind.name)") }
       if role != writer { return .no }
     }
     var match = Match.yes
@@ -51,7 +51,7 @@ package struct EventPattern: Sendable, Hashable {
     return match
   }
 
-  /// Whether the fields are equal that have to be.
+  /// Returns whether the joined fields of an event equal those of the earlier steps.
   func joins(_ event: EventView, _ kind: EventKind, to steps: [RuleStep]) -> Match {
     var match = Match.yes
     for join in joins {
@@ -61,7 +61,7 @@ package struct EventPattern: Sendable, Hashable {
     return match
   }
 
-  /// Whether every event that the other means is meant by this one, too.
+  /// Whether the pattern matches every event that another pattern matches.
   package func covers(_ other: EventPattern) -> Bool {
     Set(kinds).isSuperset(of: other.kinds) && (writer == nil || writer == other.writer) && scope == other.scope
       && conditions.allSatisfy { condition in other.conditions.contains { condition.follows(from: $0) } }
@@ -69,10 +69,10 @@ package struct EventPattern: Sendable, Hashable {
   }
 }
 
-/// Whether something is as it should be; the log may hide it.
+/// The result of a match, which is unknown if the log does not hold the values to compare.
 package enum Match: Sendable, Equatable {
   case yes, no
-  /// What would have to be known.
+  /// The match depends on the named value, which the log does not hold.
   case unknown(String)
 
   static func && (left: Match, right: Match) -> Match {
@@ -85,7 +85,7 @@ package enum Match: Sendable, Equatable {
 
   init(_ holds: Bool) { self = holds ? .yes : .no }
 
-  /// What lacks a value is equal to nothing. Masked values are compared by their masks, where these still join.
+  /// Compares two values. A missing value equals nothing; hashed values are compared by their hashes.
   static func equal(_ left: RecordedValue?, _ right: RecordedValue?, needs: @autoclosure () -> String) -> Match {
     guard let left, let right else { return .no }
     switch (left, right) {

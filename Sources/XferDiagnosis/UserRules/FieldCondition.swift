@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// What a field of an event has to be.
+/// A condition on the value of an event's field.
 package struct FieldCondition: Sendable, Hashable {
   package let field: FieldID
   package let test: Test
@@ -8,9 +8,9 @@ package struct FieldCondition: Sendable, Hashable {
   package enum Test: Sendable, Hashable {
     case isPresent(Bool)
     case isOneOf([RecordedValue])
-    /// Present, and none of these.
+    /// The field is present and has none of these values.
     case isNoneOf([RecordedValue])
-    /// A number, nanoseconds or bytes, from here to there.
+    /// The field's magnitude, in nanoseconds, bytes or as a number, lies in this range.
     case isWithin(ClosedRange<Int64>)
   }
 
@@ -53,8 +53,8 @@ package struct FieldCondition: Sendable, Hashable {
 
   private func equal(_ value: RecordedValue, _ wanted: RecordedValue, _ kind: EventKind) -> Match {
     switch (value, wanted) {
-    // A rule names a task as people do, and a message by what its code says.
-    case (.task(let task), .text(.plain(let name))): return Match(name == task.text || name == "\(task.uid)")
+    // A rule names a task by its name or uid, and a message by its format.
+    case (.task(let task), .text(.plain(let name))): return Match(name == task.label || name == "\(task.uid)")
     case (.message(let message), .text(.plain(let text))):
       return message.format.map { Match($0 == text) } ?? .unknown(needs(kind))
     default: return .equal(value, wanted, needs: needs(kind))
@@ -63,7 +63,7 @@ package struct FieldCondition: Sendable, Hashable {
 
   private func needs(_ kind: EventKind) -> String { "\(field.definition.name) of \(kind.name)" }
 
-  /// Whether it holds wherever the other does.
+  /// Whether the condition holds whenever another condition holds.
   package func follows(from other: FieldCondition) -> Bool {
     guard field == other.field else { return false }
     switch (test, other.test) {
@@ -81,7 +81,7 @@ package struct FieldCondition: Sendable, Hashable {
     }
   }
 
-  /// Whether a value can be as both say.
+  /// Whether a value can meet both conditions. Assumes that the two are about the same field.
   package func isCompatible(with other: FieldCondition) -> Bool {
     switch (test, other.test) {
     case (.isPresent(let one), .isPresent(let other)): return one == other
@@ -98,7 +98,7 @@ package struct FieldCondition: Sendable, Hashable {
 }
 
 extension RecordedValue {
-  /// What is compared: a number, bytes, nanoseconds; `nil` for what has no order.
+  /// The value as a number to compare: a count, bytes or nanoseconds; `nil` for a value without an order.
   var magnitude: Int64? {
     switch self {
     case .bytes(let count), .integer(let count): count

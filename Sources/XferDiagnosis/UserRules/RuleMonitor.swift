@@ -2,21 +2,21 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Watches for one rule: how far its steps have come, and which triggers wait.
+/// A state machine that matches one user rule: the steps matched so far, and the triggers that wait for an answer.
 struct RuleMonitor: Sendable {
   let rule: UserRule
   let answers: [EventPattern]
-  /// Fields whose values steps keep.
+  /// The fields whose values are kept with each step, for joins and the summary.
   private let kept: [FieldID]
-  /// The scopes by which waits are found.
+  /// The scopes by which waits are indexed.
   private let scopes: [UserRule.Scope]
 
-  /// By the rule's scope: for each step but the last, the steps up to it.
+  /// The latest partial match up to each step but the last, by the key of the rule's scope.
   private var partials: [ScopeKey: [Partial?]] = [:]
   private(set) var waits: [Int: RuleWait] = [:]
   private var waitsOfKey: [ScopeKey: [Int]] = [:]
   private var lastID = 0
-  /// Excuses that came before any trigger, by the place of their pattern.
+  /// The excuses seen before a trigger, by the place of their pattern and the key of its scope.
   private var excuses: [Excuse: [RuleStep]] = [:]
 
   private struct Partial: Sendable {
@@ -30,15 +30,15 @@ struct RuleMonitor: Sendable {
     let key: ScopeKey
   }
 
-  /// What came of an event or a moment.
+  /// The result of an event for the rule.
   enum Outcome {
-    /// A trigger waits from now on.
+    /// A trigger was matched and waits for its answer.
     case waits(Int)
     case silent
     case undecidable(needs: String)
-    /// What must not come has come.
+    /// A forbidden event came.
     case met(RuleWait, RuleStep)
-    /// What has to come came when its time was over.
+    /// The expected event came after the time limit.
     case late(RuleWait)
   }
 
@@ -52,9 +52,11 @@ struct RuleMonitor: Sendable {
 
   var kinds: Set<EventKind> { Set(rule.patterns.flatMap(\.kinds)) }
 
-  // MARK: As events come
+  // MARK: Taking events
 
-  /// - Parameter isLate: whether a wait's time was over when an event came.
+  /// Matches an event against the rule.
+  ///
+  /// - Parameter isLate: a closure that returns whether an event came after the wait's time limit.
   mutating func take(_ event: SeenEvent, in world: World, isLate: (RuleWait, SeenEvent) -> Bool) -> [Outcome] {
     var outcomes: [Outcome] = []
     excuse(event, &outcomes)
@@ -84,7 +86,7 @@ struct RuleMonitor: Sendable {
     }
   }
 
-  /// Takes back the steps that an excuse concerns.
+  /// Removes the partial matches that an excuse applies to.
   private mutating func forget(_ pattern: EventPattern, _ event: SeenEvent, _ key: ScopeKey, _ match: Match) {
     guard rule.steps.count > 1 else { return }
     for (scope, list) in partials where pattern.scope != rule.scope || scope == key {
@@ -104,7 +106,7 @@ struct RuleMonitor: Sendable {
     }
   }
 
-  /// What differs in nothing that is asked for is kept once.
+  /// Keeps an excuse for later triggers, unless one with the same kept values is known.
   private mutating func remember(_ step: RuleStep, _ match: Match, _ excuse: Excuse) {
     guard match == .yes, !(excuses[excuse] ?? []).contains(where: { $0.values == step.values }) else { return }
     excuses[excuse, default: []].append(step)
@@ -166,7 +168,7 @@ struct RuleMonitor: Sendable {
   }
 
   private mutating func advance(_ event: SeenEvent, in world: World, _ outcomes: inout [Outcome]) {
-    // The last step first: one event is one step of it.
+    // The last step first, so that one event matches at most one step of a partial match.
     for place in rule.steps.indices.reversed() {
       let pattern = rule.steps[place]
       let match = pattern.matches(event.view, event.kind, by: event.role)
@@ -198,7 +200,7 @@ struct RuleMonitor: Sendable {
     _ place: Int, _ partial: Partial, _ event: SeenEvent, _ key: ScopeKey, in world: World, _ outcomes: inout [Outcome]
   ) {
     guard place + 1 == rule.steps.count else {
-      // The latest is the nearest to what comes next.
+      // The latest partial match replaces an earlier one, because it is nearest to the next step.
       if partials[key] == nil { partials[key] = [Partial?](repeating: nil, count: rule.steps.count - 1) }
       partials[key]![place] = partial
       return
@@ -207,7 +209,7 @@ struct RuleMonitor: Sendable {
     let wait = RuleWait(
       steps: partial.steps, keys: partial.keys, task: event.task, about: Finding.About(event, in: world), doubt: partial.doubt)
     if case .nothing = rule.demand { return outcomes.append(.met(wait, wait.trigger)) }
-    // Of several triggers before what must not come, the latest is meant.
+    // If several triggers precede the forbidden event, only the latest counts.
     if case .never(let pattern) = rule.demand { forget(like: wait, pattern) }
     lastID += 1
     waits[lastID] = wait
@@ -227,14 +229,15 @@ struct RuleMonitor: Sendable {
 
   // MARK: Waits
 
-  /// A wait is over, and all was well unless there is a finding.
+  /// Ends a wait. The rule was silent about it unless it has a finding.
   private mutating func settle(_ id: Int, _ outcomes: inout [Outcome]) {
     guard let wait = waits[id] else { return }
     if wait.finding == nil { outcomes.append(doubt(of: wait).map { .undecidable(needs: $0) } ?? .silent) }
     remove(id)
   }
 
-  /// What has come for certain leaves no doubt about what had to come, only about what must not.
+  /// Returns why the end of a wait is undecidable; `nil` if it is certain. An expected event that came leaves no doubt; a forbidden
+  /// event may still have come unseen.
   private func doubt(of wait: RuleWait) -> String? {
     if case .never = rule.demand { wait.doubt } else { nil }
   }
@@ -257,7 +260,8 @@ struct RuleMonitor: Sendable {
     return RuleStep(fact: event.fact, process: event.process, values: values)
   }
 
-  /// By the clocks of one boot, else by the wall clock; where neither is known it may be.
+  /// Returns whether an event came within a time limit after a step, by the monotonic clock within one boot, else by the wall clock;
+  /// `true` if neither time is known.
   static func isInTime(_ event: SeenEvent, after step: RuleStep, _ limit: Duration?, in world: World) -> Bool {
     guard let limit else { return true }
     let hasOneClock = world.processes[event.process].boot == world.processes[step.process].boot

@@ -1,48 +1,49 @@
 import XferEvents
 
-/// The rules in force: the catalogue's, with limits as their user wants them, and the user's own.
+/// The rules in use: those of the catalogue, with the limits that a user set, and the user's own.
 package struct RuleSet: Sendable {
   package private(set) var builtIn: [any DiagnosisRule] = RuleCatalogue.rules
   package private(set) var users: [UserRule] = []
-  /// Limits that differ from what the rules say by themselves, in the order in which they were set.
+  /// The limits that differ from the rules' defaults, in the order in which they were set.
   package private(set) var changes: [Change] = []
 
   package init() {}
 
   package static let catalogue = RuleSet()
 
-  /// A limit that its user has set.
+  /// A limit that a user set.
   package struct Change: Sendable, Hashable {
     package let rule: String
     package let limit: String
     package let value: LimitValue
-    /// What it would be otherwise.
+    /// The rule's default for the limit.
     package let usual: LimitValue
   }
 
-  /// Why a limit cannot be set.
+  /// The reason why a limit cannot be set.
   package enum Problem: Error, Equatable {
     case noRule(near: [String])
     case noLimit(near: [String], known: [String])
-    /// A count where a length of time is expected, or the other way round.
+    /// A count was given for a duration, or a duration for a count.
     case wrongKind(LimitValue)
-    /// It has to be more than nothing.
+    /// The value is not positive.
     case tooSmall
   }
 
-  /// Without user rules it is the catalogue's own list, which costs nothing.
+  /// The descriptions of all rules. Without user rules, this is the catalogue's own list and costs nothing.
   package var descriptions: [RuleDescription] { RuleCatalogue.descriptions + users.map(\.description) }
 
   package func description(_ id: String) -> RuleDescription? {
     RuleCatalogue.descriptions.first { $0.id == id } ?? users.first { $0.description.id == id }?.description
   }
 
-  /// The limits of a rule as they are in force.
+  /// Returns a rule's limits with their current values.
   package func limitSettings(of id: String) -> [LimitSetting] {
     if let user = users.first(where: { $0.description.id == id }) { return user.limitSettings }
     return builtIn.first { type(of: $0).description.id == id }?.limitSettings ?? []
   }
 
+  /// Returns the default of a limit that a user changed; `nil` if the limit is unchanged.
   package func usual(_ limit: String, of rule: String) -> LimitValue? {
     changes.first { $0.rule == rule && $0.limit == limit }?.usual
   }
@@ -75,7 +76,7 @@ package struct RuleSet: Sendable {
     }
   }
 
-  /// What is set again to what it was is no change.
+  /// Notes a change of a limit. A limit that was set back to its default is not listed.
   private mutating func note(_ change: Change) {
     changes.removeAll { $0.rule == change.rule && $0.limit == change.limit }
     if change.value != change.usual { changes.append(change) }

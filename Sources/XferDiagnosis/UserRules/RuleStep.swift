@@ -2,15 +2,15 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// An event that a rule has taken, with what may be asked of it later.
+/// An event that matched a step of a rule, with the values needed later.
 struct RuleStep: Sendable {
   let fact: Fact
-  /// Place of the process that wrote it.
+  /// The place of the process that wrote the event.
   let process: Int
   let values: [FieldID: RecordedValue]
 }
 
-/// An event as user rules see it.
+/// An event as user rules match it.
 struct SeenEvent {
   let view: EventView
   let kind: EventKind
@@ -18,11 +18,11 @@ struct SeenEvent {
   let process: Int
   let role: WriterRole?
   let keys: ScopeKeys
-  /// The task's place in the world, as long as it is there.
+  /// The task's place in the world; `nil` if the event changed no task.
   let task: TaskTable.Place?
 }
 
-/// Of whom an event is, for each scope.
+/// The keys that tell for each scope which task, session or process an event belongs to.
 struct ScopeKeys: Sendable, Hashable {
   var task: TaskUID?
   var session: ScopeKey?
@@ -37,7 +37,7 @@ struct ScopeKeys: Sendable, Hashable {
     }
   }
 
-  /// A trigger says of whom it is; what it does not say, the steps before it may have said.
+  /// Returns the keys with missing ones filled in from earlier steps.
   func filled(from earlier: ScopeKeys?) -> ScopeKeys {
     var keys = self
     keys.task = task ?? earlier?.task
@@ -48,25 +48,25 @@ struct ScopeKeys: Sendable, Hashable {
 
 enum ScopeKey: Hashable, Sendable {
   case task(TaskUID)
-  /// A session that ends with its process is another one in each.
+  /// A session. `process` is set for a session that ends with its process, so that each process has its own.
   case session(String, process: Int?)
   case process(Int)
   case log
 }
 
-/// A trigger of a rule, and what has come of it so far.
+/// A trigger that waits for its answer, and the answers so far.
 struct RuleWait: Sendable {
   let steps: [RuleStep]
-  /// What has come of what has to come.
+  /// The expected events that have come.
   var answers: [RuleStep] = []
   let keys: ScopeKeys
   let task: TaskTable.Place?
   let about: Finding.About
-  /// What hides whether the answer has come.
+  /// The value that hides whether the answer came; `nil` without doubt.
   var doubt: String?
-  /// Place of the finding in the list of all, once there is one.
+  /// The place of the wait's finding in the list of all findings; `nil` before there is one.
   var finding: Int?
-  /// The process by whose log it waits.
+  /// The place of the process on whose clock the deadline is set.
   var queuedOn: Int?
 
   var trigger: RuleStep { steps[steps.count - 1] }

@@ -1,13 +1,13 @@
 package import XferEvents
 
-/// A summary that quotes what events say: `{task} asked {host} for too much`.
+/// A summary with placeholders for values of events, such as `{task} asked {host} for too much`.
 package struct SummaryTemplate: Sendable, Hashable {
   package let text: String
   package let pieces: [Piece]
 
   package enum Piece: Sendable, Hashable {
     case text(String)
-    /// The task as `session/number`, its session, or where it goes, as far as the log tells.
+    /// The task as `session/number`, its session, or its request's host or method.
     case task, session, host, method
     case field(FieldID)
   }
@@ -21,15 +21,17 @@ package struct SummaryTemplate: Sendable, Hashable {
     pieces.compactMap { if case .field(let field) = $0 { field } else { nil } }
   }
 
-  /// What stands for a value that the log does not have.
+  /// The text for a value that the log does not have.
   static let unknown = "(unknown)"
 
-  /// - Parameter steps: the first that has a value gives it. What is masked stays so.
+  /// Returns the summary with its placeholders filled in. A masked value stays masked.
+  ///
+  /// - Parameter steps: the matched steps. A field's value is taken from the first step that has one.
   func text(_ about: Finding.About, _ steps: [RuleStep]) -> String {
     pieces.map { piece -> String in
       switch piece {
       case .text(let text): text
-      case .task: about.identity?.text ?? Self.unknown
+      case .task: about.identity?.label ?? Self.unknown
       case .session: about.session ?? Self.unknown
       case .host: about.host ?? Self.unknown
       case .method: about.method ?? Self.unknown
@@ -41,9 +43,9 @@ package struct SummaryTemplate: Sendable, Hashable {
 }
 
 extension RecordedValue {
-  /// As it stands in a summary.
+  /// The value as quoted in a summary.
   fileprivate var quoted: String {
-    // A message's arguments have a privacy of their own, each.
+    // The format only: each argument of a message has its own privacy.
     if case .message(let message) = self { return message.format ?? SummaryTemplate.unknown }
     return valueText ?? SummaryTemplate.unknown
   }

@@ -2,14 +2,16 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// All of a user's rules at work: who is asked about which event, and when a wait is over.
+/// The state machines of all user rules, with the events that they watch and their deadlines.
 struct UserMonitors: Sendable {
   private var monitors: [RuleMonitor]
-  /// Places of monitors by the events that they watch.
+  /// The places of the monitors that watch each kind of event.
   private var watching: [[Int]]
   private var deadlines: [DeadlineQueue<Due>] = []
+  /// The place of each source's process; -1 where unknown.
   private var places: [Int] = []
   private let needsSession: Bool
+  /// Whether each known session ends with its process.
   private var sessionKinds: [SessionPlace: Bool] = [:]
 
   private struct Due: Sendable {
@@ -22,18 +24,18 @@ struct UserMonitors: Sendable {
     let process: Int
   }
 
-  /// What a rule has concluded, for the guards to grade.
+  /// A conclusion of a rule, before the guards grade it.
   struct Decision {
     /// The rule's place among the user's.
     let rule: Int
     let verdict: Verdict
-    /// What a finding is about.
+    /// The subject of the finding.
     let about: Finding.About?
-    /// Places of the process lives whose log it rests on.
+    /// The places of the process lives on whose log the conclusion rests.
     let writers: [Int]
-    /// The wait, where that goes on.
+    /// The wait, if it continues.
     let open: Int?
-    /// Place of the finding that it may make surer.
+    /// The place of an earlier finding that this one may replace with more certainty.
     let earlier: Int?
   }
 
@@ -48,9 +50,11 @@ struct UserMonitors: Sendable {
 
   var isEmpty: Bool { monitors.isEmpty }
 
-  // MARK: As the log comes
+  // MARK: Taking events
 
-  /// - Parameter change: what the event did to the world; `nil` for one that is about what is over.
+  /// Shows an event to the rules that watch it, and decides due deadlines.
+  ///
+  /// - Parameter change: the event's change to the world; `nil` if the event is about a subject that was already closed.
   mutating func take(_ event: EventView, _ change: Change?, in world: World) -> [Decision] {
     guard let kind = event.kind, let writer = process(of: event, change, in: world) else { return [] }
     var decisions: [Decision] = []
@@ -136,7 +140,7 @@ struct UserMonitors: Sendable {
 
   // MARK: Deadlines
 
-  /// Waits by the log of whoever could still write what has to come.
+  /// Sets a wait's deadline on the clock of the process that could still write the expected event.
   private mutating func queue(_ id: Int, _ rule: Int, in world: World) {
     guard case .expect = monitors[rule].rule.demand, let within = monitors[rule].rule.within, let wait = monitors[rule].waits[id]
     else { return }
@@ -146,7 +150,7 @@ struct UserMonitors: Sendable {
     let left = within.nanoseconds.subtractingClamped(
       writers.covered(since: wait.trigger.fact, by: wait.trigger.process, in: world))
     while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
-    // It lies ahead: what came due again at once would be asked for ever.
+    // The deadline must lie in the future: a wait that is due again immediately would be asked forever.
     deadlines[place].add(Due(rule: rule, wait: id), at: covered.addingClamped(max(1, left)))
     monitors[rule].note(queuedOn: place, id)
   }
@@ -166,7 +170,7 @@ struct UserMonitors: Sendable {
     return decisions
   }
 
-  /// A new life may have to say what the one before did not.
+  /// Resets deadlines of waits whose process has ended, because a new process life may write the answer.
   private mutating func requeue(in world: World) {
     for rule in monitors.indices {
       for (id, wait) in monitors[rule].waits.sorted(by: { $0.key < $1.key }) where wait.finding == nil {
@@ -176,14 +180,14 @@ struct UserMonitors: Sendable {
     }
   }
 
-  // MARK: When something is over
+  // MARK: Ends of processes and of the log
 
-  /// What a process has not said by its end.
+  /// Decides the waits whose answer a process did not write by its end.
   mutating func close(_ process: Int, in world: World) -> [Decision] {
     conclude(isEndOfLog: false, in: world) { $0.lives.last == process }
   }
 
-  /// What is still open when there is no more log.
+  /// Decides the waits that are still open at the end of the log.
   mutating func finish(in world: World) -> [Decision] { conclude(isEndOfLog: true, in: world) { _ in true } }
 
   private mutating func conclude(
@@ -205,14 +209,14 @@ struct UserMonitors: Sendable {
     return decisions
   }
 
-  /// Triggers of which nobody knows whether they met what must not come.
+  /// Returns an undecidable answer for each trigger after which a forbidden event may have come unseen.
   private mutating func doubts(_ rule: Int) -> [Decision] {
     let doubtful = monitors[rule].waits.filter { $0.value.doubt != nil }.sorted { $0.key < $1.key }
     for (id, _) in doubtful { monitors[rule].remove(id) }
     return doubtful.map { Decision(rule: rule, verdict: .undecidable(needs: $0.value.doubt ?? "")) }
   }
 
-  /// - Returns: `nil` while the answer may still come.
+  /// Returns the decision on a wait whose answer is missing; `nil` while the answer may still come.
   private mutating func conclude(_ id: Int, _ rule: Int, isEndOfLog: Bool, in world: World) -> Decision? {
     guard let wait = monitors[rule].waits[id] else { return nil }
     let (rules, answer) = (monitors[rule].rule, monitors[rule].answers[wait.answers.count])
@@ -234,7 +238,7 @@ struct UserMonitors: Sendable {
     _ wait: RuleWait, _ writers: AnswerWriters, _ within: Duration?, isEndOfLog: Bool, in world: World
   ) -> Draft.AbsenceProof? {
     let end = world.processes[writers.lives[writers.lives.count - 1]].endFact
-    // Another life could have said it, and none came.
+    // No later process life could write the answer.
     if let end, !writers.mayGoOn { return .end(end) }
     if let within, writers.covered(since: wait.trigger.fact, by: wait.trigger.process, in: world) >= within.nanoseconds {
       return .coverage
@@ -246,14 +250,14 @@ struct UserMonitors: Sendable {
     if let id = decision.open { monitors[decision.rule].note(finding: finding, of: id) }
   }
 
-  /// There is nothing more to be said of it.
+  /// Ends a decision's wait, because nothing can change the decision any more.
   mutating func drop(_ decision: Decision) {
     if let id = decision.open { monitors[decision.rule].remove(id) }
   }
 
-  // MARK: What could not be seen
+  // MARK: Tallies
 
-  /// Triggers that no log was to hold: a rule that waits for one says nothing of these logs.
+  /// Returns the level that a rule's trigger needs if no log in the world recorded events of that level; `nil` otherwise.
   func neverKept(_ rule: Int, in world: World) -> String? {
     let rule = monitors[rule].rule
     var needed = rule.steps
@@ -269,13 +273,13 @@ struct UserMonitors: Sendable {
     return nil
   }
 
-  /// How many triggers of a rule are open.
+  /// Returns the number of a rule's triggers that still wait for an expected event.
   func open(_ rule: Int) -> Int {
     guard case .expect = monitors[rule].rule.demand else { return 0 }
     return monitors[rule].waits.values.count { $0.finding == nil }
   }
 
-  /// Triggers after which nothing came that must not.
+  /// Returns the number of a rule's triggers after which no forbidden event came.
   func unmet(_ rule: Int) -> Int {
     guard case .never = monitors[rule].rule.demand else { return 0 }
     return monitors[rule].waits.count
@@ -288,7 +292,7 @@ extension UserMonitors.Decision {
     (about, writers, open, earlier) = (nil, [], nil, nil)
   }
 
-  /// - Parameter open: the wait, if it goes on: what is not certain may become so.
+  /// - Parameter open: the wait, if it continues because the finding may still become certain.
   init(_ rule: Int, _ wait: RuleWait, _ draft: Draft, writers: [Int], open: Int? = nil) {
     self.rule = rule
     verdict = wait.doubt.map { .undecidable(needs: $0) } ?? .finding(draft)
@@ -300,7 +304,7 @@ extension UserMonitors.Decision {
 }
 
 extension UserRule {
-  /// What must not come has come.
+  /// Returns the finding for a forbidden event that came.
   fileprivate func draft(_ wait: RuleWait, met: RuleStep) -> Draft {
     let steps = wait.steps + (met.fact == wait.trigger.fact ? [] : [met])
     return Draft(
@@ -308,7 +312,7 @@ extension UserRule {
       steps.dropFirst().map(\.fact), assumedAbsent: unless.flatMap(\.kinds))
   }
 
-  /// What has to come has not.
+  /// Returns the finding for an expected event that did not come.
   fileprivate func draft(_ wait: RuleWait, shownBy proof: Draft.AbsenceProof, mayGoOn: Bool) -> Draft {
     let steps = wait.steps + wait.answers
     var end: Fact?
@@ -319,7 +323,7 @@ extension UserRule {
       claim: .absence(since: steps[steps.count - 1].fact, shownBy: proof), evidence: steps[0].fact,
       steps.dropFirst().map(\.fact) + [end],
       missing: answers[wait.answers.count].kinds.map { .init($0, dueBy: due) },
-      unless: mayGoOn && end == nil ? ["a later life is still to write it"].filter { _ in proof.isEndOfLog } : [],
+      unless: mayGoOn && end == nil ? ["a later launch writes the missing event"].filter { _ in proof.isEndOfLog } : [],
       assumedAbsent: unless.flatMap(\.kinds))
   }
 }

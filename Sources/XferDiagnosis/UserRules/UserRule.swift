@@ -1,16 +1,16 @@
-/// A rule that a user wrote: when some events have come, others have to come, or must not.
+/// A rule written by a user: after a sequence of events, other events are expected or forbidden.
 package struct UserRule: Sendable {
   package var description: RuleDescription
-  /// Whose events belong together.
+  /// The subject whose events belong together.
   package let scope: Scope
-  /// The events that make it look, one after the other; the last is its trigger.
+  /// The events that must come first, in this order. The last one is the rule's trigger.
   package let steps: [EventPattern]
   package let demand: Demand
-  /// Any of these makes it stay silent.
+  /// The excuses: any of these events keeps the rule silent.
   package let unless: [EventPattern]
-  /// Time from the trigger; `nil` for as long as the scope lasts. Only time in which the process could run counts.
+  /// The time limit after the trigger; `nil` means until the scope ends. Only time in which the process was able to run counts.
   package var within: Duration?
-  /// Whether what comes late is as good as what comes in time, while nothing has been found.
+  /// Whether an answer after the time limit is accepted as long as there is no finding.
   package let acceptsLate: Bool
   package let variant: String?
   package let summary: SummaryTemplate
@@ -18,11 +18,11 @@ package struct UserRule: Sendable {
   package enum Scope: String, Sendable, CaseIterable { case task, session, process, log }
 
   package enum Demand: Sendable {
-    /// All of these have to come, one after the other.
+    /// All of these events must come, in this order.
     case expect([EventPattern])
-    /// This must not come after the steps.
+    /// This event must not come after the steps.
     case never(EventPattern)
-    /// The steps must not all come.
+    /// The steps themselves must not all come.
     case nothing
   }
 
@@ -41,7 +41,7 @@ package struct UserRule: Sendable {
     self.summary = summary
   }
 
-  /// What comes after the trigger.
+  /// The events that are expected or forbidden after the trigger.
   package var answers: [EventPattern] {
     switch demand {
     case .expect(let patterns): patterns
@@ -56,9 +56,10 @@ package struct UserRule: Sendable {
 
   package static let withinLimit = "within"
 
-  /// Its limits as they are in force.
+  /// The rule's limits with their current values.
   package var limitSettings: [LimitSetting] {
-    within.map { [LimitSetting(name: Self.withinLimit, meaning: "how long it waits from its trigger", value: .duration($0))] }
-      ?? []
+    guard let within else { return [] }
+    let meaning = "how long the rule waits after its trigger"
+    return [LimitSetting(name: Self.withinLimit, meaning: meaning, value: .duration(within))]
   }
 }

@@ -92,7 +92,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     return .finding(
       Draft(
         variant: task.type == .data ? "data task" : "unknown",
-        summary: "Task \(task.identity.text) failed because the app lost its connection to the daemon (−997).",
+        summary: "Task \(task.identity.label) failed because the app lost its connection to the daemon (−997).",
         claim: .presence, evidence: completed))
   }
 

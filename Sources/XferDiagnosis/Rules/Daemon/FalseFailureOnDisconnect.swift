@@ -66,7 +66,7 @@ struct FalseFailureOnDisconnect: TaskRule {
     return .finding(
       Draft(
         summary: """
-          The app recorded task \(task.identity.text) as failed after losing its connection to the daemon, but the daemon \
+          The app recorded task \(task.identity.label) as failed after losing its connection to the daemon, but the daemon \
           completed it.
           """,
         claim: .presence, evidence: failed, [down, transferred]))

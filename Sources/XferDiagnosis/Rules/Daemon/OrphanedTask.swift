@@ -23,8 +23,8 @@ struct OrphanedTask: TaskRule {
       A background task continues until it completes, is cancelled, or exceeds its resource timeout, seven days by default. An \
       app that deletes its record of the task, or no longer creates the session, leaves such tasks behind: the daemon retries \
       them, they cost data and power, and they occupy connections that other tasks need. The variants are "no longer wanted" \
-      (the app had discarded the task without cancelling it) and "nobody connects" (the app ran, but did not connect the \
-      session for a day).
+      (the app discarded the task without cancelling it) and "nobody connects" (the app was running, but no process connected \
+      the session for a day).
       """,
     remedy: """
       At each launch, list the session's tasks and cancel those without a record. Cancel a task when the app no longer needs \
@@ -39,7 +39,7 @@ struct OrphanedTask: TaskRule {
         "an attempt started after the app had discarded the task", .certain, variant: "no longer wanted",
         cites: [.appOutcomeRecorded, .attemptStarted], steps: made + [discarded, attempt(at: 9)]),
       RuleExample(
-        "the app ran, but did not connect the session for a day", .probable, variant: "nobody connects",
+        "the app was running, but no process connected the session for a day", .probable, variant: "nobody connects",
         cites: [.last(.processStarted), .processExited, .attemptStarted], steps: made + [ended, nextLife, attempt(at: 90_000)]),
     ],
     staysSilent: [
@@ -77,7 +77,7 @@ struct OrphanedTask: TaskRule {
       return .finding(
         Draft(
           variant: "no longer wanted",
-          summary: "The daemon started an attempt of task \(task.identity.text), which the app had discarded.",
+          summary: "The daemon started an attempt of task \(task.identity.label), which the app had discarded.",
           claim: .absence(since: unwanted, shownBy: .overtaken(by: started)), evidence: unwanted, [started],
           missing: [.init(.taskCancelRequested, dueBy: started.moment)]))
     }
@@ -85,7 +85,7 @@ struct OrphanedTask: TaskRule {
       return .finding(
         Draft(
           variant: "nobody connects",
-          summary: "The daemon works on task \(task.identity.text), but its app ran and did not connect its session for a day.",
+          summary: "The daemon works on task \(task.identity.label), but its running app did not connect the session for a day.",
           claim: .absence(since: unowned.ended, shownBy: .coverage), evidence: unowned.ended, [unowned.lived, unowned.attempt],
           missing: [.init(.sessionConnected, dueBy: unowned.attempt.moment)]))
     }

@@ -54,7 +54,7 @@ struct TaskVanished: ProcessRule {
     guard let vanished = process.daemon?.vanished else {
       return asked.isEndOfLog || process.endFact != nil && process.role != .daemon ? .silent : nil
     }
-    let names = vanished.tasks.prefix(Self.named).map(\.text).joined(separator: ", ")
+    let names = vanished.tasks.prefix(Self.named).map(\.label).joined(separator: ", ")
     let more = vanished.tasks.count > Self.named ? " and \(vanished.tasks.count - Self.named) more" : ""
     return .finding(
       Draft(

@@ -157,7 +157,7 @@ struct CallbackThreadBlocked: ProcessRule {
     return Draft(
       variant: end == nil ? "still blocked" : "process ended",
       summary: """
-        The callback \(stuck.running.callback.name) of task \(stuck.blocker.identity.text) did not return; deliveries of \
+        The callback \(stuck.running.callback.name) of task \(stuck.blocker.identity.label) did not return; deliveries of \
         \(count) other \(count == 1 ? "task" : "tasks") were queued behind it.
         """,
       claim: .absence(since: stuck.running.entered, shownBy: proof), evidence: stuck.running.entered,

@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// A task that was reported as a success and as a failure.
-struct ContradictoryCompletion: TaskRule {
+struct ContradictoryCompletion: RememberingTaskRule {
   /// A download whose file the app moves.
   private static func begun(claimError: Int? = nil) -> [RuleExample.Step] {
     [
@@ -52,18 +52,40 @@ struct ContradictoryCompletion: TaskRule {
         steps: begun() + [outcome(.success, at: 1), done(), outcome(.discarded, at: 3)]),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.contradicted)]
   static let watches: Set<EventKind> = [.appOutcomeRecorded]
+  static let remembers: Set<EventKind> = [.appOutcomeRecorded]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let contradiction = task.oddities.contradiction else { return asked.isTaskOver ? .silentSoFar : nil }
+  /// The last outcome that the app recorded, and the first two that contradict each other.
+  struct Memory {
+    var last: (outcome: Outcome, fact: Fact)
+    var contradiction: Contradiction?
+  }
+
+  struct Contradiction {
+    let first: Fact
+    let second: Fact
+    let wasSuccess: Bool
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    guard let outcome = event.outcome else { return memory = memory?.contradiction == nil ? nil : memory }
+    if let last = memory?.last, memory?.contradiction == nil, outcome != last.outcome,
+      [.success, .failure].contains(outcome), [.success, .failure].contains(last.outcome)
+    {
+      memory?.contradiction = Contradiction(first: last.fact, second: fact, wasSuccess: last.outcome == .success)
+    }
+    memory = Memory(last: (outcome, fact), contradiction: memory?.contradiction)
+  }
+
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard let contradiction = memory.contradiction else { return asked.isTaskOver ? .silentSoFar : nil }
     // A file that could not be moved is a failure of its own, even if the transfer succeeded.
     if task.file.claimFailed != nil || task.file.lateClaimError != nil { return .silent }
     let outcomes = contradiction.wasSuccess ? "a success, then as a failure" : "a failure, then as a success"
     return .finding(
       Draft(
         variant: contradiction.wasSuccess ? "success first" : "failure first",
-        summary: "The app recorded task \(task.identity.text) as \(outcomes).", claim: .presence,
+        summary: "The app recorded task \(task.identity.label) as \(outcomes).", claim: .presence,
         evidence: contradiction.first, [contradiction.second]))
   }
 }

@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// A task that completed twice.
-struct DuplicateCompletion: TaskRule {
+struct DuplicateCompletion: RememberingTaskRule {
   private static let begun: [RuleExample.Step] = [.at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed())]
   private static let acknowledged = RuleExample.Step.at(0.006, TaskAcknowledged(delivery: DeliveryID(1)))
   private static func completed(_ delivery: DeliveryID?) -> TaskCompleted {
@@ -48,13 +48,24 @@ struct DuplicateCompletion: TaskRule {
         steps: begun + [.at(0.005, completed(nil)), .at(0.007, completed(nil))]),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.late)]
   static let watches: Set<EventKind> = [.taskCompleted]
+  static let remembers: Set<EventKind> = [.taskCompleted]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = task.completed, let again = task.completedAgain else { return asked.isTaskOver ? .silentSoFar : nil }
-    guard task.namesBothCompletions else { return .undecidable(needs: "delivery of task.completed") }
+  /// The second completion, which is not a redelivery of the first.
+  struct Memory {
+    let again: Fact
+    let namesBothDeliveries: Bool
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    guard memory == nil, task.completed != fact, event.delivery == nil || event.delivery != task.completedDelivery else { return }
+    memory = Memory(again: fact, namesBothDeliveries: event.delivery != nil && task.completedDelivery != nil)
+  }
+
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed else { return asked.isTaskOver ? .silentSoFar : nil }
+    guard memory.namesBothDeliveries else { return .undecidable(needs: "delivery of task.completed") }
     return .finding(
-      Draft(summary: "Task \(task.identity.text) completed twice.", claim: .presence, evidence: completed, [again]))
+      Draft(summary: "Task \(task.identity.label) completed twice.", claim: .presence, evidence: completed, [memory.again]))
   }
 }

@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// A completion of a task that no earlier event mentions.
-struct GhostCompletion: TaskRule {
+struct GhostCompletion: RememberingTaskRule {
   private static let started = RuleExample.Step.at(0, ProcessStarted(startReason: .user, executable: "app"))
   private static func session(_ kind: SessionKind) -> RuleExample.Step {
     .at(1, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind, hasDelegate: true))
@@ -52,13 +52,22 @@ struct GhostCompletion: TaskRule {
         "the beginning of the log is missing", .gap(.missingHead, at: .zero), started, session(.default), completed, later),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.unannounced)]
   static let watches: Set<EventKind> = [.taskCompleted]
+  static let remembers: Set<EventKind> = [.taskCompleted]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = task.completed, task.created == nil, task.listed == nil, task.adopted == nil else {
-      return asked.isTaskOver ? .silentSoFar : nil
-    }
+  /// The completion of a task that no event had announced.
+  struct Memory {
+    let completed: Fact
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    guard task.completed == fact, task.created == nil, task.listed == nil, task.adopted == nil else { return }
+    memory = Memory(completed: fact)
+  }
+
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard task.created == nil, task.listed == nil, task.adopted == nil else { return asked.isTaskOver ? .silentSoFar : nil }
+    let completed = memory.completed
     let process = world.process(of: task)
     guard let started = process.started, !world.gaps.contains(where: { $0.cause == .missingHead }) else {
       return .undecidable(needs: "the beginning of the log")
@@ -70,7 +79,7 @@ struct GhostCompletion: TaskRule {
     }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) completed, but no earlier event mentions it.",
+        summary: "Task \(task.identity.label) completed, but no earlier event mentions it.",
         claim: .absence(since: started, shownBy: .coverage), evidence: completed,
         missing: [.init(.taskCreated, dueBy: completed.moment)], unless: ["the task was created by code that does not log"]))
   }

@@ -58,7 +58,7 @@ struct ProgressAfterCompletion: TaskRule {
     guard let completed = task.completed, let late = task.lateProgress else { return asked.isTaskOver ? .silentSoFar : nil }
     return .finding(
       Draft(
-        summary: "Progress of task \(task.identity.text) was reported after its completion.", claim: .presence,
+        summary: "Progress of task \(task.identity.label) was reported after its completion.", claim: .presence,
         evidence: completed, [late]))
   }
 }

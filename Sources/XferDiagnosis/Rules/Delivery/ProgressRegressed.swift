@@ -83,7 +83,7 @@ struct ProgressRegressed: TaskRule {
       Draft(
         variant: regress.isRetry ? "hidden retry" : "unexplained",
         summary: """
-          The progress of task \(task.identity.text) decreased from \(regress.before.bytes) to \(regress.after.bytes) bytes.
+          The progress of task \(task.identity.label) decreased from \(regress.before.bytes) to \(regress.after.bytes) bytes.
           """,
         claim: .presence, evidence: regress.before.fact, [regress.after.fact]))
   }

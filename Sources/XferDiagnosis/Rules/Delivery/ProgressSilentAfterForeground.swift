@@ -80,7 +80,7 @@ struct ProgressSilentAfterForeground: ProcessRule {
     return .finding(
       Draft(
         summary: """
-          \(process.executable ?? "The app") came to the foreground but received no progress of task \(silent.task.text), \
+          \(process.executable ?? "The app") came to the foreground but received no progress of task \(silent.task.label), \
           which was making progress.
           """,
         claim: .absence(since: silent.front, shownBy: .coverage), evidence: silent.front, [silent.moved],

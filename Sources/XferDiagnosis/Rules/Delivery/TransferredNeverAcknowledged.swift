@@ -102,7 +102,7 @@ struct TransferredNeverAcknowledged: TaskRule {
   ) -> Draft {
     let isAbsent = if case .absence = claim { true } else { false }
     return Draft(
-      variant: variant, summary: "The app received the completion of task \(task.identity.text) but never acknowledged it.",
+      variant: variant, summary: "The app received the completion of task \(task.identity.label) but never acknowledged it.",
       claim: claim, evidence: transferred, rest,
       missing: isAbsent ? [.init(.taskAcknowledged, dueBy: rest.first.map { $0.due(within: patience) })] : [],
       unless: isAbsent ? ["the app acknowledges the completion later"] : [])

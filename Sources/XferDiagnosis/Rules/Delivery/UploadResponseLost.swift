@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// An upload whose response body did not reach the app's next launch.
-struct UploadResponseLost: TaskRule {
+struct UploadResponseLost: RememberingTaskRule {
   /// An upload that the daemon finishes after the app has exited, and its completion at the next launch.
   private static func story(answer: Int64 = 40, _ completed: TaskCompleted) -> [RuleExample.Step] {
     [
@@ -45,19 +45,30 @@ struct UploadResponseLost: TaskRule {
       RuleExample("the upload failed", steps: story(TaskCompleted(received: 0, status: 201, domain: .curl, error: 56))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.answerLost)]
   static let watches: Set<EventKind> = [.taskCompleted]
+  static let remembers: Set<EventKind> = [.taskCompleted]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let answer = task.oddities.answer, let completed = task.completed, let attempt = task.attempt else {
-      return asked.isTaskOver ? .silentSoFar : nil
-    }
-    guard answer.received != nil else { return .undecidable(needs: "received of task.completed") }
+  /// An upload that completed without a response body, although the server had sent one.
+  struct Memory {
+    /// The number of bytes that the app received; `nil` if unknown.
+    let received: Int64?
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    guard task.type == .upload, task.completed == fact, event.error == nil, event.received ?? 0 == 0, task.adopted != nil,
+      let attempt = task.attempt, attempt.received > 0 || attempt.declaredLength ?? 0 > 0
+    else { return }
+    memory = Memory(received: event.received)
+  }
+
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed, let attempt = task.attempt else { return asked.isTaskOver ? .silentSoFar : nil }
+    guard memory.received != nil else { return .undecidable(needs: "received of task.completed") }
     guard let response = attempt.responseReceived ?? attempt.ended else { return .silent }
     return .finding(
       Draft(
         summary: """
-          The server answered upload \(task.identity.text) with \(max(attempt.received, attempt.declaredLength ?? 0)) bytes, \
+          The server answered upload \(task.identity.label) with \(max(attempt.received, attempt.declaredLength ?? 0)) bytes, \
           but the app's next launch received none.
           """,
         claim: .presence, evidence: response, [completed]))

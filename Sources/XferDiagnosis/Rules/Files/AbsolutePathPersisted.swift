@@ -72,7 +72,7 @@ struct AbsolutePathPersisted: ProcessRule {
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
     if let path = process.lostPaths.first(where: { $0.life != nil && $0.existsHere == true }), let life = path.life {
       let name = process.executable ?? "The app"
-      let task = path.task.map { " for task \($0.text)" } ?? ""
+      let task = path.task.map { " for task \($0.label)" } ?? ""
       return .finding(
         Draft(
           summary: """

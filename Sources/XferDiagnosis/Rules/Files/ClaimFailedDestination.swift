@@ -127,7 +127,7 @@ struct ClaimFailedDestination: TaskRule {
     let size = task.file.size.map { " of \($0) bytes" } ?? ""
     let end = isFatal ? ", and the process terminated abnormally" : ""
     return Draft(
-      summary: "The downloaded file\(size) of task \(task.identity.text) could not be moved: \(reason)\(end).",
+      summary: "The downloaded file\(size) of task \(task.identity.label) could not be moved: \(reason)\(end).",
       claim: .presence, evidence: failed,
       [task.file.offered, task.fileDelivery?.left, isFatal ? process.endFact : nil])
   }

@@ -104,8 +104,8 @@ struct ClaimFailedProtected: TaskRule {
       Draft(
         variant: isClaim ? "claim" : "open",
         summary: isClaim
-          ? "The file of task \(task.identity.text) could not be moved while the device was locked."
-          : "A file that task \(task.identity.text) needs could not be opened while the device was locked.",
+          ? "The file of task \(task.identity.label) could not be moved while the device was locked."
+          : "A file that task \(task.identity.label) needs could not be opened while the device was locked.",
         claim: .presence, evidence: trouble.fact, [lock.changed]))
   }
 }

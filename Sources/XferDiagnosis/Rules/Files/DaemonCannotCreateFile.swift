@@ -102,8 +102,8 @@ struct DaemonCannotCreateFile: TaskRule {
       Draft(
         variant: problem.rawValue,
         summary: problem == .create
-          ? "The daemon could not create a file for task \(task.identity.text)\(number)."
-          : "The daemon could not write to the file of task \(task.identity.text)\(number).",
+          ? "The daemon could not create a file for task \(task.identity.label)\(number)."
+          : "The daemon could not write to the file of task \(task.identity.label)\(number).",
         claim: .presence, evidence: completed, [ended]))
   }
 }

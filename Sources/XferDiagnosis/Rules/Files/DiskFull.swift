@@ -100,7 +100,7 @@ struct DiskFull: TaskRule {
       Draft(
         variant: isClaim ? "claim" : "transfer",
         summary: """
-          The disk was full for the file of task \(task.identity.text)\(isClaim ? " at the app's destination" : ""): \(free) \
+          The disk was full for the file of task \(task.identity.label)\(isClaim ? " at the app's destination" : ""): \(free) \
           bytes were free, and \(need).
           """,
         claim: .presence, evidence: trouble.fact, [disk.fact]))

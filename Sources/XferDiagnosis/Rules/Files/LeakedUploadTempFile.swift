@@ -89,7 +89,7 @@ struct LeakedUploadTempFile: TaskRule {
 
   private func draft(_ task: TaskLifecycle, _ created: Fact, _ completed: Fact, _ proof: Draft.AbsenceProof) -> Draft {
     Draft(
-      summary: "The file that was created for upload \(task.identity.text) was not deleted after the upload.",
+      summary: "The file that was created for upload \(task.identity.label) was not deleted after the upload.",
       claim: .absence(since: completed, shownBy: proof), evidence: created, [completed],
       missing: [.init(.fileDeleted, dueBy: completed.due(within: patience))],
       unless: ["the app deletes the file later, or in code that records no event"])

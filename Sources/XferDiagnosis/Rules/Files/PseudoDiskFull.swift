@@ -121,7 +121,7 @@ struct PseudoDiskFull: TaskRule {
       return .undecidable(needs: "disk.spaceSampled shortly before the error")
     }
     if free < trouble.needed ?? Int64(ample) || disk.freeFiles == 0 { return .silent }
-    let fault = "Task \(task.identity.text) failed with a full-disk error while \(free) bytes were free"
+    let fault = "Task \(task.identity.label) failed with a full-disk error while \(free) bytes were free"
     let unless = disk.freeFiles == nil ? ["the file system has no free inodes"] : []
     if around.liveSessions >= sessions {
       return .finding(

@@ -74,7 +74,7 @@ struct TempFileMissingOnOffer: TaskRule {
     guard let trouble = task.troubles.first(where: { $0.kind == .offer }) else { return asked.isTaskOver ? .silent : nil }
     return .finding(
       Draft(
-        summary: "The downloaded file of task \(task.identity.text) no longer existed when the app was called with it.",
+        summary: "The downloaded file of task \(task.identity.label) no longer existed when the app was called with it.",
         claim: .presence, evidence: trouble.fact))
   }
 }

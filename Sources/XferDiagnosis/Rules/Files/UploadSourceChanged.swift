@@ -88,7 +88,7 @@ struct UploadSourceChanged: TaskRule {
     return .finding(
       Draft(
         variant: change.difference.rawValue,
-        summary: "The file that task \(task.identity.text) uploads was changed: \(how).",
+        summary: "The file that task \(task.identity.label) uploads was changed: \(how).",
         claim: .presence, evidence: change.after.fact, [change.before.fact],
         unless: change.difference == .content ? [] : ["the app only appends to the file, and the server accepts any length"]))
   }

@@ -79,7 +79,7 @@ struct UploadSourceDeletedTooEarly: TaskRule {
     if task.cancelRequested != nil || task.result == .cancelled || task.result == .succeeded { return .silent }
     return .finding(
       Draft(
-        summary: "The file of upload \(task.identity.text) was deleted before the upload had completed, and the upload failed.",
+        summary: "The file of upload \(task.identity.label) was deleted before the upload had completed, and the upload failed.",
         claim: .presence, evidence: deleted, [task.created, completed],
         unless: ["the engine had its own copy of the file or a link to it"]))
   }

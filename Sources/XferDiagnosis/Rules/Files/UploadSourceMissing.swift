@@ -76,7 +76,7 @@ struct UploadSourceMissing: TaskRule {
     if let missing = task.troubles.first(where: { $0.kind == .transfer && $0.osError == FileTrouble.noSuchFile }) {
       return .finding(
         Draft(
-          variant: "failed", summary: "The file of upload \(task.identity.text) was missing when the upload began.",
+          variant: "failed", summary: "The file of upload \(task.identity.label) was missing when the upload began.",
           claim: .presence, evidence: missing.fact, [task.created]))
     }
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
@@ -86,7 +86,7 @@ struct UploadSourceMissing: TaskRule {
     return .finding(
       Draft(
         variant: "sent empty",
-        summary: "Task \(task.identity.text) sent no bytes of a file of \(size) bytes, and the server accepted the empty body.",
+        summary: "Task \(task.identity.label) sent no bytes of a file of \(size) bytes, and the server accepted the empty body.",
         claim: .presence, evidence: completed, [task.created]))
   }
 }

@@ -113,7 +113,7 @@ struct AuthLeakedOnRedirect: TaskRule {
     return .finding(
       Draft(
         variant: leak.kind.rawValue, severity: leak.isApps ? .warning : nil,
-        summary: "Task \(task.identity.text) was redirected, and its credentials were sent to \(place).",
+        summary: "Task \(task.identity.label) was redirected, and its credentials were sent to \(place).",
         claim: .presence, evidence: leak.authorized, [leak.redirect, leak.sent],
         unless: leak.isApps ? ["the app trusts this origin with the credentials"] : []))
   }

@@ -78,7 +78,7 @@ struct AuthLostOnRedirect: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) was redirected to \(host) without its credentials, and the server answered \
+          Task \(task.identity.label) was redirected to \(host) without its credentials, and the server answered \
           \(attempt.status ?? 0).
           """,
         claim: .presence, evidence: stripped.authorized, [stripped.redirect, stripped.unauthorized, response]))

@@ -102,7 +102,7 @@ struct ChallengeUnanswered: TaskRule {
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return Draft(
-      summary: "Task \(task.identity.text) received a challenge that the app did not answer within \(patience.inSeconds).",
+      summary: "Task \(task.identity.label) received a challenge that the app did not answer within \(patience.inSeconds).",
       claim: .absence(since: challenge, shownBy: proof), evidence: challenge, [end],
       missing: [.init(.attemptChallengeAnswered, dueBy: challenge.due(within: patience))],
       unless: end == nil ? ["the app is asking the user, which it can record with app.workBegun"] : [])

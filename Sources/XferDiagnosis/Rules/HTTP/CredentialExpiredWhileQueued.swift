@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// Reports a request whose credential had expired before the request was sent.
-struct CredentialExpiredWhileQueued: TaskRule {
+struct CredentialExpiredWhileQueued: RememberingTaskRule {
   /// A task whose credential expires a number of seconds after its creation.
   private static func created(expiresIn seconds: Int64) -> TaskCreated {
     TaskCreated(
@@ -75,26 +75,35 @@ struct CredentialExpiredWhileQueued: TaskRule {
       RuleExample("the expiry is unknown", steps: story(TaskCreated(type: .upload))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.expires)]
   static let watches: Set<EventKind> = [.attemptEnded]
+  static let remembers: Set<EventKind> = [.taskCreated]
+
+  /// The expiry of the request's credential.
+  struct Memory {
+    let expires: WallTime
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    if let expires = event.credentialExpires { memory = Memory(expires: expires) }
+  }
 
   /// The statuses that servers use for an expired signature or token.
   private static let refusals = [400, 401, 403]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict? {
     guard let attempt = task.attempt, attempt.ended != nil, let started = attempt.started,
       let response = attempt.responseReceived, let status = attempt.status, Self.refusals.contains(status),
-      let created = task.created, let expires = task.incidents.credentialExpires
+      let created = task.created
     else { return asked.isTaskOver ? .silent : nil }
     guard let start = started.wall, let birth = created.wall else { return .undecidable(needs: "wall clock of attempt.started") }
     // The server compares wall times, and so does this rule; `clock-jump` reports a change of the device's clock in between.
-    guard birth < expires, start > expires else { return asked.isTaskOver ? .silent : nil }
-    let late = Duration.nanoseconds(start.nanoseconds.subtractingClamped(expires.nanoseconds))
+    guard birth < memory.expires, start > memory.expires else { return asked.isTaskOver ? .silent : nil }
+    let late = Duration.nanoseconds(start.nanoseconds.subtractingClamped(memory.expires.nanoseconds))
     return .finding(
       Draft(
         variant: started == task.firstAttempt ? "first attempt" : "retry",
         summary: """
-          Task \(task.identity.text) started its request \(late.inSeconds) after its credential had expired, and the server \
+          Task \(task.identity.label) started its request \(late.inSeconds) after its credential had expired, and the server \
           answered \(status).
           """,
         claim: .presence, evidence: created, [started, response]))

@@ -69,7 +69,7 @@ struct HTTPErrorAsSuccess: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard task.error == nil, let status = task.status, status >= 400 else { return .silent }
-    let summary = "The server answered task \(task.identity.text) with \(status), and the app accepted it as a success."
+    let summary = "The server answered task \(task.identity.label) with \(status), and the app accepted it as a success."
     if let outcome = task.outcome, let recorded = task.outcomeRecorded {
       guard outcome == .success else { return .silent }
       return .finding(Draft(summary: summary, claim: .presence, evidence: completed, [recorded]))

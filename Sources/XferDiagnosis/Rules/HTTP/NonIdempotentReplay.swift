@@ -84,7 +84,7 @@ struct NonIdempotentReplay: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) sent its \(replay.method) request again, and the server may have processed the first one.
+          Task \(task.identity.label) sent its \(replay.method) request again, and the server may have processed the first one.
           """,
         claim: .presence, evidence: replay.sent, [replay.ended, replay.started]))
   }

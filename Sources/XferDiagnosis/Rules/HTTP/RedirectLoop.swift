@@ -101,7 +101,7 @@ struct RedirectLoop: TaskRule {
     if trail.decision == .tooMany || (attempt.error?.domain == .curl && attempt.error?.number == Self.tooManyRedirects) {
       return .finding(
         Draft(
-          variant: "limit reached", summary: "Task \(task.identity.text) was redirected more often than the limit allows.",
+          variant: "limit reached", summary: "Task \(task.identity.label) was redirected more often than the limit allows.",
           claim: .presence, evidence: ended, [trail.received, trail.answered]))
     }
     // The last redirect had no response, and the app did not cancel the task.
@@ -111,7 +111,7 @@ struct RedirectLoop: TaskRule {
     return .finding(
       Draft(
         variant: "seen again",
-        summary: "Task \(task.identity.text) was redirected to an earlier URL again and received only redirects.",
+        summary: "Task \(task.identity.label) was redirected to an earlier URL again and received only redirects.",
         claim: .absence(since: repeated.again, shownBy: .coverage), evidence: repeated.first, [repeated.again, ended],
         missing: [.init(.attemptResponseReceived, dueBy: ended.moment)],
         unless: ["the URLs differ in their query, which the log does not record for redirects"]))

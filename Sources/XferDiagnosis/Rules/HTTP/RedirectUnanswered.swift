@@ -99,7 +99,7 @@ struct RedirectUnanswered: TaskRule {
     return .finding(
       Draft(
         summary: """
-          The app was asked whether task \(task.identity.text) should follow a redirect and did not answer within \
+          The app was asked whether task \(task.identity.label) should follow a redirect and did not answer within \
           \(patience.inSeconds).
           """,
         claim: .absence(since: question, shownBy: proof), evidence: redirect, [question],

@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// Reports a successful response whose content type the request does not accept.
-struct WrongContent: TaskRule {
+struct WrongContent: RememberingTaskRule {
   private static func begun(
     _ accepted: String?, redirected: Bool = false, _ type: String, status: Int = 200
   ) -> [RuleExample.Step] {
@@ -83,18 +83,73 @@ struct WrongContent: TaskRule {
         "the log does not name the accepted types", steps: story(accepts: nil, redirected: true, receives: "text/html")),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.oddContent)]
   static let watches: Set<EventKind> = [.taskCompleted]
+  static let remembers: Set<EventKind> = [.attemptResponseReceived]
+  static let updates: Set<EventKind> = [.attemptStarted, .attemptEnded]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+  /// A response whose content type was not requested.
+  struct Memory {
+    let response: Fact
+    let type: String
+    /// The media types that the request accepts; `nil` if unknown.
+    let accepted: String?
+    let isPage: Bool
+    /// The redirect to another host.
+    let redirect: Fact?
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    switch fact.kind {
+    // A response that is refused or replaced is not part of the result.
+    case .attemptStarted: if event.offset ?? 0 == 0 { memory = nil }
+    case .attemptEnded: if event.end == .refused { memory = nil }
+    default: if let odd = oddity(event, task) { memory = odd }
+    }
+  }
+
+  private static func oddity(_ event: EventView, _ task: TaskLifecycle) -> Memory? {
+    guard let attempt = task.attempt, let status = attempt.status, 200..<300 ~= status,
+      attempt.acceptedTypes != nil || task.type == .download && attempt.redirects.received != nil,
+      let response = attempt.responseReceived, let content = event.contentType
+    else { return nil }
+    let isPage = MediaTypes.isPage(content)
+    let isElsewhere = attempt.redirects.origin?.host != task.host && attempt.redirects.received != nil
+    if let accepted = attempt.acceptedTypes {
+      if MediaTypes.accepts(content, accepted) { return nil }
+    } else if !isPage || !isElsewhere {
+      return nil
+    }
+    return Memory(
+      response: response, type: content, accepted: attempt.acceptedTypes, isPage: isPage,
+      redirect: isElsewhere ? attempt.redirects.received : nil)
+  }
+
+  func verdict(on task: TaskLifecycle, remembering odd: Memory, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    guard task.result == .succeeded, let odd = task.incidents.oddContent else { return .silent }
+    guard task.result == .succeeded else { return .silent }
     guard let accepted = odd.accepted else { return .undecidable(needs: "acceptedTypes of attempt.requestSent") }
     let variant = odd.isPage ? (odd.redirect == nil ? "page" : "login page") : "another type"
     return .finding(
       Draft(
         variant: variant, severity: odd.isPage ? nil : .warning,
-        summary: "Task \(task.identity.text) accepts \(accepted) but received \(odd.type), and it counts as a success.",
+        summary: "Task \(task.identity.label) accepts \(accepted) but received \(odd.type), and it counts as a success.",
         claim: .presence, evidence: odd.response, [odd.isPage ? odd.redirect : nil, completed]))
+  }
+}
+
+/// Comparison of media types (RFC 9110 §8.3.1) in requests and responses.
+enum MediaTypes {
+  static func isPage(_ type: String) -> Bool { ["text/html", "application/xhtml+xml"].contains(type.lowercased()) }
+
+  /// Whether a type matches one of several media ranges, joined by commas.
+  static func accepts(_ type: String, _ ranges: String) -> Bool {
+    let type = type.lowercased()
+    // Servers use these types for content that they do not know.
+    if ["application/octet-stream", "binary/octet-stream"].contains(type) { return true }
+    return ranges.lowercased().split(separator: ",").contains { range in
+      let range = range.prefix { $0 != ";" }.filter { $0 != " " }
+      if range == "*/*" || range == type { return true }
+      return range.hasSuffix("/*") && type.hasPrefix(range.dropLast())
+    }
   }
 }

@@ -95,7 +95,8 @@ struct ZeroByteSuccess: TaskRule {
 
   private func draft(_ task: TaskLifecycle, _ variant: String, _ size: Int64, evidence: Fact, _ rest: [Fact]) -> Draft {
     Draft(
-      variant: variant, summary: "Task \(task.identity.text) succeeded with an empty body, although \(size) bytes were expected.",
+      variant: variant,
+      summary: "Task \(task.identity.label) succeeded with an empty body, although \(size) bytes were expected.",
       claim: .presence, evidence: evidence, rest)
   }
 }

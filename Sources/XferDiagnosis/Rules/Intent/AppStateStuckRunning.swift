@@ -102,7 +102,7 @@ struct AppStateStuckRunning: IntentRule {
     return .finding(
       Draft(
         summary: """
-          The app’s record marks task \(unlisted.task.text) for “\(intent.key)” as running, but its session no longer has the \
+          The app’s record marks task \(unlisted.task.label) for “\(intent.key)” as running, but its session no longer has the \
           task.
           """,
         claim: .absence(since: unlisted.answer, shownBy: .coverage), evidence: unlisted.answer, [unlisted.bound],

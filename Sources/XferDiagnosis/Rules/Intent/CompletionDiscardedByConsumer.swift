@@ -102,7 +102,7 @@ struct CompletionDiscardedByConsumer: TaskRule {
         Draft(
           variant: "dropped",
           summary: """
-            The app dropped \(delivery.callback.name) of task \(task.identity.text): it no longer had a record of the task.
+            The app dropped \(delivery.callback.name) of task \(task.identity.label): it no longer had a record of the task.
             """,
           claim: .presence, evidence: dropped, [bound, delivery.entered]))
     }
@@ -119,7 +119,7 @@ struct CompletionDiscardedByConsumer: TaskRule {
     return .finding(
       Draft(
         variant: "returned",
-        summary: "The app ignored the completion of task \(task.identity.text): its record of the task had been deleted.",
+        summary: "The app ignored the completion of task \(task.identity.label): its record of the task had been deleted.",
         claim: .absence(since: left, shownBy: .coverage), evidence: unbound, [bound, entered],
         missing: [.init(.appOutcomeRecorded, dueBy: due)]))
   }

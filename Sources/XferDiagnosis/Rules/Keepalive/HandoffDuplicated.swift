@@ -97,7 +97,7 @@ struct HandoffDuplicated: HandoffRule {
     guard created.duration(to: first) ?? .zero > .zero else { return .silent }
     return .finding(
       Draft(
-        summary: "Tasks \(handoff.first.text) and \(other.text) were for the same work, and both completed it.", claim: .presence,
-        evidence: created, [handoff.announced, first, second], tasks: [handoff.first, other]))
+        summary: "Tasks \(handoff.first.label) and \(other.label) were for the same work, and both completed it.",
+        claim: .presence, evidence: created, [handoff.announced, first, second], tasks: [handoff.first, other]))
   }
 }

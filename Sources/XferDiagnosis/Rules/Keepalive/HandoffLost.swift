@@ -119,7 +119,7 @@ struct HandoffLost: HandoffRule {
       return handoff.successorCreated != nil || asked.isEndOfLog ? .silent : nil
     }
     let known = [handoff.expired, handoff.announced, handoff.cancelled, stopped, handoff.successorCreated].compactMap(\.self)
-    let name = handoff.first.text
+    let name = handoff.first.label
     if handoff.successorCreated != nil {
       return .finding(
         Draft(

@@ -73,7 +73,7 @@ struct HandoffRestartedFromZero: HandoffRule {
     return .finding(
       Draft(
         summary: """
-          Task \(other.text) restarted the transfer from zero after \(handoff.first.text) had \(verb) \(handoff.bytes) bytes of it.
+          Task \(other.label) restarted the transfer from zero after \(handoff.first.label) had \(verb) \(handoff.bytes) bytes of it.
           """,
         claim: .presence, evidence: started, [handoff.cancelled ?? handoff.announced, handoff.successorCreated],
         tasks: [handoff.first, other]))

@@ -29,9 +29,10 @@ struct ForegroundTransferFrozen: TaskRule {
     summary: "The app was suspended while it ran a transfer itself, and the transfer failed after the app's return.",
     explanation: """
       Tasks of default and ephemeral sessions run in the app's process. When the user leaves the app, the system suspends it \
-      within seconds, and the transfer stops, while the server goes on with its timeouts. After a short suspension the \
-      transfer continues; after a long one it times out at once, or its connection is lost because the system reclaimed the \
-      socket or the server closed it. The variant says how the transfer ended. Users learn to keep the app open for it.
+      within seconds, and the transfer stops, but the server's timeouts keep running. After a short suspension the transfer \
+      continues. After a long one, the transfer times out at once, or its connection is lost because the system reclaimed the \
+      socket or the server closed it. The variant states how the transfer ended. Users learn to keep the app open while it \
+      transfers.
       """,
     remedy: """
       Begin a background assertion (beginBackgroundTask) for transfers of some seconds, and use a background session for \
@@ -107,7 +108,7 @@ struct ForegroundTransferFrozen: TaskRule {
       Draft(
         variant: variant,
         summary: """
-          The app was suspended while task \(task.identity.text) ran, and the task failed \(max(.zero, after).inSeconds) after \
+          The app was suspended while task \(task.identity.label) ran, and the task failed \(max(.zero, after).inSeconds) after \
           the app's return (\(variant)).
           """,
         claim: .presence, evidence: stop.began, [completed]))

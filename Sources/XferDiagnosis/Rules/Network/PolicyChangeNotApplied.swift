@@ -95,7 +95,7 @@ struct PolicyChangeNotApplied: TaskRule {
     return .finding(
       Draft(
         variant: "still waits",
-        summary: "Task \(task.identity.text) waits for another network although the user has allowed the current one.",
+        summary: "Task \(task.identity.label) waits for another network although the user has allowed the current one.",
         claim: .absence(since: since, shownBy: .coverage), evidence: change.changed, [held],
         missing: [.init(.taskHoldEnded, dueBy: since.due(within: patience))]))
   }
@@ -107,7 +107,7 @@ struct PolicyChangeNotApplied: TaskRule {
     return .finding(
       Draft(
         variant: "still uses it",
-        summary: "Task \(task.identity.text) uses the cellular network although the user has forbidden it.",
+        summary: "Task \(task.identity.label) uses the cellular network although the user has forbidden it.",
         claim: .presence, evidence: change.changed, [world.network.described, started]))
   }
 }

@@ -151,7 +151,7 @@ struct StalledTransfer: TaskRule {
     return Draft(
       variant: isUpload ? "upload" : "download",
       summary: """
-        Task \(task.identity.text) has stalled after \(isUpload ? attempt.sent : attempt.received) bytes for more than \
+        Task \(task.identity.label) has stalled after \(isUpload ? attempt.sent : attempt.received) bytes for more than \
         \(patience.inSeconds).
         """,
       claim: .absence(since: start, shownBy: .coverage), evidence: moved, [back, attempt.ended],

@@ -23,10 +23,10 @@ struct WaitsForConnectivityForever: TaskRule {
     id: "waits-for-connectivity-forever", severity: .error,
     summary: "The task kept waiting for connectivity while the network was up.",
     explanation: """
-      A session that waits for connectivity does not fail when there is no network path: its task waits for one, and the \
-      request timeout does not run meanwhile, only the resource timeout of seven days. Background sessions always wait, \
-      whatever waitsForConnectivity says. When the path change is missed, or the task may not use the new path, the task \
-      keeps waiting, and the user sees a transfer that neither progresses nor fails.
+      In a session with waitsForConnectivity, a task without a network path does not fail but waits. While the task waits, the \
+      request timeout is paused, and only the resource timeout (seven days by default) limits the wait. Tasks of background \
+      sessions always wait, regardless of waitsForConnectivity. When the path change is missed, or the task may not use the \
+      new path, the task keeps waiting, and the user sees a transfer that neither progresses nor fails.
       """,
     remedy: """
       Set a timeoutIntervalForResource that fits the task, show in the user interface that the task waits \
@@ -107,7 +107,7 @@ struct WaitsForConnectivityForever: TaskRule {
       Draft(
         variant: cameBack ? "the network came back" : "the network was there",
         summary: """
-          Task \(task.identity.text) waits for the network, which has been up for at least \(patience.inSeconds).
+          Task \(task.identity.label) waits for the network, which has been up for at least \(patience.inSeconds).
           """,
         claim: .absence(since: start, shownBy: .coverage), evidence: awaited, [changed, attempt?.ended],
         missing: [.init(.attemptConnectionAcquired, dueBy: start.due(within: patience))]))

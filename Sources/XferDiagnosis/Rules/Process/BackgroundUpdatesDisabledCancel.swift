@@ -63,14 +63,14 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
     case .reason(.backgroundUpdatesDisabled):
       return .finding(
         Draft(
-          variant: "said", summary: "Task \(task.identity.text) was cancelled because background refresh is off.",
+          variant: "said", summary: "Task \(task.identity.label) was cancelled because background refresh is off.",
           claim: .presence, evidence: completed))
     case .refreshOff(let switchedOff):
       return .finding(
         Draft(
           variant: "inferred",
           summary:
-            "Task \(task.identity.text) was cancelled without a request in the log, after background refresh was turned off.",
+            "Task \(task.identity.label) was cancelled without a request in the log, after background refresh was turned off.",
           claim: .absence(since: task.created ?? switchedOff, shownBy: .coverage), evidence: completed, [switchedOff],
           missing: [.init(.taskCancelRequested, dueBy: completed.moment)]))
     default: return .silent

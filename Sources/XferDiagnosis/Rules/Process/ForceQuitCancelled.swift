@@ -98,13 +98,13 @@ struct ForceQuitCancelled: TaskRule {
       let exit = Self.exit(before: task, in: world)
       return .finding(
         Draft(
-          variant: "said", summary: "Task \(task.identity.text) was cancelled because the user quit the app.", claim: .presence,
+          variant: "said", summary: "Task \(task.identity.label) was cancelled because the user quit the app.", claim: .presence,
           evidence: end, [exit]))
     case .userQuit(_, let exit):
       return .finding(
         Draft(
           variant: "inferred",
-          summary: "Task \(task.identity.text) was cancelled without a request in the log, after the user quit the app.",
+          summary: "Task \(task.identity.label) was cancelled without a request in the log, after the user quit the app.",
           claim: .absence(since: task.created ?? exit, shownBy: .coverage), evidence: end, [exit],
           missing: [.init(.taskCancelRequested, dueBy: end.moment)]))
     default: return .silent

@@ -53,7 +53,7 @@ struct InsufficientResourcesCancel: TaskRule {
     guard case .reason(.insufficientResources)? = CancelCause(of: task, in: world) else { return .silent }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) was cancelled because the system was short of resources.", claim: .presence,
+        summary: "Task \(task.identity.label) was cancelled because the system was short of resources.", claim: .presence,
         evidence: completed))
   }
 }

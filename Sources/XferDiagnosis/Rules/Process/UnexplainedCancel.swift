@@ -77,7 +77,7 @@ struct UnexplainedCancel: TaskRule {
     }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) was cancelled, and the log has no request to cancel it.",
+        summary: "Task \(task.identity.label) was cancelled, and the log has no request to cancel it.",
         claim: .absence(since: created, shownBy: .coverage), evidence: completed,
         missing: [.init(.taskCancelRequested, dueBy: completed.moment)]))
   }

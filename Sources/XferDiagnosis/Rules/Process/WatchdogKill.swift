@@ -109,9 +109,9 @@ struct WatchdogKill: ProcessRule {
     for place in tasks {
       let task = world.tasks[place]
       if let callback = task.runningCallback {
-        spans.append(("\(callback.callback.name) of \(task.identity.text)", callback.entered))
+        spans.append(("\(callback.callback.name) of \(task.identity.label)", callback.entered))
       }
-      if let work = task.appWork { spans.append(("work for \(task.identity.text)", work)) }
+      if let work = task.appWork { spans.append(("work for \(task.identity.label)", work)) }
     }
     return spans
   }

@@ -50,7 +50,7 @@ struct BeginDelayUnanswered: TaskRule {
     }
     return .finding(
       Draft(
-        summary: "The app was asked whether task \(task.identity.text) may begin and did not answer.",
+        summary: "The app was asked whether task \(task.identity.label) may begin and did not answer.",
         claim: .absence(since: query, shownBy: .coverage), evidence: query,
         missing: [.init(.taskDelayAnswered, dueBy: query.due(within: patience))]))
   }

@@ -94,7 +94,7 @@ struct ConnectionSlotStarvation: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) waits for a connection to \(host), and none of the \(holders.count) tasks that hold one \
+          Task \(task.identity.label) waits for a connection to \(host), and none of the \(holders.count) tasks that hold one \
           makes progress.
           """,
         claim: .absence(since: held, shownBy: .coverage), evidence: held, moved,

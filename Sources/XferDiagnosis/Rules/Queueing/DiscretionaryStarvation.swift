@@ -66,7 +66,7 @@ struct DiscretionaryStarvation: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) is discretionary and has been delayed for more than \(patience.inSeconds)\
+          Task \(task.identity.label) is discretionary and has been delayed for more than \(patience.inSeconds)\
           \(power == nil ? "" : "; the device is not charging").
           """,
         claim: .absence(since: held, shownBy: .coverage), evidence: held, [power],

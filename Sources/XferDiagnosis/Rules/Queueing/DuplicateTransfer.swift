@@ -81,7 +81,7 @@ struct DuplicateTransfer: TaskRule {
     return .finding(
       Draft(
         variant: twin.hasSameDestination ? "same destination" : "same intent",
-        summary: "Tasks \(twin.task.text) and \(task.identity.text) fetch the same resource at the same time.",
+        summary: "Tasks \(twin.task.label) and \(task.identity.label) fetch the same resource at the same time.",
         claim: twin.hasSameDestination ? .presence : .absence(since: created, shownBy: .coverage), evidence: twin.created,
         [created],
         missing: twin.hasSameDestination ? [] : [.init(.taskCancelRequested, dueBy: began.moment)], tasks: [twin.task]))

@@ -51,7 +51,7 @@ struct ImplicitDiscretionary: TaskRule {
     if isWanted { return .silent }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) was created in the background and is delayed as if it were discretionary.",
+        summary: "Task \(task.identity.label) was created in the background and is delayed as if it were discretionary.",
         claim: .presence,
         evidence: held, [created]))
   }

@@ -66,7 +66,7 @@ struct InvisibleUnstartedTask: TaskRule {
     if case .end(let fact) = proof { end = fact }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) was created and never resumed.",
+        summary: "Task \(task.identity.label) was created and never resumed.",
         claim: .absence(since: created, shownBy: proof), evidence: created, [end],
         missing: [.init(.taskResumed, dueBy: created.due(within: patience))],
         unless: end == nil ? ["the app intends to resume the task later"] : []))

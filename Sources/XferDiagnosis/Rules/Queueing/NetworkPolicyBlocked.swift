@@ -77,7 +77,7 @@ struct NetworkPolicyBlocked: TaskRule {
     return .finding(
       Draft(
         variant: kind,
-        summary: "Task \(task.identity.text) is not allowed to use the available network (\(kind)) and waits for another one.",
+        summary: "Task \(task.identity.label) is not allowed to use the available network (\(kind)) and waits for another one.",
         claim: .absence(since: held, shownBy: .coverage), evidence: held, [path.described],
         missing: [
           .init(task.hold == .networkPolicy ? .taskHoldEnded : .attemptConnectionAcquired, dueBy: held.due(within: patience))

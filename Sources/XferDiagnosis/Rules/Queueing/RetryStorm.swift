@@ -14,7 +14,7 @@ struct RetryStorm: TaskRule {
       }
   }
 
-  /// Failing tasks, each of which is followed by the next one after a pause.
+  /// Returns tasks that all fail. Each task is created after the previous one has failed and a pause has passed.
   private static func tasks(
     _ count: UInt32, pause: Duration = .milliseconds(100), intent: (UInt32) -> String = { _ in "avatar" }
   ) -> [RuleExample.Step] {
@@ -106,7 +106,7 @@ struct RetryStorm: TaskRule {
     else { return nil }
     return Draft(
       variant: "attempts",
-      summary: "Task \(task.identity.text) made \(starts.count) attempts in \(span.inSeconds).",
+      summary: "Task \(task.identity.label) made \(starts.count) attempts in \(span.inSeconds).",
       claim: .presence, evidence: first, Array(starts.dropFirst()))
   }
 

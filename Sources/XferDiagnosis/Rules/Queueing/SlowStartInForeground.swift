@@ -75,7 +75,7 @@ struct SlowStartInForeground: TaskRule {
     return .finding(
       Draft(
         summary:
-          "Task \(task.identity.text) of a background session took \(delay.inSeconds) to begin, with the app in the foreground.",
+          "Task \(task.identity.label) of a background session took \(delay.inSeconds) to begin, with the app in the foreground.",
         claim: .presence, evidence: created, [resumed, started]))
   }
 }

@@ -75,7 +75,7 @@ struct StuckBeforeStart: TaskRule {
     return .finding(
       Draft(
         variant: task.lastHold.map { "after \($0.name)" } ?? "never held",
-        summary: "Task \(task.identity.text) was resumed and has not begun\(hold); nothing holds it.",
+        summary: "Task \(task.identity.label) was resumed and has not begun\(hold); nothing holds it.",
         claim: .absence(since: since, shownBy: .coverage), evidence: resumed, [task.holdEnded],
         missing: [.init(.attemptStarted, dueBy: since.due(within: patience))]))
   }

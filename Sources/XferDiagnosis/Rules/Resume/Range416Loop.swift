@@ -87,7 +87,7 @@ struct Range416Loop: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) requested the range from byte \(range.offset), which the server had already rejected.
+          Task \(task.identity.label) requested the range from byte \(range.offset), which the server had already rejected.
           """,
         claim: .presence, evidence: range.first, [range.again]))
   }

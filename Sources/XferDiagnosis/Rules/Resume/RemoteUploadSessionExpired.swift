@@ -78,7 +78,7 @@ struct RemoteUploadSessionExpired: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) tried to resume an upload \(late.inSeconds) after it had expired, and the server no longer \
+          Task \(task.identity.label) tried to resume an upload \(late.inSeconds) after it had expired, and the server no longer \
           has it.
           """,
         claim: .presence, evidence: known.response, [answer.response]))

@@ -96,7 +96,7 @@ struct ResumeDataDiscarded: TaskRule {
     else { return .silent }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) started from the first byte, although resume data for its resource was available.",
+        summary: "Task \(task.identity.label) started from the first byte, although resume data for its resource was available.",
         claim: .presence, evidence: earlier.offered, [created]))
   }
 }

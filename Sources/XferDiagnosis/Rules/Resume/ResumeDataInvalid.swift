@@ -38,11 +38,12 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     id: "resume-data-invalid", severity: .error,
     summary: "A task that was created from resume data could not resume.",
     explanation: """
-      Resume data is a description: the URL, the version, the temporary file, and the number of bytes. It is invalid when the \
-      file was moved or deleted, when it was written by a system version with a format that this one cannot read, when it is a \
-      placeholder, or when the server does not accept ranges. Code that only checks whether resume data exists uses it anyway, \
-      and the task fails or silently restarts. The variants: "failed at once"; "begun anew" (a warning: the file is correct, \
-      but its first bytes were downloaded twice); "refused" when the engine could not create the task.
+      Resume data describes a partial download: the URL, the version, the temporary file, and the number of bytes. The data is \
+      invalid when the file was moved or deleted, when another system version wrote the data in an unreadable format, when the \
+      data is a placeholder, or when the server does not accept ranges. Code that only checks whether resume data exists uses \
+      invalid data anyway, and the task fails or silently restarts. The variants are "failed at once", "begun anew" (a warning: \
+      the task restarted from the first byte, so the file is correct, but part of it was downloaded twice), and "refused" (the \
+      engine could not create the task).
       """,
     remedy: """
       When a task from resume data fails at once, discard the data and create a new task from the request. Do not move the \
@@ -126,7 +127,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
       return .finding(
         Draft(
           variant: "begun anew", severity: .warning,
-          summary: "Task \(task.identity.text) was created from resume data, but the whole resource was downloaded again.",
+          summary: "Task \(task.identity.label) was created from resume data, but the whole resource was downloaded again.",
           claim: .presence, evidence: created, [response]))
     }
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
@@ -137,7 +138,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
       Draft(
         variant: "failed at once",
         summary:
-          "Task \(task.identity.text) was created from resume data and failed at once (\(error.name ?? "\(error.number)")).",
+          "Task \(task.identity.label) was created from resume data and failed at once (\(error.name ?? "\(error.number)")).",
         claim: .presence, evidence: created, [completed]))
   }
 

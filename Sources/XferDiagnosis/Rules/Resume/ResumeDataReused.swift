@@ -60,7 +60,7 @@ struct ResumeDataReused: TaskRule {
     guard let use = task.incidents.earlierUse, use.hadBegun else { return .silent }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) was created from resume data that another task had already used.",
+        summary: "Task \(task.identity.label) was created from resume data that another task had already used.",
         claim: .presence, evidence: use.created, [created]))
   }
 }

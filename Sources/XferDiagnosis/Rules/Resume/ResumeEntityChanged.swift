@@ -111,7 +111,7 @@ struct ResumeEntityChanged: TaskRule {
       Draft(
         variant: mixture.difference.rawValue,
         summary: """
-          The body of task \(task.identity.text) consists of two versions of the resource: its \(mixture.difference.rawValue) \
+          The body of task \(task.identity.label) consists of two versions of the resource: its \(mixture.difference.rawValue) \
           changed between the attempts.
           """,
         claim: .presence, evidence: mixture.kept.response, [mixture.joined.response, completed]))

@@ -84,7 +84,7 @@ struct ResumeOffsetConflict: TaskRule {
         Draft(
           variant: "diverged",
           summary: """
-            Task \(task.identity.text) sent \(answer.sent) bytes from offset \(answer.clientOffset) of an upload, but the \
+            Task \(task.identity.label) sent \(answer.sent) bytes from offset \(answer.clientOffset) of an upload, but the \
             server's offset is now \(server).
             """,
           claim: .presence, evidence: answer.request, [answer.response]))
@@ -111,6 +111,6 @@ struct ResumeOffsetConflict: TaskRule {
   }
 
   private func conflict(_ task: TaskLifecycle, _ answer: TaskLifecycle.UploadAnswer) -> String {
-    "Task \(task.identity.text) sent a part from offset \(answer.clientOffset) of an upload, which is not the server's offset"
+    "Task \(task.identity.label) sent a part from offset \(answer.clientOffset) of an upload, which is not the server's offset"
   }
 }

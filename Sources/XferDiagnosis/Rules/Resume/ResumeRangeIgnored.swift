@@ -76,7 +76,7 @@ struct ResumeRangeIgnored: TaskRule {
     return .finding(
       Draft(
         summary: """
-          Task \(task.identity.text) requested the rest from byte \(attempt.offset), received all \(both.whole) bytes of the \
+          Task \(task.identity.label) requested the rest from byte \(attempt.offset), received all \(both.whole) bytes of the \
           resource, and appended them to the partial file.
           """,
         claim: .presence, evidence: request, [response, both.file, completed]))

@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// The server sent another range than the requested one, and the client wrote it at the requested offset.
-struct ResumeRangeShifted: TaskRule {
+struct ResumeRangeShifted: RememberingTaskRule {
   private static func part(_ status: Int = 206, start: Int64, length: Int64) -> AttemptResponseReceived {
     AttemptResponseReceived(attempt: 2, status: status, expected: length, rangeStart: start, rangeTotal: 1000)
   }
@@ -82,14 +82,44 @@ struct ResumeRangeShifted: TaskRule {
       RuleExample("the log does not show the size of the file", steps: story(earlier, ended(744), completed())),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.oddRange)]
   static let watches: Set<EventKind> = [.taskCompleted]
+  static let remembers: Set<EventKind> = [.attemptResponseReceived]
+  static let updates: Set<EventKind> = [.attemptStarted, .attemptEnded]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    guard task.result == .succeeded, let range = task.incidents.oddRange, let came = task.attempt?.received else {
-      return .silent
+  /// A response with another range than the requested one.
+  struct Memory {
+    let request: Fact
+    let response: Fact
+    /// The first requested byte, and the first byte of the response.
+    let offset: Int64
+    let start: Int64
+    /// The size of the whole resource in bytes.
+    let total: Int64?
+    let status: Int
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    switch fact.kind {
+    // A response that is refused or replaced is not part of the result.
+    case .attemptStarted: if event.offset ?? 0 == 0 { memory = nil }
+    case .attemptEnded: if event.end == .refused { memory = nil }
+    default: if let shifted = shift(event, task) { memory = shifted }
     }
+  }
+
+  private static func shift(_ event: EventView, _ task: TaskLifecycle) -> Memory? {
+    guard let attempt = task.attempt, attempt.hasContentRange, task.type != .upload, let response = attempt.responseReceived,
+      let status = attempt.status, let request = attempt.requestSent ?? attempt.started
+    else { return nil }
+    let start = event.rangeStart ?? 0
+    guard status == 206 && event.rangeStart != nil && start != attempt.offset || status == 200 else { return nil }
+    return Memory(
+      request: request, response: response, offset: attempt.offset, start: start, total: event.rangeTotal, status: status)
+  }
+
+  func verdict(on task: TaskLifecycle, remembering range: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    guard task.result == .succeeded, let came = task.attempt?.received else { return .silent }
     guard let size = task.file.size ?? (range.offset == 0 ? task.bytesReceived : task.received) else {
       return .undecidable(needs: "size of file.offered")
     }
@@ -102,7 +132,7 @@ struct ResumeRangeShifted: TaskRule {
       Draft(
         variant: range.status == 200 ? "part as the whole" : "another part",
         summary: """
-          Task \(task.identity.text) requested the bytes from offset \(range.offset), received those from offset \
+          Task \(task.identity.label) requested the bytes from offset \(range.offset), received those from offset \
           \(range.start), and wrote them as if they were the requested ones.
           """,
         claim: .presence, evidence: range.request, [range.response, task.file.size == nil ? nil : task.file.offered, completed]))

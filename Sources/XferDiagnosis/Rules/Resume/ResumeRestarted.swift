@@ -186,7 +186,7 @@ struct ResumeRestarted: TaskRule {
       Draft(
         variant: variant,
         summary:
-          "Task \(task.identity.text) requested the rest from byte \(restart.offset) and restarted from the first byte: \(reason).",
+          "Task \(task.identity.label) requested the rest from byte \(restart.offset) and restarted from the first byte: \(reason).",
         claim: .presence, evidence: restart.request, [earlier, restart.response, restart.refused]))
   }
 

@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// Reports a task whose description is missing or different after a relaunch.
-struct CorrelationMetadataLost: TaskRule {
+struct CorrelationMetadataLost: RememberingTaskRule {
   private static let session = RuleExample.Step.at(
     0, SessionCreated(session: TaskIdentity.example.session, sessionKind: .background, hasDelegate: true))
   private static func created(_ label: String?) -> TaskCreated { TaskCreated(type: .download, label: label) }
@@ -45,19 +45,57 @@ struct CorrelationMetadataLost: TaskRule {
         "the task never had a description", session, .at(1, created(nil)), exited, .at(20, adopted(nil), by: .nextLife)),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.relabelled)]
   static let watches: Set<EventKind> = [.taskAdopted]
+  static let remembers: Set<EventKind> = [.taskCreated]
+  static let updates: Set<EventKind> = [.taskChanged, .taskAdopted]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let lost = task.oddities.relabelled else { return asked.isTaskOver ? .silentSoFar : nil }
+  /// The `taskDescription` that the app set last, and the first adoption with another one.
+  struct Memory {
+    let set: Fact
+    /// A key that is equal for equal descriptions; `nil` if unknown.
+    let key: String?
+    /// A later change by someone other than the app.
+    var overwritten: Fact?
+    var lost: Lost?
+  }
+
+  struct Lost {
+    let adopted: Fact
+    let isEmpty: Bool
+    /// Whether the log has enough of both descriptions to compare them.
+    let isKnown: Bool
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    switch fact.kind {
+    case .taskCreated:
+      memory = event.label.map { Memory(set: fact, key: $0.key) }
+    case .taskChanged:
+      guard memory != nil, memory?.lost == nil, let text = event.label else { return }
+      if event.by == nil || event.by == .app {
+        memory = Memory(set: fact, key: text.key)
+      } else {
+        memory?.overwritten = fact
+      }
+    case .taskAdopted:
+      guard let label = memory, label.lost == nil else { return }
+      let isKnown = label.key != nil && (event.label == nil || event.label?.key != nil)
+      guard event.label == nil || event.label?.key != label.key || !isKnown else { return }
+      memory?.lost = Lost(adopted: fact, isEmpty: event.label == nil, isKnown: isKnown || event.label == nil)
+    default: break
+    }
+  }
+
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard world.sessionKind(of: task) == .background, let lost = memory.lost else { return asked.isTaskOver ? .silentSoFar : nil }
     guard lost.isKnown else { return .undecidable(needs: "label of task.created and task.adopted") }
-    let blame = lost.label.overwritten == nil ? "" : "; the app did not change it"
+    let blame = memory.overwritten == nil ? "" : "; the app did not change it"
     return .finding(
       Draft(
         variant: lost.isEmpty ? "empty" : "changed",
         summary: """
-          After a relaunch, task \(task.identity.text) has \(lost.isEmpty ? "no description" : "a different description")\(blame).
+          After a relaunch, task \(task.identity.label) has \(lost.isEmpty ? "no description" : "a different description")\(blame).
           """,
-        claim: .presence, evidence: lost.label.said, [lost.label.overwritten, lost.adopted]))
+        claim: .presence, evidence: memory.set, [memory.overwritten, lost.adopted]))
   }
 }

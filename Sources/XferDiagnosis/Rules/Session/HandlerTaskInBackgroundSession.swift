@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// Reports a background task that was requested with a completion handler.
-struct HandlerTaskInBackgroundSession: SessionRule, TaskRule {
+struct HandlerTaskInBackgroundSession: SessionRule, RememberingTaskRule {
   private static let session = TaskIdentity.example.session
   private static let instance = CorrelationID(1)
 
@@ -56,8 +56,17 @@ struct HandlerTaskInBackgroundSession: SessionRule, TaskRule {
         made(), .at(1, TaskRejected(session: session, instance: instance, type: .download, rejection: .badURL))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.hasHandler)]
   static let watches: Set<EventKind> = [.taskRejected, .taskCompleted]
+  static let remembers: Set<EventKind> = [.taskCreated]
+
+  /// The process life that created the task with a completion handler. No other life has the handler.
+  struct Memory {
+    let creator: Int
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    if event.completion == .closure || event.completion == .async { memory = Memory(creator: task.process) }
+  }
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     let refused = session.refusals.tasks.first { $0.reason == .completionHandlerInBackground }
@@ -68,16 +77,16 @@ struct HandlerTaskInBackgroundSession: SessionRule, TaskRule {
         claim: .presence, evidence: refused.rejected))
   }
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let creator = task.oddities.handlerProcess, let created = task.created, let completed = task.completed else {
-      return asked.isTaskOver ? .silent : nil
-    }
-    guard task.process != creator, world.processes[task.process].role != .daemon else { return .silent }
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard let created = task.created, let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    guard world.sessionKind(of: task) == .background, task.process != memory.creator,
+      world.processes[task.process].role != .daemon
+    else { return .silent }
     return .finding(
       Draft(
         variant: "nobody called",
         summary: """
-          Task \(task.identity.text) was created with a completion handler, but finished after a relaunch, when the handler no \
+          Task \(task.identity.label) was created with a completion handler, but finished after a relaunch, when the handler no \
           longer existed.
           """,
         claim: .presence, evidence: created, [completed]))

@@ -95,7 +95,7 @@ struct QueryBeforeReconnect: SessionRule {
   ) -> Draft {
     Draft(
       variant: variant,
-      summary: "Session \(session.identifier) answered that it has no tasks, although it has task \(task.task.text).",
+      summary: "Session \(session.identifier) answered that it has no tasks, although it has task \(task.task.label).",
       claim: .presence, evidence: answered, [task.fact], tasks: [task.task])
   }
 }

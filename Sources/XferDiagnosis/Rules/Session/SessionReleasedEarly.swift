@@ -66,7 +66,7 @@ struct SessionReleasedEarly: SessionRule {
     return .finding(
       Draft(
         variant: isCancelled ? "cancelled" : "disconnected",
-        summary: "Session \(session.identifier) was released while its tasks were running, so task \(failed.task.text) failed.",
+        summary: "Session \(session.identifier) was released while its tasks were running, so task \(failed.task.label) failed.",
         claim: .presence, evidence: released, [failed.fact], tasks: session.ending.abandoned))
   }
 }

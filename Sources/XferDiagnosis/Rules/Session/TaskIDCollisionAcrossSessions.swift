@@ -65,7 +65,7 @@ struct TaskIDCollisionAcrossSessions: TaskRule {
     return .finding(
       Draft(
         variant: isTaken ? "taken for the other" : "same number",
-        summary: "Tasks \(other.task.text) and \(task.identity.text) have the same number, and \(tail)",
+        summary: "Tasks \(other.task.label) and \(task.identity.label) have the same number, and \(tail)",
         // A shared number is likely to cause a mistake, but only an outcome recorded for the wrong task proves one.
         claim: isTaken ? .presence : .absence(since: binding.bound, shownBy: .coverage), evidence: binding.bound,
         [other.bound, binding.mistaken],

@@ -58,7 +58,7 @@ struct TaskIDReuseAcrossGenerations: TaskRule {
     return .finding(
       Draft(
         variant: same.isRecord ? "record" : "task",
-        summary: "New task \(task.identity.text) has the same number as an older task \(state).", claim: .presence,
+        summary: "New task \(task.identity.label) has the same number as an older task \(state).", claim: .presence,
         evidence: created,
         [same.fact], tasks: [same.task]))
   }

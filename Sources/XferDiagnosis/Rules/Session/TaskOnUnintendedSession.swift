@@ -97,7 +97,7 @@ struct TaskOnUnintendedSession: SessionRule {
     return .finding(
       Draft(
         summary: """
-          Background session \(session.identifier) got no task; task \(foreground.task.text), created right after it, belongs to \
+          Background session \(session.identifier) got no task; task \(foreground.task.label), created right after it, belongs to \
           \(other).
           """,
         claim: .absence(since: created, shownBy: .coverage), evidence: created, [foreground.created],

@@ -3,7 +3,7 @@ import XferLifecycle
 import XferReplay
 
 /// A task whose attempts time out repeatedly without a completion for the app.
-struct RequestTimeoutMaskedByRetry: TaskRule {
+struct RequestTimeoutMaskedByRetry: RememberingTaskRule {
   /// A task whose attempts each end after a minute; a new attempt follows after ten seconds.
   private static func story(
     attempts: Int = 2, end: AttemptEnd = .timeout, resource: Duration = .seconds(86_400), _ steps: RuleExample.Step...
@@ -65,8 +65,8 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
       RuleExample("the log ends half a minute after the second timeout", steps: story(alive(at: 160))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.trait(.timedOutAgain)]
   static let watches: Set<EventKind> = [.attemptEnded]
+  static let remembers: Set<EventKind> = [.attemptEnded]
 
   /// The number of timeouts that are reported; a single timeout is not.
   var timeouts = 2
@@ -78,9 +78,21 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
     RuleLimit("patience", \Self.patience, "how long the attempt after the last timeout may take to receive a response"),
   ]
 
-  func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard task.isLive, task.cancelRequested == nil, task.suspended == nil, let seen = task.incidents.timeouts,
-      seen.count >= timeouts, let begun = task.resumed ?? task.created
+  /// The attempts that timed out and were to be retried.
+  struct Memory {
+    let first: Fact
+    var last: Fact
+    var count: Int
+  }
+
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
+    guard event.end == .timeout, task.attempt?.retryIn != nil else { return }
+    memory = Memory(first: memory?.first ?? fact, last: fact, count: (memory?.count ?? 0) + 1)
+  }
+
+  func verdict(on task: TaskLifecycle, remembering seen: Memory, in world: World, asked: Occasion) -> Verdict? {
+    guard task.isLive, task.cancelRequested == nil, task.suspended == nil, seen.count >= timeouts,
+      let begun = task.resumed ?? task.created
     else { return asked.isTaskOver ? .silent : nil }
     let process = world.process(of: task)
     let waited = asked.covered(since: seen.last, by: process)
@@ -94,7 +106,7 @@ struct RequestTimeoutMaskedByRetry: TaskRule {
     return .finding(
       Draft(
         summary: """
-          \(seen.count) attempts of task \(task.identity.text) timed out, and the app receives no error before the resource \
+          \(seen.count) attempts of task \(task.identity.label) timed out, and the app receives no error before the resource \
           timeout of \(limit.inSeconds).
           """,
         claim: .absence(since: seen.last, shownBy: .coverage), evidence: seen.first, [seen.last],

@@ -99,7 +99,7 @@ struct RequestTimeoutWhileQueued: TaskRule {
       Draft(
         variant: task.firstAttempt == nil ? "never begun" : "begun too late",
         summary: """
-          Task \(task.identity.text) timed out after it had been queued for \(queued.inSeconds) of its timeout of \
+          Task \(task.identity.label) timed out after it had been queued for \(queued.inSeconds) of its timeout of \
           \(limit.inSeconds).
           """,
         claim: .presence, evidence: resumed, [task.firstAttempt, completed]))

@@ -82,7 +82,7 @@ struct ResourceTimeout: TaskRule {
     let ended = task.attempt.flatMap { $0.end == .timeout ? $0.ended : nil }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.text) failed after \(age.inSeconds): its resource timeout is \(limit.inSeconds).",
+        summary: "Task \(task.identity.label) failed after \(age.inSeconds): its resource timeout is \(limit.inSeconds).",
         claim: .presence, evidence: begun, [ended, completed]))
   }
 

@@ -84,7 +84,7 @@ struct TimeoutButNeverSent: TaskRule {
     return .finding(
       Draft(
         variant: phase.name,
-        summary: "Task \(task.identity.text) timed out without ever having a connection (\(phase.name)).",
+        summary: "Task \(task.identity.label) timed out without ever having a connection (\(phase.name)).",
         claim: .absence(since: started, shownBy: .end(end)), evidence: started, [attempt.ended, completed],
         missing: [.init(.attemptConnectionAcquired, dueBy: end.moment)]))
   }

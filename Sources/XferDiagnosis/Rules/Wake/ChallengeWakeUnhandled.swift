@@ -83,7 +83,7 @@ struct ChallengeWakeUnhandled: TaskRule {
     return .finding(
       Draft(
         summary: """
-          The app was woken because task \(task.identity.text) needs authentication, and called its completion handler without \
+          The app was woken because task \(task.identity.label) needs authentication, and called its completion handler without \
           answering.
           """,
         claim: .absence(since: wake.called, shownBy: .coverage), evidence: wake.called, [challenge, wake.wanted],

@@ -79,7 +79,7 @@ struct ResumeRateLimited: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let limit = task.rateLimit else { return asked.isTaskOver ? .silentSoFar : nil }
     let delay = limit.delay.map { " (\($0.inSeconds))" } ?? ""
-    let summary = "Task \(task.identity.text), created in the background, was delayed by the app's wake limit\(delay)."
+    let summary = "Task \(task.identity.label), created in the background, was delayed by the app's wake limit\(delay)."
     if let held = limit.held {
       return .finding(Draft(summary: summary, claim: .presence, evidence: held, [task.created]))
     }

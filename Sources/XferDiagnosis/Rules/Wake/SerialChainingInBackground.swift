@@ -81,7 +81,7 @@ struct SerialChainingInBackground: TaskRule {
     return .finding(
       Draft(
         summary: """
-          In \(links.count) wakes in a row, one task ended and one was created; the last one, \(task.identity.text), waited \
+          In \(links.count) wakes in a row, one task ended and one was created; the last one, \(task.identity.label), waited \
           \(last.delay.inSeconds), the first one \(first.delay.inSeconds).
           """,
         claim: .presence, evidence: first.delivered,

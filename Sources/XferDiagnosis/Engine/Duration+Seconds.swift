@@ -1,0 +1,4 @@
+extension Duration {
+  /// The duration in whole seconds, for summaries.
+  var inSeconds: String { "\(components.seconds) s" }
+}

@@ -1,0 +1,74 @@
+package import XferEvents
+package import XferLifecycle
+package import XferReplay
+
+/// A rule about tasks that keeps knowledge which no other rule needs.
+///
+/// The rule is asked only about tasks of which it remembers something, so the memory takes the place of `presupposes`.
+package protocol RememberingTaskRule: TaskRule {
+  associatedtype Memory: Sendable
+
+  /// Updates the memory of a task with an event, after the task's lifecycle and before the rule is asked. Called for the events in
+  /// `remembers`, and for those in `updates` while any rule remembers something of the task.
+  ///
+  /// - Parameter memory: `nil` while the rule remembers nothing of the task.
+  static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?)
+
+  func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict?
+}
+
+extension RememberingTaskRule {
+  package static var presupposes: Set<TaskSign>? { [] }
+
+  package func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    asked.isTaskOver ? .silentSoFar : nil
+  }
+
+  package func asker(at index: Int) -> TaskAsker {
+    TaskAsker(
+      ask: { task, memories, world, asked in
+        guard let memory = memories[index, Memory.self] else { return verdict(on: task, in: world, asked: asked) }
+        return verdict(on: task, remembering: memory, in: world, asked: asked)
+      },
+      remember: { event, fact, task, memories in
+        let known = memories[index, Memory.self]
+        var memory = known
+        Self.remember(event, fact, of: task, &memory)
+        if known != nil || memory != nil { memories[index, Memory.self] = memory }
+        return memory != nil
+      })
+  }
+}
+
+/// The memories that rules have of one subject. Few subjects have any.
+package struct RuleMemories: Sendable {
+  private var entries: [(rule: Int, box: MemoryBox)] = []
+
+  @inline(__always)
+  var isEmpty: Bool { entries.isEmpty }
+
+  subscript<Memory: Sendable>(rule: Int, _: Memory.Type) -> Memory? {
+    @inline(__always) get {
+      if entries.isEmpty { return nil }
+      // A rule's memories have one type. A checked cast would search the runtime's tables for each question.
+      return entries.first { $0.rule == rule }.map { unsafeDowncast($0.box, to: TypedBox<Memory>.self).memory }
+    }
+    set {
+      let place = entries.firstIndex { $0.rule == rule }
+      switch (place, newValue.map(TypedBox.init)) {
+      case (let place?, let box?): entries[place].box = box
+      case (nil, let box?): entries.append((rule, box))
+      case (let place?, nil): entries.remove(at: place)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  // @unchecked Sendable: the only subclass has one constant of a Sendable type.
+  private class MemoryBox: @unchecked Sendable {}
+
+  private final class TypedBox<Memory: Sendable>: MemoryBox, @unchecked Sendable {
+    let memory: Memory
+    init(_ memory: Memory) { self.memory = memory }
+  }
+}
