@@ -89,17 +89,20 @@ struct slot {
 
 enum { slot_count = 8 };
 
-static __thread struct slot slots[slot_count];
+// The thread's block of slots, or NULL before the first slot is set. The block is on the heap, because macOS releases thread-local
+// variables before it calls the destructors of pthread keys.
+static __thread struct slot *slots;
 static pthread_key_t slot_key;
 static pthread_once_t slot_once = PTHREAD_ONCE_INIT;
 
-static void thread_ended(void *unused) {
-  (void)unused;
+static void thread_ended(void *block) {
+  struct slot *ending = block;
+  // If a call below sets a slot, it gets a new block, for which the system calls this function again.
+  slots = NULL;
   for (int i = 0; i < slot_count; i++) {
-    struct slot slot = slots[i];
-    slots[i] = (struct slot){0, NULL, NULL};
-    if (slot.pointer != NULL && slot.ended != NULL) slot.ended(slot.pointer);
+    if (ending[i].pointer != NULL && ending[i].ended != NULL) ending[i].ended(ending[i].pointer);
   }
+  free(ending);
 }
 
 static void make_slot_key(void) {
@@ -108,6 +111,7 @@ static void make_slot_key(void) {
 }
 
 void *xp_slot_get(uint64_t owner) {
+  if (slots == NULL) return NULL;
   for (int i = 0; i < slot_count; i++) {
     if (slots[i].owner == owner) return slots[i].pointer;
   }
@@ -115,9 +119,12 @@ void *xp_slot_get(uint64_t owner) {
 }
 
 void xp_slot_set(uint64_t owner, void *pointer, void (*ended)(void *)) {
-  pthread_once(&slot_once, make_slot_key);
-  // Any non-NULL value makes the key's destructor run.
-  pthread_setspecific(slot_key, slots);
+  if (slots == NULL) {
+    if (pointer == NULL) return;
+    pthread_once(&slot_once, make_slot_key);
+    slots = calloc(slot_count, sizeof *slots);
+    if (slots == NULL || pthread_setspecific(slot_key, slots) != 0) abort();
+  }
   int place = slot_count - 1;
   for (int i = slot_count - 1; i >= 0; i--) {
     if (slots[i].owner == 0) place = i;
@@ -206,7 +213,8 @@ bool xp_copies_on_write(int descriptor) {
     return false;
   }
 #elif defined(__APPLE__)
-  // APFS copies on write only for clones and snapshots. Otherwise it uses the preallocated blocks.
+  // APFS uses the preallocated blocks, except where a snapshot or a clone shares them. The first store into a shared block needs a new
+  // one, so on a full disk it can raise SIGBUS. This is accepted: an app cannot detect a snapshot, and appending is several times slower.
   (void)descriptor;
   return false;
 #else
@@ -243,12 +251,47 @@ int xp_rename_exclusive(const char *from, const char *to) {
 #endif
 }
 
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+// Data protection class C: "protected until first user authentication". An app's default may be class A, whose files cannot be opened
+// while the device is locked, and whose mapped pages then raise SIGBUS. The headers do not define the class.
+enum { protection_class_c = 3 };
+
+// Errors are ignored: volumes without data protection, such as those of a Mac, do not support it.
+static void protect_until_first_unlock(int descriptor) { fcntl(descriptor, F_SETPROTECTIONCLASS, protection_class_c); }
+#endif
+
 int xp_open(const char *path, int flags, mode_t mode) {
   int descriptor;
   do {
     descriptor = open(path, flags, mode);
   } while (descriptor < 0 && errno == EINTR);
+#if defined(__APPLE__)
+  if (descriptor >= 0 && (flags & O_CREAT) != 0) protect_until_first_unlock(descriptor);
+#endif
   return descriptor;
+}
+
+int xp_make_directory(const char *path, mode_t mode) {
+  if (mkdir(path, mode) != 0) return errno;
+#if defined(__APPLE__)
+  // New files inherit their directory's class. Without it, a locked device could not create them.
+  int descriptor = xp_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (descriptor >= 0) {
+    protect_until_first_unlock(descriptor);
+    close(descriptor);
+  }
+#endif
+  return 0;
+}
+
+bool xp_is_locked_out(int error) {
+#if defined(__APPLE__) && TARGET_OS_IPHONE
+  return error == EPERM;
+#else
+  (void)error;
+  return false;
+#endif
 }
 
 #if defined(__linux__)
@@ -425,7 +468,15 @@ int xp_boot_id(char *text, size_t size) {
   text[36] = 0;
   return 0;
 #elif defined(__APPLE__)
-  return sysctlbyname("kern.bootsessionuuid", text, &size, NULL, 0) == 0 ? 0 : errno;
+  if (sysctlbyname("kern.bootsessionuuid", text, &size, NULL, 0) == 0) return 0;
+  // A sandbox may hide the identifier. All boots would then look like one, and a process of an earlier boot like a running one.
+  struct timeval boot;
+  size_t boot_size = sizeof boot;
+  if (sysctlbyname("kern.boottime", &boot, &boot_size, NULL, 0) != 0) return errno;
+  // The system corrects this time together with the wall clock, so only the hour is used. If it changes all the same, a running
+  // process looks terminated, and continues in a new segment when another one replaces its file.
+  snprintf(text, 37, "00000000-0000-0000-0000-%012llx", (unsigned long long)(boot.tv_sec / 3600));
+  return 0;
 #else
   return ENOSYS;
 #endif

@@ -8,27 +8,69 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int xp_sync(int descriptor, void *mapping, size_t size) {
+static int fsync_completely(int descriptor) {
   int result;
-#if defined(__APPLE__)
-  // On Apple systems, fsync leaves the bytes in the drive's cache and ignores mappings.
-  if (mapping != NULL && msync(mapping, size, MS_SYNC) != 0) return errno;
-  do {
-    result = fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : errno;
-  } while (result == EINTR);
-  if (result != ENOTSUP && result != EINVAL) return result;
   do {
     result = fsync(descriptor) == 0 ? 0 : errno;
   } while (result == EINTR);
+  return result;
+}
+
+#if defined(__APPLE__)
+// Syncs with F_FULLFSYNC, which writes to the medium, or F_BARRIERFSYNC, which only preserves the order of writes. On Apple systems,
+// fsync alone does neither, and ignores mappings. Not all file systems support the two.
+static int sync_with(int command, int descriptor, void *mapping, size_t size) {
+  if (mapping != NULL && msync(mapping, size, MS_SYNC) != 0) return errno;
+  int result;
+  do {
+    result = fcntl(descriptor, command) == 0 ? 0 : errno;
+  } while (result == EINTR);
+  return result == ENOTSUP || result == EINVAL || result == ENOTTY ? fsync_completely(descriptor) : result;
+}
+#else
+static int sync_data(int descriptor) {
+  int result;
+  do {
+    result = fdatasync(descriptor) == 0 ? 0 : errno;
+  } while (result == EINTR);
+  return result;
+}
+#endif
+
+int xp_sync(int descriptor, void *mapping, size_t size) {
+#if defined(__APPLE__)
+  return sync_with(F_FULLFSYNC, descriptor, mapping, size);
 #else
   // Stores through a mapping dirty the same pages that fdatasync writes, so msync is not needed.
   (void)mapping;
   (void)size;
-  do {
-    result = fdatasync(descriptor) == 0 ? 0 : errno;
-  } while (result == EINTR);
+  return sync_data(descriptor);
 #endif
-  return result;
+}
+
+int xp_sync_ordered(int descriptor, void *mapping, size_t size) {
+#if defined(__APPLE__)
+  return sync_with(F_BARRIERFSYNC, descriptor, mapping, size);
+#else
+  return xp_sync(descriptor, mapping, size);
+#endif
+}
+
+int xp_sync_drive(const char *path) {
+#if defined(__APPLE__)
+  return xp_sync_directory(path);
+#else
+  (void)path;
+  return 0;
+#endif
+}
+
+int xp_sync_file(int descriptor) {
+#if defined(__APPLE__)
+  return sync_with(F_FULLFSYNC, descriptor, NULL, 0);
+#else
+  return fsync_completely(descriptor);
+#endif
 }
 
 int xp_sync_path(const char *path) {
@@ -42,10 +84,7 @@ int xp_sync_path(const char *path) {
 int xp_sync_directory(const char *path) {
   int descriptor = xp_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (descriptor < 0) return errno;
-  int result;
-  do {
-    result = fsync(descriptor) == 0 ? 0 : errno;
-  } while (result == EINTR);
+  int result = xp_sync_file(descriptor);
   close(descriptor);
   // Some file systems do not support synchronising directories.
   return result == EINVAL || result == ENOTSUP ? 0 : result;

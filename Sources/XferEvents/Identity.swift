@@ -57,6 +57,9 @@ public struct TaskIdentity: Hashable, Sendable {
     self.session = session
     self.number = number
   }
+
+  /// The name of the task for people, such as `session/number`.
+  package var label: String { "\(session)/\(number)" }
 }
 
 /// The identity of one callback, from the moment it is queued. A redelivered callback keeps it.

@@ -2,30 +2,32 @@ package import XferEvents
 
 /// A reader of one foreign log format.
 ///
-/// An importer turns foreign logs into the events of the vocabulary, usually with an `EventArchive`. It is registered in `Importers`.
+/// An importer converts foreign logs into events of the vocabulary, usually with an `EventArchive`. Importers are registered in
+/// `Importers`.
 package protocol EventImporter: Sendable {
-  /// The format's word in documents, for example `har`. Lowercase letters, digits and hyphens.
+  /// The format's name in documents, for example `har`. The name consists of lowercase letters, digits and hyphens.
   var format: String { get }
 
-  /// Whether an input that is no log of ours is of this format.
+  /// Whether the importer can read an input, which is not an xferlog log.
   func recognises(_ candidate: ImportCandidate) -> Bool
 
   /// Opens all inputs of this format together.
   ///
   /// - Parameters:
-  ///   - inputs: at least one input, in the order in which they were named.
-  ///   - firstIndex: the index of the first `RecordSource` that the importer makes. Further ones are numbered consecutively.
-  /// - Returns: a source that merges the inputs by the clocks that the format has. An input of several that cannot be read is one of
-  ///   its unreadable parts.
+  ///   - inputs: at least one input, in the order of the command line.
+  ///   - firstIndex: the index of the first `RecordSource` that the importer creates. Further sources are numbered consecutively.
+  /// - Returns: a source that merges the inputs by the clocks of the format. If one of several inputs cannot be read, it becomes an
+  ///   unreadable part of the source.
+  /// - Throws: `SourceError` if no input can be read.
   func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource
 }
 
-/// An input as an importer sees it before it is opened.
+/// An input that has not been opened, for the decision which importer reads it.
 package struct ImportCandidate: Sendable {
   package enum Kind: Sendable { case file, directory }
 
   package let kind: Kind
-  /// The path as the user named it; `-` for standard input.
+  /// The path as given on the command line, or `-` for standard input.
   package let path: String
   /// The first bytes of a file, at most `headSize` of them. Empty for a directory.
   package let head: [UInt8]
@@ -38,9 +40,9 @@ package struct ImportCandidate: Sendable {
 
 /// An input that an importer has recognised.
 package struct ImportedInput: Sendable {
-  /// The place of the input among all inputs of a command, for `SourceOrigin.input`.
+  /// The index of the input among all inputs of the command, for `SourceOrigin.input`.
   package let place: Int
-  /// The input's name in messages; `-` for standard input.
+  /// The input's name in messages, or `-` for standard input.
   package let name: String
   /// The path from which to read. Standard input has been copied to a temporary file.
   package let path: String

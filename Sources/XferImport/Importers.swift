@@ -1,5 +1,5 @@
 /// The registered importers.
 package enum Importers {
-  /// The importers in the order in which they are asked whether they recognise an input. One line per importer.
+  /// The importers, one per line. The first one that recognises an input reads it.
   package static let all: [any EventImporter] = []
 }

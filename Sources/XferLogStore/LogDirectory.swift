@@ -26,10 +26,16 @@ public enum LogDirectory {
     return stateDirectory(environment: environment) + "/log" + suffix
   }
 
-  /// Returns xferlog's state directory: `$XDG_STATE_HOME/xferlog`, or `~/.local/state/xferlog` when that is not set.
+  /// Returns xferlog's state directory: `$XDG_STATE_HOME/xferlog`, or `~/.local/state/xferlog` when that is not set. On iOS, the
+  /// directory `xferlog` in Application Support, because an app cannot create others next to it.
   public static func stateDirectory(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/xferlog" }
-    return (environment["HOME"] ?? "/") + "/.local/state/xferlog"
+    let home = environment["HOME"] ?? "/"
+    #if canImport(Darwin) && !os(macOS)
+      return home + "/Library/Application Support/xferlog"
+    #else
+      return home + "/.local/state/xferlog"
+    #endif
   }
 
   /// Returns the path of a segment file, or of a companion file with another suffix.
@@ -89,10 +95,7 @@ public enum LogDirectory {
 
   /// Syncs the directory's entries to disk.
   static func synchronise(_ directory: String) {
-    let descriptor = xp_open(directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
+    _ = xp_sync_directory(directory)
   }
 
   /// Returns whether the path is an existing directory.
@@ -101,22 +104,47 @@ public enum LogDirectory {
     return stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Creates one directory unless the path exists.
+  ///
+  /// - Returns: 0 or the errno value.
+  private static func make(_ path: String) -> Int32 {
+    let problem = xp_make_directory(path, 0o700)
+    if problem == 0 || problem == EEXIST || problem == EISDIR { return 0 }
+    // An existing directory in a parent that is not writable fails with EACCES or EROFS.
+    var status = stat()
+    return stat(path, &status) == 0 ? 0 : problem
+  }
+
+  /// Creates a directory and its missing parents.
+  ///
+  /// - Parameter make: Creates one directory unless the path exists, and returns 0 or the errno value.
+  /// - Returns: 0 or the errno value.
+  static func createWithParents(_ directory: String, _ make: (String) -> Int32 = make) -> Int32 {
+    let parts = directory.split(separator: "/")
+    func path(_ count: Int) -> String {
+      (directory.hasPrefix("/") ? "/" : "./") + parts[..<count].joined(separator: "/")
+    }
+    // Try the whole path first, because a sandboxed app may be denied to examine the parents of its own directory.
+    var count = parts.count
+    var problem = count > 0 ? make(path(count)) : 0
+    while problem == ENOENT, count > 1 {
+      count -= 1
+      problem = make(path(count))
+    }
+    while problem == 0, count < parts.count {
+      count += 1
+      problem = make(path(count))
+    }
+    return problem
+  }
+
   /// Creates the directory and its missing parents with mode 0700.
   package static func create(_ directory: String) throws(LogError) {
-    var made = directory.hasPrefix("/") ? "" : "."
-    for part in directory.split(separator: "/") {
-      made += "/\(part)"
-      if mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR {
-        // An existing parent that is not writable also fails here with EACCES or EROFS, so only a missing directory is an
-        // error.
-        let problem = errno
-        var status = stat()
-        if stat(made, &status) != 0 {
-          throw LogError(
-            .cannotCreate, place: directory, problem: "the directory cannot be created (\(systemText(problem)))",
-            advice: "Choose another place with $XFERLOG_DIR or --log.", osError: problem)
-        }
-      }
+    let problem = createWithParents(directory)
+    if problem != 0 {
+      throw LogError(
+        .cannotCreate, place: directory, problem: "the directory cannot be created (\(systemText(problem)))",
+        advice: "Choose another place with $XFERLOG_DIR or --log.", osError: problem)
     }
     if !exists(directory) {
       throw LogError(

@@ -80,6 +80,14 @@ bool xp_copies_on_write(int descriptor);
 
 // Synchronises to the disk the bytes written to a file or stored through its mapping (NULL for none). Returns 0 or an errno.
 int xp_sync(int descriptor, void *mapping, size_t size);
+// Does the same, but on Apple systems the drive may still cache the bytes. A power loss then destroys them only together with
+// everything that is written later. Costs less than xp_sync there.
+int xp_sync_ordered(int descriptor, void *mapping, size_t size);
+// Writes the drive's cache to the medium, and with it everything that xp_sync_ordered has written. `path` is any directory on the
+// drive. Does nothing except on Apple systems, because elsewhere xp_sync_ordered leaves nothing in the cache. Returns 0 or an errno.
+int xp_sync_drive(const char *path);
+// Synchronises a file's bytes and its metadata, such as its modification time, to the disk. Returns 0 or an errno.
+int xp_sync_file(int descriptor);
 // Synchronises the file at a path to the disk. Returns 0 or an errno.
 int xp_sync_path(const char *path);
 // Synchronises the entries of a directory to the disk. Returns 0 or an errno.
@@ -108,13 +116,19 @@ int xp_processor_count(void);
 const volatile uint32_t *xp_fork_page(void);
 void xp_fork_page_release(const volatile uint32_t *page);
 
-// Opens a file and retries after EINTR. Replaces open, which is variadic. Returns a descriptor, or -1 with errno set.
+// Opens a file and retries after EINTR. Replaces open, which is variadic. On iOS, O_CREAT makes the file accessible while the
+// device is locked, from the first unlock after a boot on (data protection class C). Returns a descriptor, or -1 with errno set.
 int xp_open(const char *path, int flags, mode_t mode);
 // Opens a new file without a directory entry for writing, in the directory of `path`. The file disappears if the process ends
 // before xp_name_file. Returns a descriptor, or -1 with errno set if unsupported.
 int xp_open_unnamed(const char *path, mode_t mode);
 // Gives a file from xp_open_unnamed its directory entry, which must not exist. Returns 0 or an errno.
 int xp_name_file(int descriptor, const char *path);
+
+// Creates a directory, whose files on iOS are accessible from the first unlock after a boot on. Returns 0 or an errno.
+int xp_make_directory(const char *path, mode_t mode);
+// Returns whether an error means that a file cannot be accessed before the first unlock after a boot. Always false except on iOS.
+bool xp_is_locked_out(int error);
 
 // Renames a file atomically unless the new name exists. Returns 0 or an errno: EEXIST if it exists; EINVAL, ENOSYS or ENOTSUP
 // if the file system does not support the operation.
@@ -138,12 +152,12 @@ bool xp_local_peer(int descriptor, uint32_t *user, int32_t *process);
 // errno set.
 ssize_t xp_send_now(int descriptor, const void *bytes, size_t size);
 
-// Starts a program with only the standard descriptors, of which standard input is empty, and with no signal blocked or ignored.
+// Starts a program that inherits only the standard descriptors. Its standard input is empty, and no signal is blocked or ignored.
 // A detached program gets its own process session, and its output is discarded. Returns 0 or an errno.
 int xp_spawn(const char *program, char *const arguments[], char *const environment[], bool detached, int32_t *process);
 
-// Return the width and height of the terminal behind a descriptor, in characters (ioctl is variadic). 0 if unknown or not a
-// terminal.
+// Return the width and height of the terminal behind a descriptor, in characters. Return 0 if the size is unknown or the descriptor
+// is not a terminal. (ioctl is variadic.)
 int xp_terminal_columns(int descriptor);
 int xp_terminal_rows(int descriptor);
 
@@ -178,7 +192,8 @@ int xp_process_open(int32_t pid);
 int xp_process_signal(int descriptor, int32_t pid, int signal);
 // Returns the identifier of the PID namespace, or 0 on systems without PID namespaces.
 uint64_t xp_process_namespace(void);
-// Stores the identifier of the boot in the form 8-4-4-4-12. Returns 0 or an errno.
+// Stores the identifier of the boot in the form 8-4-4-4-12. Where an Apple system does not disclose the identifier, the hour of the boot
+// replaces it. Returns 0 or an errno.
 int xp_boot_id(char *text, size_t size);
 // Stores the path of the running program. Returns 0 or an errno.
 int xp_executable_path(char *text, size_t size);

@@ -278,7 +278,7 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   /// log.stalled
   case logStalled = 225
 
-  /// `family.name`.
+  /// The name of the event, in the form `family.name`.
   public var name: String {
     switch self {
     case .logOpened: "log.opened"

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
-/// The model of the replay that consumes an event, with the event as one of that model's own.
+/// The model of the replay that consumes an event. The associated value is the event in the model's own enumeration.
 @usableFromInline package enum EventModel: Sendable {
   /// The log's own state: segments, levels, dropped events, and calls that waited for the log.
   case log(Log)
@@ -244,7 +244,7 @@
 
 extension EventKind {
   /// The model of the replay that consumes the event.
-  @inlinable package var model: EventModel {
+  @inline(__always) @inlinable package var model: EventModel {
     switch self {
     case .logOpened: .log(.logOpened)
     case .logClosed: .log(.logClosed)

@@ -2,7 +2,7 @@
 // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
 extension EventKind {
-  /// How far the event may be thinned out or filtered.
+  /// Whether levels, filters and rate limits may drop the event.
   @inlinable package var importance: Importance {
     switch self {
     case .attemptBytesReceived, .attemptBytesSent: .progress
@@ -39,6 +39,19 @@ extension EventKind {
     default: nil
     }
   }
+
+  /// Whether the replay counts the events of this kind per process: both ends of pairs, events that a level may leave out, and
+  /// completed tasks.
+  @inlinable package var isTallied: Bool {
+    switch self {
+    case .sessionConnectStarted, .sessionConnected, .sessionConnectFailed, .sessionTasksQueried, .sessionTasksAnswered,
+      .taskDelayAsked, .taskDelayAnswered, .taskCompleted, .attemptStarted, .attemptEnded, .attemptChallengeReceived,
+      .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered, .deliveryEntered, .deliveryLeft,
+      .appWorkBegun, .appWorkEnded, .assertionBegun, .assertionExpired, .assertionEnded, .messageDebug, .messageInfo,
+      .signpostBegun, .signpostEnded, .signpostEmitted, .cacheMissed: true
+    default: false
+    }
+  }
 }
 
 extension EventPair {
@@ -58,7 +71,7 @@ extension EventPair {
   }
 }
 
-/// The families whose events are checked for their order, subject by subject.
+/// A family whose events must occur in an allowed order for each subject.
 @usableFromInline package enum OrderedFamily: Sendable {
   /// A task, from its creation until it is forgotten.
   case task
@@ -73,7 +86,7 @@ extension EventPair {
 }
 
 extension EventKind {
-  /// The family as whose member the event's order is checked; `nil` if it is not checked.
+  /// The family that determines the event's allowed order. `nil` if the order is not checked.
   @inlinable package var orderedFamily: OrderedFamily? {
     switch self {
     case .taskCreated, .taskResumed, .taskSuspended, .taskCancelRequested, .taskHeld, .taskHoldEnded, .taskDelayAsked,
@@ -89,7 +102,7 @@ extension EventKind {
     }
   }
 
-  /// Whether the event may stand right behind `previous` among the events of one family and subject.
+  /// Whether the event may directly follow `previous` among the events of one family and subject.
   ///
   /// - Parameter previous: `nil` if the event is the first of its subject.
   package func mayFollow(_ previous: EventKind?) -> Bool {
@@ -525,7 +538,7 @@ extension EventKind {
 }
 
 extension EventView {
-  /// What joins an event of this kind with its effect; `nil` if it has none.
+  /// Returns the key that joins an event of this kind with its effect. `nil` if the event has no effect.
   package func keyOfEffect(_ kind: EventKind) -> CausalKey? {
     switch kind {
     case .wakeLaunched: launch.map { CausalKey(.processStarted, high: $0.high, low: $0.low) }
@@ -535,7 +548,7 @@ extension EventView {
     }
   }
 
-  /// What joins an event of this kind with its cause; `nil` if it has none.
+  /// Returns the key that joins an event of this kind with its cause. `nil` if the event has no cause.
   package func keyOfCause(_ kind: EventKind) -> CausalKey? {
     switch kind {
     case .processStarted where startReason == .transfer: launch.map { CausalKey(.processStarted, high: $0.high, low: $0.low) }

@@ -68,7 +68,7 @@ public struct LogClosed: TransferEvent {
   }
 }
 
-/// The event `log.rotated`: “segment {previousSegment} is full, on to {segment}”.
+/// The event `log.rotated`: “rotated from segment {previousSegment} to segment {segment}”.
 public struct LogRotated: TransferEvent {
   public static var kind: EventKind { .logRotated }
 
@@ -140,7 +140,7 @@ public struct LogDropped: TransferEvent {
   }
 }
 
-/// The event `log.heartbeatWritten`: “alive: {liveTasks} tasks, {received} received”.
+/// The event `log.heartbeatWritten`: “heartbeat: {liveTasks} live tasks, {received} received”.
 public struct LogHeartbeatWritten: TransferEvent {
   public static var kind: EventKind { .logHeartbeatWritten }
 
@@ -202,7 +202,7 @@ public struct LogLevelsChanged: TransferEvent {
   }
 }
 
-/// The event `log.levelsIgnored`: “the file of levels cannot be read ({reason}), levels stay {levels}”.
+/// The event `log.levelsIgnored`: “the levels file could not be read ({reason}), levels remain {levels}”.
 public struct LogLevelsIgnored: TransferEvent {
   public static var kind: EventKind { .logLevelsIgnored }
 
@@ -259,7 +259,7 @@ public struct ClockSampled: TransferEvent {
   }
 }
 
-/// The event `log.syncFailed`: “segment {segment} may not be on the disk (errno {osError})”.
+/// The event `log.syncFailed`: “segment {segment} could not be synced to disk (errno {osError})”.
 public struct LogSyncFailed: TransferEvent {
   public static var kind: EventKind { .logSyncFailed }
 
@@ -520,7 +520,7 @@ public struct ProcessExited: TransferEvent {
   }
 }
 
-/// The event `process.exitObserved`: “pid {pid} is gone: {exitReason}”.
+/// The event `process.exitObserved`: “process {pid} has ended: {exitReason}”.
 public struct ProcessExitObserved: TransferEvent {
   public static var kind: EventKind { .processExitObserved }
 
@@ -581,7 +581,7 @@ public struct ProcessExitObserved: TransferEvent {
   }
 }
 
-/// The event `process.terminationAnnounced`: “told that it will be terminated”.
+/// The event `process.terminationAnnounced`: “termination announced to the app”.
 public struct ProcessTerminationAnnounced: TransferEvent {
   public static var kind: EventKind { .processTerminationAnnounced }
 
@@ -607,7 +607,7 @@ public struct ProcessTerminationAnnounced: TransferEvent {
   }
 }
 
-/// The event `daemon.started`: “daemon generation {generation}”.
+/// The event `daemon.started`: “daemon generation {generation} started”.
 public struct DaemonStarted: TransferEvent {
   public static var kind: EventKind { .daemonStarted }
 
@@ -633,7 +633,7 @@ public struct DaemonStarted: TransferEvent {
   }
 }
 
-/// The event `daemon.recovered`: “recovered {count} tasks, {dropped} could not be read”.
+/// The event `daemon.recovered`: “recovered {count} tasks, {dropped} unreadable”.
 public struct DaemonRecovered: TransferEvent {
   public static var kind: EventKind { .daemonRecovered }
 
@@ -669,7 +669,7 @@ public struct DaemonRecovered: TransferEvent {
   }
 }
 
-/// The event `daemon.exited`: “daemon generation {generation} ends: {reason}”.
+/// The event `daemon.exited`: “daemon generation {generation} exited: {reason}”.
 public struct DaemonExited: TransferEvent {
   public static var kind: EventKind { .daemonExited }
 
@@ -752,7 +752,7 @@ public struct LinkConnected: TransferEvent {
   }
 }
 
-/// The event `link.disconnected`: “link to {peer} is down: {reason}”.
+/// The event `link.disconnected`: “disconnected from {peer}: {reason}”.
 public struct LinkDisconnected: TransferEvent {
   public static var kind: EventKind { .linkDisconnected }
 
@@ -904,7 +904,7 @@ public struct SessionCreated: TransferEvent {
   }
 }
 
-/// The event `session.reused`: “session {session} existed already”.
+/// The event `session.reused`: “existing session {session} reused”.
 public struct SessionReused: TransferEvent {
   public static var kind: EventKind { .sessionReused }
 
@@ -966,7 +966,7 @@ public struct SessionConnectStarted: TransferEvent {
   }
 }
 
-/// The event `session.connected`: “{session} is connected, {pending} callbacks wait”.
+/// The event `session.connected`: “{session} connected, {pending} callbacks pending”.
 public struct SessionConnected: TransferEvent {
   public static var kind: EventKind { .sessionConnected }
 
@@ -1002,7 +1002,7 @@ public struct SessionConnected: TransferEvent {
   }
 }
 
-/// The event `session.connectFailed`: “{session} cannot connect: {errorName}”.
+/// The event `session.connectFailed`: “{session} could not connect: {errorName}”.
 public struct SessionConnectFailed: TransferEvent {
   public static var kind: EventKind { .sessionConnectFailed }
 
@@ -1053,7 +1053,7 @@ public struct SessionConnectFailed: TransferEvent {
   }
 }
 
-/// The event `session.invalidationRequested`: “{session} is to be invalidated ({invalidation})”.
+/// The event `session.invalidationRequested`: “invalidation of {session} requested ({invalidation})”.
 public struct SessionInvalidationRequested: TransferEvent {
   public static var kind: EventKind { .sessionInvalidationRequested }
 
@@ -1094,7 +1094,7 @@ public struct SessionInvalidationRequested: TransferEvent {
   }
 }
 
-/// The event `session.invalidated`: “{session} is invalid”.
+/// The event `session.invalidated`: “{session} was invalidated”.
 public struct SessionInvalidated: TransferEvent {
   public static var kind: EventKind { .sessionInvalidated }
 
@@ -1166,7 +1166,7 @@ public struct SessionReleased: TransferEvent {
   }
 }
 
-/// The event `session.eventsFinished`: “all events of {session} are delivered, {liveTasks} tasks still run”.
+/// The event `session.eventsFinished`: “all events of {session} delivered, {liveTasks} tasks still running”.
 public struct SessionEventsFinished: TransferEvent {
   public static var kind: EventKind { .sessionEventsFinished }
 
@@ -1202,7 +1202,7 @@ public struct SessionEventsFinished: TransferEvent {
   }
 }
 
-/// The event `session.tasksQueried`: “tasks of {session} are asked for”.
+/// The event `session.tasksQueried`: “tasks of {session} queried”.
 public struct SessionTasksQueried: TransferEvent {
   public static var kind: EventKind { .sessionTasksQueried }
 
@@ -1279,7 +1279,7 @@ public struct SessionTasksAnswered: TransferEvent {
   }
 }
 
-/// The event `session.configured`: “{session} has {settings}”.
+/// The event `session.configured`: “{session} configured with {settings}”.
 public struct SessionConfigured: TransferEvent {
   public static var kind: EventKind { .sessionConfigured }
 
@@ -1310,7 +1310,7 @@ public struct SessionConfigured: TransferEvent {
   }
 }
 
-/// The event `session.settingAdjusted`: “{setting} is {effective}, not {requested}”.
+/// The event `session.settingAdjusted`: “{setting} adjusted from {requested} to {effective}”.
 public struct SessionSettingAdjusted: TransferEvent {
   public static var kind: EventKind { .sessionSettingAdjusted }
 
@@ -1351,7 +1351,7 @@ public struct SessionSettingAdjusted: TransferEvent {
   }
 }
 
-/// The event `wake.wanted`: “{session} wants its app: {pending} callbacks”.
+/// The event `wake.wanted`: “{session} requested a wake of its app, {pending} callbacks pending”.
 public struct WakeWanted: TransferEvent {
   public static var kind: EventKind { .wakeWanted }
 
@@ -1387,7 +1387,7 @@ public struct WakeWanted: TransferEvent {
   }
 }
 
-/// The event `wake.held`: “the wake of {session} waits {delay}: {holdWake}”.
+/// The event `wake.held`: “the wake of {session} is held for {delay}: {holdWake}”.
 public struct WakeHeld: TransferEvent {
   public static var kind: EventKind { .wakeHeld }
 
@@ -1567,7 +1567,7 @@ public struct WakeHandlerCalled: TransferEvent {
   }
 }
 
-/// The event `wake.handlerReleased`: “the completion handler of {session} is gone”.
+/// The event `wake.handlerReleased`: “the completion handler of {session} was released”.
 public struct WakeHandlerReleased: TransferEvent {
   public static var kind: EventKind { .wakeHandlerReleased }
 
@@ -1593,7 +1593,7 @@ public struct WakeHandlerReleased: TransferEvent {
   }
 }
 
-/// The event `wake.deadlineSet`: “{budget} to handle the events of {session}”.
+/// The event `wake.deadlineSet`: “the app has {budget} to handle the events of {session}”.
 public struct WakeDeadlineSet: TransferEvent {
   public static var kind: EventKind { .wakeDeadlineSet }
 
@@ -1624,7 +1624,7 @@ public struct WakeDeadlineSet: TransferEvent {
   }
 }
 
-/// The event `wake.deadlinePassed`: “the time for {session} is over”.
+/// The event `wake.deadlinePassed`: “the time to handle the events of {session} has expired”.
 public struct WakeDeadlinePassed: TransferEvent {
   public static var kind: EventKind { .wakeDeadlinePassed }
 
@@ -1848,7 +1848,7 @@ public struct TaskCreated: TransferEvent {
   }
 }
 
-/// The event `task.rejected`: “{session} refused a task: {rejection}”.
+/// The event `task.rejected`: “{session} rejected a task: {rejection}”.
 public struct TaskRejected: TransferEvent {
   public static var kind: EventKind { .taskRejected }
 
@@ -1945,7 +1945,7 @@ public struct TaskSuspended: TransferEvent {
   }
 }
 
-/// The event `task.cancelRequested`: “to be cancelled by {by}”.
+/// The event `task.cancelRequested`: “cancellation requested by {by}”.
 public struct TaskCancelRequested: TransferEvent {
   public static var kind: EventKind { .taskCancelRequested }
 
@@ -2064,7 +2064,7 @@ public struct TaskHoldEnded: TransferEvent {
   }
 }
 
-/// The event `task.delayAsked`: “may it begin now?”.
+/// The event `task.delayAsked`: “the app was asked whether the task may begin”.
 public struct TaskDelayAsked: TransferEvent {
   public static var kind: EventKind { .taskDelayAsked }
 
@@ -2092,7 +2092,7 @@ public struct TaskDelayAsked: TransferEvent {
   }
 }
 
-/// The event `task.delayAnswered`: “it may begin”.
+/// The event `task.delayAnswered`: “the app answered whether the task may begin: {reason}”.
 public struct TaskDelayAnswered: TransferEvent {
   public static var kind: EventKind { .taskDelayAnswered }
 
@@ -2125,7 +2125,7 @@ public struct TaskDelayAnswered: TransferEvent {
   }
 }
 
-/// The event `task.adopted`: “known again after a start”.
+/// The event `task.adopted`: “adopted after a relaunch”.
 public struct TaskAdopted: TransferEvent {
   public static var kind: EventKind { .taskAdopted }
 
@@ -2294,7 +2294,7 @@ public struct TaskCompleted: TransferEvent {
   }
 }
 
-/// The event `task.acknowledged`: “the app has its completion”.
+/// The event `task.acknowledged`: “the app received the completion”.
 public struct TaskAcknowledged: TransferEvent {
   public static var kind: EventKind { .taskAcknowledged }
 
@@ -2322,7 +2322,7 @@ public struct TaskAcknowledged: TransferEvent {
   }
 }
 
-/// The event `task.forgotten`: “forgotten: {forgotten}”.
+/// The event `task.forgotten`: “removed from the daemon's list: {forgotten}”.
 public struct TaskForgotten: TransferEvent {
   public static var kind: EventKind { .taskForgotten }
 
@@ -2350,7 +2350,7 @@ public struct TaskForgotten: TransferEvent {
   }
 }
 
-/// The event `task.handedOff`: “goes on as {successor}”.
+/// The event `task.handedOff`: “continued as {successor}”.
 public struct TaskHandedOff: TransferEvent {
   public static var kind: EventKind { .taskHandedOff }
 
@@ -2383,7 +2383,7 @@ public struct TaskHandedOff: TransferEvent {
   }
 }
 
-/// The event `task.changed`: “the app has changed what it says of it”.
+/// The event `task.changed`: “task properties changed by {by}”.
 public struct TaskChanged: TransferEvent {
   public static var kind: EventKind { .taskChanged }
 
@@ -2459,7 +2459,7 @@ public struct TaskCoalesced: TransferEvent {
   }
 }
 
-/// The event `task.creationFailed`: “{session} gave neither a task nor a reason”.
+/// The event `task.creationFailed`: “{session} returned neither a task nor an error”.
 public struct TaskCreationFailed: TransferEvent {
   public static var kind: EventKind { .taskCreationFailed }
 
@@ -3054,7 +3054,7 @@ public struct AttemptNetworkAwaited: TransferEvent {
   }
 }
 
-/// The event `attempt.challengeReceived`: “{challengeMethod} is asked for by {host}”.
+/// The event `attempt.challengeReceived`: “{challengeMethod} challenge from {host}”.
 public struct AttemptChallengeReceived: TransferEvent {
   public static var kind: EventKind { .attemptChallengeReceived }
 
@@ -3102,7 +3102,7 @@ public struct AttemptChallengeReceived: TransferEvent {
   }
 }
 
-/// The event `attempt.challengeAnswered`: “answered: {disposition}”.
+/// The event `attempt.challengeAnswered`: “challenge answered: {disposition}”.
 public struct AttemptChallengeAnswered: TransferEvent {
   public static var kind: EventKind { .attemptChallengeAnswered }
 
@@ -3251,7 +3251,7 @@ public struct AttemptRedirectAnswered: TransferEvent {
   }
 }
 
-/// The event `file.offered`: “{size} in a temporary file”.
+/// The event `file.offered`: “temporary file offered to the app, {size}”.
 public struct FileOffered: TransferEvent {
   public static var kind: EventKind { .fileOffered }
 
@@ -3357,7 +3357,7 @@ public struct FileClaimed: TransferEvent {
   }
 }
 
-/// The event `file.reaped`: “the temporary file is removed”.
+/// The event `file.reaped`: “the temporary file was removed”.
 public struct FileReaped: TransferEvent {
   public static var kind: EventKind { .fileReaped }
 
@@ -3390,7 +3390,7 @@ public struct FileReaped: TransferEvent {
   }
 }
 
-/// The event `file.deleted`: “{file} is deleted by {by}”.
+/// The event `file.deleted`: “{file} was deleted by {by}”.
 public struct FileDeleted: TransferEvent {
   public static var kind: EventKind { .fileDeleted }
 
@@ -3428,7 +3428,7 @@ public struct FileDeleted: TransferEvent {
   }
 }
 
-/// The event `file.unclaimed`: “nobody has taken the temporary file over”.
+/// The event `file.unclaimed`: “the app did not claim the temporary file”.
 public struct FileUnclaimed: TransferEvent {
   public static var kind: EventKind { .fileUnclaimed }
 
@@ -3509,7 +3509,7 @@ public struct DeliverySent: TransferEvent {
   }
 }
 
-/// The event `delivery.received`: “{callback} has arrived”.
+/// The event `delivery.received`: “{callback} was received”.
 public struct DeliveryReceived: TransferEvent {
   public static var kind: EventKind { .deliveryReceived }
 
@@ -3686,7 +3686,7 @@ public struct DeliveryDropped: TransferEvent {
   }
 }
 
-/// The event `app.intentDeclared`: “wants {intent} {step}”.
+/// The event `app.intentDeclared`: “intent {intent} declared, step {step}”.
 public struct AppIntentDeclared: TransferEvent {
   public static var kind: EventKind { .appIntentDeclared }
 
@@ -3724,7 +3724,7 @@ public struct AppIntentDeclared: TransferEvent {
   }
 }
 
-/// The event `app.intentBound`: “{intent} is this task, by {key}”.
+/// The event `app.intentBound`: “intent {intent} bound to the task by {key}”.
 public struct AppIntentBound: TransferEvent {
   public static var kind: EventKind { .appIntentBound }
 
@@ -3757,7 +3757,7 @@ public struct AppIntentBound: TransferEvent {
   }
 }
 
-/// The event `app.intentUnbound`: “{intent} is no longer this task”.
+/// The event `app.intentUnbound`: “intent {intent} unbound from the task”.
 public struct AppIntentUnbound: TransferEvent {
   public static var kind: EventKind { .appIntentUnbound }
 
@@ -3790,7 +3790,7 @@ public struct AppIntentUnbound: TransferEvent {
   }
 }
 
-/// The event `app.outcomeRecorded`: “{outcome} for {intent}”.
+/// The event `app.outcomeRecorded`: “outcome {outcome} for intent {intent}”.
 public struct AppOutcomeRecorded: TransferEvent {
   public static var kind: EventKind { .appOutcomeRecorded }
 
@@ -3920,7 +3920,7 @@ public struct AppWorkEnded: TransferEvent {
   }
 }
 
-/// The event `app.journalSaved`: “saved up to {upTo}”.
+/// The event `app.journalSaved`: “journal saved up to entry {upTo}”.
 public struct AppJournalSaved: TransferEvent {
   public static var kind: EventKind { .appJournalSaved }
 
@@ -3941,7 +3941,7 @@ public struct AppJournalSaved: TransferEvent {
   }
 }
 
-/// The event `app.capabilitiesRecorded`: “may {capabilities}”.
+/// The event `app.capabilitiesRecorded`: “declared capabilities {capabilities}”.
 public struct AppCapabilitiesRecorded: TransferEvent {
   public static var kind: EventKind { .appCapabilitiesRecorded }
 
@@ -4047,7 +4047,7 @@ public struct AppBeatSent: TransferEvent {
   }
 }
 
-/// The event `app.secretRead`: “the secret {name}: {secretAnswer} {osError}”.
+/// The event `app.secretRead`: “reading the secret {name}: {secretAnswer} {osError}”.
 public struct AppSecretRead: TransferEvent {
   public static var kind: EventKind { .appSecretRead }
 
@@ -4085,7 +4085,7 @@ public struct AppSecretRead: TransferEvent {
   }
 }
 
-/// The event `app.secretDeleted`: “the secret {name} is deleted: {reason}”.
+/// The event `app.secretDeleted`: “the secret {name} was deleted: {reason}”.
 public struct AppSecretDeleted: TransferEvent {
   public static var kind: EventKind { .appSecretDeleted }
 
@@ -4147,7 +4147,7 @@ public struct AssertionBegun: TransferEvent {
   }
 }
 
-/// The event `assertion.expired`: “{name} has run out”.
+/// The event `assertion.expired`: “{name} expired”.
 public struct AssertionExpired: TransferEvent {
   public static var kind: EventKind { .assertionExpired }
 
@@ -4199,7 +4199,7 @@ public struct AssertionEnded: TransferEvent {
   }
 }
 
-/// The event `deadman.armed`: “rings at {firesAt} unless re-armed”.
+/// The event `deadman.armed`: “fires at {firesAt} unless it is re-armed”.
 public struct DeadmanArmed: TransferEvent {
   public static var kind: EventKind { .deadmanArmed }
 
@@ -4235,7 +4235,7 @@ public struct DeadmanArmed: TransferEvent {
   }
 }
 
-/// The event `deadman.checked`: “{remaining} left”.
+/// The event `deadman.checked`: “{remaining} remaining”.
 public struct DeadmanChecked: TransferEvent {
   public static var kind: EventKind { .deadmanChecked }
 
@@ -4287,7 +4287,7 @@ public struct DeadmanDisarmed: TransferEvent {
   }
 }
 
-/// The event `deadman.fired`: “rings, {count}”.
+/// The event `deadman.fired`: “fired, {count} times since it was armed”.
 public struct DeadmanFired: TransferEvent {
   public static var kind: EventKind { .deadmanFired }
 
@@ -4512,7 +4512,7 @@ public struct ProtectionDisabled: TransferEvent {
   }
 }
 
-/// The event `policy.changed`: “{policy} is now {enabled}”.
+/// The event `policy.changed`: “{policy} changed, enabled {enabled}”.
 public struct PolicyChanged: TransferEvent {
   public static var kind: EventKind { .policyChanged }
 
@@ -4543,7 +4543,7 @@ public struct PolicyChanged: TransferEvent {
   }
 }
 
-/// The event `multipart.started`: “upload in parts”.
+/// The event `multipart.started`: “multipart upload started”.
 public struct MultipartStarted: TransferEvent {
   public static var kind: EventKind { .multipartStarted }
 
@@ -4576,7 +4576,7 @@ public struct MultipartStarted: TransferEvent {
   }
 }
 
-/// The event `multipart.partStored`: “part {part}, {sent}”.
+/// The event `multipart.partStored`: “part {part} stored, {sent}”.
 public struct MultipartPartStored: TransferEvent {
   public static var kind: EventKind { .multipartPartStored }
 
@@ -4629,7 +4629,7 @@ public struct MultipartPartStored: TransferEvent {
   }
 }
 
-/// The event `multipart.completed`: “all parts are one”.
+/// The event `multipart.completed`: “multipart upload completed”.
 public struct MultipartCompleted: TransferEvent {
   public static var kind: EventKind { .multipartCompleted }
 
@@ -4657,7 +4657,7 @@ public struct MultipartCompleted: TransferEvent {
   }
 }
 
-/// The event `multipart.aborted`: “the parts are given up”.
+/// The event `multipart.aborted`: “multipart upload aborted”.
 public struct MultipartAborted: TransferEvent {
   public static var kind: EventKind { .multipartAborted }
 
@@ -5264,7 +5264,7 @@ public struct CacheAnswered: TransferEvent {
   }
 }
 
-/// The event `cache.missed`: “the server is asked: {cacheMiss}”.
+/// The event `cache.missed`: “no stored response could be used: {cacheMiss}”.
 public struct CacheMissed: TransferEvent {
   public static var kind: EventKind { .cacheMissed }
 
@@ -5441,7 +5441,7 @@ public struct DiskOpenFailed: TransferEvent {
   }
 }
 
-/// The event `disk.leftOverFound`: “{file} is nobody's any more: {size}, {age} old”.
+/// The event `disk.leftOverFound`: “{file} is left over: {size}, {age} old”.
 public struct DiskLeftOverFound: TransferEvent {
   public static var kind: EventKind { .diskLeftOverFound }
 
@@ -5489,7 +5489,7 @@ public struct DiskLeftOverFound: TransferEvent {
   }
 }
 
-/// The event `app.lockTaken`: “holds {name}”.
+/// The event `app.lockTaken`: “lock {name} acquired”.
 public struct AppLockTaken: TransferEvent {
   public static var kind: EventKind { .appLockTaken }
 
@@ -5515,7 +5515,7 @@ public struct AppLockTaken: TransferEvent {
   }
 }
 
-/// The event `app.lockReleased`: “no longer holds {name}”.
+/// The event `app.lockReleased`: “lock {name} released”.
 public struct AppLockReleased: TransferEvent {
   public static var kind: EventKind { .appLockReleased }
 
@@ -5541,7 +5541,7 @@ public struct AppLockReleased: TransferEvent {
   }
 }
 
-/// The event `app.lockTimedOut`: “could not have {name} within {elapsed}”.
+/// The event `app.lockTimedOut`: “lock {name} timed out, waited {elapsed}”.
 public struct AppLockTimedOut: TransferEvent {
   public static var kind: EventKind { .appLockTimedOut }
 
@@ -5572,7 +5572,7 @@ public struct AppLockTimedOut: TransferEvent {
   }
 }
 
-/// The event `log.stalled`: “the log kept its writer waiting for {elapsed}: {logWork}”.
+/// The event `log.stalled`: “the log blocked its writer for {elapsed}: {logWork}”.
 public struct LogStalled: TransferEvent {
   public static var kind: EventKind { .logStalled }
 

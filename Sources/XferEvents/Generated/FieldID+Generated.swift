@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
-/// The fields of the vocabulary, in its order.
+/// A field of an event. The cases are in the order of the vocabulary.
 public enum FieldID: UInt8, Sendable, CaseIterable {
   /// The task: its uid, its session, and its number in the session.
   case task

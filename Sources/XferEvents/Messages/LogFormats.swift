@@ -5,10 +5,10 @@ public struct LogIntegerFormat: Sendable {
   public static let decimal = LogIntegerFormat(style: .init(.decimal))
   public static let hex = LogIntegerFormat(style: .init(.hexadecimal))
   public static let octal = LogIntegerFormat(style: .init(.octal))
-  /// For example `512 B` or `33.1 MiB`.
+  /// A format for byte counts, such as `512 B` or `33.1 MiB`.
   public static let byteCount = LogIntegerFormat(style: .init(.byteCount))
 
-  /// - Parameter minDigits: the minimum number of digits, at most 254; missing ones are filled with zeros.
+  /// - Parameter minDigits: the minimum number of digits, at most 254. Shorter numbers get leading zeros.
   public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int? = nil) -> LogIntegerFormat {
     LogIntegerFormat(style: .init(.decimal, digits: minDigits, sign: explicitPositiveSign))
   }

@@ -20,11 +20,11 @@ public struct LogPrivacy: RawRepresentable, Hashable, Sendable {
 
   /// The default: numbers, Booleans and addresses are public; strings and everything else are private.
   public static let auto = LogPrivacy(0)
-  /// Stored in every capture mode.
+  /// A value that is stored in every capture mode.
   public static let `public` = LogPrivacy(1)
-  /// Stored as a keyed hash in the capture mode `hashed`; equal values have equal hashes.
+  /// A value that the capture mode `hashed` stores as a keyed hash. Equal values have equal hashes.
   public static let `private` = LogPrivacy(2)
-  /// For passwords, tokens and cookies. Neither the value nor its hash is stored, except in the capture mode `full`.
+  /// A secret such as a password, token or cookie. Neither the value nor its hash is stored, except in the capture mode `full`.
   public static let sensitive = LogPrivacy(4)
 
   public enum Mask: Sendable {

@@ -1,6 +1,7 @@
-/// What a cause and its effect have in common: the kind of the effect, and the value of the field that joins the two events.
+/// The key that joins a cause with its effect: the kind of the effect, and the value of a field that both events have.
 ///
-/// The vocabulary's column `cause` says which events are joined; `EventView.keyOfEffect` and `keyOfCause` are generated from it.
+/// The vocabulary's column `cause` determines which events are joined. `EventView.keyOfEffect` and `keyOfCause` are generated from the
+/// column.
 package struct CausalKey: Hashable, Sendable {
   @usableFromInline let effect: EventKind
   @usableFromInline let high: UInt64

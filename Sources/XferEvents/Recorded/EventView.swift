@@ -8,7 +8,7 @@ package struct EventView {
   /// The bytes after the presence word.
   private let fields: UnsafeRawPointer
   private let position: UInt64
-  /// In nanoseconds, relative to the clocks of the origin.
+  /// The time relative to the clocks of the origin, in nanoseconds.
   private let time: Int64
   private let fieldsSize: UInt32
 
@@ -25,7 +25,7 @@ package struct EventView {
   package var layout: EventLayout { table.pointee.layout }
   package var kind: EventKind? { shape.pointee.kind }
   package var level: Level { table.pointee.level }
-  /// The kernel's thread number; `nil` if unknown.
+  /// The kernel's thread number. `nil` if unknown.
   package var thread: UInt32? { common.pointee.thread == 0 ? nil : common.pointee.thread }
 
   private var presence: UInt64 {
@@ -42,7 +42,7 @@ package struct EventView {
   private var boottimeTime: Int64 { clock(common.pointee.clocks.boottime) }
   private var wallTime: Int64 { clock(common.pointee.clocks.wall) }
 
-  /// In nanoseconds; see `Moment`.
+  /// The monotonic time, in nanoseconds, as in `Moment`. `nil` if unknown.
   package var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
   package var boottime: Int64? { boottimeTime == Self.unknownTime ? nil : boottimeTime }
   package var wall: WallTime? { wallTime == Self.unknownTime ? nil : WallTime(nanoseconds: wallTime) }

@@ -47,9 +47,9 @@ public struct RecordedEvent {
   public var layout: EventLayout { view.layout }
   public var kind: EventKind? { view.kind }
   public var level: Level { view.level }
-  /// The kernel's thread number; `nil` if unknown.
+  /// The kernel's thread number. `nil` if unknown.
   public var thread: UInt32? { view.thread }
-  /// In nanoseconds; see `Moment`.
+  /// The monotonic time, in nanoseconds, as in `Moment`. `nil` if unknown.
   public var monotonic: Int64? { view.monotonic }
   public var boottime: Int64? { view.boottime }
   public var wall: WallTime? { view.wall }

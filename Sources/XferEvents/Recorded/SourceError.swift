@@ -1,4 +1,4 @@
-/// What a source cannot do or cannot read, where, and what to do instead.
+/// An error of a source, with its place, the problem and advice.
 package struct SourceError: Error, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// The input cannot be opened or decoded.

@@ -74,8 +74,8 @@ package struct ChoiceDefinition: Sendable {
 @usableFromInline package enum Importance: String, Sendable {
   /// Always written, whatever the level. Events that cannot be written are counted by family.
   case lifecycle
-  /// Of each task, the first and the last event are always written, and at most one per second in between. The rest is
-  /// diagnostic.
+  /// The first and the last event of each task are always written, and at most one per second in between. All others are
+  /// treated as diagnostic.
   case progress
   /// Written if the log keeps the event's level.
   case diagnostic

@@ -16,9 +16,3 @@
   case opens(EventPair)
   case closes(EventPair)
 }
-
-extension EventKind {
-  /// Whether the replay counts the events of this kind per process: both ends of pairs, events that a level may leave out, and
-  /// completed tasks.
-  @inlinable package var isTallied: Bool { pairing != nil || importance == .diagnostic || self == .taskCompleted }
-}

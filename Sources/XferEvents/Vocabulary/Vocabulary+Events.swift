@@ -6,24 +6,24 @@ extension Vocabulary {
       fields: "segment previousSegment captureMode levels version synthetic", follows: "start log.rotated log.closed"),
     .init(2, "log.closed", "closed, {dropped} dropped", fields: "dropped", follows: "any"),
     .init(
-      3, "log.rotated", "segment {previousSegment} is full, on to {segment}", fields: "segment previousSegment reason",
+      3, "log.rotated", "rotated from segment {previousSegment} to segment {segment}", fields: "segment previousSegment reason",
       follows: "any"),
     .init(
       4, "log.dropped", level: .error, "{count} events of {family} could not be written: {why}",
       fields: "family count why osError lifecycle", follows: "any"),
     .init(
-      5, "log.heartbeatWritten", "alive: {liveTasks} tasks, {received} received",
+      5, "log.heartbeatWritten", "heartbeat: {liveTasks} live tasks, {received} received",
       fields: "liveTasks received queueDepth cpuTime", follows: "any"),
     .init(6, "log.levelsChanged", "levels are now {levels}", fields: "levels by", follows: "any"),
     .init(
-      15, "log.levelsIgnored", level: .error, "the file of levels cannot be read ({reason}), levels stay {levels}",
+      15, "log.levelsIgnored", level: .error, "the levels file could not be read ({reason}), levels remain {levels}",
       fields: "levels reason", follows: "any"),
     .init(
       7, "clock.sampled", "wall {wallClock}, boottime {boottimeClock} ({sampleReason})",
       fields: "wallClock boottimeClock sampleReason",
       follows: "any"),
     .init(
-      8, "log.syncFailed", level: .error, "segment {segment} may not be on the disk (errno {osError})",
+      8, "log.syncFailed", level: .error, "segment {segment} could not be synced to disk (errno {osError})",
       fields: "segment osError", follows: "any"),
     .init(
       9, "log.segmentsRemoved", "{count} segments removed, {size}, with events up to {until}: {reason}",
@@ -45,25 +45,25 @@ extension Vocabulary {
       12, "process.exited", "exits with {code} ({exitReason})", fields: "launch code exitReason by",
       follows: "process.started process.stateChanged process.terminationAnnounced"),
     .init(
-      13, "process.exitObserved", level: .error, "pid {pid} is gone: {exitReason}",
+      13, "process.exitObserved", level: .error, "process {pid} has ended: {exitReason}",
       fields: "launch boot pid code signal exitReason by executable segment",
       follows: "start process.started process.stateChanged process.terminationAnnounced process.exited process.exitObserved"),
     .init(
-      14, "process.terminationAnnounced", "told that it will be terminated", fields: "launch by",
+      14, "process.terminationAnnounced", "termination announced to the app", fields: "launch by",
       follows: "process.started process.stateChanged", writers: [.apps, .tool]),
 
     // daemon
-    .init(16, "daemon.started", "daemon generation {generation}", fields: "generation version", follows: "any"),
+    .init(16, "daemon.started", "daemon generation {generation} started", fields: "generation version", follows: "any"),
     .init(
-      17, "daemon.recovered", "recovered {count} tasks, {dropped} could not be read",
+      17, "daemon.recovered", "recovered {count} tasks, {dropped} unreadable",
       fields: "generation count dropped tasks", follows: "daemon.started"),
-    .init(18, "daemon.exited", "daemon generation {generation} ends: {reason}", fields: "generation reason", follows: "any"),
+    .init(18, "daemon.exited", "daemon generation {generation} exited: {reason}", fields: "generation reason", follows: "any"),
     .init(
       19, "daemon.tasksListed", "daemon generation {generation} has {count} tasks", fields: "generation count tasks",
       follows: "any"),
     .init(20, "link.connected", "linked to {peer}", fields: "peer generation", follows: "start link.disconnected"),
     .init(
-      21, "link.disconnected", "link to {peer} is down: {reason}", fields: "peer generation reason", follows: "link.connected"),
+      21, "link.disconnected", "disconnected from {peer}: {reason}", fields: "peer generation reason", follows: "link.connected"),
 
     // session
     .init(
@@ -72,48 +72,50 @@ extension Vocabulary {
         "session instance sessionKind delegate queue configuration connectionsPerHost requestTimeout resourceTimeout timeoutOrigin waitsForConnectivity discretionary effectiveDiscretionary sendsLaunchEvents extendedIdle allowsCellular allowsExpensive allowsConstrained container liveSessions hasDelegate",
       follows: "start"),
     .init(
-      25, "session.reused", "session {session} existed already", fields: "session instance delegate callerDelegate",
+      25, "session.reused", "existing session {session} reused", fields: "session instance delegate callerDelegate",
       follows: "any", writers: .library),
     .init(
       26, "session.connectStarted", "connecting {session} to the daemon", fields: "session instance", follows: "any",
       writers: .library, opens: .connection),
     .init(
-      27, "session.connected", "{session} is connected, {pending} callbacks wait", fields: "session instance generation pending",
+      27, "session.connected", "{session} connected, {pending} callbacks pending", fields: "session instance generation pending",
       follows: "session.connectStarted", writers: .library, closes: .connection),
     .init(
-      28, "session.connectFailed", level: .error, "{session} cannot connect: {errorName}",
+      28, "session.connectFailed", level: .error, "{session} could not connect: {errorName}",
       fields: "session instance domain error errorName message holder", follows: "session.connectStarted", writers: .library,
       closes: .connection),
     .init(
-      29, "session.invalidationRequested", "{session} is to be invalidated ({invalidation})",
+      29, "session.invalidationRequested", "invalidation of {session} requested ({invalidation})",
       fields: "session instance invalidation by liveTasks", follows: "any"),
     .init(
-      30, "session.invalidated", "{session} is invalid", fields: "session instance domain error errorName",
+      30, "session.invalidated", "{session} was invalidated", fields: "session instance domain error errorName",
       follows:
         "session.invalidationRequested session.connectFailed session.eventsFinished session.tasksQueried session.tasksAnswered"),
     .init(31, "session.released", "{session} was released", fields: "session instance liveTasks", follows: "any"),
     .init(
-      32, "session.eventsFinished", "all events of {session} are delivered, {liveTasks} tasks still run",
+      32, "session.eventsFinished", "all events of {session} delivered, {liveTasks} tasks still running",
       fields: "session instance handler liveTasks", follows: "any", writers: .apps),
     .init(
-      33, "session.tasksQueried", "tasks of {session} are asked for", fields: "session instance query", follows: "any",
+      33, "session.tasksQueried", "tasks of {session} queried", fields: "session instance query", follows: "any",
       writers: .apps, opens: .query),
     .init(
       34, "session.tasksAnswered", "{count} tasks of {session}", fields: "session instance query count tasks connected",
       follows: "any", writers: .apps, closes: .query),
     .init(
-      35, "session.configured", "{session} has {settings}", fields: "session instance settings", follows: "any", writers: .engines
+      35, "session.configured", "{session} configured with {settings}", fields: "session instance settings", follows: "any",
+      writers: .engines
     ),
     .init(
-      36, "session.settingAdjusted", "{setting} is {effective}, not {requested}",
+      36, "session.settingAdjusted", "{setting} adjusted from {requested} to {effective}",
       fields: "session instance setting requested effective", follows: "any", writers: .engines),
 
     // wake
     .init(
-      40, "wake.wanted", "{session} wants its app: {pending} callbacks", fields: "session handler wakeCause pending",
+      40, "wake.wanted", "{session} requested a wake of its app, {pending} callbacks pending",
+      fields: "session handler wakeCause pending",
       follows: "start", writers: .daemon),
     .init(
-      41, "wake.held", "the wake of {session} waits {delay}: {holdWake}", fields: "session handler holdWake delay",
+      41, "wake.held", "the wake of {session} is held for {delay}: {holdWake}", fields: "session handler holdWake delay",
       follows: "wake.wanted wake.held", writers: .daemon),
     .init(
       42, "wake.launched", "{executable} was launched for {session}, pid {pid}",
@@ -130,13 +132,14 @@ extension Vocabulary {
       follows: "wake.delivered wake.handlerStored wake.deadlineSet wake.deadlinePassed",
       cause: .init("wake.delivered", joinedBy: "handler")),
     .init(
-      46, "wake.handlerReleased", "the completion handler of {session} is gone", fields: "session handler",
+      46, "wake.handlerReleased", "the completion handler of {session} was released", fields: "session handler",
       follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"),
     .init(
-      47, "wake.deadlineSet", "{budget} to handle the events of {session}", fields: "session handler budget",
+      47, "wake.deadlineSet", "the app has {budget} to handle the events of {session}", fields: "session handler budget",
       follows: "wake.wanted wake.held wake.launched wake.delivered wake.handlerStored", writers: .engines),
     .init(
-      48, "wake.deadlinePassed", level: .error, "the time for {session} is over", fields: "session handler budget",
+      48, "wake.deadlinePassed", level: .error, "the time to handle the events of {session} has expired",
+      fields: "session handler budget",
       follows: "wake.delivered wake.handlerStored wake.deadlineSet", writers: .engines),
 
     // task
@@ -146,7 +149,7 @@ extension Vocabulary {
         "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content",
       follows: "start"),
     .init(
-      61, "task.rejected", level: .error, "{session} refused a task: {rejection}",
+      61, "task.rejected", level: .error, "{session} rejected a task: {rejection}",
       fields: "session instance type rejection message",
       required: "", follows: "any", model: .session),
     .init(
@@ -158,7 +161,7 @@ extension Vocabulary {
       63, "task.suspended", "suspended", fields: "task by",
       follows: "task.created task.resumed task.held task.holdEnded task.adopted task.suspended task.changed task.coalesced"),
     .init(
-      64, "task.cancelRequested", "to be cancelled by {by}", fields: "task by cancelReason resumeData",
+      64, "task.cancelRequested", "cancellation requested by {by}", fields: "task by cancelReason resumeData",
       follows:
         "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.delayAsked task.delayAnswered task.transferred task.cancelRequested task.handedOff task.changed task.coalesced"
     ),
@@ -169,13 +172,14 @@ extension Vocabulary {
       66, "task.holdEnded", "no longer waits for {hold}", fields: "task hold",
       follows: "task.held task.adopted task.suspended task.resumed task.changed"),
     .init(
-      67, "task.delayAsked", "may it begin now?", fields: "task query",
+      67, "task.delayAsked", "the app was asked whether the task may begin", fields: "task query",
       follows: "task.resumed task.held task.holdEnded task.adopted task.changed", writers: .library, opens: .delay),
     .init(
-      68, "task.delayAnswered", "it may begin", fields: "task query reason", follows: "task.delayAsked", writers: .library,
+      68, "task.delayAnswered", "the app answered whether the task may begin: {reason}", fields: "task query reason",
+      follows: "task.delayAsked", writers: .library,
       closes: .delay),
     .init(
-      69, "task.adopted", "known again after a start", fields: "task launch label",
+      69, "task.adopted", "adopted after a relaunch", fields: "task launch label",
       follows:
         "start task.created task.resumed task.suspended task.held task.holdEnded task.transferred task.adopted task.cancelRequested task.delayAsked task.completed",
       writers: .apps
@@ -193,22 +197,22 @@ extension Vocabulary {
         "task.transferred task.adopted task.cancelRequested task.completed task.created task.resumed task.suspended task.held task.holdEnded task.delayAnswered task.handedOff task.changed task.coalesced"
     ),
     .init(
-      72, "task.acknowledged", "the app has its completion", fields: "task delivery",
+      72, "task.acknowledged", "the app received the completion", fields: "task delivery",
       follows: "task.completed task.transferred task.cancelRequested task.changed"),
     .init(
-      73, "task.forgotten", "forgotten: {forgotten}", fields: "task forgotten",
+      73, "task.forgotten", "removed from the daemon's list: {forgotten}", fields: "task forgotten",
       follows:
         "task.created task.resumed task.suspended task.held task.holdEnded task.adopted task.transferred task.completed task.acknowledged task.cancelRequested task.changed",
       writers: .daemon
     ),
-    .init(74, "task.handedOff", "goes on as {successor}", fields: "task successor received", follows: "any"),
+    .init(74, "task.handedOff", "continued as {successor}", fields: "task successor received", follows: "any"),
     .init(
-      75, "task.changed", "the app has changed what it says of it",
+      75, "task.changed", "task properties changed by {by}",
       fields: "task label priority expectedToSend expectedToReceive by",
       follows: "any", writers: .engines),
     .init(76, "task.coalesced", "shares the transfer of {carrier}", fields: "task carrier", follows: "any", writers: .engines),
     .init(
-      77, "task.creationFailed", level: .error, "{session} gave neither a task nor a reason", fields: "session instance type",
+      77, "task.creationFailed", level: .error, "{session} returned neither a task nor an error", fields: "session instance type",
       required: "", follows: "any", model: .session),
 
     // attempt
@@ -258,14 +262,14 @@ extension Vocabulary {
         "attempt.started attempt.networkAwaited attempt.redirectAnswered attempt.challengeAnswered attempt.responseReceived attempt.bytesReceived"
     ),
     .init(
-      88, "attempt.challengeReceived", "{challengeMethod} is asked for by {host}",
+      88, "attempt.challengeReceived", "{challengeMethod} challenge from {host}",
       fields: "task attempt challenge challengeMethod host previousFailures",
       follows:
         "attempt.started attempt.connectionAcquired attempt.requestSent attempt.bytesSent attempt.responseReceived attempt.bytesReceived attempt.challengeAnswered",
       opens: .challenge
     ),
     .init(
-      89, "attempt.challengeAnswered", "answered: {disposition}", fields: "task attempt challenge disposition by",
+      89, "attempt.challengeAnswered", "challenge answered: {disposition}", fields: "task attempt challenge disposition by",
       follows: "attempt.challengeReceived", closes: .challenge),
     .init(
       90, "attempt.redirectReceived", "{status} to {scheme}://{host}{path}",
@@ -277,18 +281,18 @@ extension Vocabulary {
 
     // file
     .init(
-      100, "file.offered", "{size} in a temporary file", fields: "task delivery file inode size exists content",
+      100, "file.offered", "temporary file offered to the app, {size}", fields: "task delivery file inode size exists content",
       follows: "start file.reaped file.claimed file.unclaimed file.offered"),
     .init(
       101, "file.claimed", "{operation} to {destination} {osError}",
       fields: "task delivery operation destination osError inCallback size",
       follows: "file.offered file.claimed file.unclaimed file.reaped", writers: .apps),
     .init(
-      102, "file.reaped", "the temporary file is removed", fields: "task inode size",
+      102, "file.reaped", "the temporary file was removed", fields: "task inode size",
       follows: "file.offered file.claimed file.unclaimed"),
-    .init(103, "file.deleted", "{file} is deleted by {by}", fields: "task file by reason", follows: "any"),
+    .init(103, "file.deleted", "{file} was deleted by {by}", fields: "task file by reason", follows: "any"),
     .init(
-      104, "file.unclaimed", "nobody has taken the temporary file over", fields: "task delivery inode size",
+      104, "file.unclaimed", "the app did not claim the temporary file", fields: "task delivery inode size",
       follows: "file.offered file.claimed", writers: .apps),
 
     // delivery
@@ -296,7 +300,7 @@ extension Vocabulary {
       110, "delivery.sent", "{callback} is queued", fields: "task session delivery callback redelivered",
       follows: "start delivery.sent delivery.received delivery.entered delivery.left", writers: .carriers),
     .init(
-      111, "delivery.received", "{callback} has arrived", fields: "task session delivery callback",
+      111, "delivery.received", "{callback} was received", fields: "task session delivery callback",
       follows: "start delivery.sent", cause: .init("delivery.sent", joinedBy: "delivery")),
     .init(
       112, "delivery.entered", "{callback} is called", fields: "task session delivery callback queue onMainThread delegate",
@@ -310,19 +314,26 @@ extension Vocabulary {
 
     // app
     .init(
-      120, "app.intentDeclared", "wants {intent} {step}", fields: "intent task step durable", follows: "any", model: .intent,
+      120, "app.intentDeclared", "intent {intent} declared, step {step}", fields: "intent task step durable", follows: "any",
+      model: .intent,
       writers: [.apps, .tool]),
-    .init(121, "app.intentBound", "{intent} is this task, by {key}", fields: "intent task key", follows: "any", model: .intent),
     .init(
-      122, "app.intentUnbound", "{intent} is no longer this task", fields: "intent task reason", follows: "any", model: .intent),
+      121, "app.intentBound", "intent {intent} bound to the task by {key}", fields: "intent task key", follows: "any",
+      model: .intent),
     .init(
-      123, "app.outcomeRecorded", "{outcome} for {intent}", fields: "intent task outcome message", follows: "any", model: .intent,
+      122, "app.intentUnbound", "intent {intent} unbound from the task", fields: "intent task reason", follows: "any",
+      model: .intent),
+    .init(
+      123, "app.outcomeRecorded", "outcome {outcome} for intent {intent}", fields: "intent task outcome message", follows: "any",
+      model: .intent,
       writers: [.apps, .tool]),
     .init(124, "app.listenerAttached", "{name} listens to {session}", fields: "session name", follows: "any", model: .listener),
     .init(125, "app.workBegun", "{name} begins", fields: "work name task", follows: "any", model: .work, opens: .work),
     .init(126, "app.workEnded", "{name} ends", fields: "work name task", follows: "any", model: .work, closes: .work),
-    .init(127, "app.journalSaved", "saved up to {upTo}", fields: "upTo", follows: "any", model: .unconsumed),
-    .init(128, "app.capabilitiesRecorded", "may {capabilities}", fields: "capabilities", follows: "any", model: .condition),
+    .init(127, "app.journalSaved", "journal saved up to entry {upTo}", fields: "upTo", follows: "any", model: .unconsumed),
+    .init(
+      128, "app.capabilitiesRecorded", "declared capabilities {capabilities}", fields: "capabilities", follows: "any",
+      model: .condition),
     .init(
       129, "app.noted", "{message}", fields: "task intent message", follows: "any", model: .unconsumed, writers: [.apps, .tool]),
     .init(
@@ -330,28 +341,28 @@ extension Vocabulary {
     .init(131, "app.beatSent", "{name} was sent", fields: "name", follows: "any", model: .beat),
 
     .init(
-      136, "app.secretRead", "the secret {name}: {secretAnswer} {osError}", fields: "name secretAnswer osError task",
+      136, "app.secretRead", "reading the secret {name}: {secretAnswer} {osError}", fields: "name secretAnswer osError task",
       follows: "any", model: .secret),
     .init(
-      137, "app.secretDeleted", "the secret {name} is deleted: {reason}", fields: "name reason", follows: "any", model: .secret),
+      137, "app.secretDeleted", "the secret {name} was deleted: {reason}", fields: "name reason", follows: "any", model: .secret),
 
     // assertion, deadman, trigger
     .init(140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", follows: "start", opens: .assertion),
     .init(
-      141, "assertion.expired", level: .error, "{name} has run out", fields: "assertion name", follows: "assertion.begun",
+      141, "assertion.expired", level: .error, "{name} expired", fields: "assertion name", follows: "assertion.begun",
       closes: .assertion),
     .init(
       142, "assertion.ended", "{name} ends", fields: "assertion name", follows: "assertion.begun assertion.expired",
       closes: .assertion),
     .init(
-      150, "deadman.armed", "rings at {firesAt} unless re-armed", fields: "deadman name firesAt interval",
+      150, "deadman.armed", "fires at {firesAt} unless it is re-armed", fields: "deadman name firesAt interval",
       follows: "start deadman.disarmed deadman.checked deadman.armed", writers: .apps),
     .init(
-      151, "deadman.checked", "{remaining} left", fields: "deadman remaining", follows: "deadman.armed deadman.checked",
+      151, "deadman.checked", "{remaining} remaining", fields: "deadman remaining", follows: "deadman.armed deadman.checked",
       writers: .apps),
     .init(152, "deadman.disarmed", "disarmed", fields: "deadman by", follows: "deadman.armed deadman.checked deadman.fired"),
     .init(
-      153, "deadman.fired", level: .error, "rings, {count}", fields: "deadman count",
+      153, "deadman.fired", level: .error, "fired, {count} times since it was armed", fields: "deadman count",
       follows: "deadman.armed deadman.checked deadman.fired", writers: .daemon),
     .init(
       156, "trigger.armed", "{triggerKind} {name} is armed", fields: "trigger triggerKind name radius effectiveRadius firesAt",
@@ -370,17 +381,20 @@ extension Vocabulary {
       model: .condition),
     .init(163, "protection.enabled", "protected files cannot be read", fields: "", follows: "any"),
     .init(164, "protection.disabled", "protected files can be read", fields: "", follows: "any"),
-    .init(165, "policy.changed", "{policy} is now {enabled}", fields: "policy enabled by", follows: "any"),
+    .init(165, "policy.changed", "{policy} changed, enabled {enabled}", fields: "policy enabled by", follows: "any"),
 
     // multipart
-    .init(170, "multipart.started", "upload in parts", fields: "upload task resumable", follows: "start"),
+    .init(170, "multipart.started", "multipart upload started", fields: "upload task resumable", follows: "start"),
     .init(
-      171, "multipart.partStored", "part {part}, {sent}", fields: "upload task part sent sourceSize sourceModified content",
+      171, "multipart.partStored", "part {part} stored, {sent}",
+      fields: "upload task part sent sourceSize sourceModified content",
       follows: "multipart.started multipart.partStored"),
     .init(
-      172, "multipart.completed", "all parts are one", fields: "upload task", follows: "multipart.started multipart.partStored"),
+      172, "multipart.completed", "multipart upload completed", fields: "upload task",
+      follows: "multipart.started multipart.partStored"),
     .init(
-      173, "multipart.aborted", "the parts are given up", fields: "upload task", follows: "multipart.started multipart.partStored"
+      173, "multipart.aborted", "multipart upload aborted", fields: "upload task",
+      follows: "multipart.started multipart.partStored"
     ),
 
     // message: one event per level, because the level of an event is fixed
@@ -422,7 +436,7 @@ extension Vocabulary {
       200, "cache.answered", "answered from the cache ({cacheAnswer}): {status}, {size}, {age} old",
       fields: "task resource cacheAnswer status size age lifetime etag lastModified", follows: "any"),
     .init(
-      201, "cache.missed", level: .info, importance: .diagnostic, "the server is asked: {cacheMiss}",
+      201, "cache.missed", level: .info, importance: .diagnostic, "no stored response could be used: {cacheMiss}",
       fields: "task resource cacheMiss age lifetime", follows: "any"),
     .init(
       202, "cache.stored", "{size} stored, fresh for {lifetime}", fields: "task resource status size age lifetime",
@@ -436,15 +450,15 @@ extension Vocabulary {
       220, "disk.openFailed", level: .error, "{file} cannot be opened (errno {osError})",
       fields: "task file osError container exists", follows: "any"),
     .init(
-      221, "disk.leftOverFound", "{file} is nobody's any more: {size}, {age} old", fields: "task file inode size age owner",
+      221, "disk.leftOverFound", "{file} is left over: {size}, {age} old", fields: "task file inode size age owner",
       follows: "any"),
-    .init(222, "app.lockTaken", "holds {name}", fields: "lock name", follows: "any", model: .work),
-    .init(223, "app.lockReleased", "no longer holds {name}", fields: "lock name", follows: "any", model: .work),
+    .init(222, "app.lockTaken", "lock {name} acquired", fields: "lock name", follows: "any", model: .work),
+    .init(223, "app.lockReleased", "lock {name} released", fields: "lock name", follows: "any", model: .work),
     .init(
-      224, "app.lockTimedOut", level: .error, "could not have {name} within {elapsed}", fields: "lock name elapsed",
+      224, "app.lockTimedOut", level: .error, "lock {name} timed out, waited {elapsed}", fields: "lock name elapsed",
       follows: "any", model: .work),
     .init(
-      225, "log.stalled", level: .error, "the log kept its writer waiting for {elapsed}: {logWork}",
+      225, "log.stalled", level: .error, "the log blocked its writer for {elapsed}: {logWork}",
       fields: "logWork elapsed onMainThread segment", follows: "any"),
   ]
 }

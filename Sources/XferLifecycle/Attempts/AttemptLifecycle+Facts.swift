@@ -28,7 +28,7 @@ extension AttemptLifecycle {
   package var method: String? { facts.method }
   package var isAuthorized: Bool? { facts.isAuthorized }
   var isGuarded: Bool? { facts.isGuarded }
-  var acceptedTypes: String? { facts.acceptedTypes }
+  package var acceptedTypes: String? { facts.acceptedTypes }
   var uploadOffset: Int64? { facts.uploadOffset }
   package var phase: AttemptPhase? { facts.phase }
   package var received: Int64 { facts.received }

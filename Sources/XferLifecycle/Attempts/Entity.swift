@@ -7,7 +7,7 @@ package final class Entity: Sendable {
   package let response: Fact
   package let etag: RecordedText?
   package let lastModified: RecordedText?
-  /// In bytes; `nil` if the server does not declare a size.
+  /// The declared size, in bytes. `nil` if the server does not declare one.
   package let size: Int64?
 
   package enum Difference: String, Sendable {

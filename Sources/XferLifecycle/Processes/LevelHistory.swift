@@ -5,7 +5,7 @@ package struct LevelHistory: Sendable {
   private var spans: [Span] = []
 
   private struct Span {
-    /// In monotonic nanoseconds. The first span begins at `Int64.min`.
+    /// The beginning of the span, in monotonic nanoseconds. The first span begins at `Int64.min`.
     let since: Int64
     let levels: LevelsInForce
   }

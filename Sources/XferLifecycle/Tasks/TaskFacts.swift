@@ -15,21 +15,14 @@ package struct TaskFacts {
   package typealias Oddities = TaskLifecycle.Oddities
   package typealias AppRecord = TaskLifecycle.AppRecord
   typealias OdditiesBox = TaskLifecycle.OdditiesBox
-  package typealias Contradiction = TaskLifecycle.Contradiction
-  package typealias AnswerReceipt = TaskLifecycle.AnswerReceipt
   package typealias Count = TaskLifecycle.Count
   package typealias Regress = TaskLifecycle.Regress
-  package typealias Label = TaskLifecycle.Label
-  package typealias Relabelled = TaskLifecycle.Relabelled
   package typealias SameNumber = TaskLifecycle.SameNumber
   package typealias Twin = TaskLifecycle.Twin
   package typealias Unowned = TaskLifecycle.Unowned
   package typealias Replay = TaskLifecycle.Replay
   package typealias NeedlessTry = TaskLifecycle.NeedlessTry
   package typealias RefusedRange = TaskLifecycle.RefusedRange
-  package typealias Timeouts = TaskLifecycle.Timeouts
-  package typealias OddContent = TaskLifecycle.OddContent
-  package typealias OddRange = TaskLifecycle.OddRange
   package typealias ResumeDataUse = TaskLifecycle.ResumeDataUse
   package typealias UploadAnswer = TaskLifecycle.UploadAnswer
   package typealias KnownUpload = TaskLifecycle.KnownUpload
@@ -94,9 +87,6 @@ package struct TaskFacts {
   package var transferred: Fact?
   package var completed: Fact?
   package var completedDelivery: DeliveryID?
-  /// A second completion that is not a redelivery of the first, and whether both name their delivery.
-  package var completedAgain: Fact?
-  package var namesBothCompletions = false
   /// The first progress after the completion.
   package var lateProgress: Fact?
   package var acknowledged: Fact?
@@ -191,8 +181,8 @@ package struct TaskFacts {
   // MARK: Applying an event
 
   /// Applies an event that names the task. An event in an unexpected order is applied and noted, never refused.
-  package mutating func apply(_ event: EventView, _ fact: Fact) {
-    switch fact.kind.model {
+  package mutating func apply(_ model: EventModel, _ event: EventView, _ fact: Fact) {
+    switch model {
     case .task(let kind): apply(kind, event, fact)
     case .attempt(let kind): apply(kind, event, fact)
     case .file(let kind): file.apply(kind, event, fact, callbackIsRunning: fileDelivery?.isRunning ?? false)
@@ -233,7 +223,6 @@ package struct TaskFacts {
       hold = nil
     case .taskAdopted:
       adopted = fact
-      if oddityBox != nil { noteLabel(event, fact) }
     case .taskTransferred:
       transferred = fact
       status = event.status ?? status
@@ -248,10 +237,10 @@ package struct TaskFacts {
     case .taskCoalesced: coalesced = coalesced ?? fact
     case .taskChanged:
       expectedToReceive = event.expectedToReceive ?? expectedToReceive
-      if oddityBox != nil { noteLabel(event, fact) }
     }
   }
 
+  @inline(__always)
   private mutating func apply(_ kind: EventModel.Attempt, _ event: EventView, _ fact: Fact) {
     if kind == .attemptStarted { return start(event, fact) }
     // An event of the next attempt must not change the last one, even if the start of the next is missing from the log.
@@ -288,7 +277,6 @@ package struct TaskFacts {
   private mutating func apply(_ kind: EventModel.Intent, _ event: EventView, _ fact: Fact) {
     switch kind {
     case .appOutcomeRecorded:
-      noteOutcome(event.outcome, fact)
       outcome = event.outcome
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
@@ -313,15 +301,11 @@ package struct TaskFacts {
     }
     pieces.receive(entity, status: status, offset: attempt!.offset)
     if status == 416 { traits.insert(.rangeRefused) }
-    if attempt!.acceptedTypes != nil || type == .download && attempt!.redirects.received != nil { noteContent(event) }
-    if attempt!.hasContentRange { noteRange(event) }
     if attempt!.uploadOffset != nil { noteUpload(event) }
   }
 
   private mutating func noteEnd(_ event: EventView, _ fact: Fact) {
     if attempt!.error != nil { traits.insert(.failed) }
-    if attempt!.end == .timeout { noteTimeout(fact) }
-    if attempt!.end == .refused { forgetOddAnswers() }
     noteUploadEnd()
     guard let answer = rangeAnswer else { return }
     rangeAnswer = nil
@@ -354,7 +338,6 @@ package struct TaskFacts {
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
-    if let expires = event.credentialExpires { note(.expires) { $0.credentialExpires = expires } }
     look(event, fact)
   }
 
@@ -381,7 +364,6 @@ package struct TaskFacts {
   private mutating func start(_ event: EventView, _ fact: Fact) {
     if let attempt {
       noteRepetition(of: attempt, fact, offset: event.offset ?? 0)
-      if event.offset ?? 0 == 0 { forgetOddAnswers() }
       noteRetry()
     } else if held == nil, lastHold == nil, let resumed, resumed.duration(to: fact) ?? .zero >= Self.slowStartTime {
       traits.insert(.slowStart)
@@ -410,13 +392,8 @@ package struct TaskFacts {
 
   private mutating func complete(_ event: EventView, _ fact: Fact) {
     if completed == nil {
-      noteCompletion(event, fact)
       completed = fact
       completedDelivery = event.delivery
-    } else if completedAgain == nil, event.delivery == nil || event.delivery != completedDelivery {
-      completedAgain = fact
-      traits.insert(.late)
-      namesBothCompletions = event.delivery != nil && completedDelivery != nil
     }
     status = event.status ?? status
     received = event.received ?? received

@@ -45,8 +45,6 @@ extension TaskLifecycle {
   package var transferred: Fact? { facts.transferred }
   package var completed: Fact? { facts.completed }
   package var completedDelivery: DeliveryID? { facts.completedDelivery }
-  package var completedAgain: Fact? { facts.completedAgain }
-  package var namesBothCompletions: Bool { facts.namesBothCompletions }
   package var lateProgress: Fact? { facts.lateProgress }
   package var acknowledged: Fact? { facts.acknowledged }
   package var forgotten: Fact? { facts.forgotten }

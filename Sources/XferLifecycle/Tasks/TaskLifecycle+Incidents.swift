@@ -4,20 +4,12 @@ package import XferEvents
 extension TaskLifecycle {
   /// Incidents are stored behind one reference, so that all other tasks stay small.
   package struct Incidents: Sendable {
-    /// The expiry of the request's credential.
-    package internal(set) var credentialExpires: WallTime?
     /// The first repetition of a request that may already have been carried out.
     package internal(set) var replay: Replay?
     /// The first attempt after a successful one.
     package internal(set) var needlessTry: NeedlessTry?
     /// The last two attempts, of this task or also of an earlier one, that requested the same range and were refused.
     package internal(set) var refusedRange: RefusedRange?
-    /// The attempts that timed out and were followed by another.
-    package internal(set) var timeouts: Timeouts?
-    /// A response whose content type was not requested.
-    package internal(set) var oddContent: OddContent?
-    /// A partial response with another range than requested.
-    package internal(set) var oddRange: OddRange?
     /// The first task that was created from the same resume data.
     package internal(set) var earlierUse: ResumeDataUse?
     /// The server's response to a part of a resumable upload.
@@ -61,33 +53,6 @@ extension TaskLifecycle {
     package init(offset: Int64, first: Fact, again: Fact, count: Int) {
       (self.offset, self.first, self.again, self.count) = (offset, first, again, count)
     }
-  }
-
-  package struct Timeouts: Sendable {
-    package let first: Fact
-    package internal(set) var last: Fact
-    package internal(set) var count: Int
-  }
-
-  package struct OddContent: Sendable {
-    package let response: Fact
-    package let type: String
-    /// The media types that the request accepts; `nil` if unknown.
-    package let accepted: String?
-    package let isPage: Bool
-    /// The redirect to another host.
-    package let redirect: Fact?
-  }
-
-  package struct OddRange: Sendable {
-    package let request: Fact
-    package let response: Fact
-    /// The first requested byte, and the first byte of the response.
-    package let offset: Int64
-    package let start: Int64
-    /// The size of the whole resource in bytes.
-    package let total: Int64?
-    package let status: Int
   }
 
   package struct ResumeDataUse: Sendable {
@@ -217,51 +182,6 @@ extension TaskFacts {
     }
   }
 
-  mutating func noteTimeout(_ fact: Fact) {
-    guard attempt?.end == .timeout, attempt?.retryIn != nil else { return }
-    note(.timedOutAgain) {
-      if $0.timeouts == nil { $0.timeouts = Timeouts(first: fact, last: fact, count: 0) }
-      $0.timeouts!.last = fact
-      $0.timeouts!.count += 1
-    }
-  }
-
-  /// Notes a response whose content type was not requested.
-  mutating func noteContent(_ event: EventView) {
-    guard let attempt, let status = attempt.status, 200..<300 ~= status, let response = attempt.responseReceived,
-      let content = event.contentType
-    else { return }
-    let isPage = MediaTypes.isPage(content)
-    let isElsewhere = attempt.redirects.origin?.host != host && attempt.redirects.received != nil
-    if let accepted = attempt.acceptedTypes {
-      if MediaTypes.accepts(content, accepted) { return }
-    } else if !isPage || !isElsewhere {
-      return
-    }
-    note(.oddContent) {
-      $0.oddContent = OddContent(
-        response: response, type: content, accepted: attempt.acceptedTypes, isPage: isPage,
-        redirect: isElsewhere ? attempt.redirects.received : nil)
-    }
-  }
-
-  mutating func noteRange(_ event: EventView) {
-    guard let attempt, type != .upload, attempt.hasContentRange, let response = attempt.responseReceived,
-      let status = attempt.status, let request = attempt.requestSent ?? attempt.started
-    else { return }
-    let (start, total) = (event.rangeStart ?? 0, event.rangeTotal)
-    guard status == 206 && event.rangeStart != nil && start != attempt.offset || status == 200 else { return }
-    note(.oddRange) {
-      $0.oddRange = OddRange(
-        request: request, response: response, offset: attempt.offset, start: start, total: total, status: status)
-    }
-  }
-
-  /// Removes notes about responses that are not part of the result.
-  mutating func forgetOddAnswers() {
-    if !traits.isDisjoint(with: [.oddContent, .oddRange]) { (incidents.oddContent, incidents.oddRange) = (nil, nil) }
-  }
-
   mutating func noteUpload(_ event: EventView) {
     guard let attempt, let offset = attempt.uploadOffset, let status = attempt.status, let request = attempt.requestSent,
       let response = attempt.responseReceived
@@ -293,22 +213,5 @@ extension AttemptLifecycle {
     if let expectedToSend, sent < expectedToSend { return false }
     guard let status else { return true }
     return [500, 502, 504].contains(status)
-  }
-}
-
-/// Comparison of media types (RFC 9110 §8.3.1) in requests and responses.
-enum MediaTypes {
-  static func isPage(_ type: String) -> Bool { ["text/html", "application/xhtml+xml"].contains(type.lowercased()) }
-
-  /// Whether a type matches one of several media ranges, joined by commas.
-  static func accepts(_ type: String, _ ranges: String) -> Bool {
-    let type = type.lowercased()
-    // Servers use these types for content that they do not know.
-    if ["application/octet-stream", "binary/octet-stream"].contains(type) { return true }
-    return ranges.lowercased().split(separator: ",").contains { range in
-      let range = range.prefix { $0 != ";" }.filter { $0 != " " }
-      if range == "*/*" || range == type { return true }
-      return range.hasSuffix("/*") && type.hasPrefix(range.dropLast())
-    }
   }
 }

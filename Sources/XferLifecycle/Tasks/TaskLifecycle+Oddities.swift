@@ -3,20 +3,10 @@ package import XferEvents
 // Facts that few tasks have, stored out of line.
 extension TaskLifecycle {
   package struct Oddities: Sendable {
-    /// Two outcomes of the app that contradict each other.
-    package var contradiction: Contradiction?
-    /// The number of bytes of an upload's response that the app received.
-    package var answer: AnswerReceipt?
     /// A decrease of the number of transferred bytes.
     package var regress: Regress?
     /// The number of bytes at the end of the previous attempt.
     package var beforeRetry: Count?
-    /// The `taskDescription` that the app set last.
-    package var label: Label?
-    /// The adoption of the task with another `taskDescription`.
-    package var relabelled: Relabelled?
-    /// The index of the process life that created the task with a completion handler, which no other life has.
-    package var handlerProcess: Int?
     /// Another task with the same session and number that the app had not finished with.
     package var sameNumber: SameNumber?
     /// Another running task for the same address and purpose.
@@ -34,18 +24,6 @@ extension TaskLifecycle {
     init(_ oddities: Oddities) { self.oddities = oddities }
   }
 
-  package struct Contradiction: Sendable {
-    package let first: Fact
-    package let second: Fact
-    /// Whether the first outcome was a success.
-    package let wasSuccess: Bool
-  }
-
-  package struct AnswerReceipt: Sendable {
-    /// The number of bytes that the app received; `nil` if unknown.
-    package let received: Int64?
-  }
-
   package struct Count: Sendable {
     package let fact: Fact
     package let bytes: Int64
@@ -56,21 +34,6 @@ extension TaskLifecycle {
     package let after: Count
     /// Whether a new attempt started in between.
     package let isRetry: Bool
-  }
-
-  package struct Label: Sendable {
-    package let said: Fact
-    /// A key that is equal for equal descriptions; `nil` if unknown.
-    package let key: String?
-    /// A later change by someone other than the app.
-    package var overwritten: Fact?
-  }
-
-  package struct Relabelled: Sendable {
-    package let label: Label
-    package let adopted: Fact
-    package let isEmpty: Bool
-    package let isKnown: Bool
   }
 
   package struct SameNumber: Sendable {
@@ -121,23 +84,6 @@ extension TaskFacts {
 
   // MARK: Oddities in the task's own events
 
-  mutating func noteOutcome(_ outcome: Outcome?, _ fact: Fact) {
-    guard let outcome, let earlier = self.outcome, let before = outcomeRecorded, outcome != earlier,
-      [.success, .failure].contains(outcome), [.success, .failure].contains(earlier), oddities.contradiction == nil
-    else { return }
-    remark(.contradicted) { $0.contradiction = Contradiction(first: before, second: fact, wasSuccess: earlier == .success) }
-  }
-
-  /// Notes the first completion.
-  mutating func noteCompletion(_ event: EventView, _ fact: Fact) {
-    if type == .upload, event.error == nil, event.received ?? 0 == 0, adopted != nil, let attempt,
-      attempt.received > 0 || attempt.declaredLength ?? 0 > 0
-    {
-      remark(.answerLost) { $0.answer = AnswerReceipt(received: event.received) }
-    }
-    if created == nil, listed == nil, adopted == nil { traits.insert(.unannounced) }
-  }
-
   /// Notes an event with a number of bytes, before the attempt stores the number. Such events are the most frequent, so the
   /// attempt is not copied or retained.
   mutating func noteBytes(_ event: EventView, _ fact: Fact) {
@@ -181,32 +127,5 @@ extension TaskFacts {
     } else if attempt.sent > 0, let last = attempt.lastByteSent {
       remark([]) { $0.beforeRetry = Count(fact: last, bytes: attempt.offset.addingClamped(attempt.sent)) }
     }
-  }
-
-  mutating func noteLabel(_ event: EventView, _ fact: Fact) {
-    guard let label = oddities.label else { return }
-    switch fact.kind {
-    case .taskChanged:
-      guard let text = event.label else { return }
-      if event.by == nil || event.by == .app {
-        remark([]) { $0.label = Label(said: fact, key: text.key) }
-      } else {
-        remark([]) { $0.label?.overwritten = fact }
-      }
-    case .taskAdopted:
-      let isKnown = label.key != nil && (event.label == nil || event.label?.key != nil)
-      guard event.label == nil || event.label?.key != label.key || !isKnown, oddities.relabelled == nil else { return }
-      remark(.relabelled) {
-        $0.relabelled = Relabelled(
-          label: label, adopted: fact, isEmpty: event.label == nil, isKnown: isKnown || event.label == nil)
-      }
-    default: break
-    }
-  }
-
-  /// Notes the description and the completion handler of a new task in a background session.
-  package mutating func noteMade(_ event: EventView, _ fact: Fact, process: Int) {
-    if let text = event.label { remark([]) { $0.label = Label(said: fact, key: text.key) } }
-    if event.completion == .closure || event.completion == .async { remark(.hasHandler) { $0.handlerProcess = process } }
   }
 }

@@ -13,7 +13,7 @@ package final class TaskLifecycle {
 
   package init(_ identity: TaskIdentity, process: Int) { facts = TaskFacts(identity: identity, process: process) }
 
-  package func apply(_ event: EventView, _ fact: Fact) { facts.apply(event, fact) }
+  package func apply(_ model: EventModel, _ event: EventView, _ fact: Fact) { facts.apply(model, event, fact) }
 
   /// The properties that are read with every event.
   package struct Glance: Sendable {
@@ -49,67 +49,49 @@ package final class TaskLifecycle {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// An attempt or the task ended with an error.
-    package static let failed = Traits(rawValue: 1)
+    package static let failed = Traits(rawValue: 1 << 0)
     /// The task was completed with a status of 400 or more.
-    package static let refused = Traits(rawValue: 2)
+    package static let refused = Traits(rawValue: 1 << 1)
     /// The task or another one continued a transfer, or could have.
-    package static let goesOn = Traits(rawValue: 4)
+    package static let goesOn = Traits(rawValue: 1 << 2)
     /// The task has several attempts, or a previous task for the same intent failed.
-    package static let triedAgain = Traits(rawValue: 8)
-    /// Progress or a second completion followed the completion.
-    package static let late = Traits(rawValue: 16)
+    package static let triedAgain = Traits(rawValue: 1 << 3)
+    /// Progress followed the completion.
+    package static let late = Traits(rawValue: 1 << 4)
     /// The source file was created for this task alone.
-    package static let ownsSource = Traits(rawValue: 32)
+    package static let ownsSource = Traits(rawValue: 1 << 5)
     /// The task had to wait because its app was woken too often.
-    package static let rateLimited = Traits(rawValue: 64)
+    package static let rateLimited = Traits(rawValue: 1 << 6)
     /// A callback was redelivered.
-    package static let redelivered = Traits(rawValue: 128)
+    package static let redelivered = Traits(rawValue: 1 << 7)
     /// The app identifies the task by its number alone.
-    package static let boundByNumber = Traits(rawValue: 256)
-    /// The expiry of the task's credential is known.
-    package static let expires = Traits(rawValue: 512)
+    package static let boundByNumber = Traits(rawValue: 1 << 8)
     /// A request was repeated after a success, or after it may have been carried out.
-    package static let repeated = Traits(rawValue: 1024)
+    package static let repeated = Traits(rawValue: 1 << 9)
     /// A requested range was refused.
-    package static let rangeRefused = Traits(rawValue: 2048)
-    /// An attempt timed out and was followed by another.
-    package static let timedOutAgain = Traits(rawValue: 4096)
-    /// A response had a content type that was not requested.
-    package static let oddContent = Traits(rawValue: 8192)
-    /// A partial response had another range than requested.
-    package static let oddRange = Traits(rawValue: 16384)
+    package static let rangeRefused = Traits(rawValue: 1 << 10)
     /// The task succeeded without receiving a byte.
-    package static let empty = Traits(rawValue: 32768)
+    package static let empty = Traits(rawValue: 1 << 11)
     /// The task sent a part of a resumable upload, and the server responded.
-    package static let uploadGoesOn = Traits(rawValue: 65536)
+    package static let uploadGoesOn = Traits(rawValue: 1 << 12)
     /// A policy changed after the task was created.
-    package static let policyChanged = Traits(rawValue: 1 << 17)
+    package static let policyChanged = Traits(rawValue: 1 << 13)
     /// The task belongs to the last wake of a chain.
-    package static let chained = Traits(rawValue: 1 << 18)
+    package static let chained = Traits(rawValue: 1 << 14)
     /// The app was woken for the task's open challenge.
-    package static let wokeForChallenge = Traits(rawValue: 1 << 19)
+    package static let wokeForChallenge = Traits(rawValue: 1 << 15)
     /// The task took `slowStartTime` or longer to start, and nothing held it.
-    package static let slowStart = Traits(rawValue: 1 << 20)
-    /// The app recorded both a success and a failure.
-    package static let contradicted = Traits(rawValue: 1 << 21)
+    package static let slowStart = Traits(rawValue: 1 << 16)
     /// The number of transferred bytes decreased.
-    package static let regressed = Traits(rawValue: 1 << 22)
-    /// The response to an upload may not have reached the app.
-    package static let answerLost = Traits(rawValue: 1 << 23)
-    /// The task was adopted with another description.
-    package static let relabelled = Traits(rawValue: 1 << 24)
+    package static let regressed = Traits(rawValue: 1 << 17)
     /// Another task of the session has the same number.
-    package static let sharesNumber = Traits(rawValue: 1 << 25)
+    package static let sharesNumber = Traits(rawValue: 1 << 18)
     /// Another running task has the same address and purpose.
-    package static let hasTwin = Traits(rawValue: 1 << 26)
+    package static let hasTwin = Traits(rawValue: 1 << 19)
     /// The app does not want the task any more, or no process has its session.
-    package static let orphaned = Traits(rawValue: 1 << 27)
-    /// The task belongs to a background session and was created with a completion handler.
-    package static let hasHandler = Traits(rawValue: 1 << 28)
-    /// The task was completed before any other event had mentioned it.
-    package static let unannounced = Traits(rawValue: 1 << 29)
+    package static let orphaned = Traits(rawValue: 1 << 20)
     /// A file operation failed, or the source file changed.
-    package static let fileTrouble = Traits(rawValue: 1 << 30)
+    package static let fileTrouble = Traits(rawValue: 1 << 21)
   }
 
   /// The fields of `task.held` other than the reason. Few tasks wait, so they are stored out of line.

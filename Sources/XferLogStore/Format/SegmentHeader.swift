@@ -127,7 +127,7 @@ struct SegmentHeader: Equatable {
     return name.withUTF8 { String(decoding: TextForm.cut($0, to: nameLimit), as: UTF8.self) }
   }
 
-  /// What a writer recorded about a segment when it finished it.
+  /// The final values that a writer records in the header when it finishes a segment.
   struct End: Equatable {
     let state: SegmentFormat.State
     let droppedEvents: UInt64

@@ -165,7 +165,8 @@ extension LevelFile {
     let bytes = encoded()
     let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     guard written == bytes.count else { throw SystemError(number: written < 0 ? errno : ENOSPC) }
-    guard fsync(descriptor) == 0 else { throw SystemError(number: errno) }
+    let problem = xp_sync_file(descriptor)
+    guard problem == 0 else { throw SystemError(number: problem) }
   }
 
   /// Creates an empty file of levels for writers to watch. Succeeds as well if another process has created one in the

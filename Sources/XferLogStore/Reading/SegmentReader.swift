@@ -62,11 +62,14 @@ final class SegmentReader {
 
   /// Opens a segment.
   ///
-  /// - Parameter recovery: The recovery mode. With `salvage`, the segment's recoverable records are read.
+  /// - Parameters:
+  ///   - recovery: The recovery mode. With `salvage`, the segment's recoverable records are read.
+  ///   - canDecompress: Whether this system can decompress zstd.
   /// - Returns: The segment and its source. The caller must retain the source while it reads the segment.
   /// - Throws: `LogError` if the segment cannot be read.
   static func open(
-    number: UInt32, path: String, name: String, index: Int, recovery: RecoveryMode = .tail
+    number: UInt32, path: String, name: String, index: Int, recovery: RecoveryMode = .tail,
+    canDecompress: Bool = Zstandard.isAvailable
   ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
     let file: SegmentBytes
     do throws(SystemError) {
@@ -74,17 +77,23 @@ final class SegmentReader {
     } catch {
       throw Self.cannotOpen(path, error)
     }
-    guard recovery == .salvage else { return try open(file, number: number, path: path, name: name, index: index) }
-    let damaged = try open(file.loaded(), number: number, path: path, name: name, index: index, rebuildsHeader: true)
+    guard recovery == .salvage else {
+      return try open(file, number: number, path: path, name: name, index: index, canDecompress: canDecompress)
+    }
+    let damaged = try open(
+      file.loaded(), number: number, path: path, name: name, index: index, rebuildsHeader: true, canDecompress: canDecompress)
     let salvaged = withExtendedLifetime(damaged.source) { SalvagedSegment(damaged.segment, source: damaged.source) }
     let readable = try open(SegmentBytes(salvaged.bytes), number: number, path: path, name: name, index: index)
     readable.segment.places = salvaged.places
     return readable
   }
 
-  /// - Parameter rebuildsHeader: Whether to reconstruct a lost header from the chunks if no copy exists.
+  /// - Parameters:
+  ///   - rebuildsHeader: Whether to reconstruct a lost header from the chunks if no copy exists.
+  ///   - canDecompress: Whether this system can decompress zstd.
   static func open(
-    _ file: SegmentBytes, number: UInt32, path: String, name: String, index: Int, rebuildsHeader: Bool = false
+    _ file: SegmentBytes, number: UInt32, path: String, name: String, index: Int, rebuildsHeader: Bool = false,
+    canDecompress: Bool = Zstandard.isAvailable
   ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
     let header: SegmentHeader
     let isOwn: Bool
@@ -104,6 +113,11 @@ final class SegmentReader {
       hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
     let segment = SegmentReader(
       number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, file: file, source: source)
+    if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {
+      throw LogError(
+        .unknownFeature, place: path, problem: "the segment is compressed with zstd, which this system does not have",
+        advice: "Read the log on macOS or Linux.")
+    }
     // A missing definition is in the file by the time it is needed, because it was committed before its number was used.
     source.refresh = { segment.refreshDictionary() }
     return (segment, source)

@@ -62,7 +62,14 @@ package struct LogSalvager {
   package func salvage() throws(LogError) -> [Outcome] {
     let segments = try self.segments()
     let parent = output.lastIndex(of: "/").map { String(output[..<$0]) } ?? "."
-    if !parent.isEmpty { try LogDirectory.create(parent) }
+    if !parent.isEmpty {
+      do throws(LogError) {
+        try LogDirectory.create(parent)
+      } catch {
+        throw LogError(
+          error.code, place: output, problem: error.problem, advice: "Choose another path with --output.", osError: error.osError)
+      }
+    }
     guard mkdir(output, 0o700) == 0 else {
       let problem = errno
       throw problem == EEXIST
@@ -163,7 +170,8 @@ package struct LogSalvager {
       return problem == nil
     }
     guard sealer.seal(salvager) else { throw cannotWrite(path, problem ?? EIO) }
-    guard fsync(descriptor) == 0 else { throw cannotWrite(path, errno) }
+    let syncProblem = xp_sync_file(descriptor)
+    guard syncProblem == 0 else { throw cannotWrite(path, syncProblem) }
     return offset
   }
 
@@ -178,7 +186,9 @@ package struct LogSalvager {
   private func cannotWrite(_ path: String, _ problem: Int32) -> LogError {
     LogError(
       .cannotSalvage, place: path, problem: "it cannot be written (\(systemText(problem)))",
-      advice: "Free disk space, or choose another path.", osError: problem)
+      advice: [ENOSPC, EDQUOT].contains(problem)
+        ? "Free disk space, or choose another path with --output."
+        : "Choose another path with --output, in a directory that you may write to.", osError: problem)
   }
 }
 

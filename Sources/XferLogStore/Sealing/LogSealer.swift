@@ -114,7 +114,8 @@ package struct LogSealer {
       if let problem { throw cannotSeal(path, problem) }
       return nil
     }
-    guard fsync(descriptor) == 0 else { throw cannotSeal(path, errno) }
+    let syncProblem = xp_sync_file(descriptor)
+    guard syncProblem == 0 else { throw cannotSeal(path, syncProblem) }
     guard Self.reads(draft, like: path, lowest: lowest) else {
       throw LogError(
         .sealDiffers, place: path, problem: "the sealed copy differs from the segment; the segment was not changed",
@@ -130,7 +131,8 @@ package struct LogSealer {
   private func cannotSeal(_ path: String, _ problem: Int32) -> LogError {
     LogError(
       .cannotSeal, place: path, problem: "it cannot be sealed (\(systemText(problem)))",
-      advice: "Free disk space, or make the log's directory writable. The segment was not changed.", osError: problem)
+      advice: ([ENOSPC, EDQUOT].contains(problem) ? "Free disk space." : "Make the log's directory writable.")
+        + " The segment was not changed.", osError: problem)
   }
 
   /// Returns whether two segments yield the same events and gaps, ignoring events below a level.

@@ -49,7 +49,7 @@ extension LogWriter {
   /// Runs one sync round on the sync thread. The next event wakes the thread again.
   func synchroniseInBackground() {
     raise(.unsynchronised)
-    synchronise()
+    joinRound()
   }
 
   /// Blocks until all events emitted so far are on disk.
@@ -57,6 +57,15 @@ extension LogWriter {
   /// - Returns: A failure of this round, or an earlier one that has not been reported to the app.
   @discardableResult
   func synchronise() -> SyncFailure? {
+    if let failure = joinRound() { return failure }
+    guard configuration.durability != .always else { return nil }
+    // Another thread may have led the round for the background sync, which leaves events in the drive's cache.
+    let problem = xp_sync_drive(directory)
+    return problem == 0 ? nil : SyncFailure(segment: state.withLock { $0.lastNumber }, osError: problem)
+  }
+
+  @discardableResult
+  private func joinRound() -> SyncFailure? {
     let failure = syncRounds.join { runRound() }
     if failure != nil { reportNow() }
     return failure
@@ -93,7 +102,7 @@ extension LogWriter {
   ///
   /// - Returns: The errno value on failure; otherwise `nil`.
   private func synchronise(_ item: WrittenSegments.Item) -> Int32? {
-    if let segment = item.segment { return segment.synchronise() }
+    if let segment = item.segment { return segment.synchronise(isFinal: configuration.durability == .always) }
     let problem = xp_sync_path(LogDirectory.path(of: item.number, in: directory))
     // Retention has already removed a missing file, so it needs no sync.
     return problem == 0 || problem == ENOENT ? nil : problem

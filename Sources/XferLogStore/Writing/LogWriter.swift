@@ -319,7 +319,7 @@ final class LogWriter: @unchecked Sendable {
             path: LogDirectory.path(of: last, in: directory), header: header,
             forcesAppending: configuration.forcesAppending))
       } catch {
-        if error.number == ENOENT, isRemoved, !isMade, mkdir(directory, 0o700) == 0 {
+        if error.number == ENOENT, isRemoved, !isMade, xp_make_directory(directory, 0o700) == 0 {
           isMade = true
           last -= 1
           continue
@@ -335,6 +335,8 @@ final class LogWriter: @unchecked Sendable {
   /// Throws if the first segment could not be created for a reason that does not resolve by itself.
   func checkPlace() throws(LogError) {
     let number = problem.load(ordering: .relaxed)
+    // The app was launched before the first unlock after a boot. Opening a segment is retried at later events.
+    if xp_is_locked_out(number) { return }
     guard [EACCES, EPERM, EROFS, ENAMETOOLONG, ENOTDIR, ENOENT, ELOOP].contains(number) else { return }
     throw LogError(
       .cannotCreate, place: directory, problem: "no segment can be created in it (\(systemText(number)))",
@@ -360,7 +362,9 @@ final class LogWriter: @unchecked Sendable {
       default:
         (
           "the event cannot be written (\(number.map(systemText) ?? "unknown reason"))",
-          "Free disk space, or write to another log with $XFERLOG_DIR or --log."
+          number == ENOSPC || number == EDQUOT
+            ? "Free disk space, or write to another log with $XFERLOG_DIR or --log."
+            : "Make the log's directory writable, or write to another log with $XFERLOG_DIR or --log."
         )
       }
     return LogError(.notWritten, place: directory, problem: problem, advice: advice, osError: number)

@@ -84,11 +84,11 @@ public enum MaskKey {
     guard descriptor >= 0 else { throw failure(path, "cannot be created", errno) }
     defer { close(descriptor) }
     let (first, second) = (random(), random())
-    let problem = withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { writeAll($0, to: descriptor, at: 0) }
-    guard problem == nil, fsync(descriptor) == 0 else {
-      let number = problem ?? errno
+    let unwritten = withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { writeAll($0, to: descriptor, at: 0) }
+    let problem = unwritten ?? xp_sync_file(descriptor)
+    guard problem == 0 else {
       unlink(draft)
-      throw failure(path, "cannot be written", number)
+      throw failure(path, "cannot be written", problem)
     }
     return draft
   }

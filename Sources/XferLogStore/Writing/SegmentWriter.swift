@@ -156,9 +156,10 @@ final class SegmentWriter: @unchecked Sendable {
 
   /// Syncs the segment to disk.
   ///
+  /// - Parameter isFinal: Whether the bytes must also leave the drive's cache.
   /// - Returns: The errno value on failure; otherwise `nil`.
-  func synchronise() -> Int32? {
-    let problem = xp_sync(descriptor, mapping, mappedSize)
+  func synchronise(isFinal: Bool) -> Int32? {
+    let problem = isFinal ? xp_sync(descriptor, mapping, mappedSize) : xp_sync_ordered(descriptor, mapping, mappedSize)
     return problem == 0 ? nil : problem
   }
 

@@ -53,8 +53,8 @@ extension Replay {
 
   /// Applies an event that names a task to other tasks, files, sessions and processes.
   @inline(__always)
-  mutating func join(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
-    switch fact.kind.model {
+  mutating func join(_ task: Int, _ model: EventModel, _ event: EventView, _ fact: Fact, process: Int) {
+    switch model {
     case .task(let kind): join(task, kind, event, fact, process: process)
     case .attempt(let kind): join(task, kind, event, fact, process: process)
     case .file(let kind): join(task, kind, event, fact, process: process)

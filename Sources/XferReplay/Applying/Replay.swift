@@ -115,16 +115,17 @@ package struct Replay {
     }
     let fact = event.fact(of: kind)
     counts.note(fact.wall)
-    let process = self.process(of: event, fact)
+    let process = self.process(of: event, from: source, fact)
     covered = world.change(process: process) { process in
       let covered = process.cover(fact.monotonic)
       if kind.isTallied { process.tally(fact) }
       return covered
     }
-    switch task(of: event, process: process) {
+    switch task(of: event, from: source, process: process) {
     case .open(let task):
-      world.tasks.change(task) { $0.apply(event, fact) }
-      join(task, event, fact, process: process)
+      let model = kind.model
+      world.tasks.change(task) { $0.apply(model, event, fact) }
+      join(task, model, event, fact, process: process)
       return Change(fact: fact, subject: .task(task), process: process)
     case .closed:
       counts.late += 1
@@ -199,8 +200,7 @@ package struct Replay {
   // MARK: Finding the subject
 
   @inline(__always)
-  private mutating func process(of event: EventView, _ fact: Fact) -> Int {
-    let index = event.sourceIndex
+  private mutating func process(of event: EventView, from index: Int, _ fact: Fact) -> Int {
     if index < processOfSource.count, processOfSource[index] != Self.absent { return Int(processOfSource[index]) }
     return newProcess(of: event, fact)
   }
@@ -240,9 +240,8 @@ package struct Replay {
   }
 
   @inline(__always)
-  private mutating func task(of event: EventView, process: Int) -> Known? {
+  private mutating func task(of event: EventView, from index: Int, process: Int) -> Known? {
     guard let symbol = event.taskSymbol, symbol != 0 else { return nil }
-    let index = event.sourceIndex
     if index < tasksOfSource.count, let place = tasksOfSource[index][symbol] { return known(place, process: process) }
     return newTask(symbol, event, process: process)
   }

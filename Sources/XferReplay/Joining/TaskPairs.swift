@@ -38,7 +38,6 @@ struct TaskPairs: Sendable {
 
   mutating func noteCreated(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
     if !world.background.isEmpty, world.sessionKind(of: world.tasks[task]) == .background {
-      world.tasks[changing: task].facts.noteMade(event, fact, process: process)
       noteNumber(task, fact, process: process, in: &world)
     }
     noteWork(task, event, fact, process: process, in: &world)

@@ -1,0 +1,1 @@
+// This target consists of the privacy manifest. SwiftPM requires a source file.
