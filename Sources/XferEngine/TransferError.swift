@@ -60,6 +60,9 @@ extension TransferError {
   /// The exit status of the `curl` command for this error. 23 (write error) if the domain is not `curl`.
   public var curlExitCode: Int { domain == .curl ? number : 23 }
 
+  /// libcurl's code for a file of authorities that cannot be read, `CURLE_SSL_CACERT_BADFILE`.
+  private static let badAuthoritiesFile = 77
+
   /// Advice on how to avoid or fix the error.
   public var advice: String {
     switch code {
@@ -69,7 +72,12 @@ extension TransferError {
     case .cannotConnectToHost: "Check that the server listens on this port and that no firewall blocks the connection."
     case .networkConnectionLost: "Retry. If the connection breaks at the same byte again, check the server and any proxies."
     case .badServerResponse: "Check the server's response: it violates HTTP."
+    // OpenSSL and GnuTLS say so of an answer that is not TLS.
+    case .secureConnectionFailed where problem.contains("wrong version number") || problem.contains("unexpected TLS packet"):
+      "The server does not seem to speak TLS on this port: use an http URL, or check the port."
     case .secureConnectionFailed: "Compare the TLS versions and ciphers of the client and the server."
+    case .serverCertificateUntrusted where domain == .curl && number == Self.badAuthoritiesFile:
+      "Check that the file with the certificate authorities exists, is readable and has certificates in PEM form."
     case .serverCertificateUntrusted: "Install the server's certificate authority, or make the server send its full chain."
     case .clientCertificateRejected: "Use a client certificate that the server accepts."
     case .userCancelledAuthentication: "Provide a credential that the server accepts."

@@ -46,13 +46,16 @@ extension TransferTask {
     }
     if case .delegate = consumer { sendMetrics(outcome) }
 
+    // An awaiting function continues in another thread and may close the log, so it returns after the task's last event.
+    let isAwaited = consumer.style == .async
     let id = lane.makeID()
     lane.send(
       Delivery(id: id, callback: .didComplete, task: identity) {
-        self.complete(outcome, error: error ?? claim.error)
+        if !isAwaited { self.complete(outcome, error: error ?? claim.error) }
       } after: {
         self.close(
           self.completed(outcome, id, error ?? claim.error, cancelReason), delivery: id, error: error ?? claim.error)
+        if isAwaited { self.complete(outcome, error: error ?? claim.error) }
       })
   }
 

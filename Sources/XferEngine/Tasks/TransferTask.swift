@@ -15,6 +15,8 @@ public import XferEvents
 // @unchecked Sendable: every stored property is a constant of a Sendable type, a Mutex or an Atomic, and the only
 // subclasses, `DataTask`, `UploadTask` and `DownloadTask`, add none.
 public class TransferTask: @unchecked Sendable {
+  /// The uid, session and number that name the task in the log. The app's own events about the task contain it.
+  public let identity: TaskIdentity
   /// The task's unique identifier in every log.
   public var uid: TaskUID { identity.uid }
   /// The task's number, which is unique only within its session.
@@ -24,7 +26,6 @@ public class TransferTask: @unchecked Sendable {
   /// The task's session, which the task retains.
   public let session: TransferSession
 
-  let identity: TaskIdentity
   let type: TaskType
   let consumer: TaskConsumer
   let plan: RequestPlan

@@ -30,8 +30,18 @@ public struct TaskUIDDirectory: TaskUIDStore {
   }
 
   public func keep(_ uid: TaskUID, session: String, task: Int) {
-    try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try? Data(uid.description.utf8).write(to: file(session, task), options: .atomic)
+    let bytes = Data(uid.description.utf8)
+    #if canImport(Darwin) && !os(macOS)
+      // The system launches an app for its background sessions while the device is locked, and the app must read the uids then.
+      try? FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true,
+        attributes: [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication])
+      try? bytes.write(
+        to: file(session, task), options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])
+    #else
+      try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      try? bytes.write(to: file(session, task), options: .atomic)
+    #endif
   }
 
   public func forget(session: String, task: Int) { try? FileManager.default.removeItem(at: file(session, task)) }

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  // This file has never been compiled on an Apple platform, because none was available during its development.
+  // This file is type-checked for macOS and iOS (see Tests/Support/darwin), but it has never run on an Apple system.
   internal import Foundation
   internal import ObjectiveC
   internal import XferEvents
@@ -8,70 +8,128 @@
   // responds only to methods that the app's delegate implements and to methods that it can record without changing the
   // behavior. Methods that the proxy does not implement are forwarded to the app's delegate.
   extension DelegateProxy {
-    /// Methods that the proxy always implements: notifications without a result, and methods whose documented default behavior
-    /// the proxy can reproduce.
-    private static let recorded: [Selector] = [
-      #selector(URLSessionDelegate.urlSession(_:didBecomeInvalidWithError:)),
-      #selector(URLSessionTaskDelegate.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)),
-      #selector(
-        URLSessionTaskDelegate.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)),
-      #selector(URLSessionTaskDelegate.urlSession(_:taskIsWaitingForConnectivity:)),
-      #selector(URLSessionTaskDelegate.urlSession(_:task:didFinishCollecting:)),
-      #selector(URLSessionTaskDelegate.urlSession(_:task:didCompleteWithError:)),
-      #selector(URLSessionDataDelegate.urlSession(_:dataTask:didReceive:completionHandler:)),
-      NSSelectorFromString("URLSession:dataTask:didReceiveData:"),
-      NSSelectorFromString("URLSession:dataTask:didBecomeDownloadTask:"),
-      #selector(URLSessionDownloadDelegate.urlSession(_:downloadTask:didFinishDownloadingTo:)),
-      #selector(
-        URLSessionDownloadDelegate.urlSession(
-          _:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)),
-      finishEvents,
-    ]
-
-    // Named by string, because macOS does not declare this method.
-    private static let finishEvents = NSSelectorFromString("URLSessionDidFinishEventsForBackgroundURLSession:")
-
-    /// Returns the result for `responds(to:)`: true for methods of NSObject, recorded methods, and methods of the app's
-    /// delegate.
-    func answers(to selector: Selector) -> Bool {
-      Self.recorded.contains(selector) || NSObject.instancesRespond(to: selector) || implements(selector)
+    /// Methods that the proxy records for every session: notifications without a result, and methods whose documented default
+    /// behavior the proxy can reproduce.
+    private static var recorded: [Selector] {
+      var all = [
+        Method.didBecomeInvalid, Method.willRedirect, Method.didSend, Method.isWaiting, Method.didCollect, Method.didComplete,
+        Method.didReceiveResponse, Method.didReceiveData, Method.didBecomeDownload, Method.didFinishDownloading,
+        Method.didWrite,
+      ]
+      // macOS does not have this method.
+      #if !os(macOS)
+        all.append(Method.didFinishEvents)
+      #endif
+      return all
     }
 
-    private func implements(_ selector: Selector) -> Bool { app?.responds(to: selector) ?? false }
+    /// The selectors of the methods that the proxy implements.
+    private enum Method {
+      static var didBecomeInvalid: Selector { #selector((any URLSessionDelegate).urlSession(_:didBecomeInvalidWithError:)) }
+      static var didReceiveSessionChallenge: Selector {
+        #selector((any URLSessionDelegate).urlSession(_:didReceive:completionHandler:))
+      }
+      #if !os(macOS)
+        static var didFinishEvents: Selector {
+          #selector((any URLSessionDelegate).urlSessionDidFinishEvents(forBackgroundURLSession:))
+        }
+      #endif
+      static var willRedirect: Selector {
+        #selector(
+          (any URLSessionTaskDelegate).urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:))
+      }
+      static var didReceiveChallenge: Selector {
+        #selector((any URLSessionTaskDelegate).urlSession(_:task:didReceive:completionHandler:))
+      }
+      static var didSend: Selector {
+        #selector(
+          (any URLSessionTaskDelegate).urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:))
+      }
+      static var isWaiting: Selector { #selector((any URLSessionTaskDelegate).urlSession(_:taskIsWaitingForConnectivity:)) }
+      static var didCollect: Selector { #selector((any URLSessionTaskDelegate).urlSession(_:task:didFinishCollecting:)) }
+      static var didComplete: Selector { #selector((any URLSessionTaskDelegate).urlSession(_:task:didCompleteWithError:)) }
+      static var didReceiveResponse: Selector {
+        #selector((any URLSessionDataDelegate).urlSession(_:dataTask:didReceive:completionHandler:))
+      }
+      static var didReceiveData: Selector {
+        #selector(
+          (any URLSessionDataDelegate).urlSession(_:dataTask:didReceive:)
+            as (any URLSessionDataDelegate) -> ((URLSession, URLSessionDataTask, Data) -> Void)?)
+      }
+      static var didBecomeDownload: Selector {
+        #selector(
+          (any URLSessionDataDelegate).urlSession(_:dataTask:didBecome:)
+            as (any URLSessionDataDelegate) -> ((URLSession, URLSessionDataTask, URLSessionDownloadTask) -> Void)?)
+      }
+      static var didFinishDownloading: Selector {
+        #selector((any URLSessionDownloadDelegate).urlSession(_:downloadTask:didFinishDownloadingTo:))
+      }
+      static var didWrite: Selector {
+        #selector(
+          (any URLSessionDownloadDelegate).urlSession(
+            _:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:))
+      }
+    }
 
-    private var tasks: (any URLSessionTaskDelegate)? { app as? any URLSessionTaskDelegate }
-    private var data: (any URLSessionDataDelegate)? { app as? any URLSessionDataDelegate }
-    private var downloads: (any URLSessionDownloadDelegate)? { app as? any URLSessionDownloadDelegate }
+    /// Returns the result for `responds(to:)`: true for methods of NSObject, for methods of the app's delegate, and, if the
+    /// proxy is a session's delegate, for recorded methods.
+    func answers(to selector: Selector) -> Bool {
+      NSObject.instancesRespond(to: selector) || app?.responds(to: selector) ?? false
+        || level == .session && Self.recorded.contains(selector)
+    }
+
+    private typealias AnyDelegate = any URLSessionDataDelegate & URLSessionDownloadDelegate
+
+    /// Returns the app's delegate if it implements a method.
+    ///
+    /// Foundation finds methods by selector, whatever protocols the delegate's class declares: an Objective-C class may
+    /// declare only `NSURLSessionDelegate` and implement methods of the other protocols. A conditional cast would miss these.
+    /// The unconditional cast is valid, because a value of an Objective-C protocol type is a plain object reference.
+    private func implementer(of method: Selector) -> AnyDelegate? {
+      guard let app, app.responds(to: method) else { return nil }
+      return unsafeBitCast(app, to: AnyDelegate.self)
+    }
   }
 
   extension DelegateProxy: URLSessionTaskDelegate {
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-      let isHeard = implements(#selector(URLSessionDelegate.urlSession(_:didBecomeInvalidWithError:)))
+      let app = implementer(of: Method.didBecomeInvalid)
       recording.didBecomeInvalid(
-        error, forward: isHeard ? { self.app?.urlSession?(session, didBecomeInvalidWithError: error) } : nil)
+        error, forward: app.map { app in { app.urlSession?(session, didBecomeInvalidWithError: error) } })
     }
 
     #if !os(macOS)
       func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
-        let isHeard = implements(Self.finishEvents)
+        let app = implementer(of: Method.didFinishEvents)
         recording.didFinishEvents(
-          forward: isHeard ? { self.app?.urlSessionDidFinishEvents?(forBackgroundURLSession: session) } : nil)
+          forward: app.map { app in { app.urlSessionDidFinishEvents?(forBackgroundURLSession: session) } })
       }
     #endif
+
+    /// Records and forwards a session-level challenge. Foundation calls this method only when the app's delegate implements it.
+    /// Without it, Foundation passes the challenge to the method for task-level challenges.
+    func urlSession(
+      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge, completionHandler: @escaping ChallengeAnswer
+    ) {
+      let app = implementer(of: Method.didReceiveSessionChallenge)
+      recording.didReceiveSessionChallenge(
+        answer: completionHandler,
+        forward: app.map { app in { app.urlSession?(session, didReceive: challenge, completionHandler: $0) } })
+    }
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      let isHeard = implements(
-        #selector(URLSessionTaskDelegate.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)))
+      let app = implementer(of: Method.willRedirect)
       recording.willRedirect(
         task, response, to: request, answer: completionHandler,
-        forward: isHeard
-          ? { answer in
-            self.tasks?.urlSession?(
+        forward: app.map { app in
+          { answer in
+            app.urlSession?(
               session, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: answer)
-          } : nil)
+          }
+        })
     }
 
     /// Records and forwards a challenge. Foundation calls this method only when the app's delegate implements it.
@@ -79,10 +137,10 @@
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping ChallengeAnswer
     ) {
-      let app = tasks
-      recording.didReceive(challenge, of: task, answer: completionHandler) {
-        app?.urlSession?(session, task: task, didReceive: challenge, completionHandler: $0)
-      }
+      let app = implementer(of: Method.didReceiveChallenge)
+      recording.didReceive(
+        challenge, of: task, answer: completionHandler,
+        forward: app.map { app in { app.urlSession?(session, task: task, didReceive: challenge, completionHandler: $0) } })
     }
 
     func urlSession(
@@ -90,29 +148,27 @@
       totalBytesExpectedToSend: Int64
     ) {
       recording.didSend(total: totalBytesSent, expected: totalBytesExpectedToSend, of: task)
-      tasks?.urlSession?(
+      implementer(of: Method.didSend)?.urlSession?(
         session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
         totalBytesExpectedToSend: totalBytesExpectedToSend)
     }
 
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-      let isHeard = implements(#selector(URLSessionTaskDelegate.urlSession(_:taskIsWaitingForConnectivity:)))
+      let app = implementer(of: Method.isWaiting)
       recording.isWaiting(
-        task, forward: isHeard ? { self.tasks?.urlSession?(session, taskIsWaitingForConnectivity: task) } : nil)
+        task, forward: app.map { app in { app.urlSession?(session, taskIsWaitingForConnectivity: task) } })
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
-      let isHeard = implements(#selector(URLSessionTaskDelegate.urlSession(_:task:didFinishCollecting:)))
+      let app = implementer(of: Method.didCollect)
       recording.didCollect(
-        metrics, of: task,
-        forward: isHeard ? { self.tasks?.urlSession?(session, task: task, didFinishCollecting: metrics) } : nil)
+        metrics, of: task, forward: app.map { app in { app.urlSession?(session, task: task, didFinishCollecting: metrics) } })
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      let isHeard = implements(#selector(URLSessionTaskDelegate.urlSession(_:task:didCompleteWithError:)))
+      let app = implementer(of: Method.didComplete)
       recording.didComplete(
-        task, error,
-        forward: isHeard ? { self.tasks?.urlSession?(session, task: task, didCompleteWithError: error) } : nil)
+        task, error, forward: app.map { app in { app.urlSession?(session, task: task, didCompleteWithError: error) } })
     }
   }
 
@@ -121,34 +177,34 @@
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      let isHeard = implements(#selector(URLSessionDataDelegate.urlSession(_:dataTask:didReceive:completionHandler:)))
+      let app = implementer(of: Method.didReceiveResponse)
       recording.didReceive(
         response, of: dataTask,
-        forward: isHeard
-          ? {
-            self.data?.urlSession?(
-              session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
-          } : nil)
-      if !isHeard { completionHandler(.allow) }
+        forward: app.map { app in
+          { app.urlSession?(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler) }
+        })
+      if app == nil { completionHandler(.allow) }
     }
 
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
     ) {
-      recording.didBecome(downloadTask, dataTask) { data?.urlSession?(session, dataTask: dataTask, didBecome: downloadTask) }
+      let app = implementer(of: Method.didBecomeDownload)
+      recording.didBecome(downloadTask, dataTask) { app?.urlSession?(session, dataTask: dataTask, didBecome: downloadTask) }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       recording.didReceive(data.count, of: dataTask)
-      self.data?.urlSession?(session, dataTask: dataTask, didReceive: data)
+      implementer(of: Method.didReceiveData)?.urlSession?(session, dataTask: dataTask, didReceive: data)
     }
   }
 
   extension DelegateProxy: URLSessionDownloadDelegate {
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+      let app = implementer(of: Method.didFinishDownloading)
       recording.didFinishDownloading(
         downloadTask, to: location,
-        forward: downloads.map { app in
+        forward: app.map { app in
           { app.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location) }
         })
     }
@@ -158,7 +214,7 @@
       totalBytesExpectedToWrite: Int64
     ) {
       recording.didWrite(bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite, of: downloadTask)
-      downloads?.urlSession?(
+      implementer(of: Method.didWrite)?.urlSession?(
         session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,
         totalBytesExpectedToWrite: totalBytesExpectedToWrite)
     }

@@ -17,10 +17,9 @@
     func urlSession(
       _ session: URLSession, didReceive challenge: URLAuthenticationChallenge, completionHandler: @escaping ChallengeAnswer
     ) {
-      guard let app else { return completionHandler(.performDefaultHandling, nil) }
-      recording.deliver(.didReceiveChallenge, of: nil) {
-        app.urlSession(session, didReceive: challenge, completionHandler: completionHandler)
-      }
+      recording.didReceiveSessionChallenge(
+        answer: completionHandler,
+        forward: app.map { app in { app.urlSession(session, didReceive: challenge, completionHandler: $0) } })
     }
 
     func urlSession(

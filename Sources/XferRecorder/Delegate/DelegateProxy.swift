@@ -4,18 +4,27 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// A session delegate that records each call and forwards it to the app's delegate.
+/// A delegate of a session or of a task that records each call and forwards it to the app's delegate.
 ///
 /// For methods that the app's delegate does not implement, the proxy responds as URLSession does by default. How missing
 /// methods are detected differs by platform; see the extensions.
 final class DelegateProxy: NSObject, Sendable {
+  enum Level {
+    case session
+    /// Foundation asks a task's delegate first, and passes a call that this delegate does not implement to the session's
+    /// delegate.
+    case task
+  }
+
   let recording: SessionRecording
   /// The app's delegate.
   let app: (any URLSessionDelegate)?
+  let level: Level
 
-  init(_ recording: SessionRecording, app: (any URLSessionDelegate)?) {
+  init(_ recording: SessionRecording, app: (any URLSessionDelegate)?, level: Level = .session) {
     self.recording = recording
     self.app = app
+    self.level = level
   }
 
   #if canImport(Darwin)

@@ -45,9 +45,7 @@ struct ConfigurationLimits {
       allowsExpensive = configuration.allowsExpensiveNetworkAccess
       allowsConstrained = configuration.allowsConstrainedNetworkAccess
       container = configuration.sharedContainerIdentifier
-      #if !os(macOS)
-        sendsLaunchEvents = configuration.sessionSendsLaunchEvents
-      #endif
+      sendsLaunchEvents = configuration.sessionSendsLaunchEvents
     #endif
   }
 }

@@ -104,6 +104,14 @@ extension SessionRecording {
     }
   }
 
+  /// Records the delivery of a session-level challenge. Foundation does not say which task caused it.
+  func didReceiveSessionChallenge(
+    answer: @escaping ChallengeAnswer, forward: ((@escaping ChallengeAnswer) -> Void)?
+  ) {
+    guard let forward else { return answer(.performDefaultHandling, nil) }
+    deliver(.didReceiveChallenge, of: nil) { forward(answer) }
+  }
+
   // MARK: Other callbacks
 
   func didCollect(_ metrics: URLSessionTaskMetrics, of task: URLSessionTask, forward: (() -> Void)?) {

@@ -34,7 +34,25 @@ public final class RecordedSession: Sendable {
       // The system decides when a background task starts. Other tasks start immediately.
       record.resumed(by: .app) + (self.recording.kind == .background ? [] : record.begun(request))
     }
+    recordDelegate(of: task)
     task.resume()
+  }
+
+  /// Replaces a task's own delegate with a proxy that records its calls. The session's proxy does not receive them.
+  ///
+  /// FoundationNetworking never calls a task's own delegate.
+  private func recordDelegate(of task: URLSessionTask) {
+    #if canImport(Darwin)
+      guard let own = task.delegate, !(own is DelegateProxy) else { return }
+      task.delegate = DelegateProxy(recording, app: own, level: .task)
+    #endif
+  }
+
+  /// Returns a task's own delegate, or `nil` when it has none. On Apple systems, `task.delegate` is the recorder's proxy once the task is
+  /// resumed.
+  public func delegate(of task: URLSessionTask) -> (any URLSessionTaskDelegate)? {
+    guard let proxy = task.delegate as? DelegateProxy else { return task.delegate }
+    return proxy.level == .task ? proxy.app as? any URLSessionTaskDelegate : nil
   }
 
   /// Suspends a task and records the call.

@@ -55,7 +55,9 @@ struct OptionHelp {
   }
 
   private static func lines(_ option: OptionSpec) -> String {
-    let names = (option.short.map { "-\($0), " } ?? "    ") + "--\(option.long)" + (option.value.map { " \($0)" } ?? "")
+    let names =
+      (option.short.map { "-\($0), " } ?? "    ") + "--\(option.long)" + (option.value.map { " \($0)" } ?? "")
+      + (option.listsNegation ? ", --no-\(option.long)" : "")
     let indent = String(repeating: " ", count: 8)
     var lines = ["  \(names)"]
     var line = ""

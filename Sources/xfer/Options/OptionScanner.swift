@@ -23,7 +23,10 @@ struct OptionScanner {
   private func scan(_ words: [String], into settings: inout CommandSettings, depth: Int) throws(OptionProblem) {
     var words = words[...]
     while let word = words.popFirst() {
-      if word == "--" {
+      if let familiar = try FamiliarOption.equivalent(of: word, before: words.first, verb) {
+        words.removeFirst(familiar.used)
+        try scan(familiar.words, into: &settings, depth: depth)
+      } else if word == "--" {
         for word in words { settings.current.urls.append(word) }
         return
       } else if word.hasPrefix("--") {
@@ -60,7 +63,13 @@ struct OptionScanner {
   ) throws(OptionProblem) {
     var letters = letters
     while let letter = letters.popFirst() {
-      guard let option = table[letter] else { throw table.unknown("-\(letter)") }
+      guard let option = table[letter] else {
+        guard let words = FamiliarOption.equivalent(of: letter, before: letters, verb) else { throw table.unknown("-\(letter)") }
+        try scan(words, into: &settings, depth: depth)
+        // The rest belongs to an option with a value.
+        if words.count > 1 { return }
+        continue
+      }
       if option.value == nil {
         try take(option, .flag(true), &settings, depth)
         continue

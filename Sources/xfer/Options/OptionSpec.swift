@@ -10,6 +10,8 @@ struct OptionSpec: Sendable {
   let help: String
   private(set) var verbs: Set<Verb> = [.get, .put, .request]
   private(set) var exposure = Exposure.open
+  /// Whether the help lists the form `--no-…`, which every flag has.
+  private(set) var listsNegation = false
   let apply: @Sendable (inout Settings, Argument) throws(OptionProblem) -> Void
 
   /// The argument given to an option.
@@ -40,6 +42,12 @@ struct OptionSpec: Sendable {
   func exposing(_ exposure: Exposure) -> OptionSpec {
     var copy = self
     copy.exposure = exposure
+    return copy
+  }
+
+  func listingNegation() -> OptionSpec {
+    var copy = self
+    copy.listsNegation = true
     return copy
   }
 

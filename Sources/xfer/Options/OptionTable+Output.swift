@@ -39,9 +39,14 @@ extension OptionTable {
   ]
 
   static let ending: [OptionSpec] = [
-    .choice(
+    OptionSpec.choice(
       "fail", "f", \.current.onStatus, .fail, otherwise: .accept,
-      "Treat a status of 400 or above as a failure (22) and discard the error page."),
+      "Treat a status of 400 or above as a failure (22) and discard the error page."
+    ).only(.request),
+    OptionSpec.choice(
+      "fail", "f", \.current.onStatus, .fail, otherwise: .accept,
+      "Treat a status of 400 or above as a failure (22) and discard the error page. This is the default; --no-fail saves the page."
+    ).only(.get, .put).listingNegation(),
     .choice(
       "fail-with-body", nil, \.current.onStatus, .failWithBody, otherwise: .accept, "Like --fail, but keep the error page."),
     .flag("location", "L", \.current.followsRedirects, "Follow redirects."),

@@ -18,12 +18,15 @@ final class CommandReporter: TransferReporter {
 
   func began(_ transfer: PlannedTransfer, place: Int) { bars?.begin(transfer.name, place: place) }
 
-  func progressed(place: Int, count: Int64, expected: Int64?) { bars?.progress(place: place, count: count, expected: expected) }
+  func progressed(place: Int, count: Int64, new: Int64, expected: Int64?) {
+    bars?.progress(place: place, count: count, new: new, expected: expected)
+  }
 
   func ended(_ result: TransferResult) {
     bars?.end(result)
     if let problem = result.problem {
-      if saysFailures { say("(\(problem.exitCode)) \(ShownURL.text(result.transfer.url)): \(problem.text)") }
+      let text = InterruptedTransfer(result, settings.verb)?.text ?? problem.text
+      if saysFailures { say("(\(problem.exitCode)) \(ShownURL.text(result.transfer.url)): \(text)") }
     } else if let reason = result.skipped, !settings.run.isSilent, settings.verb != .request {
       say("\(ShownURL.text(result.transfer.url)): \(reason)")
     }
@@ -65,14 +68,26 @@ final class CommandReporter: TransferReporter {
     bars?.clear()
     if settings.run.json { print(ResultDocument(results).text) }
     let failed = results.count { $0.problem != nil }
-    if failed > 0, saysFailures, let log { Remarks.say("to see the causes, run: xferlog replay \(log)") }
+    let isInterruption = results.allSatisfy { $0.problem?.isCancellation ?? true }
+    if failed > 0, !isInterruption, saysFailures, let log { Remarks.say("to see the causes, run: xferlog replay \(log)") }
     guard settings.verb != .request, !settings.run.isSilent else { return }
     let bytes = results.reduce(0) { $0 + (settings.verb == .put ? $1.sent : $1.received) }
     let skipped = results.count { $0.skipped != nil }
     let files = results.count - failed - skipped
-    let rate = ByteRate.perSecond(bytes, in: took)
+    let rate = ByteRate.perSecond(bytes - results.reduce(0) { $0 + $1.resumedFrom }, in: took)
     Remarks.say(
       "\(files) file\(files == 1 ? "" : "s"), \(ByteCount(bytes)) in \(took.short) (\(ByteCount(rate))/s)"
-        + (skipped == 0 ? "" : ", \(skipped) skipped") + (failed == 0 ? "" : ", \(failed) failed"))
+        + (skipped == 0 ? "" : ", \(skipped) skipped") + (failed == 0 ? "" : ", \(failed) failed")
+        + (settings.verb == .get ? Self.place(of: results) : ""))
+  }
+
+  /// Returns where the files of the results were saved: the name of a single file, or the directory of several.
+  private static func place(of results: [TransferResult]) -> String {
+    let paths = results.compactMap { $0.problem == nil && $0.skipped == nil ? $0.path : nil }
+    if paths.count == 1 { return ", saved as \(paths[0])" }
+    let directories = Set(paths.map { path in path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." })
+    guard let directory = directories.first else { return "" }
+    if directories.count > 1 { return ", saved in \(directories.count) directories" }
+    return ", saved in \(directory == "." ? FileManager.default.currentDirectoryPath : directory)"
   }
 }

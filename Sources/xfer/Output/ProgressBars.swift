@@ -1,3 +1,4 @@
+import CXferPlatform
 import Foundation
 import Synchronization
 import XferEvents
@@ -12,9 +13,12 @@ final class ProgressBars: Sendable {
 
   private struct State {
     var running: [Int: Line] = [:]
-    var finished = 0
+    var done = 0
     var failed = 0
-    var received: Int64 = 0
+    var skipped = 0
+    /// The bytes of ended transfers.
+    var ended: Int64 = 0
+    var meter = RateMeter()
     /// The number of lines currently on the screen.
     var shown = 0
     var lastDrawn: ContinuousClock.Instant?
@@ -24,12 +28,16 @@ final class ProgressBars: Sendable {
     let name: String
     var count: Int64 = 0
     var expected: Int64?
+    var meter = RateMeter()
   }
 
   private static let interval: Duration = .milliseconds(100)
   /// The maximum number of lines for running transfers.
   private static let lineLimit = 12
   private static let barWidth = 24
+  private static let nameWidth = 32
+  /// The time left from which on no estimate is shown, in seconds.
+  private static let longest: Int64 = 100 * 86_400
 
   init(total: Int) {
     self.total = total
@@ -41,10 +49,14 @@ final class ProgressBars: Sendable {
     draw()
   }
 
-  func progress(place: Int, count: Int64, expected: Int64?) {
+  /// - Parameter new: The number of bytes since the last call.
+  func progress(place: Int, count: Int64, new: Int64, expected: Int64?) {
+    let time = clock.now - started
     state.withLock { state in
       state.running[place]?.count = count
       state.running[place]?.expected = expected
+      state.running[place]?.meter.add(new, at: time)
+      state.meter.add(new, at: time)
     }
     draw()
   }
@@ -52,9 +64,14 @@ final class ProgressBars: Sendable {
   func end(_ result: TransferResult) {
     state.withLock { state in
       state.running[result.place] = nil
-      state.finished += 1
-      state.received += max(result.received, result.sent)
-      if result.problem != nil { state.failed += 1 }
+      state.ended += max(result.received, result.sent)
+      if result.problem != nil {
+        state.failed += 1
+      } else if result.skipped != nil {
+        state.skipped += 1
+      } else {
+        state.done += 1
+      }
     }
     draw()
   }
@@ -82,21 +99,57 @@ final class ProgressBars: Sendable {
 
   private func lines(_ state: State, after time: Duration) -> [String] {
     let running = state.running.sorted { $0.key < $1.key }.map(\.value)
-    let bytes = state.received + running.reduce(0) { $0 + $1.count }
-    let rate = ByteRate.perSecond(bytes, in: time)
-    let failed = state.failed == 0 ? "" : ", \(state.failed) failed"
+    let columns = Self.columns
     let more = running.count > Self.lineLimit ? ["  and \(running.count - Self.lineLimit) more"] : []
-    return running.prefix(Self.lineLimit).map(Self.text) + more
-      + ["xfer: \(state.finished)/\(total) files, \(ByteCount(bytes)), \(ByteCount(rate))/s\(failed)"]
+    let lines = running.prefix(Self.lineLimit).map { Self.text($0, after: time, columns: columns) } + more
+    return (lines + [summary(state, running, after: time)]).map { TerminalText.cut($0, to: columns) }
   }
 
-  private static func text(_ line: Line) -> String {
-    let name = TerminalText.escaped(line.name)
-    let shown = name.count > 32 ? "\(name.prefix(31))…" : name.padding(toLength: 32, withPad: " ", startingAt: 0)
-    guard let expected = line.expected, expected > 0 else { return "  \(shown) \(ByteCount(line.count))" }
+  /// The width of the terminal, without the last column, in which some terminals wrap.
+  private static var columns: Int {
+    let columns = Int(xp_terminal_columns(STDERR_FILENO))
+    return max(1, (columns > 0 ? columns : 80) - 1)
+  }
+
+  private func summary(_ state: State, _ running: [Line], after time: Duration) -> String {
+    let bytes = state.ended + running.reduce(0) { $0 + $1.count }
+    let rate = state.meter.rate(at: time)
+    var parts = ["\(state.done) of \(total) file\(total == 1 ? "" : "s")"]
+    if state.failed > 0 { parts.append("\(state.failed) failed") }
+    if state.skipped > 0 { parts.append("\(state.skipped) skipped") }
+    parts += ["\(ByteCount(bytes))", "\(ByteCount(rate))/s"]
+    // What waiting transfers will take is unknown.
+    let isAllRunning = state.done + state.failed + state.skipped + running.count == total
+    if isAllRunning, let left = Self.left(running, rate: rate) { parts.append("\(left) left") }
+    return "xfer: " + parts.joined(separator: ", ")
+  }
+
+  /// Returns the time that the rest takes at a rate; `nil` when a size or the rate is unknown.
+  private static func left(_ lines: [Line], rate: Int64) -> String? {
+    guard rate > 0, !lines.isEmpty else { return nil }
+    var rest: Int64 = 0
+    for line in lines {
+      guard let expected = line.expected, expected > 0 else { return nil }
+      rest = rest.addingClamped(max(0, expected - line.count))
+    }
+    let seconds = rest / rate + (rest % rate > 0 ? 1 : 0)
+    return seconds < longest ? Duration.seconds(seconds).short : nil
+  }
+
+  private static func text(_ line: Line, after time: Duration, columns: Int) -> String {
+    let name = TerminalText.cutMiddle(TerminalText.escaped(line.name), to: min(nameWidth, max(8, columns / 3)))
+    let width = min(nameWidth, max(8, columns / 3))
+    let shown = name + String(repeating: " ", count: max(0, width - TerminalText.width(name)))
+    let rate = line.meter.rate(at: time)
+    guard let expected = line.expected, expected > 0 else { return "  \(shown) \(ByteCount(line.count)), \(ByteCount(rate))/s" }
     let part = min(1, Double(line.count) / Double(expected))
-    let filled = Int(part * Double(barWidth))
-    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: barWidth - filled)
-    return "  \(shown) [\(bar)] \(Int(part * 100))% of \(ByteCount(expected))"
+    let left = Self.left([line], rate: rate).map { ", \($0) left" } ?? ""
+    let figures = "\(Int(part * 100))% of \(ByteCount(expected)), \(ByteCount(rate))/s\(left)"
+    let room = min(barWidth, columns - 2 - width - 1 - 3 - figures.count)
+    // A bar of a few signs tells less than the figures.
+    guard room >= 5 else { return "  \(shown) \(figures)" }
+    let filled = Int(part * Double(room))
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
+    return "  \(shown) [\(bar)] \(figures)"
   }
 }

@@ -18,6 +18,8 @@ struct PlannedTransfer {
   var condition: TimeCondition?
   /// Whether the transfer resumes a partial download of an earlier command.
   var resumes = false
+  /// Whether binary data may be written to a terminal, because the user named standard output.
+  var writesBinary = false
   /// The start offset in the resource given by the user. `nil` means the beginning.
   var offset: Int64?
 

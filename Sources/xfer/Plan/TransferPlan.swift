@@ -117,7 +117,7 @@ struct TransferPlan {
         credential: credential, checksum: try item.checksum.map { text throws(OptionProblem) in try Checksum(text) },
         condition: try group.timeCondition.map { text throws(OptionProblem) in
           try TimeCondition(text, modified: files.modificationTime)
-        }, resumes: resumes, offset: offset))
+        }, resumes: resumes, writesBinary: item.output == .path("-"), offset: offset))
   }
 
   /// - Returns: Whether to resume a partial file, and otherwise the offset to start at.

@@ -21,6 +21,15 @@ struct Flight {
   var path: String?
   /// A local failure that ends the transfer.
   var problem: TransferResult.Problem?
+  /// The number of bytes that an earlier command had transferred. `nil` before the first progress.
+  var resumedFrom: Int64?
+  /// The number of bytes so far, and their expected total. `nil` means unknown.
+  var count: Int64 = 0
+  var expected: Int64?
+  /// Whether the partial download was kept to be resumed.
+  var isResumable = false
+  /// Whether the first bytes for the terminal were checked.
+  var isOutputChecked = false
   /// Why the body is not needed, although the transfer did not fail.
   var skipped: String?
 

@@ -27,6 +27,13 @@ struct TransferResult {
   var heads = Data()
   /// The time from the start of the task to its end.
   var duration: Duration = .zero
+  /// The number of body bytes that an earlier command had transferred.
+  var resumedFrom: Int64 = 0
+  /// The number of bytes in the last progress, and their expected total. `nil` means unknown.
+  var count: Int64 = 0
+  var expected: Int64?
+  /// Whether the partial download was kept to be resumed.
+  var isResumable = false
   /// Why the transfer was skipped. `nil` when it was not skipped.
   var skipped: String?
   /// The failure. `nil` when the transfer succeeded.

@@ -71,12 +71,25 @@ extension TransferRun {
   }
 
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
-    guard let output = flight(dataTask)?.output else { return }
+    guard let flight = flight(dataTask), let output = flight.output else { return }
     do throws(TransferResult.Problem) {
+      if !flight.isOutputChecked {
+        try checkTerminal(data, flight.transfer)
+        change(dataTask) { $0.isOutputChecked = true }
+      }
       try output.write(data)
     } catch {
       stop(dataTask, error)
     }
+  }
+
+  /// Refuses to write binary data to a terminal unless the user asked for it. As in curl, a zero byte makes data binary.
+  private func checkTerminal(_ data: Data, _ transfer: PlannedTransfer) throws(TransferResult.Problem) {
+    guard transfer.destination == .standardOutput, !transfer.writesBinary, data.prefix(2000).contains(0),
+      isatty(STDOUT_FILENO) == 1
+    else { return }
+    throw .init(
+      exitCode: 23, text: "the response is binary; save it with -o FILE, or write it to the terminal anyway with -o -")
   }
 
   // MARK: Downloads
@@ -147,7 +160,7 @@ extension TransferRun {
   func conclude(_ flight: inout Flight, _ task: TransferTask, _ error: TransferError?) {
     if flight.problem == nil, flight.skipped == nil, let error { flight.problem = .init(error) }
     let (transfer, response) = (flight.transfer, task.response)
-    settlePartial(flight, error)
+    flight.isResumable = settlePartial(flight, error)
     do throws(TransferResult.Problem) {
       // Print response heads of a transfer that ended before its output was opened.
       if !flight.heldHeads.isEmpty, transfer.destination == .standardOutput {
@@ -171,19 +184,25 @@ extension TransferRun {
     }
   }
 
-  private func settlePartial(_ flight: Flight, _ error: TransferError?) {
-    guard let resumeData = error?.downloadTaskResumeData else { return flight.partial?.remove() ?? () }
+  /// - Returns: Whether the partial download was kept to be resumed.
+  private func settlePartial(_ flight: Flight, _ error: TransferError?) -> Bool {
+    guard let resumeData = error?.downloadTaskResumeData else {
+      flight.partial?.remove()
+      return false
+    }
     guard let partial = flight.partial, !flight.transfer.settings.removesOnError else {
       TransferSession.discardResumeData(resumeData)
-      return flight.partial?.remove() ?? ()
+      flight.partial?.remove()
+      return false
     }
     do throws(TransferResult.Problem) {
-      if try partial.keep(resumeData, url: URLText.canonical(flight.transfer.url)) { return }
+      if try partial.keep(resumeData, url: URLText.canonical(flight.transfer.url)) { return true }
     } catch {
       Remarks.say(error.text)
     }
     // No sidecar refers to the partial file, so remove it.
     TransferSession.discardResumeData(resumeData)
+    return false
   }
 
   private func save(_ tag: String, _ path: String, createsDirectories: Bool) throws(TransferResult.Problem) {

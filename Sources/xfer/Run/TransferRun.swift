@@ -292,6 +292,8 @@ final class TransferRun: TransferSessionDelegate {
     (result.referer, result.heads) = (flight.referer, flight.heads)
     result.duration = clock.now - flight.started
     (result.problem, result.skipped) = (flight.problem, flight.skipped)
+    (result.resumedFrom, result.count, result.expected) = (flight.resumedFrom ?? 0, flight.count, flight.expected)
+    result.isResumable = flight.isResumable
     acknowledge(
       result, TaskIdentity(uid: task.uid, session: session.name, number: UInt32(truncatingIfNeeded: task.taskIdentifier)))
     startNext()
@@ -313,26 +315,34 @@ final class TransferRun: TransferSessionDelegate {
     _ session: TransferSession, downloadTask: DownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
     totalBytesExpectedToWrite: Int64
   ) {
-    sayProgress(downloadTask, totalBytesWritten, totalBytesExpectedToWrite)
+    sayProgress(downloadTask, totalBytesWritten, new: bytesWritten, totalBytesExpectedToWrite)
   }
 
   func urlSession(
     _ session: TransferSession, task: TransferTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    sayProgress(task, totalBytesSent, totalBytesExpectedToSend)
+    sayProgress(task, totalBytesSent, new: bytesSent, totalBytesExpectedToSend)
   }
 
-  private func sayProgress(_ task: TransferTask, _ count: Int64, _ expected: Int64) {
+  private func sayProgress(_ task: TransferTask, _ count: Int64, new: Int64, _ expected: Int64) {
     guard let flight = flight(task) else { return }
-    reporter.progressed(place: flight.place, count: count, expected: expected < 0 ? nil : expected)
+    let expected = expected < 0 ? nil : expected
+    change(task) { flight in
+      if flight.resumedFrom == nil { flight.resumedFrom = max(0, count - new) }
+      (flight.count, flight.expected) = (count, expected)
+    }
+    reporter.progressed(place: flight.place, count: count, new: new, expected: expected)
   }
 }
 
 /// A receiver of a run's progress, called on the run's queue.
 protocol TransferReporter: Sendable {
   func began(_ transfer: PlannedTransfer, place: Int)
-  /// - Parameter expected: The total number of bytes. `nil` when the total is unknown.
-  func progressed(place: Int, count: Int64, expected: Int64?)
+  /// - Parameters:
+  ///   - count: The number of bytes so far, including those of an earlier command.
+  ///   - new: The number of bytes since the last call.
+  ///   - expected: The total number of bytes. `nil` when the total is unknown.
+  func progressed(place: Int, count: Int64, new: Int64, expected: Int64?)
   func ended(_ result: TransferResult)
 }

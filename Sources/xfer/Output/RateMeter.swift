@@ -1,0 +1,25 @@
+/// The current rate of transfers: the bytes of the last seconds.
+struct RateMeter {
+  private var total: Int64 = 0
+  /// The total at some moments of the last seconds, the oldest first.
+  private var samples: [(time: Duration, total: Int64)] = []
+
+  private static let window: Duration = .seconds(5)
+  private static let interval: Duration = .milliseconds(100)
+
+  /// - Parameter time: The time since any fixed moment.
+  mutating func add(_ bytes: Int64, at time: Duration) {
+    if samples.isEmpty { samples.append((time, total)) }
+    total += bytes
+    if let last = samples.last, time - last.time < Self.interval { return }
+    samples.append((time, total))
+    // The oldest sample stands at the beginning of the window or before it.
+    while samples.count > 2, time - samples[1].time > Self.window { samples.removeFirst() }
+  }
+
+  /// Returns the rate in bytes per second.
+  func rate(at time: Duration) -> Int64 {
+    guard let first = samples.first else { return 0 }
+    return ByteRate.perSecond(total - first.total, in: time - first.time)
+  }
+}
