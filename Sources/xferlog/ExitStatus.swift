@@ -1,4 +1,4 @@
-/// The results of `xferlog` with their exit codes. This is the only list of them.
+/// The results of `xferlog` commands with their exit codes. No other list of exit codes exists.
 package enum ExitStatus: Sendable, CaseIterable {
   /// The input was analysed, and no finding counts.
   case analysed
@@ -44,7 +44,7 @@ package enum ExitStatus: Sendable, CaseIterable {
   /// Returns the more important of two results.
   package func orWorse(_ other: ExitStatus) -> ExitStatus { rank >= other.rank ? self : other }
 
-  /// The importance, in which exit code 2 exceeds 1, then 3, 4 and 5.
+  /// The importance of a result. Exit code 2 ranks above 1, followed by 3, 4 and 5.
   private var rank: Int {
     switch self {
     case .interrupted: 7
@@ -61,7 +61,7 @@ package enum ExitStatus: Sendable, CaseIterable {
 /// The end of a command with an exit code other than 0, with its reason.
 package struct CommandExit: Error, Equatable {
   package let status: ExitStatus
-  /// The reason, which completes "exit 3 (nothing analysed): ".
+  /// The reason, printed after "exit 3 (nothing analysed): ".
   package let reason: String
 
   package init(_ status: ExitStatus, _ reason: String) {

@@ -11,15 +11,15 @@ import Synchronization
 /// The user pressed Ctrl-C.
 package struct Interrupted: Error {}
 
-/// The handling of SIGINT, which lets a command complete its output and end with 130.
+/// The handling of SIGINT, after which a command completes its output and exits with 130.
 enum Interruption {
   // A signal handler can access only globals.
-  private static let noted = Atomic<Int32>(0)
+  private static let received = Atomic<Int32>(0)
 
   static func prepare() {
     // A closed pipe is reported by `write` instead of a signal.
     signal(SIGPIPE, SIG_IGN)
-    minds(SIGINT)
+    handle(SIGINT)
     // Some parents start their children with signals blocked.
     var endings = sigset_t()
     sigemptyset(&endings)
@@ -27,8 +27,8 @@ enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &endings, nil)
   }
 
-  /// Handles a further signal as a request to end.
-  static func minds(_ signal: Int32) {
+  /// Treats a signal as a request to end.
+  static func handle(_ signal: Int32) {
     var action = sigaction()
     action.setHandler { Interruption.note($0) }
     // Without SA_RESTART, so that blocking calls return.
@@ -37,19 +37,19 @@ enum Interruption {
 
   private static func note(_ signal: Int32) {
     // A second signal ends the process at once.
-    if noted.exchange(signal, ordering: .relaxed) != 0 { _exit(ExitStatus.interrupted.code) }
+    if received.exchange(signal, ordering: .relaxed) != 0 { _exit(ExitStatus.interrupted.code) }
   }
 
   static func check() throws {
-    if noted.load(ordering: .relaxed) != 0 { throw Interrupted() }
+    if received.load(ordering: .relaxed) != 0 { throw Interrupted() }
   }
 
-  /// Ends the process by the signal that was handled, as if it had not been handled. Returns for SIGINT, which has an exit code.
+  /// Ends the process by the received signal with its default action. Returns for SIGINT, which has an exit code.
   static func endAsSignalled() {
-    let noted = noted.load(ordering: .relaxed)
-    guard noted != SIGINT else { return }
-    signal(noted, SIG_DFL)
-    raise(noted)
+    let signalNumber = received.load(ordering: .relaxed)
+    guard signalNumber != SIGINT else { return }
+    signal(signalNumber, SIG_DFL)
+    raise(signalNumber)
   }
 }
 

@@ -16,11 +16,23 @@ enum Xferlog {
 struct XferlogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "xferlog",
-    abstract: "Reads flight recordings of background transfers.",
-    usage: "xferlog [<log> ...]\nxferlog <subcommand>",
+    abstract: "Read logs of background transfers and report what went wrong.",
+    usage: "xferlog <subcommand> [<log> ...]\nxferlog [<log> ...]",
     discussion: """
-      LOG is a .xlog directory, a segment, a directory of logs, a glob, or - for a segment on standard input. Without one it \
-      is $XFERLOG_DIR, else log.xlog in the state directory. `xferlog LOG` is `xferlog show LOG`.
+      To begin with a log:
+
+        xferlog replay LOG       Report lost completions and other faults.
+        xferlog why TASK LOG     Explain why one task waits or how it ended.
+        xferlog show LOG         Print the events (short form: xferlog LOG).
+        xferlog tail -f LOG      Follow a log while programs write it.
+
+      To record a log, download a file with `xfer get URL`, then run `xferlog replay`.
+
+      LOG is a .xlog directory, a segment, a directory of logs, a glob, or - for a segment on standard input. The default is \
+      $XFERLOG_DIR, or log.xlog in $XDG_STATE_HOME/xferlog or ~/.local/state/xferlog.
+
+      Exit codes: 0 no findings, 1 findings, 2 wrong usage or unusable input, 3 nothing analysed, 4 incomplete input with \
+      --strict, 5 timed out.
       """,
     version: LogConfiguration.libraryVersion,
     subcommands: [

@@ -1,6 +1,6 @@
 package import XferReport
 
-/// Rows as CSV with a header row. NULL is an empty cell.
+/// Query results as CSV with a header row. NULL becomes an empty cell.
 package struct AnswerCSV: AnswerDocument {
   private let csv: CSVText
 

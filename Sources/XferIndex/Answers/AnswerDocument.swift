@@ -1,6 +1,6 @@
 package import XferReport
 
-/// A form in which the rows of a result are written.
+/// An output format for the rows of a query result.
 package protocol AnswerDocument {
   mutating func begin(_ columns: [String], to text: inout TextBuffer)
   mutating func append(_ values: [SQLiteValue], to text: inout TextBuffer)

@@ -1,13 +1,13 @@
 package import XferReport
 
-/// Rows as JSON objects whose keys are the names of the columns.
+/// Query results as JSON objects. The keys are the names of the columns.
 ///
-/// The index stores identifiers as text, so integers are quantities and are written as numbers with all digits.
+/// The index stores identifiers as text, so every integer is a quantity and is written as a number with all digits.
 package struct AnswerJSON: AnswerDocument {
   package enum Form: Sendable {
     /// One document, `{ "schema": "xferlog.sql/1", "columns": [...], "rows": [...] }`.
     case document
-    /// One object per line, with nothing but the columns.
+    /// One object per line, without `schema`.
     case lines
   }
 

@@ -1,6 +1,6 @@
 package import XferReport
 
-/// Rows as a table in aligned columns. The first thousand rows determine the widths.
+/// Query results as a table in aligned columns. The first thousand rows determine the widths.
 package struct AnswerTable: AnswerDocument {
   private var columns: [String] = []
   private var waiting: [[SQLiteValue]] = []
@@ -26,7 +26,7 @@ package struct AnswerTable: AnswerDocument {
     self.table = table
   }
 
-  /// Returns the alignment of a column. Numbers are aligned to the right.
+  /// Returns the alignment of a column: right for a column of numbers, otherwise left.
   private func alignment(of column: Int) -> TextTable.Alignment {
     let isNumeric = waiting.allSatisfy { row in
       switch row[column] {

@@ -6,12 +6,12 @@ package struct IndexFile {
 
   package init(path: String) { self.path = path }
 
-  /// Returns the metadata that an index of this origin has.
+  /// Returns the metadata of an index with this origin.
   static func meta(_ origin: IndexOrigin) -> [(key: String, value: String)] {
     [("program", origin.program), ("sql", digest(IndexSQL.schema + IndexSQL.views))]
   }
 
-  /// Whether the index was made from exactly this origin. False for a file that cannot be read.
+  /// Whether the index was made from exactly this origin. `false` for a file that cannot be read.
   package func isMade(from origin: IndexOrigin) -> Bool {
     (try? describes(origin)) ?? false
   }
@@ -33,7 +33,7 @@ package struct IndexFile {
     return try !statement.step()
   }
 
-  /// Whether the file is an index of any version. Other files must not be overwritten.
+  /// Whether the file is an index of any version. Only such a file may be overwritten.
   package var isIndex: Bool {
     guard let connection = try? SQLiteConnection(path: path, .readingOnly) else { return false }
     return (try? Self.isIndex(connection)) ?? false
@@ -51,7 +51,7 @@ package struct IndexFile {
     try connection.value("PRAGMA application_id")?.integer == applicationID
   }
 
-  /// Returns an FNV-1a hash, which distinguishes versions but does not resist attacks.
+  /// Returns the FNV-1a hash of a text, in hexadecimal. The hash distinguishes versions but is not collision-resistant.
   package static func digest(_ text: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in text.utf8 {

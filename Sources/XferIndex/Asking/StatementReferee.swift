@@ -1,17 +1,17 @@
 import GRDBSQLite
 
-/// An authorizer that allows a statement only to read. SQLite asks it about every operation of a statement.
+/// A SQLite authorizer that rejects all operations of a statement except reads.
 final class StatementReferee {
-  /// The refused operation, which completes "it would "; `nil` when nothing was refused.
+  /// The rejected operation, as a phrase that completes "the statement would". `nil` when nothing was rejected.
   private(set) var refusal: String?
 
   /// The pragmas that only read, with any argument.
-  private static let tellingPragmas: Set<String> = [
+  private static let readOnlyPragmas: Set<String> = [
     "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
     "collation_list", "function_list", "module_list", "pragma_list", "compile_options", "integrity_check", "quick_check",
     "foreign_key_check",
   ]
-  /// The pragmas that only read when they have no argument.
+  /// The pragmas that only read if they have no argument.
   private static let readablePragmas: Set<String> = [
     "application_id", "user_version", "schema_version", "encoding", "page_size", "page_count", "freelist_count",
   ]
@@ -20,14 +20,14 @@ final class StatementReferee {
     switch action {
     case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
     case SQLITE_FUNCTION:
-      return second?.lowercased() == "load_extension" ? refuse("load code from a file") : SQLITE_OK
+      return second?.lowercased() == "load_extension" ? refuse("load an extension") : SQLITE_OK
     case SQLITE_PRAGMA:
       let name = first?.lowercased() ?? ""
-      if Self.tellingPragmas.contains(name) || second == nil && Self.readablePragmas.contains(name) { return SQLITE_OK }
-      return refuse("set or do something with PRAGMA \(name)")
+      if Self.readOnlyPragmas.contains(name) || second == nil && Self.readablePragmas.contains(name) { return SQLITE_OK }
+      return refuse("change a setting with PRAGMA \(name)")
     case SQLITE_ATTACH, SQLITE_DETACH: return refuse("open or close another database")
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("begin or end a transaction")
-    // SQLite asks this for a table-valued function, and before a creation, which has a question of its own.
+    // SQLite reports this operation for a table-valued function. For CREATE it also reports a separate operation, which is rejected.
     case SQLITE_INSERT where first == "sqlite_master", SQLITE_UPDATE where first == "sqlite_master": return SQLITE_OK
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return refuse("write to \(first ?? "a table")")
     default: return refuse("change the database")

@@ -4,67 +4,67 @@
 /// The tables of an index, and the views on them.
 enum IndexSQL {
   static let schema = ##"""
-    -- The index of one or more logs: everything that `xferlog replay` finds out, as tables.
+    -- The index of one or more logs: all results of `xferlog replay`, as tables.
     --
-    -- An index is a cache. It is made from the logs alone, deleting it changes no answer, and `xferlog sql` makes it anew when
-    -- the logs or the program have changed since. This file and views.sql are what the program uses: see README.md.
+    -- An index is a cache that is made only from the logs. Deleting an index changes no answer: `xferlog sql` rebuilds it when it is
+    -- missing, or when the logs or the program have changed. The program uses this file and views.sql; see README.md.
     --
-    -- Times are the wall clock's: RFC 3339 in UTC, with nine digits, and beside it `…_ns`, nanoseconds since 1970. Durations are
-    -- in nanoseconds, sizes in bytes. Identifiers of 64 bits and more are text. NULL: the log does not say. What a log keeps
-    -- private stands here as it stands there, as `<mask.hash: …>` or `<private>`.
+    -- Times are wall-clock times: one column has RFC 3339 in UTC with nine fractional digits, the column `…_ns` has nanoseconds since
+    -- 1970. Durations are in nanoseconds, sizes in bytes. Identifiers of 64 bits and more are text. NULL means that the log does not
+    -- contain the value. Private values appear in masked form, as in the log: `<mask.hash: …>` or `<private>`.
 
     PRAGMA application_id = 0x78666c67; -- "xflg"
     PRAGMA user_version = 1;
 
-    -- What the index was made from and by: see `sources` for the segments.
+    -- The program that made the index. The table `sources` lists the segments.
     CREATE TABLE meta(
       key TEXT PRIMARY KEY,
       value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 
-    -- Segments that were there when the index was made, and who wrote them. One that differs by now makes the index stale.
+    -- The segments that existed when the index was made, and their writers. The index is stale if a segment has changed since.
     CREATE TABLE sources(
       id INTEGER PRIMARY KEY,
-      log TEXT NOT NULL, -- the .xlog directory, or the segment itself where that was named
+      log TEXT NOT NULL, -- the .xlog directory, or the segment file if the user named the file
       path TEXT NOT NULL,
       size INTEGER,
       modified_ns INTEGER,
       inode TEXT,
-      checksum TEXT, -- of the bytes, while its writer has not said that it is done; eight hexadecimal digits
-      launch TEXT, -- the process life that wrote it; NULL where no event was read from it
+      checksum TEXT, -- eight hexadecimal digits; NULL for closed segments and foreign files
+      launch TEXT, -- the process life that wrote the segment; NULL if no event was read from it
       pid INTEGER,
       role TEXT,
       executable TEXT
     ) STRICT;
 
-    -- Why the logs do not tell the whole story; no rows when they do.
+    -- The reasons why the logs are incomplete. The table is empty if they are complete.
     CREATE TABLE incompleteness(
       reason TEXT NOT NULL
     ) STRICT;
 
-    -- Every event, in the order in which a replay takes them.
+    -- All events, in replay order.
     CREATE TABLE events(
       id INTEGER PRIMARY KEY,
-      -- Where it stands: which log, and there segment/lane/seq, as other commands show it.
+      -- The place of the event: the source, and segment/lane/seq within the log, as other commands print it.
       source INTEGER NOT NULL REFERENCES sources(id),
       segment INTEGER NOT NULL,
       lane INTEGER NOT NULL,
       seq INTEGER NOT NULL,
       wall_ns INTEGER,
-      -- Worked out when it is asked for: stored, it would be a tenth of the file.
+      -- Computed when queried, because a stored column would take a tenth of the file.
       time TEXT GENERATED ALWAYS AS (
         strftime('%Y-%m-%dT%H:%M:%S', (wall_ns - (wall_ns % 1000000000 + 1000000000) % 1000000000) / 1000000000, 'unixepoch')
         || printf('.%09dZ', (wall_ns % 1000000000 + 1000000000) % 1000000000)) VIRTUAL,
-      mono_ns INTEGER, -- stops while the machine sleeps; to compare within one boot
-      boot_ns INTEGER, -- goes on
+      mono_ns INTEGER, -- the clock that stops while the machine sleeps; comparable only within one boot
+      boot_ns INTEGER, -- the clock that continues while the machine sleeps; comparable only within one boot
       level TEXT NOT NULL, -- debug, info, default, error, fault
       event TEXT NOT NULL, -- family.name
       session TEXT,
       task TEXT, -- tasks.uid
-      number INTEGER, -- the task's, within its session
-      host TEXT, -- that the event names, else its task's
+      number INTEGER, -- number of the task within its session
+      host TEXT, -- the host in the event, or else the task's host
       thread INTEGER,
-      fields TEXT NOT NULL -- a JSON object of all other fields, as `xferlog show -o ndjson` has them
+      fields TEXT NOT NULL -- all other fields as a JSON object, in the form of `xferlog show -o ndjson`
     ) STRICT;
 
     CREATE TABLE tasks(
@@ -87,12 +87,12 @@ enum IndexSQL {
       received INTEGER, -- bytes of the body
       sent INTEGER,
       connections INTEGER NOT NULL,
-      reused INTEGER NOT NULL, -- of these, had been used before
-      hold TEXT, -- why it waits
+      reused INTEGER NOT NULL, -- number of connections that were reused
+      hold TEXT, -- why the task is held
       cancelled_by TEXT,
       intent TEXT,
-      app_outcome TEXT, -- what the app said it made of it
-      launch TEXT, -- the process life that has it, or had it last
+      app_outcome TEXT, -- outcome that the app recorded
+      launch TEXT, -- the process life that owns the task, or owned it last
       created TEXT,
       created_ns INTEGER,
       resumed TEXT,
@@ -103,17 +103,17 @@ enum IndexSQL {
       completed_ns INTEGER,
       acknowledged TEXT,
       acknowledged_ns INTEGER,
-      -- How long it spent in each stage; each begins where the one before it ended.
+      -- The time that the task spent in each stage. Each stage begins at the end of the previous one.
       queue_ns INTEGER,
       connect_ns INTEGER,
       first_byte_ns INTEGER,
       body_ns INTEGER,
       delivery_ns INTEGER,
       total_ns INTEGER,
-      unexpected INTEGER NOT NULL -- events in an order that the vocabulary does not expect
+      unexpected INTEGER NOT NULL -- number of events in an order that the vocabulary does not allow
     ) STRICT;
 
-    -- Callbacks on their way to the app, but those of high rate, which are numbered and not written one by one.
+    -- The deliveries of callbacks to the app. Callbacks with a high rate are not included, because logs do not record each of them.
     CREATE TABLE deliveries(
       id INTEGER PRIMARY KEY, -- in the order in which they ended
       delivery TEXT NOT NULL,
@@ -141,7 +141,7 @@ enum IndexSQL {
       variant TEXT,
       severity TEXT NOT NULL, -- critical, error, warning, notice
       certainty TEXT NOT NULL, -- certain, probable, possible
-      counted INTEGER NOT NULL, -- 1 when it counts for the exit status of `xferlog replay`
+      counted INTEGER NOT NULL, -- 1 if the finding counts for the exit code of `xferlog replay`
       caused_by INTEGER REFERENCES findings(id),
       session TEXT,
       task TEXT,
@@ -152,12 +152,12 @@ enum IndexSQL {
       summary TEXT NOT NULL,
       remedy TEXT NOT NULL,
       fingerprint TEXT NOT NULL,
-      lowered TEXT NOT NULL, -- JSON: why it is not surer
-      unless TEXT NOT NULL -- JSON: what would explain it otherwise
+      lowered TEXT NOT NULL, -- JSON array: reasons why the certainty is not higher
+      unless TEXT NOT NULL -- JSON array: circumstances under which the finding would be wrong
     ) STRICT;
 
-    -- The events that a finding rests on, and those that it misses: with `missing` 1 there is no place, and `time` is the
-    -- latest at which it should have come.
+    -- The events that prove a finding, and the events that were expected but are missing. If `missing` is 1, the row has no place, and
+    -- `time` is the time by which the event was due.
     CREATE TABLE evidence(
       finding INTEGER NOT NULL REFERENCES findings(id),
       missing INTEGER NOT NULL,
@@ -169,7 +169,7 @@ enum IndexSQL {
       time_ns INTEGER
     ) STRICT;
 
-    -- Every rule of the catalogue, and how often it answered what.
+    -- All rules, with the number of each kind of answer.
     CREATE TABLE rule_answers(
       id INTEGER PRIMARY KEY,
       rule TEXT NOT NULL,
@@ -181,7 +181,7 @@ enum IndexSQL {
       silent INTEGER NOT NULL
     ) STRICT;
 
-    -- What rules could not decide, and for want of what.
+    -- The questions that rules could not decide, with what the rules would need to know.
     CREATE TABLE undecided(
       rule TEXT NOT NULL,
       needs TEXT NOT NULL,
@@ -203,7 +203,7 @@ enum IndexSQL {
       ending TEXT NOT NULL, -- closed, exit, signal, observedMissing, unknown
       exit_code INTEGER,
       exit_signal INTEGER,
-      synthetic INTEGER NOT NULL -- 1 when a generator wrote it
+      synthetic INTEGER NOT NULL -- 1 if a generator wrote the events of the process
     ) STRICT;
 
     CREATE TABLE sessions(
@@ -248,7 +248,7 @@ enum IndexSQL {
       released_ns INTEGER
     ) STRICT;
 
-    -- Places where a log has less than was written.
+    -- Places where records are missing from a log.
     CREATE TABLE gaps(
       id INTEGER PRIMARY KEY,
       cause TEXT NOT NULL,
@@ -257,23 +257,23 @@ enum IndexSQL {
       name TEXT NOT NULL,
       launch TEXT,
       lane INTEGER,
-      seq_from INTEGER, -- positions that are missing: from the first to before the last
+      seq_from INTEGER, -- missing positions: the first one; `seq_to` is the position after the last one
       seq_to INTEGER,
-      byte_from INTEGER, -- damaged bytes of the file
+      byte_from INTEGER, -- damaged bytes: the first one; `byte_to` is the offset after the last one
       byte_to INTEGER,
-      last_seen TEXT, -- the last event before it
+      last_seen TEXT, -- time of the last event before the gap
       last_seen_ns INTEGER,
-      next_seen TEXT, -- the first behind it
+      next_seen TEXT, -- time of the first event after the gap
       next_seen_ns INTEGER
     ) STRICT;
 
-    -- Events that could not be written, as the writers counted them.
+    -- The number of events that could not be written, as their writers counted them.
     CREATE TABLE drops(
       family TEXT PRIMARY KEY,
       count INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 
-    -- Events that no lifecycle uses.
+    -- The events that no lifecycle consumes.
     CREATE TABLE unmodelled(
       event TEXT PRIMARY KEY,
       count INTEGER NOT NULL
@@ -282,9 +282,10 @@ enum IndexSQL {
     """##
 
   static let views = ##"""
-    -- The figures of `xferlog stats`, and the indexes they and usual questions need. Made after the tables are full.
+    -- Views with the statistics of `xferlog stats`, and SQL indexes for these views and for common queries. They are created after the
+    -- tables are filled.
     --
-    -- Percentiles are by nearest rank: of n values in order the one at place ⌈p·n/100⌉.
+    -- Percentiles are by nearest rank: the value at position ⌈p·n/100⌉ of n sorted values.
 
     CREATE INDEX events_by_task ON events(task) WHERE task IS NOT NULL;
     CREATE INDEX events_by_place ON events(segment, lane, seq);
@@ -295,7 +296,7 @@ enum IndexSQL {
     CREATE INDEX findings_by_task ON findings(task);
     CREATE INDEX evidence_by_finding ON evidence(finding);
 
-    -- Every event, with the process that wrote it.
+    -- All events, each with the process that wrote it.
     CREATE VIEW event_writers AS
     SELECT events.id, log, launch, pid, role, executable, segment, lane, seq, time, wall_ns, mono_ns, level, event, session, task,
       number, host, thread, fields
@@ -330,7 +331,7 @@ enum IndexSQL {
     CREATE VIEW bytes AS
     SELECT coalesce(sum(received), 0) AS received, coalesce(sum(sent), 0) AS sent FROM tasks;
 
-    -- A row for each stage that a task went through.
+    -- One row for each stage that a task went through.
     CREATE VIEW task_stages AS
     SELECT uid AS task, session, number, host, 'queue' AS stage, queue_ns AS ns FROM tasks WHERE queue_ns IS NOT NULL
     UNION ALL
@@ -366,7 +367,7 @@ enum IndexSQL {
     WITH severities(word, rank) AS (VALUES ('notice', 1), ('warning', 2), ('error', 3), ('critical', 4))
     SELECT
       findings.rule,
-      -- The worst of them: a finding may be worse than its rule.
+      -- The worst severity of the rule's findings, which may be worse than the rule's own severity.
       CASE max(rank) WHEN 4 THEN 'critical' WHEN 3 THEN 'error' WHEN 2 THEN 'warning' ELSE 'notice' END AS severity,
       count(*) AS findings,
       sum(counted) AS counted

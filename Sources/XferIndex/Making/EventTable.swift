@@ -2,7 +2,7 @@ import XferEvents
 import XferQuery
 import XferReport
 
-/// The table of events. It has millions of rows, so recurring values are prepared once.
+/// The table of events. The table may have millions of rows, so recurring values are prepared once.
 final class EventTable {
   private let statement: SQLiteStatement
   private let sources: SourceTable
@@ -21,7 +21,7 @@ final class EventTable {
       """)
   }
 
-  /// The row numbers are assigned by SQLite, from 1, so that it appends without a search.
+  /// Inserts an event. SQLite assigns the row numbers, from 1, so that it can append without a search.
   func insert(_ event: RecordedEvent) throws(SQLiteError) {
     let layout = layout(event.layout)
     let subject = subject(of: event)
@@ -60,13 +60,13 @@ final class EventTable {
     statement.bind(text.bytes, at: 15)
   }
 
-  // MARK: What recurs
+  // MARK: Recurring values
 
   private final class Layout {
     let layout: EventLayout
     let level: String
     let name: String
-    /// The fields without a column of their own, in the order in which people read them.
+    /// The fields that have no column of their own, in reading order.
     let fields: [(place: Int, key: [UInt8])]
 
     init(_ layout: EventLayout) {
@@ -74,7 +74,7 @@ final class EventTable {
       level = layout.level.name
       name = layout.name
       let columns: Set<FieldID> = [.task, .session, .host]
-      // A field whose type differs does not fit the column.
+      // A field that has a column's name but another type is stored with the other fields.
       let others = layout.fields.map { field in field.id.map { !columns.contains($0) || $0.type != field.type } ?? true }
       fields = layout.readingOrder.filter { others[$0] }.map { ($0, JSONText.preparedKey(layout.fields[$0].name)) }
     }
@@ -89,7 +89,7 @@ final class EventTable {
     return prepared
   }
 
-  /// A task by the symbol of one source.
+  /// The key of a task within one source.
   private struct Symbol: Hashable {
     let source: Int
     let number: UInt32
@@ -99,7 +99,7 @@ final class EventTable {
     let uid: String
     let session: String
     let number: Int64
-    /// The first host that an event of the task named.
+    /// The host in the first event of the task that has one.
     var host: String?
 
     init(_ task: TaskIdentity) {

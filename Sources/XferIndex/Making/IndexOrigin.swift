@@ -1,17 +1,17 @@
 package import XferEvents
 
-/// The inputs and the program of an index. Equal origins give equal indexes.
+/// The inputs and the program version from which an index is made. Equal origins give equal indexes.
 package struct IndexOrigin: Hashable, Sendable {
-  /// One segment or foreign file, in the state before it was read.
+  /// One segment or foreign file, in its state before reading.
   package struct Source: Hashable, Sendable {
-    /// The path of the log; the file itself where that was named.
+    /// The path of the log directory, or of the file if the user named the file itself.
     package let log: String
     package let path: String
     package let size: Int64
     package let modified: WallTime
     package let inode: UInt64
-    /// The checksum of a segment that its writer has not closed, because stores through a mapping change neither size nor time. `nil` for
-    /// other files.
+    /// The checksum of a segment that its writer has not closed. Writes through a memory mapping change neither size nor modification time,
+    /// so only a checksum reveals them. `nil` for other files.
     package let checksum: UInt32?
 
     package init(log: String, path: String, size: Int64, modified: WallTime, inode: UInt64, checksum: UInt32?) {
@@ -25,7 +25,7 @@ package struct IndexOrigin: Hashable, Sendable {
   }
 
   package let sources: [Source]
-  /// The version and build of the program, because another build may have other rules.
+  /// The version and build of the program. A different build may have different rules.
   package let program: String
 
   package init(sources: [Source], program: String) {

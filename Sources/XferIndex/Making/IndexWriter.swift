@@ -4,7 +4,7 @@ package import XferLifecycle
 import XferQuery
 package import XferReplay
 
-/// A writer that fills a new index in one transaction: events as they come, then all other rows.
+/// A writer that fills a new index in one transaction: events, tasks and deliveries while the log is read, all other rows at the end.
 package final class IndexWriter {
   private let connection: SQLiteConnection
   private let events: EventTable
@@ -14,7 +14,7 @@ package final class IndexWriter {
 
   /// - Parameters:
   ///   - path: an empty file, which must not be read before `finish` has returned.
-  ///   - sourcePath: returns the path of a record source in the form that `origin` has.
+  ///   - sourcePath: returns the path of a record source, in the same form as the paths of `origin`.
   package init(path: String, origin: IndexOrigin, sourcePath: @escaping (RecordSource) -> String?) throws(SQLiteError) {
     connection = try SQLiteConnection(path: path, .filling)
     // An unfinished index is discarded, so no journal is needed.
@@ -37,7 +37,7 @@ package final class IndexWriter {
     try events.insert(event)
   }
 
-  /// Inserts a task that is over. An error is thrown by the next `append` of a member, or by `finish`.
+  /// Inserts a task that has ended. An error is thrown later, by the next `append` of a member or by `finish`.
   package func append(_ task: TaskLifecycle, in world: World) {
     if failure != nil { return }
     do throws(SQLiteError) { try insert(TaskRow(task, in: world)) } catch { failure = error }

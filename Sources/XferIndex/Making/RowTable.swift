@@ -1,7 +1,7 @@
 import XferQuery
 import XferReport
 
-/// A table that rows of one kind are inserted into.
+/// A table of the index that receives rows of one type.
 final class RowTable {
   private let statement: SQLiteStatement
 

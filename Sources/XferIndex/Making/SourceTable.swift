@@ -1,6 +1,6 @@
 import XferEvents
 
-/// The table `sources` and the row of each record source. Segments that appear after the origin was determined get rows, too, and make
+/// The table `sources`, with a row for each record source. Segments that appear after the origin was determined get rows, too, and make
 /// the index stale.
 final class SourceTable {
   private let insertion: SQLiteStatement
@@ -14,7 +14,7 @@ final class SourceTable {
     let number: Int64
   }
 
-  /// - Parameter path: returns the path of a record source in the form that the origin has.
+  /// - Parameter path: returns the path of a record source, in the same form as the paths of the origin.
   init(
     _ sources: [IndexOrigin.Source], in connection: SQLiteConnection, path: @escaping (RecordSource) -> String?
   ) throws(SQLiteError) {

@@ -1,12 +1,12 @@
 import GRDBSQLite
 
-/// An open database. It is used by one thread.
+/// An open database, which only one thread may use.
 ///
-/// It uses the SQLite library of GRDB without GRDB itself, which needs Foundation: loading that took a third of the 10 ms start time of
-/// `xferlog`.
+/// The connection calls GRDB's copy of the SQLite library directly. GRDB itself needs Foundation, and loading Foundation took a third of
+/// the 10 ms start time of `xferlog`.
 package final class SQLiteConnection {
   package enum Mode: Sendable {
-    /// The file exists and is empty.
+    /// Writing to an existing, empty file.
     case filling
     case readingOnly
 
@@ -24,7 +24,7 @@ package final class SQLiteConnection {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(path, &opened, mode.flags, nil)
     guard code == SQLITE_OK, let opened else {
-      // SQLite returns a connection even for a failure, because it holds the error.
+      // Even on failure, SQLite returns a connection, which holds the error message.
       let error = SQLiteError(opened, code: code)
       sqlite3_close_v2(opened)
       throw error
@@ -43,7 +43,7 @@ package final class SQLiteConnection {
 
   /// Prepares the first statement of a text.
   ///
-  /// - Returns: the statement, which is `nil` for spaces and comments alone, and the rest of the text.
+  /// - Returns: the statement, or `nil` if the text has only spaces and comments, and the rest of the text.
   func prepare(_ sql: String) throws(SQLiteError) -> (statement: SQLiteStatement?, rest: String) {
     var statement: OpaquePointer?
     var rest = ""
@@ -63,13 +63,13 @@ package final class SQLiteConnection {
     return (statement.map { SQLiteStatement($0, of: self) }, rest)
   }
 
-  /// Prepares a statement of this program.
+  /// Prepares a statement that is written in this program.
   func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-    guard let statement = try prepare(sql).statement else { preconditionFailure("a statement of ours has words") }
+    guard let statement = try prepare(sql).statement else { preconditionFailure("a built-in statement is not empty") }
     return statement
   }
 
-  /// Returns the first column of the first row; `nil` when there is no row.
+  /// Returns the first column of the first row. `nil` when there is no row.
   package func value(_ sql: String) throws(SQLiteError) -> SQLiteValue? {
     let statement = try statement(sql)
     return try statement.step() ? statement.value(0) : nil

@@ -14,7 +14,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     self.offset = offset
   }
 
-  /// Creates the last error of a connection.
+  /// Creates an error from the last error of a connection.
   init(_ connection: OpaquePointer?, code: Int32) {
     let offset = connection.map { sqlite3_error_offset($0) } ?? -1
     self.init(

@@ -27,7 +27,7 @@ final class SQLiteStatement {
 
   // MARK: Parameters
 
-  /// SQLITE_TRANSIENT, a C macro that Swift does not import. It makes SQLite copy a value before it returns.
+  /// `SQLITE_TRANSIENT`, a C macro that Swift does not import. With this destructor, SQLite copies a value before the call returns.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   @inline(__always)
@@ -47,7 +47,7 @@ final class SQLiteStatement {
   /// - Parameter utf8: a text in UTF-8.
   @inline(__always)
   func bind(_ utf8: UnsafeRawBufferPointer, at place: Int32) {
-    // An empty buffer may have no address, which SQLite would take as NULL.
+    // An empty buffer may have no address, which SQLite would treat as NULL.
     guard let base = utf8.baseAddress, !utf8.isEmpty else {
       sqlite3_bind_text(handle, place, "", 0, nil)
       return

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// A value of a column, as the index stores it.
+/// The value of a column in the index.
 package enum ColumnValue: Hashable, Sendable {
   case null
   case integer(Int64)

@@ -1,7 +1,7 @@
 package import XferEvents
 import XferLifecycle
 
-/// One callback on its way to the app's code.
+/// The delivery of one callback to the app's code.
 package struct DeliveryRow: TableRow {
   package static let table = "deliveries"
   fileprivate var delivery: DeliveryLifecycle
@@ -25,14 +25,14 @@ package struct DeliveryRow: TableRow {
     ]
   }
 
-  /// The time between two facts; `nil` also when the clocks of two writers are inconsistent.
+  /// Returns the time between two facts. `nil` when a fact is missing, or when the clocks of two writers disagree.
   private static func time(_ start: Fact?, _ end: Fact?) -> Duration? {
     guard let start, let end, let time = start.duration(to: end), time >= .zero else { return nil }
     return time
   }
 }
 
-/// The deliveries of a log. Lifecycles keep only those that matter for a task's outcome.
+/// All deliveries of a log. Lifecycles keep only the deliveries that matter for a task's outcome.
 package struct DeliveryLedger {
   private var open: [Key: Entry] = [:]
   private var seen = 0
@@ -51,8 +51,8 @@ package struct DeliveryLedger {
 
   package init() {}
 
-  /// - Returns: the delivery that the event ends, because the app's code has returned. A dropped delivery does not end: it may be sent
-  ///   again.
+  /// - Returns: the delivery that the event ends, because the app's code has returned. A drop does not end a delivery, because the
+  ///   callback may be sent again.
   package mutating func apply(_ event: RecordedEvent) -> DeliveryRow? {
     guard let fact = event.fact, case .delivery(let kind) = fact.kind.model, let id = event.delivery,
       let callback = event.callback

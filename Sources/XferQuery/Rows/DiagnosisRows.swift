@@ -1,14 +1,14 @@
 package import XferDiagnosis
 import XferReplay
 
-/// The rows for the index's tables that exist at the end of a diagnosed log. Events, tasks and deliveries are not included: they become
-/// rows as they occur and end.
+/// The rows of the index that are known only at the end of a diagnosis. Events, tasks and deliveries are not included, because they are
+/// written while the log is read.
 package struct DiagnosisRows {
   private let diagnosis: Diagnosis
 
   package init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
 
-  /// Calls a function with each row, in an order that is the same for the same log.
+  /// Calls a function with each row, in an order that depends only on the log.
   package func forEach(_ body: (any TableRow) throws -> Void) rethrows {
     let world = diagnosis.world
     for (place, process) in world.processes.enumerated() { try body(ProcessRow(process, at: place)) }

@@ -7,7 +7,7 @@ package struct FindingRow: TableRow {
   private let place: Int
   private let finding: Finding
 
-  /// - Parameter place: the place in the diagnosis's list of findings, to which `causedBy` refers.
+  /// - Parameter place: the index in the diagnosis's list of findings. `causedBy` refers to such an index.
   package init(_ finding: Finding, at place: Int) {
     self.place = place
     self.finding = finding
@@ -36,7 +36,7 @@ package struct FindingRow: TableRow {
   }
 }
 
-/// An event that a finding cites as evidence, or as missing.
+/// An event that a finding cites as evidence or as missing.
 package struct EvidenceRow: TableRow {
   package static let table = "evidence"
   private let finding: Int
@@ -68,7 +68,7 @@ package struct EvidenceRow: TableRow {
   }
 }
 
-/// A reference as three columns.
+/// An event reference in the form of three columns.
 package struct RecordPlace: Hashable, Sendable {
   package let segment: Int64
   /// The lane; 0 for a line of a foreign log.

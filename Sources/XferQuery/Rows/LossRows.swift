@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// A place where a log has less than was written.
+/// A place where records are missing from a log.
 package struct GapRow: TableRow {
   package static let table = "gaps"
   private let gap: LogGap
@@ -38,7 +38,7 @@ package struct DropRow: TableRow {
   package var columns: KeyValuePairs<String, ColumnValue> { ["family": .text(family), "count": .integer(count)] }
 }
 
-/// Events that no lifecycle uses.
+/// The events of one name that no lifecycle consumes.
 package struct UnmodelledRow: TableRow {
   package static let table = "unmodelled"
   private let event: String

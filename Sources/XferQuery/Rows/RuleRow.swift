@@ -29,7 +29,7 @@ package struct RuleRow: TableRow {
   }
 }
 
-/// A decision that a rule could not make.
+/// A kind of question that a rule could not decide, with the number of subjects.
 package struct UndecidedRow: TableRow {
   package static let table = "undecided"
   private let undecided: Diagnosis.Undecided

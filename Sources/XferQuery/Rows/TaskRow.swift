@@ -2,7 +2,7 @@ import XferEvents
 package import XferLifecycle
 package import XferReplay
 
-/// One task, as it stands at the end of the log.
+/// One task in its last known state.
 package struct TaskRow: TableRow {
   package static let table = "tasks"
   private let task: TaskLifecycle

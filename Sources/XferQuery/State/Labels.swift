@@ -2,11 +2,6 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-extension TaskIdentity {
-  /// The name of the task for people, such as `session/number`.
-  package var label: String { "\(session)/\(number)" }
-}
-
 extension ProcessLifecycle {
   /// The name of the process life for people: the program and the process id.
   package var label: String {
@@ -15,21 +10,21 @@ extension ProcessLifecycle {
     return launch.map { "\(program) \("\($0)".prefix(8))" } ?? program
   }
 
-  /// The state in words: ended, suspended, running, or mentioned only.
+  /// The state of the process life for people.
   package var standing: String {
     switch end {
     case .exit, .closed: return exited == nil ? "closed its log" : "exited"
     case .signal: return "killed"
-    case .observedMissing: return "gone"
+    case .observedMissing: return "disappeared"
     case .unknown: break
     }
     if isSuspended { return state == .suspending ? "suspending" : "suspended" }
-    return firstSeen == nil ? "only spoken of" : "running"
+    return firstSeen == nil ? "mentioned only" : "running"
   }
 }
 
 extension World {
-  /// Returns the name of the process life at a place; `nil` for no place.
+  /// Returns the name of the process life at an index, or `nil` if the index is `nil`.
   package func label(ofProcess place: Int?) -> String? {
     place.flatMap { processes.indices.contains($0) ? processes[$0].label : nil }
   }

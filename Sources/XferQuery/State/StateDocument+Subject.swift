@@ -3,7 +3,7 @@ import XferLifecycle
 package import XferReplay
 
 extension StateDocument {
-  /// Returns the thing that an event is about; `nil` for an event about the whole log.
+  /// Returns the entity that an event is about. `nil` for an event about the whole log.
   package func entity(of subject: Subject, in world: World) -> Entity? {
     switch subject {
     case .task(let place): return entity(of: world.tasks[place].identity)

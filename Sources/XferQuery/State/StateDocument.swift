@@ -2,33 +2,33 @@ package import XferEvents
 import XferLifecycle
 package import XferReplay
 
-/// All things that exist at one place of a log, with their fields. It depends only on the events up to that place.
+/// All entities that exist at one place in a log, with their fields. The state depends only on the events up to the place.
 package struct StateDocument: Hashable, Sendable {
   package private(set) var sections: [Section]
-  /// The number of tasks that ended too long ago to be kept.
+  /// The number of tasks that are not listed because they ended too long ago.
   package let left: Int
 
-  /// All things of one kind.
+  /// All entities of one kind.
   package struct Section: Hashable, Sendable {
     package let kind: Kind
     package internal(set) var entities: [Entity]
   }
 
-  /// The kinds of things, in the order in which they are shown.
+  /// The kinds of entities, in the order in which they are shown.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case boots, processes, daemons, conditions, sessions, tasks, deliveries, files, wakes, assertions, alarms, beats, handoffs
     case intents, uploads, triggers, gaps
   }
 
-  /// One thing. Its identifier never changes.
+  /// One entity of the state, such as a task or a process.
   package struct Entity: Hashable, Sendable {
-    /// The identifier among the things of the same kind.
+    /// The identifier, unique within the kind. An entity's identifier never changes.
     package let id: String
     /// The name for people.
     package let name: String
-    /// The state in a word or two.
+    /// The state in a few words.
     package let state: String
-    /// Whether nothing more can happen to the thing.
+    /// Whether the entity has ended.
     package let isOver: Bool
     package let session: String?
     package let tasks: [TaskIdentity]
@@ -37,7 +37,7 @@ package struct StateDocument: Hashable, Sendable {
 
   package struct Field: Hashable, Sendable {
     package let name: String
-    /// The value; `nil` while the log has not said it.
+    /// The value. `nil` when the log does not contain the value up to the place.
     package let value: Value?
   }
 
@@ -61,7 +61,7 @@ package struct StateDocument: Hashable, Sendable {
 
   package subscript(kind: Kind) -> [Entity] { sections.first { $0.kind == kind }?.entities ?? [] }
 
-  /// Returns the state with only the matching things among those about tasks or sessions. Other things remain.
+  /// Returns the state without the entities of tasks and sessions that do not match. Other entities remain.
   package func limited(to isWanted: (Entity) -> Bool) -> StateDocument {
     var limited = self
     for place in limited.sections.indices {
@@ -71,20 +71,20 @@ package struct StateDocument: Hashable, Sendable {
   }
 }
 
-// MARK: What has changed
+// MARK: Changes
 
 extension StateDocument {
-  /// A difference in one thing between two states.
+  /// A difference in one entity between two states.
   package struct Change: Hashable, Sendable {
     package let kind: Kind
     package let entity: Entity
     package let manner: Manner
-    /// The changed fields; empty for a thing that disappeared.
+    /// The changed fields. Empty for an entity that disappeared.
     package let fields: [FieldChange]
   }
 
   package enum Manner: String, Hashable, Sendable {
-    case appeared, changed, gone
+    case appeared, changed, disappeared
   }
 
   package struct FieldChange: Hashable, Sendable {
@@ -112,7 +112,8 @@ extension StateDocument {
       if earlier == entity { return nil }
       return Change(kind: kind, entity: entity, manner: .changed, fields: differences(from: earlier, to: entity))
     }
-    changes += before.filter { !present.contains($0.id) }.map { Change(kind: kind, entity: $0, manner: .gone, fields: []) }
+    changes += before.filter { !present.contains($0.id) }
+      .map { Change(kind: kind, entity: $0, manner: .disappeared, fields: []) }
     return changes
   }
 

@@ -6,7 +6,8 @@ import XferReplay
 extension StateDocument.Kind {
   static let sessionFields = StateFields<SessionLifecycle>("sessionFields", "One session object.") { fields in
     fields.text("kind", "Kind of the session.") { session, _ in session.kind?.name }
-    fields.text("process", "Process that made the session object.") { session, world in world.label(ofProcess: session.process) }
+    fields.text("process", "Process that created the session object.") { session, world in world.label(ofProcess: session.process)
+    }
     fields.text("instance", "Identifier of the session object.") { session, _ in session.instance.map { "\($0.rawValue)" } }
     fields.fact("created", "Creation.") { session, _ in session.created }
     fields.fact("connectStarted", "First attempt to connect to the daemon.") { session, _ in session.firstConnectTry }
@@ -14,11 +15,11 @@ extension StateDocument.Kind {
     fields.fact("connectFailed", "Last failure to connect.") { session, _ in session.connectFailed }
     fields.fact("reused", "Request for another session object with the same identifier.") { session, _ in session.reused }
     fields.fact("eventsFinished", "End of the session's background events.") { session, _ in session.eventsFinished }
-    fields.fact("tasksQueried", "Query for the session's tasks that is unanswered.") { session, _ in session.openQuery }
+    fields.fact("tasksQueried", "Unanswered query for the session's tasks.") { session, _ in session.openQuery }
     fields.fact("invalidationRequested", "Request to invalidate the session.") { session, _ in session.invalidationRequested }
     fields.fact("invalidated", "Invalidation.") { session, _ in session.invalidated }
     fields.fact("released", "Release of the session object.") { session, _ in session.released }
-    fields.duration("requestTimeout", "Timeout between two bytes of a request.") { session, _ in session.requestTimeout }
+    fields.duration("requestTimeout", "Maximum time without progress in a request.") { session, _ in session.requestTimeout }
     fields.duration("resourceTimeout", "Timeout of a whole transfer.") { session, _ in session.resourceTimeout }
     fields.text("timeoutOrigin", "Moment from which timeouts are counted.") { session, _ in session.timeoutOrigin?.name }
     fields.flag("discretionary", "Whether the system chooses when to transfer.") { session, _ in session.discretionary }
@@ -32,13 +33,13 @@ extension StateDocument.Kind {
       world.label(ofProcess: wake.process ?? wake.launchedProcess)
     }
     fields.text("cause", "Why the app is woken.") { wake, _ in wake.cause?.name }
-    fields.number("pending", "Number of deliveries that wait for the app.") { wake, _ in wake.pending }
+    fields.number("pending", "Number of deliveries waiting for the app.") { wake, _ in wake.pending }
     fields.fact("wanted", "Decision to wake the app.") { wake, _ in wake.wanted }
     fields.fact("held", "Delay of the wake.") { wake, _ in wake.held }
     fields.text("hold", "Why the wake was delayed.") { wake, _ in wake.hold?.name }
     fields.duration("holdDelay", "Length of the delay.") { wake, _ in wake.holdDelay }
     fields.fact("launched", "Launch of the app.") { wake, _ in wake.launched }
-    fields.fact("delivered", "Handover of the wake to the app.") { wake, _ in wake.delivered }
+    fields.fact("delivered", "Delivery of the wake to the app.") { wake, _ in wake.delivered }
     fields.fact("stored", "Storage of the completion handler.") { wake, _ in wake.stored }
     fields.text("slot", "Variable in which the app keeps the completion handler.") { wake, _ in wake.slot }
     fields.duration("budget", "Time within which the completion handler has to be called.") { wake, _ in wake.budget }
@@ -48,7 +49,7 @@ extension StateDocument.Kind {
     fields.flag("onMainThread", "Whether the completion handler was called on the main thread.") { wake, _ in
       wake.calledOnMainThread
     }
-    fields.fact("deadlinePassed", "End of the time for the call.") { wake, _ in wake.deadlinePassed }
+    fields.fact("deadlinePassed", "Deadline for the call, if it passed.") { wake, _ in wake.deadlinePassed }
     fields.fact("released", "Release of the completion handler without a call.") { wake, _ in wake.released }
   }
 

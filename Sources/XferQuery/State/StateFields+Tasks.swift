@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// The fields of tasks, of what is on its way to the app, and of the app's intents.
+// The fields of tasks, deliveries, files, multipart uploads and intents.
 extension StateDocument.Kind {
   static let taskFields = StateFields<TaskLifecycle>("taskFields", "One task.") { fields in
     fields.text("uid", "Identifier that the task keeps for its whole life.") { task, _ in "\(task.identity.uid)" }
@@ -11,7 +11,7 @@ extension StateDocument.Kind {
     fields.text("method", "HTTP method.") { task, _ in task.method }
     fields.text("host", "Host of the request.") { task, _ in task.host }
     fields.text("outcome", "Outcome so far.") { task, _ in task.result.rawValue }
-    fields.text("process", "Process that made the task.") { task, world in world.label(ofProcess: task.process) }
+    fields.text("process", "Process that created the task.") { task, world in world.label(ofProcess: task.process) }
     fields.text("owner", "Process that owns the task.") { task, world in world.label(ofProcess: task.owner) }
     fields.text("carrier", "Daemon that carries the task.") { task, world in world.label(ofProcess: task.carrier) }
     addSteps(to: &fields)
@@ -22,22 +22,22 @@ extension StateDocument.Kind {
 
   private static func addSteps(to fields: inout StateFields<TaskLifecycle>) {
     fields.fact("created", "Creation.") { task, _ in task.created }
-    fields.fact("listed", "Last list of the daemon's tasks that has the task.") { task, _ in task.listed }
+    fields.fact("listed", "Last list of the daemon's tasks that contains the task.") { task, _ in task.listed }
     fields.fact("resumed", "Resume.") { task, _ in task.resumed }
-    fields.fact("suspended", "Suspension that is in force.") { task, _ in task.suspended }
+    fields.fact("suspended", "Suspension, while it lasts.") { task, _ in task.suspended }
     fields.fact("adopted", "Adoption by a later process.") { task, _ in task.adopted }
-    fields.fact("coalesced", "Sharing of another task's transfer.") { task, _ in task.coalesced }
-    fields.fact("delayAsked", "Question to the app about a delayed request.") { task, _ in task.delayAsked }
+    fields.fact("coalesced", "Event at which the task joined another task's transfer.") { task, _ in task.coalesced }
+    fields.fact("delayAsked", "Question to the app whether a delayed request may begin.") { task, _ in task.delayAsked }
     fields.fact("cancelRequested", "Request to cancel.") { task, _ in task.cancelRequested }
-    fields.text("cancelledBy", "Actor that cancelled.") { task, _ in task.cancelledBy?.name }
+    fields.text("cancelledBy", "Actor that cancelled the task.") { task, _ in task.cancelledBy?.name }
     fields.text("cancelReason", "Why the task was cancelled.") { task, _ in task.cancelReason?.name }
   }
 
   private static func addHold(to fields: inout StateFields<TaskLifecycle>) {
     fields.text("hold", "Why the task is held.") { task, _ in task.hold?.name }
     fields.fact("heldSince", "Begin of the hold.") { task, _ in task.held }
-    fields.text("holdHost", "Host whose connections are taken.") { task, _ in task.held != nil ? task.holdHost : nil }
-    fields.number("slotsUsed", "Number of connections that are taken.") { task, _ in
+    fields.text("holdHost", "Host whose connections are all in use.") { task, _ in task.held != nil ? task.holdHost : nil }
+    fields.number("slotsUsed", "Number of connections in use.") { task, _ in
       task.held != nil ? task.holdTerms?.slotsUsed : nil
     }
     fields.number("slots", "Maximum number of connections.") { task, _ in task.held != nil ? task.slots : nil }
@@ -55,15 +55,15 @@ extension StateDocument.Kind {
     }
     fields.fact("started", "Start of the attempt.") { task, _ in task.attempt?.started }
     fields.fact("connectionAcquired", "Acquisition of a connection.") { task, _ in task.attempt?.connectionAcquired }
-    fields.fact("requestSent", "End of the request.") { task, _ in task.attempt?.requestSent }
-    fields.fact("responseReceived", "Header of the response.") { task, _ in task.attempt?.responseReceived }
+    fields.fact("requestSent", "Event at which the request was completely sent.") { task, _ in task.attempt?.requestSent }
+    fields.fact("responseReceived", "Receipt of the response's header.") { task, _ in task.attempt?.responseReceived }
     fields.number("status", "HTTP status.") { task, _ in task.status ?? task.attempt?.status }
     fields.bytes("expected", "Expected size of the body.") { task, _ in task.attempt?.expected }
     fields.bytes("received", "Bytes of the body received.") { task, _ in task.bytesReceived }
     fields.bytes("sent", "Bytes of the body sent.") { task, _ in task.bytesSent }
     fields.fact("lastByte", "Last progress.") { task, _ in task.attempt?.lastByte }
     fields.fact("networkAwaited", "Begin of a wait for the network.") { task, _ in task.attempt?.networkAwaited }
-    fields.fact("challengeOpen", "Authentication challenge that is unanswered.") { task, _ in task.attempt?.challengeOpen }
+    fields.fact("challengeOpen", "Unanswered authentication challenge.") { task, _ in task.attempt?.challengeOpen }
     fields.number("redirects", "Number of redirects; `null` for 0.") { task, _ in
       task.attempt.flatMap { $0.redirects.count == 0 ? nil : $0.redirects.count }
     }
@@ -81,28 +81,28 @@ extension StateDocument.Kind {
     fields.fact("handedOff", "Handoff to another task.") { task, _ in task.handedOff }
     fields.fact("forgotten", "Removal from the daemon's list.") { task, _ in task.forgotten }
     fields.text("forgetReason", "Why the daemon removed the task.") { task, _ in task.forgetReason?.name }
-    fields.fact("processEnd", "End of the process that made the task.") { task, _ in task.processEnd }
+    fields.fact("processEnd", "End of the process that created the task.") { task, _ in task.processEnd }
     fields.text("appOutcome", "Outcome that the app recorded.") { task, _ in task.outcome?.name }
-    fields.fact("outcomeRecorded", "Record of that outcome.") { task, _ in task.outcomeRecorded }
-    fields.fact("appWork", "Work of the app on the result.") { task, _ in task.appWork }
+    fields.fact("outcomeRecorded", "Event at which the app recorded the outcome.") { task, _ in task.outcomeRecorded }
+    fields.fact("appWork", "Unfinished work of the app for the task.") { task, _ in task.appWork }
     fields.number("otherDeliveries", "Number of other callbacks that were delivered; `null` for 0.") { task, _ in
       task.otherDeliveries == 0 ? nil : task.otherDeliveries
     }
-    fields.number("unexpected", "Number of events that came in an order that is not possible; `null` for 0.") { task, _ in
+    fields.number("unexpected", "Number of events in an impossible order; `null` for 0.") { task, _ in
       task.unexpected.isEmpty ? nil : task.unexpected.count
     }
   }
 
   // MARK: Deliveries and files
 
-  static let deliveryFields = StateFields<DeliveryLifecycle>("deliveryFields", "A callback that is on its way to the app.") {
+  static let deliveryFields = StateFields<DeliveryLifecycle>("deliveryFields", "A callback in flight to the app.") {
     fields in
     fields.text("callback", "The callback.") { delivery, _ in delivery.callback.name }
     fields.fact("sent", "Dispatch by the sender.") { delivery, _ in delivery.sent }
     fields.fact("received", "Arrival in the app's process.") { delivery, _ in delivery.received }
     fields.fact("entered", "Entry into the app's code.") { delivery, _ in delivery.entered }
     fields.fact("acknowledged", "Acknowledgement by the app's process.") { delivery, _ in delivery.acknowledged }
-    fields.texts("lives", "Process lives in which it arrived.") { delivery, world in
+    fields.texts("lives", "Process lives in which the callback arrived.") { delivery, world in
       delivery.arrivals.compactMap { world.label(ofProcess: $0.process) }
     }
   }
@@ -119,14 +119,14 @@ extension StateDocument.Kind {
     fields.fact("offered", "Offer to the app.") { file, _ in file.offered }
     fields.bytes("size", "Size of the file.") { file, _ in file.size }
     fields.fact("claimFailed", "Failure to claim the file.") { file, _ in file.claimFailed }
-    fields.number("claimError", "Error number of that failure.") { file, _ in file.claimError }
+    fields.number("claimError", "Error number (`errno`) of the failure to claim the file.") { file, _ in file.claimError }
     fields.fact("unclaimed", "Return of the callback without a claim.") { file, _ in file.unclaimed }
   }
 
   // MARK: Uploads and intents
 
   static let uploadFields = StateFields<MultipartLifecycle>("uploadFields", "A multipart upload.") { fields in
-    fields.text("task", "Task that uploads.") { upload, _ in upload.task?.label }
+    fields.text("task", "Task that uploads the parts.") { upload, _ in upload.task?.label }
     fields.fact("started", "Start.") { upload, _ in upload.started }
     fields.number("parts", "Number of stored parts.") { upload, _ in upload.parts }
     fields.fact("lastPart", "Storage of the last part.") { upload, _ in upload.lastPart }
@@ -143,7 +143,7 @@ extension StateDocument.Kind {
     fields.fact("resumed", "Resume of the first task.") { intent, _ in intent.resumed }
     fields.fact("completed", "Completion of the last task.") { intent, _ in intent.completed }
     fields.text("outcome", "Outcome that the app recorded.") { intent, _ in intent.outcome?.name }
-    fields.fact("concluded", "Record of that outcome.") { intent, _ in intent.concluded }
+    fields.fact("concluded", "Event at which the app recorded the outcome.") { intent, _ in intent.concluded }
   }
 }
 

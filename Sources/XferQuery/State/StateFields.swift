@@ -2,17 +2,17 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The fields that a state has of one kind of thing: the single source of their values, their schema and their documentation.
+/// The fields of one kind of entity in a state: the single source of their values, their schema and their documentation.
 struct StateFields<Subject>: Sendable {
   /// The name of the fields' definition in schemas.
   let name: String
-  /// A noun phrase for the things.
+  /// A noun phrase that describes one entity.
   let summary: String
   private(set) var all: [Field] = []
 
   struct Field: Sendable {
     let description: StateFieldDescription
-    /// Returns the value; `nil` while the log has not said it.
+    /// Returns the value. `nil` when the log does not contain the value up to the place.
     let value: @Sendable (Subject, World) -> StateDocument.Value?
   }
 
@@ -43,7 +43,7 @@ struct StateFields<Subject>: Sendable {
     add(name, .text, summary) { value($0, $1).map(StateDocument.Value.text) }
   }
 
-  /// Appends a list of texts. An empty list counts as no value.
+  /// Appends a list of texts. An empty list becomes `nil`.
   mutating func texts(_ name: String, _ summary: String, _ value: @escaping @Sendable (Subject, World) -> [String]) {
     add(name, .list, summary) { subject, world in
       let list = value(subject, world)
@@ -78,9 +78,9 @@ struct StateFields<Subject>: Sendable {
   }
 }
 
-/// One field of a state, without a way to its value.
+/// The name, kind and meaning of one field of an entity.
 package struct StateFieldDescription: Sendable {
-  /// What a value is; see `StateDocument.Value`.
+  /// The kind of a value, as in `StateDocument.Value`.
   package enum Kind: Sendable { case text, list, integer, bytes, duration, flag, fact, time }
 
   package let name: String
@@ -88,7 +88,7 @@ package struct StateFieldDescription: Sendable {
   package let summary: String
 }
 
-/// The fields of one kind of thing, without a way to their values.
+/// The descriptions of the fields of one kind of entity.
 package struct StateFieldsDescription: Sendable {
   package let name: String
   package let summary: String
@@ -96,7 +96,7 @@ package struct StateFieldsDescription: Sendable {
 }
 
 extension StateDocument.Kind {
-  /// What the things of this kind are, as a noun phrase.
+  /// A noun phrase for the entities of this kind.
   package var summary: String {
     switch self {
     case .boots: "Boots of the machine."
@@ -105,21 +105,21 @@ extension StateDocument.Kind {
     case .conditions: "The network, the power supply, the device lock, the policies and the disk."
     case .sessions: "Session objects."
     case .tasks: "Tasks."
-    case .deliveries: "Callbacks that are on their way to the app."
+    case .deliveries: "Callbacks in flight to the app."
     case .files: "Downloaded files that the app has not claimed."
     case .wakes: "Wakes of apps."
     case .assertions: "Requests for background time."
-    case .alarms: "Dead-man alarms."
-    case .beats: "Periodic sends."
+    case .alarms: "Dead man's switches."
+    case .beats: "Heartbeats that the app sends periodically."
     case .handoffs: "Handoffs of a transfer from one task to another."
     case .intents: "Intents that the app declared."
     case .uploads: "Multipart uploads."
     case .triggers: "Launch triggers."
-    case .gaps: "Places where the log lacks records."
+    case .gaps: "Places where records are missing from the log."
     }
   }
 
-  /// The fields of the things of this kind: several lists where the things differ.
+  /// The fields of the entities of this kind, with one element for each variant of the kind.
   package var fields: [StateFieldsDescription] {
     switch self {
     case .boots: [Self.bootFields.description]

@@ -1,9 +1,9 @@
 package import XferEvents
 package import XferReplay
 
-/// A replay without rules that can stop anywhere. Like a diagnosis, it keeps tasks for a while after they are over.
+/// A replay without rules that can stop after any member. Like a diagnosis, the replay keeps ended tasks for a while.
 ///
-/// It is a value, so that a copy is a snapshot.
+/// The replay is a value, so that a copy is a snapshot.
 package struct SteppingReplay {
   private var replay = Replay()
   /// The tasks that were acknowledged or forgotten, the oldest first.
@@ -14,12 +14,12 @@ package struct SteppingReplay {
   package var world: World { replay.world }
   package var events: Int { replay.counts.events }
 
-  /// The maximum number of tasks that are kept after they are over.
+  /// The maximum number of ended tasks that are kept.
   private static let endedLimit = 1000
 
   package init() {}
 
-  /// - Returns: the change that the event made; `nil` for a gap, and for an event that no lifecycle uses.
+  /// - Returns: the change that the event made. `nil` for a gap, and for an event that no lifecycle consumes.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> Change? {
     guard let change = replay.apply(member) else { return nil }

@@ -1,9 +1,9 @@
 package import XferEvents
 package import XferReplay
 
-/// A log in which one can move forward and back. It gives the world after any number of members, equal to that of a new replay.
+/// A replay that can move forwards and backwards in a log. The world at each position equals that of a new replay up to the position.
 ///
-/// A move back restores the last snapshot before the place and replays from there.
+/// A move backwards restores the last snapshot before the target and replays from the snapshot.
 package struct Timeline {
   package let members: [LogMember]
   /// The number of members that have been applied.
@@ -23,7 +23,7 @@ package struct Timeline {
   ///   - spacing: the initial number of members between two snapshots.
   ///   - limit: the maximum number of snapshots. When it is exceeded, every other snapshot is dropped and the spacing doubles.
   package init(_ members: [LogMember], spacing: Int = 64, limit: Int = 32) {
-    precondition(spacing > 0 && limit > 1, "there are snapshots")
+    precondition(spacing > 0 && limit > 1, "a timeline needs snapshots")
     self.members = members
     self.spacing = spacing
     self.limit = limit
@@ -32,11 +32,12 @@ package struct Timeline {
   package var world: World { current.world }
   package var state: StateDocument { current.state }
 
-  /// - Returns: the thing that the member right before the place is about.
+  /// - Parameter place: the number of members to apply.
+  /// - Returns: the change that the last applied member made.
   @discardableResult
   package mutating func go(to place: Int) -> Change? {
     let target = min(max(0, place), members.count)
-    // The last member is always applied again, to find the thing that it is about.
+    // The last member is always applied again, to find the change that it makes.
     let start = max(0, target - 1)
     if position > start {
       let snapshot = snapshots.last { $0.position <= start }!

@@ -5,7 +5,7 @@ import XferReplay
 extension World {
   private typealias Kind = StateDocument.Kind
 
-  /// Returns one thing with its declared fields.
+  /// Returns an entity with its declared fields.
   func entity<Subject>(
     _ fields: StateFields<Subject>, _ subject: Subject, id: String, name: String, state: String, isOver: Bool = false,
     session: String? = nil, tasks: [TaskIdentity] = []
@@ -43,7 +43,7 @@ extension World {
     let isOver = boots.indices.last != place
     return entity(
       Kind.bootFields, boot, id: "\(place)", name: boot.boot.map { String("\($0)".prefix(8)) } ?? "boot",
-      state: isOver ? "over" : "running",
+      state: isOver ? "ended" : "running",
       isOver: isOver)
   }
 
@@ -98,7 +98,7 @@ extension World {
     let isOver = daemon.exited != nil || processes[place].endFact != nil
     return entity(
       Kind.daemonFields, (daemon, place), id: "\(place)", name: "generation \(daemon.generation.map(String.init) ?? "?")",
-      state: isOver ? "over" : "running",
+      state: isOver ? "ended" : "running",
       isOver: isOver)
   }
 
@@ -114,8 +114,8 @@ extension World {
   private func standing(of session: SessionLifecycle) -> String {
     if session.invalidated != nil { return "invalid" }
     if session.released != nil { return "released" }
-    if processes[session.process].endFact != nil { return "gone with its process" }
-    if session.invalidationRequested != nil { return "to be invalidated" }
+    if processes[session.process].endFact != nil { return "ended with its process" }
+    if session.invalidationRequested != nil { return "invalidation requested" }
     if session.connected != nil { return "connected" }
     if session.connectFailed != nil { return "not connected" }
     return session.firstConnectTry == nil ? "created" : "connecting"
@@ -132,8 +132,8 @@ extension World {
 
   private func standing(of wake: WakeLifecycle) -> String {
     if wake.called != nil { return wake.calls > 1 ? "handler called \(wake.calls) times" : "handler called" }
-    if wake.released != nil { return "handler gone" }
-    if wake.deadlinePassed != nil { return "out of time" }
+    if wake.released != nil { return "handler released" }
+    if wake.deadlinePassed != nil { return "deadline passed" }
     if wake.stored != nil { return "handler stored" }
     if wake.delivered != nil { return "delivered" }
     if wake.launched != nil { return wake.launchError == nil ? "launched" : "launch failed" }

@@ -19,22 +19,22 @@ extension World {
     case .held:
       guard let hold = task.hold else { return "held" }
       return "held: \(hold.name)"
-    case .running: return task.attempt.map { standing(of: $0) } ?? "shares a transfer"
+    case .running: return task.attempt.map { standing(of: $0) } ?? "sharing a transfer"
     case .completed, .acknowledged: return "\(task.state.rawValue), \(task.result.rawValue)"
     case .created, .queued, .suspended, .transferred, .delivered: return task.state.rawValue
     }
   }
 
   private func standing(of attempt: AttemptLifecycle) -> String {
-    if attempt.ended != nil { return "between attempts" }
+    if attempt.ended != nil { return "waiting to retry" }
     if attempt.challengeOpen != nil { return "challenged" }
-    if attempt.networkAwaited != nil { return "waits for the network" }
+    if attempt.networkAwaited != nil { return "waiting for the network" }
     if attempt.responseReceived != nil { return "receiving" }
     if attempt.requestSent != nil { return "request sent" }
     return attempt.connectionAcquired == nil ? "connecting" : "connected"
   }
 
-  // MARK: What is on its way to the app
+  // MARK: Deliveries, files, uploads and intents
 
   func deliveries(of task: TaskLifecycle) -> [StateDocument.Entity] {
     var found = [task.fileDelivery, task.completionDelivery].compactMap { $0 }.filter { $0.left == nil && $0.dropped == nil }
@@ -87,7 +87,7 @@ extension World {
       tasks: bound)
   }
 
-  // MARK: What keeps an app heard of
+  // MARK: Background time, alarms, beats and handoffs
 
   func assertion(_ keepalive: Keepalive, at place: Int) -> StateDocument.Entity? {
     guard case .assertion(let assertion) = keepalive else { return nil }
@@ -99,7 +99,7 @@ extension World {
 
   func alarm(_ keepalive: Keepalive, at place: Int) -> StateDocument.Entity? {
     guard case .alarm(let alarm) = keepalive else { return nil }
-    let state = alarm.disarmed != nil ? "disarmed" : alarm.fired != nil ? "rung" : "armed"
+    let state = alarm.disarmed != nil ? "disarmed" : alarm.fired != nil ? "fired" : "armed"
     return entity(
       Kind.alarmFields, alarm, id: "\(place)", name: alarm.text, state: state,
       isOver: alarm.disarmed != nil || alarm.answered != nil)
@@ -115,7 +115,8 @@ extension World {
 
   func handoff(_ keepalive: Keepalive, at place: Int) -> StateDocument.Entity? {
     guard case .handoff(let handoff) = keepalive else { return nil }
-    let state = handoff.successorCreated != nil ? "gone over" : handoff.announced != nil ? "announced" : "waits for its task"
+    let state =
+      handoff.successorCreated != nil ? "handed over" : handoff.announced != nil ? "announced" : "waiting for a successor"
     return entity(
       Kind.handoffFields, handoff, id: "\(place)", name: "\(handoff.first.label) → \(handoff.successor?.label ?? "?")",
       state: state,
@@ -125,7 +126,7 @@ extension World {
 }
 
 extension TaskLifecycle.ErrorFacts {
-  /// The error in words, such as `operationTimedOut (curl 28)`.
+  /// A description such as `operationTimedOut (curl 28)`.
   package var text: String {
     let number = "\(domain.map { "\($0.name) " } ?? "")\(self.number)"
     return name.map { "\($0) (\(number))" } ?? number

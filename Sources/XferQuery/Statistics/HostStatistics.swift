@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// The figures of the tasks for one host.
+/// The statistics of the tasks for one host.
 package struct HostStatistics: Hashable, Sendable {
   /// The host; `nil` for tasks whose creation is not in the log.
   package let host: String?
@@ -11,7 +11,7 @@ package struct HostStatistics: Hashable, Sendable {
   /// The bytes of bodies received.
   package private(set) var received: Int64 = 0
   package private(set) var sent: Int64 = 0
-  /// The number of connections that the tasks got, including connections to other hosts after a redirect.
+  /// The number of connections that the tasks used, including connections to other hosts after a redirect.
   package private(set) var connections = 0
   package private(set) var reusedConnections = 0
   /// The median time from resume to completion; `nil` when no task was completed.
@@ -23,10 +23,10 @@ package struct HostStatistics: Hashable, Sendable {
 
   init(host: String?) { self.host = host }
 
-  /// Whether this host is sorted before the other: the busiest first, then by name.
+  /// Whether this host is sorted before the other one: hosts with more tasks come first, then by name.
   func isBefore(_ other: HostStatistics) -> Bool { (other.tasks, host ?? "") < (tasks, other.host ?? "") }
 
-  /// Computes the percentiles, which need all tasks.
+  /// Computes the percentiles after all tasks have been added.
   mutating func finish() {
     times.sort()
     median = Percentile.median.value(of: times)
@@ -41,7 +41,7 @@ package struct HostStatistics: Hashable, Sendable {
     case .lost: lost += 1
     default: break
     }
-    // A damaged count must not trap.
+    // The sums may overflow when a log is damaged, and must not trap.
     received &+= task.bytesReceived ?? 0
     sent &+= task.bytesSent ?? 0
     connections += Int(task.connections)

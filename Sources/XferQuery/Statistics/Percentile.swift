@@ -1,5 +1,5 @@
-/// A percentile by nearest rank: the smallest value that at least the given percentage of all values does not exceed. It is always one
-/// of the values, so that SQL over the index gives the same result.
+/// A percentile by nearest rank: the smallest value that at least the given percentage of all values do not exceed. The result is
+/// always one of the values, so that SQL over the index computes the same result.
 package struct Percentile: Hashable, Sendable {
   package let percent: Int
 

@@ -4,15 +4,15 @@ package import XferDiagnosis
 package struct RuleStatistics: Hashable, Sendable {
   package let rule: String
   package let severity: Severity
-  /// The number of final answers without a finding. A rule that was never asked has no subject in the log.
+  /// The number of subjects about which the rule finally reported nothing. 0 if the log has no subject for the rule.
   package let silent: Int
   package let undecidable: Int
-  /// The number of subjects that are open at the end of the log.
+  /// The number of subjects that were still open at the end of the log.
   package let inFlight: Int
   package let findings: Int
   /// The number of findings that count for the exit code: roots that are at least probable.
   package let counted: Int
-  /// The worst severity of the findings, which may differ from the rule's; `nil` without findings.
+  /// The worst severity of the findings, which may differ from the rule's severity. `nil` without findings.
   package let worst: Severity?
 
   /// Returns the statistics of all rules: those of the catalogue in its order, then the user's.

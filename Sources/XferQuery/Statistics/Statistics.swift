@@ -3,7 +3,7 @@ package import XferEvents
 package import XferLifecycle
 import XferReplay
 
-/// The figures of a log, which `xferlog stats` shows and the views over the index give, too.
+/// The statistics of a log, as `xferlog stats` shows them. The SQL views of the index compute the same numbers.
 package struct Statistics: Sendable {
   package let events: Events
   package let tasks: Int
@@ -15,15 +15,15 @@ package struct Statistics: Sendable {
   package let sent: Int64
   package let stages: [StageStatistics]
   package let rules: [RuleStatistics]
-  /// The decisions that rules could not make, with what they would need.
+  /// The questions that rules could not decide, with what the rules would need to know.
   package let undecided: [(undecided: Diagnosis.Undecided, count: Int)]
   package let hosts: [HostStatistics]
 
   package struct Events: Hashable, Sendable {
     package let count: Int
-    /// The number of events that no lifecycle uses.
+    /// The number of events that no lifecycle consumes.
     package let unmodelled: Int
-    /// The number of places where something is missing.
+    /// The number of places where records are missing.
     package let gaps: Int
     /// The number of events that their writers could not write.
     package let dropped: Int64

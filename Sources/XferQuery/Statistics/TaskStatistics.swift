@@ -1,7 +1,7 @@
 import XferEvents
 package import XferLifecycle
 
-/// Sums over tasks as they end, so that no task has to be kept.
+/// Sums over all tasks. Each task is added when it ends, so that tasks need not be kept.
 package struct TaskStatistics: Sendable {
   package private(set) var count = 0
   private(set) var outcomes: [TaskLifecycle.Result: Int] = [:]
@@ -9,7 +9,7 @@ package struct TaskStatistics: Sendable {
   /// The bytes of bodies received.
   private(set) var received: Int64 = 0
   private(set) var sent: Int64 = 0
-  /// The nanoseconds that each task spent in each stage, which percentiles need.
+  /// The nanoseconds that each task spent in each stage, for the percentiles.
   private(set) var times: [TaskLifecycle.Stage: [Int64]] = [:]
   private var places: [String?: Int] = [:]
   private var hosts: [HostStatistics] = []
@@ -20,7 +20,7 @@ package struct TaskStatistics: Sendable {
     count += 1
     outcomes[task.result, default: 0] += 1
     states[task.state, default: 0] += 1
-    // A damaged count must not trap.
+    // The sums may overflow when a log is damaged, and must not trap.
     received &+= task.bytesReceived ?? 0
     sent &+= task.bytesSent ?? 0
     for stage in TaskLifecycle.Stage.allCases {

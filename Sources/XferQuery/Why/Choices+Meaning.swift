@@ -1,6 +1,6 @@
 import XferEvents
 
-// The explanations of choices, from the vocabulary.
+// The meanings of choices, from the vocabulary.
 
 extension Vocabulary {
   fileprivate static func meaning(of name: String, among choice: String) -> String {

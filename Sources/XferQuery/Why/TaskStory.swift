@@ -2,20 +2,22 @@ package import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// What a log tells about one task in addition to its lifecycle: the holds with their lengths, and the writers of events.
+/// Facts about one task that its lifecycle does not keep: all holds with their lengths, and the writers of events.
 package struct TaskStory {
   package let uid: TaskUID
   /// The last event of the log with a wall-clock time.
   package private(set) var end: Fact?
   package private(set) var holds: [Hold] = []
   package private(set) var policies: [(fact: Fact, policy: PolicyName, isOn: Bool)] = []
-  /// The last events at which the network became available and unavailable.
+  /// The events at which the network became available or unavailable.
   package private(set) var paths: [(fact: Fact, isUp: Bool)] = []
-  private var tellers: [EventReference: Int] = [:]
+  /// The writer of each kept event, as an index into `labels`.
+  private var writers: [EventReference: Int] = [:]
   private var labels: [String] = []
   private var labelOf: [String: Int] = [:]
-  /// The roles that wrote about the task, and all roles that wrote.
+  /// The roles of the writers of events about the task.
   package private(set) var rolesOfTask: Set<WriterRole> = []
+  /// The roles of all writers.
   package private(set) var roles: Set<WriterRole> = []
 
   /// An interval in which the task was held for one reason.
@@ -27,7 +29,8 @@ package struct TaskStory {
 
   package init(uid: TaskUID) { self.uid = uid }
 
-  private static let tellingFamilies: Set<String> = [
+  /// The families of events that can explain what happens to a task.
+  private static let relatedFamilies: Set<String> = [
     "process", "daemon", "link", "session", "wake", "network", "power", "policy", "protection", "disk",
   ]
 
@@ -37,10 +40,10 @@ package struct TaskStory {
     if let role = event.source.writer.role { roles.insert(role) }
     if event.task?.uid == uid {
       if let role = event.source.writer.role { rolesOfTask.insert(role) }
-      tell(event)
+      noteWriter(of: event)
       note(event, fact)
-    } else if Self.tellingFamilies.contains(kind.family) {
-      tell(event)
+    } else if Self.relatedFamilies.contains(kind.family) {
+      noteWriter(of: event)
       switch kind {
       case .networkPathChanged: if let isUp = event.up, isUp != paths.last?.isUp { paths.append((fact, isUp)) }
       case .policyChanged:
@@ -50,7 +53,7 @@ package struct TaskStory {
     }
   }
 
-  private mutating func tell(_ event: RecordedEvent) {
+  private mutating func noteWriter(of event: RecordedEvent) {
     let writer = event.source.writer
     let program = writer.executable ?? "process"
     let name = writer.pid.map { "\(program):\($0)" } ?? program
@@ -59,7 +62,7 @@ package struct TaskStory {
       labelOf[label] = labels.count
       labels.append(label)
     }
-    tellers[event.reference] = labelOf[label]
+    writers[event.reference] = labelOf[label]
   }
 
   private mutating func note(_ event: RecordedEvent, _ fact: Fact) {
@@ -77,6 +80,6 @@ package struct TaskStory {
     holds[last].ended = fact
   }
 
-  /// Returns the writer of an event: role, program and process id; `nil` for an event that was not kept.
-  package func teller(of fact: Fact) -> String? { tellers[fact.reference].map { labels[$0] } }
+  /// Returns the writer of an event: role, program and process id. `nil` for an event that was not kept.
+  package func writer(of fact: Fact) -> String? { writers[fact.reference].map { labels[$0] } }
 }

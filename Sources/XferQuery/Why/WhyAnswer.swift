@@ -9,24 +9,24 @@ package struct WhyAnswer {
   package let form: Form
   /// The last event of the log; `nil` for a log without times.
   package let end: Fact?
-  /// The conditions that the task needs to proceed, in the order in which they are needed; empty for a task that is over.
+  /// The conditions that the task needs to proceed, in the order in which they are needed. Empty for a task that has ended.
   package let conditions: [Condition]
-  /// The moments at which something can change next, the earliest first.
+  /// The moments at which the task's situation can change next, the earliest first.
   package let prospects: [Prospect]
-  /// The events that led to the end, one causing the next; empty for a task that waits.
+  /// The events that led to the task's end, each causing the next. Empty for a waiting task.
   package let chain: [Link]
-  /// The steps by which the completion reaches the app; empty while the transfer runs.
+  /// The steps by which the completion reaches the app. Empty while the transfer runs.
   package let stages: [Stage]
   package let findings: [Cited]
   /// The questions that the log cannot answer, with the reasons.
   package let unknowns: [String]
 
   package enum Form: String, Sendable, CaseIterable {
-    /// The task waits.
+    /// The task is held, suspended or not resumed, or its attempt is blocked.
     case waiting
-    /// The task, or the data that it received, is moving.
+    /// An attempt is running: the task connects, sends, receives or waits for the server.
     case moving
-    /// The transfer has ended, but the app has not been told.
+    /// The transfer has ended, but the app's completion callback has not been called.
     case undelivered
     case over
   }
@@ -39,10 +39,10 @@ package struct WhyAnswer {
   package struct Condition: Sendable {
     package let name: Name
     package let standing: Standing
-    /// The event since which the condition stands so; `nil` when the log does not say.
+    /// The event that gave the condition its standing. `nil` when the log does not contain the event.
     package let since: Fact?
     package let text: String
-    /// The tasks that hold what the task waits for.
+    /// The tasks that hold the connections this task waits for.
     package let holders: [TaskIdentity]
     /// Whether this condition keeps the task from moving now.
     package internal(set) var decides = false
@@ -60,12 +60,12 @@ package struct WhyAnswer {
   /// A moment at which something can change, which may have passed at the end of the log.
   package struct Prospect: Sendable {
     package let name: String
-    /// The length of the whole wait or limit; `nil` for a date.
+    /// The length of the whole wait or timeout. `nil` for a date.
     package let length: Duration?
     package let clock: Clock
-    /// The wall-clock time of the moment; `nil` when it cannot be told.
+    /// The wall-clock time of the moment. `nil` when the time is unknown.
     package let wall: WallTime?
-    /// The time from the end of the log to the moment; negative when it has passed.
+    /// The time from the end of the log to the moment. Negative when the moment has passed.
     package let remaining: Duration?
 
     package enum Clock: String, Sendable, CaseIterable {
@@ -73,12 +73,12 @@ package struct WhyAnswer {
       case monotonic
       /// The clock that continues while the machine sleeps.
       case boottime
-      /// The clock that people set.
+      /// The wall clock, which can be set.
       case wall
     }
   }
 
-  /// An event on the way to the task's end.
+  /// An event that led to the task's end.
   package struct Link: Sendable {
     package let fact: Fact
     /// The process that recorded the event, or the server.
@@ -92,10 +92,10 @@ package struct WhyAnswer {
   /// A step by which a completion reaches the app.
   package struct Stage: Sendable {
     package let name: Name
-    /// The callback that the step belongs to; `nil` for a step of the task itself.
+    /// The callback that the step belongs to. `nil` for a step of the task itself.
     package let callback: Callback?
     package let fact: Fact?
-    /// Why the step is missing, for the first missing step.
+    /// Why the step is missing. `nil` for all but the first missing step, or when the log does not say why.
     package internal(set) var blame: String?
 
     package enum Name: String, Sendable, CaseIterable {
@@ -103,7 +103,7 @@ package struct WhyAnswer {
     }
   }
 
-  /// A finding about the task, and its root.
+  /// A finding about the task, and the finding that explains it.
   package struct Cited: Sendable {
     package let finding: Finding
     package let root: Finding?
@@ -116,7 +116,7 @@ package struct WhyAnswer {
 
   /// - Parameters:
   ///   - world: the world after the last event about the task.
-  ///   - findings: all findings of the log, each with the place of its root.
+  ///   - findings: all findings of the log, to which `causedBy` refers by index.
   package init(_ task: TaskLifecycle, in world: World, story: TaskStory, findings: [Finding]) {
     let asked = WhyQuestion(task: task, world: world, story: story)
     self.task = task
@@ -146,7 +146,7 @@ extension Finding {
   }
 }
 
-/// The questions about one task. Extensions answer them.
+/// The sources for an answer about one task. Extensions compute the parts of the answer.
 struct WhyQuestion {
   let task: TaskLifecycle
   let world: World

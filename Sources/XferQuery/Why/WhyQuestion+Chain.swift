@@ -7,9 +7,9 @@ extension WhyQuestion {
   var chain: [WhyAnswer.Link] {
     var links = begun
     if task.handedOff != nil, task.completed == nil {
-      links += [link(task.handedOff, "another task goes on with its transfer")]
+      links += [link(task.handedOff, "another task continued the transfer")]
     } else if let forgotten = task.forgotten, task.completed == nil {
-      links += wire + [link(forgotten, "the daemon has forgotten it\(task.forgetReason.map { ": \($0.meaning)" } ?? "")")]
+      links += wire + [link(forgotten, "the daemon forgot the task\(task.forgetReason.map { ": \($0.meaning)" } ?? "")")]
     } else if let completed = task.completed {
       links += completion(completed)
       // The app usually records its outcome within the callback, before the engine records the completion.
@@ -24,36 +24,36 @@ extension WhyQuestion {
   }
 
   private func link(_ fact: Fact?, at place: String? = nil, _ text: String) -> WhyAnswer.Link? {
-    fact.map { WhyAnswer.Link(fact: $0, place: place ?? story.teller(of: $0) ?? "the log", text: text) }
+    fact.map { WhyAnswer.Link(fact: $0, place: place ?? story.writer(of: $0) ?? "the log", text: text) }
   }
 
-  private var server: String { "server \(task.attempt?.redirects.origin?.host ?? task.host ?? "(host unknown)")" }
+  private var server: String { "server \(task.attempt?.redirects.origin?.hostText ?? task.hostText ?? "(host unknown)")" }
 
-  // MARK: Its parts
+  // MARK: Begin and transfer
 
   private var begun: [WhyAnswer.Link?] {
-    if let resumed = task.resumed { return [link(resumed, "the app resumed it")] }
-    if let created = task.created { return [link(created, "the app made it, and never resumed it")] }
-    return [link(task.adopted ?? task.listed, "it was there before the log tells of it")]
+    if let resumed = task.resumed { return [link(resumed, "the app resumed the task")] }
+    if let created = task.created { return [link(created, "the app created the task and never resumed it")] }
+    return [link(task.adopted ?? task.listed, "the task existed before the log begins")]
   }
 
-  /// The hold that was in force at the end, or else the longest one.
+  /// The last hold, if it lasted at least a second, never ended, or kept the task from its first attempt.
   private var longHold: WhyAnswer.Link? {
     guard let hold = story.holds.last,
       let time = hold.began.duration(to: hold.ended ?? task.wireEnd ?? task.completed ?? hold.began),
       time >= .seconds(1) || hold.ended == nil || task.attempt == nil
     else { return nil }
-    return link(hold.began, "it had to wait: \(hold.reason.meaning)")
+    return link(hold.began, "the task had to wait: \(hold.reason.meaning)")
   }
 
-  /// Returns the links of the last attempt.
+  /// The links of the last attempt.
   private var wire: [WhyAnswer.Link?] {
     guard let attempt = task.attempt else {
       return [
         longHold, task.coalesced.flatMap { link($0, "another task carried its transfer") }, link(task.transferred, transferred),
       ]
     }
-    let count = task.attemptCount > 1 ? "attempt \(attempt.number) began; those before it had failed" : "the transfer began"
+    let count = task.attemptCount > 1 ? "attempt \(attempt.number) began after earlier attempts failed" : "the transfer began"
     var links: [WhyAnswer.Link?] = [longHold, link(attempt.started, count)]
     if let status = attempt.status {
       links.append(
@@ -72,14 +72,14 @@ extension WhyQuestion {
   private var transferred: String {
     let bytes =
       task.type == .upload ? task.bytesSent.map { "\($0) bytes sent" } : task.bytesReceived.map { "\($0) bytes received" }
-    return "over on the wire" + (bytes.map { ": \($0)" } ?? "")
+    return "the transfer finished" + (bytes.map { ": \($0)" } ?? "")
   }
 
   private func how(_ attempt: AttemptLifecycle) -> String {
     [attempt.end?.meaning, attempt.error?.text].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Returns the loss of the network during the attempt.
+  /// Returns the link for the loss of the network during the attempt.
   private func pathLoss(_ attempt: AttemptLifecycle) -> WhyAnswer.Link? {
     guard let started = attempt.started, let ended = attempt.ended, attempt.end == .transport || attempt.end == .timeout else {
       return nil
@@ -88,7 +88,7 @@ extension WhyQuestion {
       !path.isUp && started.duration(to: path.fact) ?? .seconds(-1) >= .zero
         && path.fact.duration(to: ended) ?? .seconds(-1) >= .zero
     }
-    return loss.flatMap { link($0.fact, "the network went away") }
+    return loss.flatMap { link($0.fact, "the network became unavailable") }
   }
 
   // MARK: Ends
@@ -97,11 +97,11 @@ extension WhyQuestion {
     switch task.result {
     case .cancelled: return cancellation(completed)
     case .failed where task.error != nil:
-      return wire + woken(until: completed) + [link(completed, "complete, with an error: \(task.error?.text ?? "")\(limits)")]
+      return wire + woken(until: completed) + [link(completed, "completed with an error: \(task.error?.text ?? "")\(limits)")]
     case .failed:
       return wire + woken(until: completed)
-        + [link(completed, "complete: to URLSession a status of \(task.status ?? 0) is no error, so the app has to look at it")]
-    case .succeeded, .lost, .open, .unknown: return wire + woken(until: completed) + [link(completed, "complete")]
+        + [link(completed, "completed without an error: URLSession leaves it to the app to check the status \(task.status ?? 0)")]
+    case .succeeded, .lost, .open, .unknown: return wire + woken(until: completed) + [link(completed, "completed")]
     }
   }
 
@@ -111,8 +111,7 @@ extension WhyQuestion {
       (task.requestTimeout ?? session?.requestTimeout).map { "\($0.components.seconds) s for the request" },
       (task.resourceTimeout ?? session?.resourceTimeout).map { "\($0.components.seconds) s for the resource" },
     ].compactMap(\.self)
-    return limits.isEmpty
-      ? "; which limits it had, the log does not say" : "; its limits were \(limits.joined(separator: " and "))"
+    return limits.isEmpty ? "; the log does not say which timeouts applied" : "; timeouts: \(limits.joined(separator: " and "))"
   }
 
   private func cancellation(_ completed: Fact) -> [WhyAnswer.Link?] {
@@ -120,8 +119,8 @@ extension WhyQuestion {
     let why = task.cancelReason.map { ": \($0.meaning)" } ?? ""
     return [
       task.attempt.flatMap { link($0.started, "the transfer began") }, cancelCause,
-      link(task.cancelRequested, "it was to be cancelled\(by)\(why)"),
-      link(completed, "complete: cancelled\(task.cancelRequested == nil ? why : "")"),
+      link(task.cancelRequested, "cancellation was requested\(by)\(why)"),
+      link(completed, "completed as cancelled\(task.cancelRequested == nil ? why : "")"),
     ]
   }
 
@@ -129,20 +128,20 @@ extension WhyQuestion {
     switch task.cancelReason {
     case .userForceQuit:
       let quit = world.processes.last { $0.wasQuitByUser && $0.endFact != nil }
-      return link(quit?.endFact, "its user quit \(quit?.label ?? "the app")")
+      return link(quit?.endFact, "the user quit \(quit?.label ?? "the app")")
     case .backgroundUpdatesDisabled:
       return link(
         story.policies.last { $0.policy == .backgroundRefresh && !$0.isOn }?.fact, "background refresh was switched off")
-    case .sessionInvalidated: return link(session?.invalidationRequested, "its session was to be invalidated")
+    case .sessionInvalidated: return link(session?.invalidationRequested, "invalidation of the session was requested")
     case .none?, .insufficientResources, .sizeLimit, nil:
       guard let requested = session?.invalidationRequested, let cancelled = task.cancelRequested ?? task.completed,
         requested.duration(to: cancelled) ?? .seconds(-1) >= .zero, task.cancelledBy != .app
       else { return nil }
-      return link(requested, "its session was to be invalidated")
+      return link(requested, "invalidation of the session was requested")
     }
   }
 
-  /// Returns the wake that launched the app to receive the completion.
+  /// Returns the link for the wake or launch of the app to receive the completion.
   private func woken(until completed: Fact) -> [WhyAnswer.Link?] {
     guard isBackground, let wireEnd = task.wireEnd else { return [] }
     let wake = world.wakes.last { wake in
@@ -151,17 +150,17 @@ extension WhyQuestion {
     }
     guard let wake else { return [] }
     return [
-      link(wake.launched ?? wake.delivered, wake.launched == nil ? "the app was woken for it" : "the app was launched for it")
+      link(wake.launched ?? wake.delivered, "the app was \(wake.launched == nil ? "woken" : "launched") for the completion")
     ]
   }
 
-  /// Returns the links of the delivery to the app.
+  /// The links of the delivery to the app.
   private var delivered: [WhyAnswer.Link?] {
     let callback = task.completionDelivery ?? task.fileDelivery
     guard let last = [callback?.entered, callback?.received, callback?.sent].compactMap(\.self).first else { return [] }
-    var links = [link(last, "its callback got as far as this")]
+    var links = [link(last, "the last recorded step of the callback")]
     if let dropped = callback?.dropped {
-      links.append(link(dropped, "its callback was dropped\(callback?.dropReason.map { ": \($0.meaning)" } ?? "")"))
+      links.append(link(dropped, "the callback was dropped\(callback?.dropReason.map { ": \($0.meaning)" } ?? "")"))
     }
     return links
   }
@@ -172,10 +171,10 @@ extension WhyQuestion {
       world.processes.first { $0.endFact == end || $0.exited == end || $0.exitObserved == end || $0.logClosed == end } ?? process
     let how = owner.exitReason.map { ": \($0.meaning)" } ?? ""
     let signal = owner.exitSignal.map { ", signal \($0)" } ?? ""
-    return [link(end, at: owner.label, "\(owner.label) ended\(how)\(signal), and with it the task: nothing completed it")]
+    return [link(end, at: owner.label, "\(owner.label) ended\(how)\(signal), so the task never completed")]
   }
 
   private var outcome: WhyAnswer.Link? {
-    task.outcome.flatMap { link(task.outcomeRecorded, "what the app made of it: \($0.name)") }
+    task.outcome.flatMap { link(task.outcomeRecorded, "the app recorded the outcome \($0.name)") }
   }
 }

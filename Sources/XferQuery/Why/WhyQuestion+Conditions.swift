@@ -9,10 +9,11 @@ extension WhyQuestion {
   var conditions: [WhyAnswer.Condition] {
     let all: [WhyAnswer.Condition?] = [
       resumed, isBackground ? nil : app, isBackground ? daemon : nil, isBackground ? link : nil,
-      timed(.beginDate, .beginDate, "its earliest begin date has come", "its earliest begin date has not come"),
+      timed(.beginDate, .beginDate, "the earliest begin date has passed", "the earliest begin date has not been reached"),
       delayAnswer, discretionary,
       timed(
-        .wakeDelay, .wakeDelay, "launches of its app are not held back", "its app was woken too often: it waits as launches do"),
+        .wakeDelay, .wakeDelay, "launches of the app are not delayed",
+        "the app was woken too often: the task is delayed like the app's launches"),
       unlocked, diskSpace, network, networkPolicy, slot, backoff, challenge, redirect, carrier, server,
     ]
     return all.compactMap(\.self)
@@ -20,7 +21,7 @@ extension WhyQuestion {
 
   /// Returns the index of the condition that keeps the task from moving now.
   func deciding(_ conditions: [WhyAnswer.Condition]) -> Int? {
-    // Earlier conditions are needed first, but the reason that the engine itself names takes precedence over derived ones.
+    // Earlier conditions are needed first, but the hold reason that the engine recorded takes precedence over derived conditions.
     func place(_ name: WhyAnswer.Condition.Name) -> Int? {
       conditions.firstIndex { $0.name == name && $0.standing == .unsatisfied }
     }
@@ -47,12 +48,12 @@ extension WhyQuestion {
     }
   }
 
-  /// The last hold of the task.
+  /// Returns the task's last hold for one of the reasons.
   private func lastHold(_ reasons: HoldReason...) -> TaskStory.Hold? { story.holds.last { reasons.contains($0.reason) } }
 
   private func isHeld(_ reasons: HoldReason...) -> Bool { task.held != nil && task.hold.map(reasons.contains) ?? false }
 
-  /// Returns the condition behind a hold: satisfied, unsatisfied, or not needed as far as the log says.
+  /// Returns the condition behind a hold. `nil` when the log has no hold for the reason, so the condition is not known to be needed.
   private func timed(
     _ name: WhyAnswer.Condition.Name, _ reason: HoldReason, _ satisfied: String, _ unsatisfied: String
   ) -> WhyAnswer.Condition? {
@@ -63,25 +64,24 @@ extension WhyQuestion {
   // MARK: The app's part
 
   private var resumed: WhyAnswer.Condition {
-    if let suspended = task.suspended { return Condition(.resumed, .unsatisfied, since: suspended, "the app has suspended it") }
+    if let suspended = task.suspended { return Condition(.resumed, .unsatisfied, since: suspended, "the app suspended the task") }
     if let resumed = task.resumed { return Condition(.resumed, .satisfied, since: resumed, "resumed") }
     guard let created = task.created else {
       let isUnderWay = task.attempt != nil || task.held != nil || task.listed != nil
       return Condition(
         .resumed, isUnderWay ? .satisfied : .unknown, since: nil,
-        isUnderWay ? "resumed at a time that the log does not tell" : "the log does not say whether it was resumed")
+        isUnderWay ? "resumed at an unknown time" : "the log does not say whether the task was resumed")
     }
-    return Condition(.resumed, .unsatisfied, since: created, "never resumed: a task is made suspended and waits for resume()")
+    return Condition(.resumed, .unsatisfied, since: created, "never resumed: a new task is suspended until resume() is called")
   }
 
   private var app: WhyAnswer.Condition {
     if process.isSuspended {
       return Condition(
         .app, .unsatisfied, since: process.stateChanged,
-        "\(process.label) is suspended, and \(session?.kind.map { "a session of kind \($0.name)" } ?? "this session") stops with it"
-      )
+        "\(process.label) is suspended, which stops \(session?.kind.map { "a session of kind \($0.name)" } ?? "its session")")
     }
-    return Condition(.app, .satisfied, since: process.started ?? process.firstSeen, "\(process.label) runs")
+    return Condition(.app, .satisfied, since: process.started ?? process.firstSeen, "\(process.label) is running")
   }
 
   // MARK: The daemon's part
@@ -90,25 +90,25 @@ extension WhyQuestion {
     if isHeld(.daemonStarting) { return Condition(.daemon, .unsatisfied, since: task.held, "the daemon is not ready yet") }
     let lives = world.processes.filter { $0.role == .daemon || $0.daemon != nil }
     guard let last = lives.last else {
-      return Condition(.daemon, .unknown, since: nil, "the log has nothing that the daemon wrote")
+      return Condition(.daemon, .unknown, since: nil, "the log contains no events of the daemon")
     }
     if let end = last.endFact ?? last.daemon?.exited {
-      return Condition(.daemon, .unsatisfied, since: end, "\(last.label) is over, and the log tells of no other generation")
+      return Condition(.daemon, .unsatisfied, since: end, "\(last.label) has ended, and the log shows no later generation")
     }
     let generation = last.daemon?.generation.map { ", generation \($0)" } ?? ""
-    return Condition(.daemon, .satisfied, since: last.daemon?.started ?? last.firstSeen, "\(last.label) runs\(generation)")
+    return Condition(.daemon, .satisfied, since: last.daemon?.started ?? last.firstSeen, "\(last.label) is running\(generation)")
   }
 
-  /// Whether the app is still needed. A task that the daemon carries no longer needs its app.
+  /// The connection between the app and the daemon. A task that the daemon already carries no longer needs the app.
   private var link: WhyAnswer.Condition? {
     if let carrier = task.carrier {
       let label = world.label(ofProcess: carrier) ?? "the daemon"
-      return Condition(.link, .satisfied, since: task.listed ?? task.firstAttempt ?? task.held, "\(label) has it")
+      return Condition(.link, .satisfied, since: task.listed ?? task.firstAttempt ?? task.held, "\(label) has the task")
     }
     let owner = task.owner.map { world.processes[$0] } ?? process
     if let down = owner.link.disconnected, owner.link.reconnected == nil {
       let reason = owner.link.reason.map { ": \($0)" } ?? ""
-      return Condition(.link, .unsatisfied, since: down, "the link between \(owner.label) and the daemon is down\(reason)")
+      return Condition(.link, .unsatisfied, since: down, "the connection between \(owner.label) and the daemon is down\(reason)")
     }
     if let session, let failed = session.connectFailed,
       session.connected.map({ $0.duration(to: failed) ?? .zero > .zero }) ?? true
@@ -116,25 +116,26 @@ extension WhyQuestion {
       return Condition(.link, .unsatisfied, since: failed, "session \(session.identifier) cannot connect to the daemon")
     }
     if let up = owner.link.reconnected ?? owner.link.connected ?? session?.connected {
-      return Condition(.link, .satisfied, since: up, "\(owner.label) is linked to the daemon")
+      return Condition(.link, .satisfied, since: up, "\(owner.label) is connected to the daemon")
     }
-    return Condition(.link, .unknown, since: nil, "the log does not say whether the daemon was told of it")
+    return Condition(.link, .unknown, since: nil, "the log does not say whether the daemon received the task")
   }
+
+  private static var delayUnanswered: String { "the app was asked whether the task may begin, and has not answered" }
 
   private var delayAnswer: WhyAnswer.Condition? {
     if let asked = task.delayAsked {
-      return Condition(.delayAnswer, .unsatisfied, since: asked, "the app was asked whether it may begin, and has not answered")
+      return Condition(.delayAnswer, .unsatisfied, since: asked, Self.delayUnanswered)
     }
-    return timed(
-      .delayAnswer, .delayAnswer, "the app has let it begin", "the app was asked whether it may begin, and has not answered")
+    return timed(.delayAnswer, .delayAnswer, "the app allowed the task to begin", Self.delayUnanswered)
   }
 
   private var challenge: WhyAnswer.Condition? {
     if let open = task.attempt?.challengeOpen {
-      return Condition(.challenge, .unsatisfied, since: open, "the server's challenge was put to the app, and has no answer")
+      return Condition(.challenge, .unsatisfied, since: open, "the app received the server's challenge: no answer yet")
     }
     if isHeld(.challenge) {
-      return Condition(.challenge, .unsatisfied, since: task.held, "a challenge of the server has no answer")
+      return Condition(.challenge, .unsatisfied, since: task.held, "the server sent a challenge: no answer yet")
     }
     return task.attempt?.challengeAnswered.map {
       Condition(.challenge, .satisfied, since: $0, "the server's challenge was answered")
@@ -158,17 +159,17 @@ extension WhyQuestion {
     guard isHeld(.discretionary) else {
       guard applies || lastHold(.discretionary) != nil else { return nil }
       return lastHold(.discretionary).map {
-        Condition(.discretionary, .satisfied, since: $0.ended, "the system has found the time right for it")
+        Condition(.discretionary, .satisfied, since: $0.ended, "the system allowed the task to run")
       }
         ?? Condition(
-          .discretionary, .satisfied, since: nil, "discretionary, and the log tells of no time that it was held back for that")
+          .discretionary, .satisfied, since: nil, "discretionary, but the log shows no delay for that reason")
     }
     var reasons: [String] = []
     if let charging = world.conditions.charging { if !charging.isOn { reasons.append("not charging") } }
     if world.conditions.policy(.lowPowerMode)?.isOn ?? false { reasons.append("low power mode is on") }
     if world.network.isCellular ?? false { reasons.append("the network is cellular") }
     if world.network.isExpensive ?? false { reasons.append("the network is expensive") }
-    let why = reasons.isEmpty ? "what it waits for there, the log does not say" : reasons.joined(separator: ", ")
+    let why = reasons.isEmpty ? "the log does not say for what" : reasons.joined(separator: ", ")
     return Condition(.discretionary, .unsatisfied, since: task.held, "discretionary: the system waits for a better time (\(why))")
   }
 
@@ -187,13 +188,13 @@ extension WhyQuestion {
   private var diskSpace: WhyAnswer.Condition? {
     let free = world.conditions.disk?.free.map { "\($0) bytes free" }
     if isHeld(.diskSpace) {
-      let needs = task.expectedToReceive.map { "it expects \($0) bytes" }
+      let needs = task.expectedToReceive.map { "\($0) bytes expected" }
       let text =
-        (["there is no room for it"] + [[needs, free].compactMap(\.self).joined(separator: ", ")].filter { !$0.isEmpty })
+        (["not enough disk space"] + [[needs, free].compactMap(\.self).joined(separator: ", ")].filter { !$0.isEmpty })
         .joined(separator: ": ")
       return Condition(.diskSpace, .unsatisfied, since: task.held, text)
     }
-    return lastHold(.diskSpace).map { Condition(.diskSpace, .satisfied, since: $0.ended, "there is room for it") }
+    return lastHold(.diskSpace).map { Condition(.diskSpace, .satisfied, since: $0.ended, "enough disk space") }
   }
 
   // MARK: The network's part
@@ -207,16 +208,16 @@ extension WhyQuestion {
       return Condition(
         .network, .unsatisfied, since: down ?? task.held ?? task.attempt?.networkAwaited,
         down == nil
-          ? "it waits for the network; the log does not say since when there is none" : "there is no path into the network")
+          ? "the task waits for the network; the log does not say since when" : "there is no path to the network")
     }
     switch world.network.isUp {
-    case true: return Condition(.network, .satisfied, since: world.network.changed, "there is a path into the network")
-    case false: return Condition(.network, .unsatisfied, since: world.network.changed, "there is no path into the network")
+    case true: return Condition(.network, .satisfied, since: world.network.changed, "there is a path to the network")
+    case false: return Condition(.network, .unsatisfied, since: world.network.changed, "there is no path to the network")
     case nil:
       if let connected = task.attempt?.connectionAcquired {
-        return Condition(.network, .satisfied, since: connected, "it has a connection")
+        return Condition(.network, .satisfied, since: connected, "the task has a connection")
       }
-      return Condition(.network, .unknown, since: nil, "the log does not say whether there is a path into the network")
+      return Condition(.network, .unknown, since: nil, "the log does not say whether there is a path to the network")
     }
   }
 
@@ -224,26 +225,29 @@ extension WhyQuestion {
     let isAwaited = task.attempt.map { $0.networkAwaited != nil && $0.networkHold == .networkPolicy && $0.ended == nil } ?? false
     guard isHeld(.networkPolicy) || isAwaited else {
       return lastHold(.networkPolicy).map {
-        Condition(.networkPolicy, .satisfied, since: $0.ended, "the path is one that it may use")
+        Condition(.networkPolicy, .satisfied, since: $0.ended, "the task may use the network path")
       }
     }
     let path = [
       world.network.isCellular ?? false ? "cellular" : nil, world.network.isExpensive ?? false ? "expensive" : nil,
       world.network.isConstrained ?? false ? "constrained" : nil,
     ].compactMap(\.self)
-    let text = path.isEmpty ? "" : ": it is \(path.joined(separator: " and "))"
+    let text = path.isEmpty ? "" : ": \(path.joined(separator: " and "))"
     return Condition(
       .networkPolicy, .unsatisfied, since: task.held ?? task.attempt?.networkAwaited,
-      "the path is there but not allowed for it\(text)")
+      "there is a network path that the task may not use\(text)")
   }
 
   private var slot: WhyAnswer.Condition? {
     guard isHeld(.hostSlots, .sessionSlots) else {
       if let attempt = task.attempt, attempt.ended == nil, let since = attempt.connectionAcquired ?? attempt.started {
         return Condition(
-          .slot, .satisfied, since: since, attempt.connectionAcquired == nil ? "its turn has come" : "it has a connection")
+          .slot, .satisfied, since: since,
+          attempt.connectionAcquired == nil ? "a connection is available" : "the task has a connection")
       }
-      return lastHold(.hostSlots, .sessionSlots).map { Condition(.slot, .satisfied, since: $0.ended, "its turn has come") }
+      return lastHold(.hostSlots, .sessionSlots).map {
+        Condition(.slot, .satisfied, since: $0.ended, "a connection is available")
+      }
     }
     let holders = slotHolders
     let isHost = task.hold == .hostSlots
@@ -252,11 +256,11 @@ extension WhyQuestion {
     return Condition(
       .slot, .unsatisfied, since: task.held,
       "all connections\(whose) are taken\(count)"
-        + (holders.isEmpty ? "; by whom, the log does not say" : ", by \(holders.map(\.label).joined(separator: ", "))"),
+        + (holders.isEmpty ? "; the log does not say by which tasks" : ", by \(holders.map(\.label).joined(separator: ", "))"),
       holders: holders)
   }
 
-  /// Returns the tasks of the same session that hold what the task waits for.
+  /// The tasks of the same session that hold the connections this task waits for.
   private var slotHolders: [TaskIdentity] {
     world.tasks.indexes.map { world.tasks[$0] }.filter { other in
       guard let attempt = other.attempt, attempt.started != nil, attempt.ended == nil, other.isLive, other.held == nil,
@@ -272,20 +276,20 @@ extension WhyQuestion {
       let why = attempt?.error.map { ": \($0.text)" } ?? attempt?.end.map { ": \($0.name)" } ?? ""
       return Condition(
         .backoff, .unsatisfied, since: task.held ?? attempt?.ended,
-        "attempt \(attempt?.number ?? 1) ended\(why); the next one waits")
+        "attempt \(attempt?.number ?? 1) ended\(why); the retry is delayed")
     }
-    return lastHold(.backoff).map { Condition(.backoff, .satisfied, since: $0.ended, "the pause between attempts is over") }
+    return lastHold(.backoff).map { Condition(.backoff, .satisfied, since: $0.ended, "the retry delay has passed") }
   }
 
   private var carrier: WhyAnswer.Condition? {
     guard let coalesced = task.coalesced, task.attempt == nil else { return nil }
-    return Condition(.carrier, .unsatisfied, since: coalesced, "it shares the transfer of another task, and ends with that")
+    return Condition(.carrier, .unsatisfied, since: coalesced, "the task shares the transfer of another task and ends with it")
   }
 
-  /// Returns the condition for a task whose attempt is running, such as a response of the server.
+  /// The next step of a running attempt, such as the response of the server.
   private var server: WhyAnswer.Condition? {
     guard let attempt = task.attempt, attempt.ended == nil, let since = attempt.lastMovement, task.held == nil else { return nil }
-    let host = attempt.redirects.origin?.host ?? task.host ?? "the server"
+    let host = attempt.redirects.origin?.hostText ?? task.hostText ?? "the server"
     let text =
       if attempt.connectionAcquired == nil, attempt.requestSent == nil {
         "a connection to \(host) is being made"
@@ -293,9 +297,9 @@ extension WhyQuestion {
         "the request to \(host) is being sent"
       } else if attempt.responseReceived == nil {
         attempt.lastByteSent == nil
-          ? "the answer of \(host) is awaited" : "\(attempt.sent) bytes are sent, the answer of \(host) is awaited"
+          ? "waiting for the response of \(host)" : "\(attempt.sent) bytes sent, waiting for the response of \(host)"
       } else {
-        "the body comes from \(host): \(attempt.received) bytes" + (attempt.declaredLength.map { " of \($0)" } ?? "")
+        "receiving the body from \(host): \(attempt.received) bytes" + (attempt.declaredLength.map { " of \($0)" } ?? "")
       }
     return Condition(.server, .unsatisfied, since: since, text)
   }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// The moments at which something can change next.
+// The moments at which the task's situation can change next.
 extension WhyQuestion {
   private typealias Prospect = WhyAnswer.Prospect
 
@@ -17,9 +17,9 @@ extension WhyQuestion {
     let name: String? =
       switch reason {
       case .backoff: "the next attempt"
-      case .beginDate: "its earliest begin date"
-      case .wakeDelay: "the end of the delay"
-      case .network, .networkPolicy: "the engine looks at the network again"
+      case .beginDate: "the earliest begin date"
+      case .wakeDelay: "the end of the launch delay"
+      case .network, .networkPolicy: "the engine's next check of the network"
       default: nil
       }
     guard let name else { return nil }
@@ -32,12 +32,12 @@ extension WhyQuestion {
     return moment("the next attempt", delay, after: ended, .monotonic)
   }
 
-  /// Returns the request timeout, which restarts with each progress, or runs from resume when the session says so.
+  /// The request timeout. The timeout restarts whenever bytes move, or runs from resume if the session is configured so.
   private var requestLimit: WhyAnswer.Prospect? {
     guard let limit = task.requestTimeout ?? session?.requestTimeout, task.suspended == nil, !process.isSuspended else {
       return nil
     }
-    let name = "the limit for the request"
+    let name = "the request timeout"
     if let attempt = task.attempt, attempt.ended == nil, attempt.challengeOpen == nil, task.held == nil,
       attempt.networkAwaited == nil
     {
@@ -49,7 +49,7 @@ extension WhyQuestion {
 
   private var resourceLimit: WhyAnswer.Prospect? {
     guard let limit = task.resourceTimeout ?? session?.resourceTimeout, let resumed = task.resumed else { return nil }
-    return moment("the limit for the resource", limit, after: resumed, .boottime)
+    return moment("the resource timeout", limit, after: resumed, .boottime)
   }
 
   private func moment(_ name: String, _ wall: WallTime) -> WhyAnswer.Prospect {

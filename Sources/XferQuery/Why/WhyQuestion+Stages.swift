@@ -10,7 +10,7 @@ extension WhyQuestion {
     if let file = task.fileDelivery { stages += self.stages(of: file, hasFile: true) }
     stages += self.stages(of: task.completionDelivery, hasFile: false)
     stages.append(.init(name: .acknowledged, callback: nil, fact: task.acknowledged))
-    // A log with the completion but without callbacks says nothing about the steps in between.
+    // A log with the completion but without callbacks does not show the steps between them.
     if task.completed != nil, task.completionDelivery == nil { stages = [] }
     if let missing = stages.firstIndex(where: { $0.fact == nil }) { stages[missing].blame = blame(stages[missing]) }
     return stages
@@ -23,16 +23,22 @@ extension WhyQuestion {
       WhyAnswer.Stage(name: .received, callback: callback, fact: delivery?.received ?? delivery?.entered),
       WhyAnswer.Stage(name: .entered, callback: callback, fact: delivery?.entered),
     ]
-    if hasFile { stages.append(.init(name: .claimed, callback: callback, fact: task.file.claimed)) }
+    if hasFile, !isFileUnwanted { stages.append(.init(name: .claimed, callback: callback, fact: task.file.claimed)) }
     stages.append(.init(name: .left, callback: callback, fact: delivery?.left))
     return stages
+  }
+
+  /// Whether the app left the file on purpose, because it is an error page.
+  private var isFileUnwanted: Bool {
+    guard task.file.claimed == nil, task.file.claimFailed == nil, let status = task.status else { return false }
+    return status >= 400 && task.outcome != .success
   }
 
   private func delivery(of stage: WhyAnswer.Stage) -> DeliveryLifecycle? {
     stage.callback == .didFinishDownloading ? task.fileDelivery : task.completionDelivery
   }
 
-  /// Returns why a step is missing, as far as the log says.
+  /// Returns why a step is missing. `nil` when the log does not say why.
   private func blame(_ stage: WhyAnswer.Stage) -> String? {
     let delivery = delivery(of: stage)
     if let dropped = delivery?.dropped { return "dropped" + (delivery?.dropReason.map { ": \($0.meaning)" } ?? "") + at(dropped) }
@@ -47,10 +53,10 @@ extension WhyQuestion {
       return owner.isSuspended ? "\(owner.label) is suspended" + (owner.stateChanged.map(at) ?? "") : nil
     case .claimed:
       if let failed = task.file.claimFailed {
-        return "the file could not be taken over (errno \(task.file.claimError ?? 0))" + at(failed)
+        return "the app could not take over the file (errno \(task.file.claimError ?? 0))" + at(failed)
       }
       if task.file.offered == nil { return "no file was offered" }
-      return delivery?.left == nil ? "the callback is still running" : "the callback returned, and nobody had taken the file over"
+      return delivery?.left == nil ? "the callback is still running" : "the callback returned without taking over the file"
     case .left:
       return task.processEnd.map { "the app's process ended in the callback" + at($0) } ?? "the callback is still running"
     case .acknowledged: return nil
@@ -61,39 +67,41 @@ extension WhyQuestion {
 
   private func at(_ fact: Fact) -> String { fact.wall.map { ", at " + "\($0)".dropFirst(11).prefix(12) + "Z" } ?? "" }
 
-  /// Returns a running callback of the same session that delays the next callbacks.
+  /// A running callback of the same session, which delays the next callbacks.
   private var otherRunning: TaskLifecycle.RunningCallback? {
     if let own = task.runningCallback { return own }
     return world.openTasks(ofSession: task.identity.session).lazy.compactMap { world.tasks[$0].runningCallback }.first
   }
 
-  /// Returns why the callback was never sent: its sender had ended, or the app was not running.
+  /// Why the callback was never sent, such as an ended sender or an app that is not running.
   private var unsent: String? {
-    guard isBackground else { return task.processEnd.map { "its process ended" + at($0) } }
+    guard isBackground else { return task.processEnd.map { "the task's process ended" + at($0) } }
     let wake = world.wakes.last { $0.session == task.identity.session }
     if let wake, wake.delivered == nil {
       if let hold = wake.hold, wake.launched == nil {
-        return "the wake of its app is held: \(hold.meaning)" + (wake.held.map(at) ?? "")
+        return "the wake of the app is held: \(hold.meaning)" + (wake.held.map(at) ?? "")
       }
-      if let launched = wake.launched { return "its app was launched and has not taken the wake" + at(launched) }
-      if let wanted = wake.wanted { return "its app is wanted and not there yet" + at(wanted) }
+      if let launched = wake.launched { return "the app was launched but has not received the wake" + at(launched) }
+      if let wanted = wake.wanted { return "the daemon is waking the app, which is not running yet" + at(wanted) }
     }
     let connected = world.sessions.incarnations(of: task.identity.session).last { world.processes[$0.process].endFact == nil }
-    if connected == nil { return "no process that runs has made session \(task.identity.session)" }
+    if connected == nil { return "no running process has created session \(task.identity.session)" }
     if let down = owner.link.disconnected, owner.link.reconnected == nil {
-      return "its app's link to the daemon is down" + at(down)
+      return "the app's connection to the daemon is down" + at(down)
     }
     return nil
   }
 
-  // MARK: What the log cannot tell
+  // MARK: Unknowns
 
   var unknowns: [String] {
     var unknowns: [String] = []
-    if task.created == nil { unknowns.append("how the task was made: the log begins later, or its beginning is gone") }
+    if task.created == nil { unknowns.append("how the task was created: the log begins later, or its beginning is missing") }
     if isBackground {
-      if !story.roles.contains(.daemon) { unknowns.append("what the daemon did: its log is not here") }
-      if !story.roles.contains(.app), !story.roles.contains(.engine) { unknowns.append("what the app did: its log is not here") }
+      if !story.roles.contains(.daemon) { unknowns.append("what the daemon did: its log is not among the inputs") }
+      if !story.roles.contains(.app), !story.roles.contains(.engine) {
+        unknowns.append("what the app did: its log is not among the inputs")
+      }
     }
     unknowns += gaps + levels
     if !world.drops.isEmpty {
@@ -103,15 +111,15 @@ extension WhyQuestion {
     if form == .waiting || form == .moving, task.requestTimeout ?? session?.requestTimeout == nil,
       task.resourceTimeout ?? session?.resourceTimeout == nil
     {
-      unknowns.append("its time limits: neither the task nor its session says them")
+      unknowns.append("which timeouts apply: the log has none for the task or its session")
     }
-    if form == .waiting, !deciderIsKnown { unknowns.append("what it waits for: the log names no reason") }
+    if form == .waiting, !deciderIsKnown { unknowns.append("what the task waits for: the log gives no reason") }
     return unknowns
   }
 
   private var deciderIsKnown: Bool { conditions.contains { $0.standing == .unsatisfied } }
 
-  /// The gaps since the task's creation in which events about the task may be missing.
+  /// Descriptions of the gaps since the task's creation in which events about the task may be missing.
   private var gaps: [String] {
     let concerned = Set([task.process, task.owner, task.carrier].compactMap(\.self).compactMap { world.processes[$0].launch })
     var texts: [String] = []
@@ -122,13 +130,13 @@ extension WhyQuestion {
       default: break
       }
       if let before = gap.before?.monotonic, let created = task.created?.monotonic, before < created { continue }
-      let text = "what stood in a gap of \(gap.name) (\(gap.cause.name))"
+      let text = "which events a gap in \(gap.name) contained (\(gap.cause.name))"
       if !texts.contains(text) { texts.append(text) }
     }
     return texts
   }
 
-  /// The events that would be needed and were filtered out by their level.
+  /// Descriptions of the events that the answer needs but that a writer's levels excluded.
   private var levels: [String] {
     let kinds: [EventKind] = [.taskHeld, .attemptStarted, .attemptEnded, .taskTransferred, .deliverySent, .deliveryEntered]
     let since = (task.created ?? task.adopted)?.monotonic
@@ -137,7 +145,7 @@ extension WhyQuestion {
       let process = world.processes[place]
       for kind in kinds {
         guard let levels = process.levels.leavingOut(kind, from: since, to: story.end?.monotonic) else { continue }
-        return "\(kind.name) and what is like it: \(process.label) wrote at the levels \(levels.text) only"
+        return "\(kind.name) and similar events: \(process.label) recorded only the levels \(levels.text)"
       }
       return nil
     }

@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferQuery
 
-/// The JSON documents that are described, by the names under which `xferlog schema --document` prints their schemas.
+/// The JSON documents with a described schema. The case names are the arguments of `xferlog schema --document`.
 package enum DocumentCatalogue: String, CaseIterable, Sendable {
   case replay, why, stats, state, verify, events, rules, finding
 

@@ -6,37 +6,30 @@ struct DocumentFields<Value> {
 
   init() {}
 
-  /// Appends a field of any shape.
+  /// Appends a field that the document always has.
   ///
-  /// - Parameter write: writes the key and the value, or nothing when there is no value.
+  /// - Parameter write: writes the value after its key.
   mutating func add(
     _ name: String, _ shape: DocumentShape, unit: DocumentUnit? = nil, presence: DocumentPresence = .always, _ summary: String,
-    figure: DocumentFigure<Value>? = nil, write: @escaping @Sendable (Value, _ key: [UInt8], inout JSONText) -> Void
+    figure: DocumentFigure<Value>? = nil, write: @escaping @Sendable (Value, inout JSONText) -> Void
   ) {
-    let key = JSONText.preparedKey(name)
     all.append(
       DocumentField(
         description: .init(name: name, shape: shape, unit: unit, summary: summary, presence: presence),
-        write: { write($0, key, &$1) }, figure: figure))
+        writer: .init(key: JSONText.preparedKey(name), value: write), figure: figure))
   }
 
   // MARK: Texts
 
   /// Appends the field that names the document's schema.
   mutating func schema(_ name: String) {
-    add("schema", .constant(name), "Name and version of the document.") { _, key, json in
-      json.key(prepared: key)
-      json.string(name)
-    }
+    add("schema", .constant(name), "Name and version of the document.") { $1.string(name) }
   }
 
   mutating func text(
     _ name: String, as form: DocumentText = .string, _ summary: String, _ value: @escaping @Sendable (Value) -> String
   ) {
-    add(name, .text(form), summary) { owner, key, json in
-      json.key(prepared: key)
-      json.string(value(owner))
-    }
+    add(name, .text(form), summary) { $1.string(value($0)) }
   }
 
   mutating func optionalText(
@@ -50,29 +43,18 @@ struct DocumentFields<Value> {
   mutating func rowName(
     _ name: String, shape: DocumentShape = .text(.string), _ summary: String, _ value: @escaping @Sendable (Value) -> String
   ) {
-    add(name, shape, summary, figure: .row(value)) { owner, key, json in
-      json.key(prepared: key)
-      json.string(value(owner))
-    }
+    add(name, shape, summary, figure: .row(value)) { $1.string(value($0)) }
   }
 
   /// Appends a text that names the row in CSV, where `nil` is an empty name.
   mutating func optionalRowName(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> String?) {
-    add(name, .text(.string), presence: .nullable, summary, figure: .row { value($0) ?? "" }) { owner, key, json in
-      json.key(prepared: key)
-      if let text = value(owner) { json.string(text) } else { json.null() }
-    }
+    optional(name, .text(.string), presence: .nullable, summary, figure: .row { value($0) ?? "" }, value) { $1.string($0) }
   }
 
   mutating func texts(
     _ name: String, as form: DocumentText = .string, _ summary: String, _ value: @escaping @Sendable (Value) -> [String]
   ) {
-    add(name, .list(.text(form)), summary) { owner, key, json in
-      json.key(prepared: key)
-      json.beginArray()
-      for text in value(owner) { json.string(text) }
-      json.endArray()
-    }
+    add(name, .list(.text(form)), summary) { $1.array(of: value($0)) { $1.string($0) } }
   }
 
   /// Appends the wall-clock time of a fact; `null` when the fact is missing or has no wall-clock time.
@@ -83,10 +65,7 @@ struct DocumentFields<Value> {
   mutating func choice(
     _ name: String, _ words: [String], _ summary: String, _ value: @escaping @Sendable (Value) -> String
   ) {
-    add(name, .choice(words), summary) { owner, key, json in
-      json.key(prepared: key)
-      json.string(value(owner))
-    }
+    add(name, .choice(words), summary) { $1.string(value($0)) }
   }
 
   mutating func optionalChoice(
@@ -110,10 +89,7 @@ struct DocumentFields<Value> {
     _ name: String, unit: DocumentUnit? = nil, _ summary: String, _ value: @escaping @Sendable (Value) -> Number
   ) {
     let figure = DocumentFigure<Value>.number(column: Self.column(name, unit)) { Int64(clamping: value($0)) }
-    add(name, .integer, unit: unit, summary, figure: figure) { owner, key, json in
-      json.key(prepared: key)
-      json.integer(value(owner))
-    }
+    add(name, .integer, unit: unit, summary, figure: figure) { $1.integer(value($0)) }
   }
 
   mutating func optionalInteger<Number: BinaryInteger & SendableMetatype>(
@@ -130,15 +106,12 @@ struct DocumentFields<Value> {
   }
 
   mutating func flag(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> Bool) {
-    add(name, .boolean, summary) { owner, key, json in
-      json.key(prepared: key)
-      json.boolean(value(owner))
-    }
+    add(name, .boolean, summary) { $1.boolean(value($0)) }
   }
 
   /// Appends a number that only CSV has.
   mutating func csvNumber(_ column: String, _ value: @escaping @Sendable (Value) -> Int) {
-    all.append(DocumentField(description: nil, write: nil, figure: .number(column: column) { Int64(value($0)) }))
+    all.append(DocumentField(description: nil, writer: nil, figure: .number(column: column) { Int64(value($0)) }))
   }
 
   // MARK: Objects
@@ -148,10 +121,7 @@ struct DocumentFields<Value> {
     _ value: @escaping @Sendable (Value) -> Member
   ) {
     let figure: DocumentFigure<Value>? = isTotal ? .total(row: name) { object.columns(of: value($0)) } : nil
-    add(name, .object(object.description), summary, figure: figure) { owner, key, json in
-      json.key(prepared: key)
-      object.write(value(owner), to: &json)
-    }
+    add(name, .object(object.description), summary, figure: figure) { object.write(value($0), to: &$1) }
   }
 
   mutating func optionalObject<Member>(
@@ -167,11 +137,8 @@ struct DocumentFields<Value> {
   ) {
     let figure: DocumentFigure<Value>? =
       isTable ? .table { value($0).map { (object.row(of: $0), object.columns(of: $0)) } } : nil
-    add(name, .list(.object(object.description)), summary, figure: figure) { owner, key, json in
-      json.key(prepared: key)
-      json.beginArray()
-      for member in value(owner) { object.write(member, to: &json) }
-      json.endArray()
+    add(name, .list(.object(object.description)), summary, figure: figure) {
+      $1.array(of: value($0)) { object.write($0, to: &$1) }
     }
   }
 
@@ -183,12 +150,12 @@ struct DocumentFields<Value> {
     count: @escaping @Sendable (Value) -> Int, member: @escaping @Sendable (Value, Int) -> Member
   ) {
     let stream = DocumentStream<Value>(one: one, many: many, count: count) { object.write(member($0, $1), to: &$2) }
-    all.append(DocumentField(description: Self.description(of: many, object, summary), write: nil, stream: stream))
+    all.append(DocumentField(description: Self.description(of: many, object, summary), writer: nil, stream: stream))
   }
 
   /// Appends a list whose elements come from outside the document's value.
   mutating func feed<Member>(_ many: StaticString, _ object: DocumentObject<Member>, _ summary: String) {
-    all.append(DocumentField(description: Self.description(of: many, object, summary), write: nil))
+    all.append(DocumentField(description: Self.description(of: many, object, summary), writer: nil))
   }
 
   private static func description<Member>(
@@ -200,11 +167,7 @@ struct DocumentFields<Value> {
   // MARK: Values that are left out
 
   mutating func optionalTexts(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> [String]?) {
-    optional(name, .list(.text(.string)), presence: .omitted, summary, value) { texts, json in
-      json.beginArray()
-      for text in texts { json.string(text) }
-      json.endArray()
-    }
+    optional(name, .list(.text(.string)), presence: .omitted, summary, value) { $1.array(of: $0) { $1.string($0) } }
   }
 
   mutating func optionalFlag(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> Bool?) {
@@ -214,28 +177,34 @@ struct DocumentFields<Value> {
   mutating func optionalList<Member>(
     _ name: String, _ object: DocumentObject<Member>, _ summary: String, _ value: @escaping @Sendable (Value) -> [Member]?
   ) {
-    optional(name, .list(.object(object.description)), presence: .omitted, summary, value) { members, json in
-      json.beginArray()
-      for member in members { object.write(member, to: &json) }
-      json.endArray()
+    optional(name, .list(.object(object.description)), presence: .omitted, summary, value) {
+      $1.array(of: $0) { object.write($0, to: &$1) }
     }
   }
 
+  /// Appends a field without a value in some documents.
+  ///
+  /// - Parameter write: writes a value that exists. The compiler inlines this closure, because each field of each task runs it.
+  @inline(__always)
   private mutating func optional<Present>(
     _ name: String, _ shape: DocumentShape, unit: DocumentUnit? = nil, presence: DocumentPresence, _ summary: String,
     figure: DocumentFigure<Value>? = nil, _ value: @escaping @Sendable (Value) -> Present?,
     write: @escaping @Sendable (Present, inout JSONText) -> Void
   ) {
-    let isOmitted = presence == .omitted
-    add(name, shape, unit: unit, presence: presence, summary, figure: figure) { owner, key, json in
-      if let present = value(owner) {
-        json.key(prepared: key)
-        write(present, &json)
-      } else if !isOmitted {
-        json.key(prepared: key)
-        json.null()
+    guard presence == .omitted else {
+      return add(name, shape, unit: unit, presence: presence, summary, figure: figure) { owner, json in
+        if let present = value(owner) { write(present, &json) } else { json.null() }
       }
     }
+    let key = JSONText.preparedKey(name)
+    all.append(
+      DocumentField(
+        description: .init(name: name, shape: shape, unit: unit, summary: summary, presence: presence),
+        writer: .init(key: nil) { owner, json in
+          guard let present = value(owner) else { return }
+          json.key(prepared: key)
+          write(present, &json)
+        }, figure: figure))
   }
 
   // MARK: CSV

@@ -4,15 +4,15 @@ struct DocumentObject<Value>: Sendable {
   let name: String
   let summary: String
   let fields: [DocumentField<Value>]
-  /// The closures of the fields, apart from their descriptions, which would be copied for each field of each object.
-  private let writers: [@Sendable (Value, inout JSONText) -> Void]
+  /// The writers of the fields, stored separately from their descriptions, which would be copied for each field of each object.
+  private let writers: [DocumentField<Value>.Writer]
 
   /// - Parameter declare: appends the fields in the order in which they are written.
   init(_ name: String, _ summary: String, _ declare: (inout DocumentFields<Value>) -> Void) {
     var fields = DocumentFields<Value>()
     declare(&fields)
     (self.name, self.summary, self.fields) = (name, summary, fields.all)
-    writers = fields.all.compactMap(\.write)
+    writers = fields.all.compactMap(\.writer)
   }
 
   var description: DocumentDescription {
@@ -28,32 +28,42 @@ struct DocumentObject<Value>: Sendable {
 
   /// Writes the members whose values are not streamed.
   func writeMembers(of value: Value, to json: inout JSONText) {
-    for write in writers { write(value, &json) }
+    for writer in writers {
+      if let key = writer.key { json.key(prepared: key) }
+      writer.value(value, &json)
+    }
   }
 }
 
 /// One field of a document's object.
 struct DocumentField<Value>: Sendable {
-  /// `nil` for a figure that only CSV has.
+  /// The field's name, shape and meaning. `nil` for a figure that only CSV contains.
   let description: DocumentDescription.Field?
-  /// Writes the key and the value, or nothing when the field is left out; `nil` for a list that is streamed.
-  let write: (@Sendable (Value, inout JSONText) -> Void)?
-  /// The value as a figure in CSV; `nil` when CSV does not have the field.
+  /// The writer of the field's JSON member. `nil` for a streamed list.
+  let writer: Writer?
+  /// The value as a figure in CSV. `nil` when CSV omits the field.
   var figure: DocumentFigure<Value>?
-  /// The list that is written an element at a time; `nil` for a value that is written as a whole.
+  /// The list that is written one element at a time. `nil` for a value that is written as a whole.
   var stream: DocumentStream<Value>?
+
+  /// Writes the field as a member of a JSON object.
+  struct Writer: Sendable {
+    /// The encoded key. `nil` means that `value` writes the key, because the field can be omitted.
+    let key: [UInt8]?
+    let value: @Sendable (Value, inout JSONText) -> Void
+  }
 }
 
-/// A list that is written an element at a time, so that a long document never stands in memory as a whole.
+/// A list that is written one element at a time, so that a long document is never in memory as a whole.
 struct DocumentStream<Value>: Sendable {
-  /// The name of one element where each is a document of its own.
+  /// The key of a single element in formats that write each element as its own line.
   let one: StaticString
   let many: StaticString
   let count: @Sendable (Value) -> Int
   let write: @Sendable (Value, Int, inout JSONText) -> Void
 }
 
-/// What CSV says of a field.
+/// The CSV form of a field.
 enum DocumentFigure<Value>: Sendable {
   /// A number in a column of this name.
   case number(column: String, @Sendable (Value) -> Int64?)

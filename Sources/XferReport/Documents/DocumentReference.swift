@@ -1,4 +1,4 @@
-/// The documentation page of all described documents.
+/// The documentation page about all documents in the catalogue.
 package enum DocumentReference {
   package static func markdown() -> String {
     var text = """
@@ -8,12 +8,13 @@ package enum DocumentReference {
 
       ## Overview
 
-      A document names itself in its field `schema`. `xferlog schema --document NAME` prints a JSON Schema (draft 2020-12) for each of
-      them. A schema rejects every field that is not listed here, so a document of a newer version needs the schema of that version.
+      The field `schema` holds the name and version of a document. `xferlog schema --document NAME` prints a document's JSON Schema
+      (draft 2020-12). A schema rejects every field that is not listed here, so a document of a newer version needs the schema of
+      that version.
 
-      Identifiers, and times of the monotonic clock, are strings, because many readers of JSON keep 53 bits of a number. Wall-clock
-      times are RFC 3339 in UTC with nine digits of the second. Durations are numbers of nanoseconds. *Or null* means that the log does
-      not say, *may be absent* that the field is left out then.
+      Identifiers and monotonic times are strings, because many JSON parsers keep only 53 bits of a number. Wall-clock times are
+      RFC 3339 in UTC with nine fractional digits. Durations are integers in nanoseconds. *Or null*: the value is `null` when the
+      log does not contain it. *May be absent*: the field is omitted when the log does not contain its value.
 
       | Name | Written by |
       |---|---|
@@ -56,8 +57,8 @@ extension DocumentShape {
     case .text(.string): "text"
     case .text(.uuid): "UUID"
     case .text(.time): "time"
-    case .text(.nanoseconds): "text of nanoseconds"
-    case .text(.identifier): "text of digits"
+    case .text(.nanoseconds): "nanoseconds as text"
+    case .text(.identifier): "decimal digits as text"
     case .integer: "integer"
     case .boolean: "Boolean"
     case .constant(let text): "`\(text)`"

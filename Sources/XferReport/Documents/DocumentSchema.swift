@@ -2,8 +2,8 @@ import XferEvents
 
 /// Writes JSON Schema (draft 2020-12) from the fields of documents.
 ///
-/// Each object becomes a definition of its name. A closed schema rejects every member that is not described; an open one accepts
-/// what a newer version may add.
+/// Each object becomes a definition under its name. A closed schema rejects members that it does not describe. An open schema accepts
+/// them, because a newer version may add members.
 struct DocumentSchema {
   let isClosed: Bool
 
@@ -28,7 +28,7 @@ struct DocumentSchema {
     }
   }
 
-  /// Returns a schema with the usual head, indented.
+  /// Returns an indented schema that begins with `$schema`, `$id`, `title` and `description`.
   func text(id: String, title: String, summary: String, _ body: (inout JSONText) -> Void) -> String {
     var json = JSONText(capacity: 1 << 16)
     json.beginObject()
@@ -65,9 +65,7 @@ struct DocumentSchema {
         json.beginObject()
         if field.presence == .nullable {
           json.key("anyOf")
-          json.beginArray()
-          for shape in [field.shape, nil] { write(shape, to: &json) }
-          json.endArray()
+          json.array(of: [field.shape, nil]) { write($0, to: &$1) }
         } else {
           writeKeywords(of: field.shape, to: &json)
         }
@@ -107,13 +105,11 @@ struct DocumentSchema {
       write(element, to: &json)
     case .either(let shapes):
       json.key("oneOf")
-      json.beginArray()
-      for shape in shapes { write(shape, to: &json) }
-      json.endArray()
+      json.array(of: shapes) { write($0, to: &$1) }
     }
   }
 
-  /// Writes the definitions of the forms of text.
+  /// Writes a definition for each text form that has a pattern.
   func writeTypes(to json: inout JSONText) {
     for form in DocumentText.allCases {
       guard let pattern = form.pattern else { continue }
@@ -146,7 +142,7 @@ struct DocumentSchema {
 }
 
 extension DocumentDescription {
-  /// All objects within this one, each once, in the order in which they first occur.
+  /// The distinct objects nested in this one, in order of first occurrence.
   package var objects: [DocumentDescription] {
     var found: [DocumentDescription] = []
     collect(into: &found)
@@ -162,7 +158,7 @@ extension DocumentDescription {
     }
   }
 
-  /// The names of the vocabulary's choices within this object, each once, in the order in which they first occur.
+  /// The distinct names of the vocabulary choices in this object and in nested objects, in order of first occurrence.
   var vocabulary: [String] {
     var found: [String] = []
     for field in ([self] + objects).flatMap(\.fields) {
@@ -173,7 +169,7 @@ extension DocumentDescription {
 }
 
 extension DocumentShape {
-  /// The objects that a value of this shape is made of, without those within them.
+  /// The objects that this shape refers to directly, without the objects nested in them.
   fileprivate var objects: [DocumentDescription] {
     switch self {
     case .object(let object): [object]

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// What a JSON value of a document looks like, for its schema and its documentation.
+/// The shape of a JSON value in a document, from which its schema and its documentation are generated.
 package indirect enum DocumentShape: Sendable {
   case text(DocumentText)
   case integer
@@ -9,7 +9,7 @@ package indirect enum DocumentShape: Sendable {
   case constant(String)
   /// One of these words.
   case choice([String])
-  /// One of the words of a choice of the vocabulary, or `unknown(NUMBER)` for one that is newer.
+  /// A case name of this vocabulary choice, or `unknown(NUMBER)` for a case that a newer version added.
   case vocabulary(String)
   case object(DocumentDescription)
   case list(DocumentShape)
@@ -21,19 +21,19 @@ package indirect enum DocumentShape: Sendable {
   case eventValue(FieldType)
 }
 
-/// The forms of text that a document has.
+/// The forms of text in documents.
 package enum DocumentText: String, Sendable, CaseIterable {
   case string
   /// A UUID in lowercase hexadecimal digits.
   case uuid
   /// RFC 3339 in UTC with nine digits of the second.
   case time
-  /// Nanoseconds of the monotonic clock as decimal digits, because many readers of JSON keep 53 bits of a number.
+  /// Monotonic nanoseconds as decimal digits, because many JSON parsers keep only 53 bits of a number.
   case nanoseconds
   /// A 64-bit number as decimal digits.
   case identifier
 
-  /// The regular expression that such a text matches; `nil` for any text.
+  /// The regular expression that the text must match. `nil` allows any text.
   package var pattern: String? {
     switch self {
     case .string: nil
@@ -53,7 +53,7 @@ package enum DocumentUnit: String, Sendable {
   var columnSuffix: String { self == .nanoseconds ? "_ns" : "" }
 }
 
-/// The fields of a JSON object, without a way to write them.
+/// The name, summary and fields of a JSON object, without the code that writes them.
 package struct DocumentDescription: Sendable {
   /// The name of the object's definition in schemas and of its section in the documentation.
   package let name: String
@@ -72,8 +72,8 @@ package struct DocumentDescription: Sendable {
 /// Whether a field always has a value.
 package enum DocumentPresence: Sendable {
   case always
-  /// `null` stands for no value.
+  /// The field is `null` when there is no value.
   case nullable
-  /// The field is left out when there is no value.
+  /// The field is omitted when there is no value.
   case omitted
 }

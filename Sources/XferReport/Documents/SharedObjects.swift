@@ -8,8 +8,7 @@ enum SharedObjects {
     _ name: String, presence: DocumentPresence = .always, _ summary: String, to fields: inout DocumentFields<Value>,
     _ reference: @escaping @Sendable (Value) -> EventReference?
   ) {
-    fields.add(name, source, presence: presence, summary) { owner, key, json in
-      json.key(prepared: key)
+    fields.add(name, source, presence: presence, summary) { owner, json in
       if let reference = reference(owner) { write(reference, to: &json) } else { json.null() }
     }
   }
@@ -26,7 +25,7 @@ enum SharedObjects {
         fields: [SourceMember.file, .line].map(\.description))),
   ])
 
-  /// A member of the place of an event. Every event has a place, so `write` does without the closures of a `DocumentObject`.
+  /// A member of an event's place. Every event has a place, so `write` avoids the cost of the closures of a `DocumentObject`.
   private enum SourceMember {
     case segment, lane, seq, file, line
 
@@ -45,7 +44,7 @@ enum SharedObjects {
       let summary =
         switch self {
         case .segment: "Number of the segment."
-        case .lane: "Number of the lane, which is a thread of the writer."
+        case .lane: "Number of the lane (one thread of the writer)."
         case .seq: "Position of the record within its lane, counted from 0."
         case .file: "Number of the file."
         case .line: "Line of the file, counted from 1."
@@ -69,7 +68,7 @@ enum SharedObjects {
     json.endObject()
   }
 
-  /// A fact: an event that happened, with its time and its place.
+  /// An event that happened, with its time and its place.
   static let fact = DocumentObject<Fact>("fact", "An event that happened.") { fields in
     fields.text("event", "Name of the event.") { $0.kind.name }
     addTimes(to: &fields) { $0 }
@@ -78,7 +77,7 @@ enum SharedObjects {
 
   static func addTimes<Value>(to fields: inout DocumentFields<Value>, _ fact: @escaping @Sendable (Value) -> Fact) {
     fields.time("time", "Wall-clock time of the event.") { fact($0) }
-    fields.optionalText("mono", as: .nanoseconds, "Monotonic time of the event, to compare within one boot.") {
+    fields.optionalText("mono", as: .nanoseconds, "Monotonic time of the event, comparable only within one boot.") {
       fact($0).monotonic.map { "\($0)" }
     }
   }
@@ -90,11 +89,11 @@ enum SharedObjects {
   }
 
   static let input = DocumentObject<ReplayDocument.Input>("input", "One input and the figures of its records.") { fields in
-    fields.text("path", "Path of the input as it was named; `-` for standard input.") { $0.path }
-    fields.text("format", "Format of the input: `xferlog`, the word of an importer, or `unknown`.") { $0.format }
+    fields.text("path", "Path of the input as given on the command line; `-` for standard input.") { $0.path }
+    fields.text("format", "Format of the input: `xferlog`, the name of an importer, or `unknown`.") { $0.format }
     fields.integer("events", "Number of events that were read.") { $0.events }
-    fields.integer("unmodelled", "Number of events that no lifecycle uses.") { $0.unmodelled }
-    fields.integer("damaged", "Number of places where bytes are damaged, torn or cut off.") { $0.damaged }
+    fields.integer("unmodelled", "Number of events that no lifecycle consumes.") { $0.unmodelled }
+    fields.integer("damaged", "Number of places where bytes are damaged, torn or truncated.") { $0.damaged }
     fields.integer("missing", "Number of records that are known to be lost, including those that were never written.") {
       $0.missing
     }

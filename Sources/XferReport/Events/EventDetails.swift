@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Events with all their fields: a line as in `EventLines`, then one line for each field.
+/// A formatter that writes each event with all its fields: a line as in `EventLines`, then one line per field.
 package struct EventDetails: EventDocument {
   private let style: EventTextStyle
   private var time: EventTimeText

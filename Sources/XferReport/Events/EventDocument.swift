@@ -1,13 +1,13 @@
 package import XferEvents
 
-/// A form in which events are written, one member after another.
+/// An output format for events, gaps and findings.
 package protocol EventDocument {
-  /// Writes what comes before the first event.
+  /// Writes the text before the first event.
   mutating func begin(in text: inout TextBuffer)
   mutating func append(_ event: RecordedEvent, to text: inout TextBuffer)
   mutating func append(_ gap: LogGap, to text: inout TextBuffer)
   mutating func append(_ inset: EventInset, to text: inout TextBuffer)
-  /// Writes what comes after the last event.
+  /// Writes the text after the last event.
   mutating func end(in text: inout TextBuffer)
 }
 

@@ -1,19 +1,19 @@
 package import XferEvents
 
-/// A conclusion that is shown between events.
+/// A finding that is shown between events.
 package struct EventInset: Sendable {
   package let level: Level
-  /// The wall-clock time of the event that settled the conclusion; `nil` when the event has none.
+  /// The wall-clock time of the event at which the rule decided. `nil` when the event has no wall-clock time.
   package let wall: WallTime?
   /// The subject, as in the line of an event.
   package let subject: String
-  /// The tasks that the conclusion is about, for filters. Empty, with no session, for a conclusion about the whole log.
+  /// The tasks that the finding is about, for filters. Empty, with a `nil` session, for a finding about the whole log.
   package let tasks: [TaskIdentity]
   package let session: String?
   package let title: String
-  /// The conclusion in words. It is escaped when it is shown, as are `title` and `subject`.
+  /// The finding's summary. Like `title` and `subject`, the text is escaped only when it is printed.
   package let text: String
-  /// Further names and values.
+  /// Names and values for the detailed form, such as evidence and remedy.
   package let details: [(name: String, value: String)]
   /// Writes the finding as a JSON object.
   package let write: @Sendable (inout JSONText) -> Void
@@ -34,6 +34,6 @@ package struct EventInset: Sendable {
     self.write = write
   }
 
-  /// The mark that distinguishes an inset from an event without color.
+  /// The mark that distinguishes a finding from an event in output without color.
   static let mark = "▶ "
 }

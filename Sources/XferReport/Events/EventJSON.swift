@@ -1,15 +1,15 @@
 package import XferEvents
 
-/// Events as JSON: one document, or one object a line.
+/// Events as JSON: one document, or one object per line.
 ///
-/// Identifiers, digests, hashes and the monotonic clock are strings, because many readers of JSON keep 53 bits of a
-/// number. Quantities are numbers in the unit that the schema gives: bytes, nanoseconds, counts.
+/// Identifiers, digests, hashes and monotonic times are strings, because many JSON parsers keep only 53 bits of a
+/// number. Quantities are numbers in the unit that the schema states: bytes, nanoseconds, counts.
 /// `EventMember` and `EventObjects` declare the members.
 package struct EventJSON: EventDocument {
   package enum Form: Sendable {
     /// `{ "schema": "xferlog.events/1", "events": [...] }`
     case document
-    /// One object a line, each with `"schema": "xferlog.event/1"`.
+    /// One object per line, each with `"schema": "xferlog.event/1"`.
     case lines
   }
 
@@ -17,7 +17,7 @@ package struct EventJSON: EventDocument {
   private let members: [EventMember]
   private let objects: EventObjects
   private var isFirst = true
-  // Members that recur are written once and then copied.
+  // Members that recur are encoded once and then copied.
   private var writers: [PreparedWriter?] = []
   private var layouts: [PreparedLayout?] = []
   private var clock = WallTimeText()
@@ -125,10 +125,7 @@ package struct EventJSON: EventDocument {
   package static func write(_ value: RecordedValue, to json: inout JSONText) {
     switch value {
     case .task(let task): write(task, to: &json)
-    case .tasks(let tasks):
-      json.beginArray()
-      for task in tasks { write(task, to: &json) }
-      json.endArray()
+    case .tasks(let tasks): json.array(of: tasks) { write($0, to: &$1) }
     case .launch(let id): json.uuid(id.high, id.low)
     case .boot(let id): json.uuid(id.high, id.low)
     case .identifier(let id): json.integerString(id)

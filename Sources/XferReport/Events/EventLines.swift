@@ -1,12 +1,16 @@
 package import XferEvents
 
-/// One line for each event: time, time since the task's previous event, level, subject, name and message.
+/// A formatter that writes one line per event: time, time since the task's previous event, level, subject, name and message.
+///
+/// On a terminal, the columns depend only on its width, and a long message continues on the next line. On a narrow terminal, the
+/// message stands below the other columns.
 package struct EventLines: EventDocument {
   private let style: EventTextStyle
   private var time: EventTimeText
   private var messages = MessageTexts()
   private var lastOfTask = LastTimes()
-  // Columns widen for longer names up to a limit. A longer name shifts its line, or is cut on a terminal.
+  /// The columns on a terminal; `nil` for a file, whose columns widen for longer names up to a limit.
+  private let fixed: EventColumns?
   private var subjectColumns = 12
   private var eventColumns = 18
   private static let maximumSubjectColumns = 24
@@ -15,6 +19,8 @@ package struct EventLines: EventDocument {
   package init(_ style: EventTextStyle) {
     self.style = style
     time = EventTimeText(style)
+    fixed = style.columns.map(EventColumns.init)
+    if let fixed { (subjectColumns, eventColumns) = (fixed.subject, fixed.event) }
   }
 
   package mutating func begin(in text: inout TextBuffer) {}
@@ -23,17 +29,23 @@ package struct EventLines: EventDocument {
   package mutating func append(_ event: RecordedEvent, to text: inout TextBuffer) {
     let start = text.count
     if style.hasColor { text.beginColor(Palette.faint) }
-    time.append(event.wall, digits: 3, withDate: style.showsDate, to: &text)
+    time.append(event.wall, digits: timeDigits, withDate: style.showsDate, to: &text)
     if style.showsSinceLast { appendSinceLast(event, to: &text) }
     if style.hasColor { text.endColor() }
 
     appendLevel(event.level, to: &text)
     let subject = EventSubject(event)
-    let used = appendNames(subject, event, to: &text)
+    let name = TerminalText.escaped(fixed?.name(of: event.layout) ?? event.layout.name)
     let message = TerminalText.escaped(messages.text(of: event))
-    text.append(fitted(message, behind: used))
-    text.trimSpaces(from: start)
-    text.append(UInt8(ascii: "\n"))
+    if let fixed, fixed.isStacked {
+      let room = max(4, fixed.columns - timeColumns - 2)
+      append(subject.name, hue: subject.hue, columns: room, to: &text)
+      let used = timeColumns + 2 + min(room, TerminalText.width(TerminalText.escaped(subject.name)))
+      appendStacked(name, message, behind: used, from: start, to: &text)
+    } else {
+      let used = appendNames(subject, name, to: &text)
+      appendMessage(message, behind: used, from: start, to: &text)
+    }
   }
 
   package mutating func append(_ gap: LogGap, to text: inout TextBuffer) {
@@ -43,23 +55,29 @@ package struct EventLines: EventDocument {
   package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {
     let start = text.count
     if style.hasColor { text.beginColor(Palette.faint) }
-    time.append(inset.wall, digits: 3, withDate: style.showsDate, to: &text)
+    time.append(inset.wall, digits: timeDigits, withDate: style.showsDate, to: &text)
     if style.showsSinceLast { text.append(repeating: UInt8(ascii: " "), count: 9) }
     if style.hasColor { text.endColor() }
     if style.hasColor { text.beginColor(inset.color) }
     text.append(inset.level.letter)
     text.append(UInt8(ascii: " "))
     var subject = TerminalText.escaped(inset.subject)
-    if style.columns != nil { subject = TerminalText.cutMiddle(subject, to: Self.maximumSubjectColumns) }
-    subjectColumns = min(max(subjectColumns, TerminalText.width(subject)), Self.maximumSubjectColumns)
-    let names =
-      subject.padded(to: subjectColumns) + " "
-      + (EventInset.mark + TerminalText.escaped(inset.title)).padded(to: eventColumns) + " "
+    let title = EventInset.mark + TerminalText.escaped(inset.title)
+    let message = TerminalText.escaped(inset.text)
+    if let fixed, fixed.isStacked {
+      subject = TerminalText.cutMiddle(subject, to: max(4, fixed.columns - timeColumns - 2))
+      text.append(subject)
+      appendStacked(
+        title, message, behind: timeColumns + 2 + TerminalText.width(subject), from: start, color: inset.color, to: &text)
+      return
+    }
+    if style.columns != nil { subject = TerminalText.cutMiddle(subject, to: subjectColumns) }
+    if fixed == nil { subjectColumns = min(max(subjectColumns, TerminalText.width(subject)), Self.maximumSubjectColumns) }
+    let names = subject.padded(to: subjectColumns) + " " + title.padded(to: eventColumns) + " "
     text.append(names)
-    text.append(fitted(TerminalText.escaped(inset.text), behind: timeColumns + 2 + TerminalText.width(names)))
-    if style.hasColor { text.endColor() }
-    text.trimSpaces(from: start)
-    text.append(UInt8(ascii: "\n"))
+    appendMessage(
+      message, behind: timeColumns + 2 + subjectColumns + 1 + eventColumns + 1,
+      beginning: timeColumns + 2 + TerminalText.width(names), from: start, color: inset.color, to: &text)
   }
 
   // MARK: Columns
@@ -84,56 +102,109 @@ package struct EventLines: EventDocument {
     text.append(UInt8(ascii: " "))
   }
 
-  /// - Returns: the number of columns that the line occupies.
-  private mutating func appendNames(_ subject: EventSubject, _ event: RecordedEvent, to text: inout TextBuffer) -> Int {
-    var name = TerminalText.escaped(subject.name)
-    if style.columns != nil { name = TerminalText.cutMiddle(name, to: Self.maximumSubjectColumns) }
-    let width = TerminalText.width(name)
-    subjectColumns = min(max(subjectColumns, width), Self.maximumSubjectColumns)
-    if style.hasColor { text.beginHue(subject.hue) }
-    text.append(name)
+  private func append(_ name: String, hue: UInt8, columns: Int, to text: inout TextBuffer) {
+    let name = TerminalText.escaped(name)
+    if style.hasColor { text.beginHue(hue) }
+    text.append(style.columns == nil ? name : TerminalText.cutMiddle(name, to: columns))
     if style.hasColor { text.endColor() }
+  }
+
+  /// - Returns: the number of columns that the line occupies.
+  private mutating func appendNames(_ subject: EventSubject, _ kind: String, to text: inout TextBuffer) -> Int {
+    let width = min(TerminalText.width(TerminalText.escaped(subject.name)), style.columns == nil ? .max : subjectColumns)
+    if fixed == nil { subjectColumns = min(max(subjectColumns, width), Self.maximumSubjectColumns) }
+    append(subject.name, hue: subject.hue, columns: subjectColumns, to: &text)
     let padding = max(1, subjectColumns - width + 1)
     text.append(repeating: UInt8(ascii: " "), count: padding)
 
-    let kind = TerminalText.escaped(event.layout.name)
+    let kind = fixed == nil ? kind : TerminalText.cut(kind, to: eventColumns)
     let kindWidth = TerminalText.width(kind)
-    eventColumns = min(max(eventColumns, kindWidth), Self.maximumEventColumns)
+    if fixed == nil { eventColumns = min(max(eventColumns, kindWidth), Self.maximumEventColumns) }
     text.append(kind)
     let kindPadding = max(1, eventColumns - kindWidth + 1)
     text.append(repeating: UInt8(ascii: " "), count: kindPadding)
     return timeColumns + 2 + width + padding + kindWidth + kindPadding
   }
 
+  /// The decimals of a second in times.
+  private var timeDigits: Int { fixed.map { $0.columns < EventColumns.narrowest } ?? false ? 0 : 3 }
+
   private var timeColumns: Int {
     let time =
       switch style.time {
-      case .absolute: (style.showsDate ? 11 : 0) + 12 + (style.isUTC ? 1 : 0) + 1
+      case .absolute: (style.showsDate ? 11 : 0) + (timeDigits == 0 ? 8 : 12) + (style.isUTC ? 1 : 0) + 1
       case .relative, .delta: 11
       case .none: 0
       }
     return time + (style.showsSinceLast ? 9 : 0)
   }
 
-  /// Returns the part of the message that fits the terminal. Addresses are shortened in the middle first.
-  private func fitted(_ message: String, behind used: Int) -> String {
-    guard let columns = style.columns else { return message }
-    let room = max(0, columns - used)
-    let excess = TerminalText.width(message) - room
-    guard excess > 0 else { return message }
-    var words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    let addresses = words.indices.filter { words[$0].contains("/") && TerminalText.width(words[$0]) > 16 }
-    if let longest = addresses.max(by: { TerminalText.width(words[$0]) < TerminalText.width(words[$1]) }) {
-      words[longest] = TerminalText.cutMiddle(words[longest], to: max(16, TerminalText.width(words[longest]) - excess))
+  // MARK: Messages
+
+  /// Appends a message, which continues at the column `used`, and ends the line.
+  ///
+  /// - Parameters:
+  ///   - beginning: the column at which the message begins, where that is not `used`.
+  ///   - start: the place in the buffer at which the line begins.
+  ///   - color: the color in which the line is being written.
+  private func appendMessage(
+    _ message: String, behind used: Int, beginning: Int? = nil, from start: Int, color: StaticString? = nil,
+    to text: inout TextBuffer
+  ) {
+    guard let columns = style.columns else {
+      text.append(message)
+      return endLine(from: start, color: color, to: &text)
     }
-    return TerminalText.cut(words.joined(separator: " "), to: room)
+    // A long title in the column before moves the whole message to the next line.
+    var lines = TerminalText.wrapped(message, to: max(1, columns - used))
+    if let beginning, beginning > used { lines.insert("", at: 0) }
+    var start = start
+    for (place, line) in lines.enumerated() {
+      if place > 0 { start = beginContinuation(used, color: color, to: &text) }
+      text.append(line)
+      endLine(from: start, color: color, to: &text)
+    }
+  }
+
+  /// Appends an event's name behind its subject or below it, and the message below.
+  private func appendStacked(
+    _ name: String, _ message: String, behind used: Int, from start: Int, color: StaticString? = nil, to text: inout TextBuffer
+  ) {
+    let columns = style.columns ?? .max
+    let fits = used + 1 + TerminalText.width(name) <= columns
+    if fits { text.append(" " + name) }
+    endLine(from: start, color: color, to: &text)
+    let below = fits ? message : message.isEmpty ? name : name + " " + message
+    if below.isEmpty { return }
+    for line in TerminalText.wrapped(below, to: max(1, columns - EventColumns.stackedIndent)) {
+      let start = beginContinuation(EventColumns.stackedIndent, color: color, to: &text)
+      text.append(line)
+      endLine(from: start, color: color, to: &text)
+    }
+  }
+
+  /// - Returns: the place in the buffer at which the line begins.
+  private func beginContinuation(_ indent: Int, color: StaticString?, to text: inout TextBuffer) -> Int {
+    let start = text.count
+    text.append(repeating: UInt8(ascii: " "), count: indent)
+    if style.hasColor, let color { text.beginColor(color) }
+    return start
+  }
+
+  private func endLine(from start: Int, color: StaticString?, to text: inout TextBuffer) {
+    if style.hasColor, color != nil { text.endColor() }
+    text.trimSpaces(from: start)
+    text.append(UInt8(ascii: "\n"))
   }
 
   private func appendRuled(_ line: String, color: StaticString, to text: inout TextBuffer) {
-    if style.hasColor { text.beginColor(color) }
-    text.append("── \(line) ──")
-    if style.hasColor { text.endColor() }
-    text.append(UInt8(ascii: "\n"))
+    let ruled = "── \(line) ──"
+    for line in style.columns.map({ TerminalText.wrapped(ruled, to: $0, hang: 3) }) ?? [ruled] {
+      if style.hasColor { text.beginColor(color) }
+      text.append(line)
+      if style.hasColor { text.endColor() }
+      text.append(UInt8(ascii: "\n"))
+    }
   }
 }
 

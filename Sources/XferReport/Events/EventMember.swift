@@ -2,7 +2,7 @@ import XferEvents
 
 /// The members of an event in JSON, in the order in which they are written.
 ///
-/// Events are written by the million, so `EventJSON` writes these members by a switch, and not by the closures of a `DocumentObject`.
+/// A log can have millions of events, so `EventJSON` writes these members in a `switch` instead of the closures of a `DocumentObject`.
 enum EventMember: CaseIterable {
   case schema, time, mono, level, event, launch, pid, role, thread, source, task, fields
 
@@ -52,23 +52,23 @@ enum EventMember: CaseIterable {
     switch self {
     case .schema: "Name and version of the document."
     case .time: "Wall-clock time of the event."
-    case .mono: "Time by the clock that stops while the machine sleeps, to compare within one boot."
+    case .mono: "Time of the clock that stops while the machine sleeps, comparable only within one boot."
     case .level: "Level of the event."
-    case .event: "Name of the event: the family, a full stop and what happened."
+    case .event: "Name of the event: its family and what happened, separated by a full stop."
     case .launch: "Process life that wrote the event."
     case .pid: "Process id of the writer."
     case .role: "Role of the writer."
-    case .thread: "The kernel's number of the thread."
+    case .thread: "Thread id that the kernel assigned."
     case .source: "Place of the event."
     case .task: "Task that the event is about."
     case .fields: "Fields of the event; see the vocabulary."
     }
   }
 
-  /// The members of an event, which is a line of its own or a member of a document.
+  /// Returns the members of an event. Only a line of its own has the member `schema`; an event within a document lacks it.
   static func all(isLine: Bool) -> [EventMember] { isLine ? allCases : Array(allCases.dropFirst()) }
 
-  /// The object of an event.
+  /// Returns the description of an event's JSON object.
   static func description(isLine: Bool) -> DocumentDescription {
     DocumentDescription(
       name: "event", summary: "An event.",

@@ -1,7 +1,7 @@
 import XferDiagnosis
 import XferEvents
 
-/// The objects for gaps and findings between events, as members of a document or as lines that name their schema.
+/// The JSON objects of events, and of the gaps and findings between them.
 struct EventObjects: Sendable {
   let event: DocumentDescription
   let gap: DocumentObject<LogGap>
@@ -14,11 +14,11 @@ struct EventObjects: Sendable {
 
   private init(isLine: Bool) {
     event = EventMember.description(isLine: isLine)
-    gap = DocumentObject("gapRow", "A place where something is missing.") { fields in
+    gap = DocumentObject("gapRow", "A place where records are missing.") { fields in
       if isLine { fields.schema("xferlog.event/1") }
       Self.add(to: &fields)
     }
-    inset = DocumentObject("findingRow", "A finding, at the moment at which the log settles it.") { fields in
+    inset = DocumentObject("findingRow", "A finding, after the event at which its rule made the decision.") { fields in
       if isLine { fields.schema("xferlog.event/1") }
       Self.add(to: &fields)
     }
@@ -27,7 +27,7 @@ struct EventObjects: Sendable {
   /// The descriptions of events, gaps and findings.
   var descriptions: [DocumentDescription] { [event, gap.description, inset.description] }
 
-  /// The descriptions of events, gaps and findings, and of all objects within them, each once.
+  /// The distinct descriptions of events, gaps and findings, and of all objects nested in them.
   var allDescriptions: [DocumentDescription] {
     var known: Set<String> = []
     return descriptions.flatMap { [$0] + $0.objects }.filter { known.insert($0.name).inserted }
@@ -45,12 +45,12 @@ struct EventObjects: Sendable {
     fields.optionalText("launch", as: .uuid, presence: .omitted, "Process life whose records are missing.") {
       $0.launch.map { "\($0)" }
     }
-    fields.object("gap", missing, "What is missing.") { $0 }
+    fields.object("gap", missing, "The missing records.") { $0 }
   }
 
-  private static let missing = DocumentObject<LogGap>("gap", "What is missing in one place.") { fields in
-    fields.choice("cause", LogGap.Cause.names, "Why it is missing.") { $0.cause.name }
-    fields.optionalText("problem", presence: .omitted, "What is wrong with damaged bytes.") {
+  private static let missing = DocumentObject<LogGap>("gap", "The records that are missing in one place.") { fields in
+    fields.choice("cause", LogGap.Cause.names, "Why the records are missing.") { $0.cause.name }
+    fields.optionalText("problem", presence: .omitted, "Description of the damage, for damaged bytes.") {
       if case .damaged(let problem) = $0.cause { problem } else { nil }
     }
     fields.integer("segment", "Number of the segment or file.") { $0.segment }
@@ -63,22 +63,19 @@ struct EventObjects: Sendable {
     }
   }
 
-  private static let range = DocumentObject<Range<UInt64>>("gapRange", "A range without its end.") { fields in
-    fields.integer("from", "The first.") { $0.lowerBound }
-    fields.integer("to", "The one after the last.") { $0.upperBound }
+  private static let range = DocumentObject<Range<UInt64>>("gapRange", "A half-open range.") { fields in
+    fields.integer("from", "First position in the range.") { $0.lowerBound }
+    fields.integer("to", "Position after the last one in the range.") { $0.upperBound }
   }
 
   // MARK: Findings
 
   private static func add(to fields: inout DocumentFields<EventInset>) {
-    fields.optionalText("time", as: .time, presence: .omitted, "Wall-clock time of the event that settled the finding.") {
+    fields.optionalText("time", as: .time, presence: .omitted, "Wall-clock time of the event at which the rule decided.") {
       $0.wall.map { "\($0)" }
     }
     fields.choice("level", Level.allCases.map(\.name), "Level at which the finding is shown.") { $0.level.name }
-    fields.add("finding", .object(Finding.object.description), "The finding.") { inset, key, json in
-      json.key(prepared: key)
-      inset.write(&json)
-    }
+    fields.add("finding", .object(Finding.object.description), "The finding.") { $0.write(&$1) }
   }
 }
 

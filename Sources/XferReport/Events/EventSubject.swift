@@ -1,6 +1,6 @@
 import XferEvents
 
-/// The subject in an event's line: a task, a session, or the process that writes.
+/// The subject in an event's line: a task, a session, or the process that wrote the event.
 struct EventSubject {
   let name: String
   let hue: UInt8
@@ -21,7 +21,7 @@ struct EventSubject {
 }
 
 extension Level {
-  /// The level's letter: D, I, N, E or F. The level default has the N of os_log's notice.
+  /// The level's letter: D, I, N, E or F. `default` is shown as N, after os_log's `notice`.
   package var letter: StaticString {
     switch self {
     case .debug: "D"

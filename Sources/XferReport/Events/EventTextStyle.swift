@@ -28,7 +28,7 @@ package struct EventTextStyle: Sendable {
     self.hasColor = hasColor
   }
 
-  // The columns that are left out first on a narrow terminal.
+  // The columns that a narrow terminal omits first.
   var showsSinceLast: Bool { time == .absolute && (columns ?? .max) >= 110 }
   var showsDate: Bool { (columns ?? .max) >= 96 }
 }

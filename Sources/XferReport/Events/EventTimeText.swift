@@ -5,12 +5,13 @@ struct EventTimeText {
   private let style: EventTextStyle
   private var origin: WallTime?
   private var previous: WallTime?
-  // A zone's offset can change only at full quarters of an hour, so it is computed once for each.
+  // A zone's offset can change only at multiples of 15 minutes, so the offset is computed once per quarter of an hour.
   private var quarter = Int64.min
   private var offset: Int64 = 0
 
   init(_ style: EventTextStyle) { self.style = style }
 
+  /// - Parameter digits: the decimals of a second: 0, 3 or 9.
   mutating func append(_ time: WallTime?, digits: Int, withDate: Bool, to text: inout TextBuffer) {
     defer {
       if origin == nil { origin = time }
@@ -27,7 +28,8 @@ struct EventTimeText {
 
   private mutating func appendAbsolute(_ time: WallTime?, digits: Int, withDate: Bool, to text: inout TextBuffer) {
     guard let time else {
-      text.append(repeating: UInt8(ascii: " "), count: (withDate ? 11 : 0) + 9 + digits + (style.isUTC ? 1 : 0))
+      text.append(
+        repeating: UInt8(ascii: " "), count: (withDate ? 11 : 0) + 8 + (digits > 0 ? 1 + digits : 0) + (style.isUTC ? 1 : 0))
       return
     }
     let (second, fraction) = time.nanoseconds.dividedDown(by: 1_000_000_000)
@@ -42,8 +44,10 @@ struct EventTimeText {
       text.append(UInt8(ascii: " "))
     }
     civil.appendTime(to: &text)
-    text.append(UInt8(ascii: "."))
-    text.append(UInt64(digits == 3 ? fraction / 1_000_000 : fraction), width: digits)
+    if digits > 0 {
+      text.append(UInt8(ascii: "."))
+      text.append(UInt64(digits == 3 ? fraction / 1_000_000 : fraction), width: digits)
+    }
     if style.isUTC { text.append(UInt8(ascii: "Z")) }
   }
 

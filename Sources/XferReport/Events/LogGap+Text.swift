@@ -12,7 +12,7 @@ extension LogGap {
     case .damaged(let problem): sequences == nil ? "damaged\(ofStream): \(problem)" : "\(records) damaged: \(problem)"
     case .torn: "the last \(terms.record.singular)\(ofStream) was being written when its writer ended"
     case .dropped: "\(records) not written"
-    case .truncated: "the \(terms.file.singular) is cut off before its end"
+    case .truncated: "the \(terms.file.singular) is truncated"
     }
   }
 

@@ -1,8 +1,8 @@
-/// A parsed message of an event, with placeholders for values. Words that refer to a missing value are left out.
+/// A parsed message of an event, with placeholders for values. Words that refer to a missing value are omitted.
 ///
-/// A message is a head followed by clauses. A clause begins after `, ` or `: `, or stands in parentheses. A clause is left out when all
-/// its values are missing. Within a clause, a preposition with its words belongs to the value after it, other words belong to the value
-/// before them, and signs between two values (`://`, `/`) need both values. The words of the head always remain.
+/// A message is a head followed by clauses. A clause begins after `, ` or `: `, or is in parentheses. A clause is omitted when all its
+/// values are missing. Within a clause, a preposition and the words after it belong to the next value, other words belong to the previous
+/// value, and punctuation between two values (`://`, `/`) appears only if both values do. The words of the head always remain.
 package struct MessageTemplate: Sendable {
   private let clauses: [Clause]
 
@@ -14,12 +14,12 @@ package struct MessageTemplate: Sendable {
   }
 
   private enum Piece: Hashable, Sendable {
-    /// Words. In the head they always remain; in a clause they are left out with the value at `owner`.
+    /// Words. In the head they always remain. In a clause they are omitted when the value at `owner` is missing.
     case words(String, owner: Owner)
     case value(String)
-    /// Signs between two values, without spaces.
+    /// Punctuation between two values, without spaces.
     case joint(String)
-    /// Signs around values, as in `[{subsystem}:{category}]`. They are left out when all those values are missing.
+    /// Punctuation around values, as in `[{subsystem}:{category}]`. It is omitted when all enclosed values are missing.
     case opening(String)
     case closing(String)
 
@@ -54,7 +54,7 @@ package struct MessageTemplate: Sendable {
     return text
   }
 
-  // MARK: Filling in
+  // MARK: Inserting values
 
   private static func fill(_ pieces: [Piece], _ value: (String) -> String?) -> String {
     let values = pieces.map { piece -> String? in
@@ -101,7 +101,7 @@ package struct MessageTemplate: Sendable {
     return parts.joined(separator: " ")
   }
 
-  // MARK: Taking apart
+  // MARK: Parsing
 
   private static let prepositions: Set<Substring> = [
     "as", "at", "because", "by", "for", "from", "of", "on", "through", "to", "until", "with",
@@ -158,7 +158,7 @@ package struct MessageTemplate: Sendable {
     return pieces
   }
 
-  /// Parses values with the signs between and around them, such as `{scheme}://{host}{path}`.
+  /// Parses values with the punctuation between and around them, such as `{scheme}://{host}{path}`.
   private static func values(in token: Substring) -> [Piece] {
     var pieces: [Piece] = []
     var rest = token
@@ -168,7 +168,7 @@ package struct MessageTemplate: Sendable {
         pieces.append(.value(String(rest[rest.index(after: rest.startIndex)..<close])))
         rest = rest[rest.index(after: close)...]
       } else {
-        // An unclosed brace, in a message of a foreign vocabulary, is an ordinary sign.
+        // A message of a foreign vocabulary may contain an unclosed brace, which is literal text.
         let signs = rest.prefix(1) + rest.dropFirst().prefix { $0 != "{" }
         rest = rest.dropFirst(signs.count)
         pieces.append(pieces.isEmpty ? .opening(String(signs)) : rest.isEmpty ? .closing(String(signs)) : .joint(String(signs)))

@@ -1,6 +1,6 @@
 import XferEvents
 
-/// The members that are equal in all events of one writer, each with its key; empty for a member that the writer lacks.
+/// The encoded keys and values that all events of one writer share. A member is empty when the writer lacks its value.
 final class PreparedWriter {
   let source: RecordSource
   let launch: [UInt8]
@@ -16,13 +16,13 @@ final class PreparedWriter {
   }
 }
 
-/// The members that are equal in all events of one layout, each with its key.
+/// The encoded keys and values that all events of one layout share.
 final class PreparedLayout {
   let layout: EventLayout
   let level: [UInt8]
   let event: [UInt8]
   let taskPlace: Int?
-  /// All fields but the task, in the order in which people read them.
+  /// All fields except the task, in reading order.
   let fields: [(place: Int, key: [UInt8])]
 
   init(_ layout: EventLayout) {

@@ -9,7 +9,7 @@ package import XferEvents
 #endif
 
 extension RecordedArgument {
-  /// The argument as it appears in its message, in the format and width that the code requested.
+  /// The argument as it appears in the message, in the format and width that the logging code requested.
   package var text: String {
     let shown = shown
     let missing = style.columns - TerminalText.width(shown)

@@ -24,7 +24,7 @@ extension JSONText {
     case .signed(let number): integer(number)
     case .unsigned(let number): integer(number)
     case .double(let number):
-      // JSON has neither infinities nor NaN.
+      // JSON cannot represent infinities and NaN as numbers.
       if number.isFinite { self.number(number) } else { string("\(number)") }
     case .flag(let flag): boolean(flag)
     case .hashed(let hash, _): EventJSON.write(.text(.hashed(hash)), to: &self)

@@ -3,7 +3,7 @@ package import XferEvents
 extension RecordedMessage {
   /// The text with its arguments inserted. Control characters are not escaped.
   ///
-  /// Arguments without a placeholder, because they have a name or because the text was cut, follow the text.
+  /// Named arguments, and arguments whose placeholder was truncated, follow the text.
   package var text: String {
     var text = ""
     var arguments = arguments.makeIterator()
@@ -60,7 +60,7 @@ struct MessageParts: Sequence, IteratorProtocol {
       return .place
     }
     let literal = rest.prefix(1)
-    // An escaped brace, or a brace at which the text was cut.
+    // An escaped brace, or a brace at which the text was truncated.
     rest = rest.dropFirst(second == first ? 2 : 1)
     return .literal(literal)
   }

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Events in the columns of Apple's `log show`, for people and scripts that know them.
+/// Events in the columns of Apple's `log show`, for people and scripts that already know that format.
 ///
 /// An event that is not a message of an `EventLogger` has the subsystem `xferlog` and its family as the category. A gap is a line of
 /// the type Loss. The sender's library is unknown, so that column is empty.
@@ -30,7 +30,7 @@ package struct SystemLogLines: EventDocument {
     }
   }
 
-  /// Writes the totals at the end, as `log show` does. A text without totals was cut.
+  /// Writes the totals at the end, as `log show` does. Output without totals is truncated.
   package mutating func end(in text: inout TextBuffer) {
     guard form == .full else { return }
     func sum(_ name: String, _ type: LineType?, columns: Int) -> String {
@@ -70,7 +70,7 @@ package struct SystemLogLines: EventDocument {
       to: &text)
   }
 
-  // MARK: What stands in a line
+  // MARK: Contents of a line
 
   private func sender(of event: RecordedEvent) -> String {
     if event.kind == .activityBegun { return "" }

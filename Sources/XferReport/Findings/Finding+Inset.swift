@@ -4,7 +4,7 @@ package import XferEvents
 extension Finding {
   /// Returns the finding in the form that is shown between events.
   ///
-  /// - Parameter wall: the time of the event that settled it.
+  /// - Parameter wall: the time of the event at which the rule made its decision.
   package func inset(decidedAt wall: WallTime?) -> EventInset {
     EventInset(
       level: severity.level, wall: wall, subject: subject, tasks: task.map { [$0] } ?? tasks, session: session, title: rule,

@@ -2,40 +2,40 @@ import XferDiagnosis
 import XferEvents
 
 extension Finding {
-  /// A finding with the place of its root in the list of all findings. The root is `nil` for a finding that is a root itself, and where
-  /// there is no such list yet.
+  /// A finding with the index of its root cause in the list of all findings. `nil` means that the finding is a root, or that the list
+  /// is not complete yet.
   typealias InList = (finding: Finding, causedBy: Int?)
 
-  /// The object of a finding, which is the same in replays and between events.
+  /// The JSON object of a finding, both in replays and between events.
   static let object = DocumentObject<InList>(
-    "finding", "A rule's conclusion, with the events that prove it and what to do about it."
+    "finding", "A rule's conclusion, with the events that prove it and a remedy."
   ) { fields in
     fields.text("rule", "Identifier of the rule. Identifiers are never renamed.") { $0.finding.rule }
-    fields.optionalText("variant", "The case of the rule that applies, for rules with several.") { $0.finding.variant }
+    fields.optionalText("variant", "Variant of the problem, for rules that distinguish several.") { $0.finding.variant }
     fields.choice("severity", Severity.allCases.map(\.rawValue), "Severity of the problem.") { $0.finding.severity.rawValue }
     fields.choice("certainty", Certainty.allCases.map(\.rawValue), "How certain the conclusion is.") {
       $0.finding.certainty.rawValue
     }
     fields.optionalInteger(
-      "causedBy", "Place of the finding that explains this one in the list of findings, counted from 0; `null` for a root."
+      "causedBy", "Index of the finding that explains this one in the list of findings, counted from 0; `null` for a root."
     ) { $0.causedBy }
     fields.optionalText("session", "Identifier of the session that the finding is about.") { $0.finding.session }
     fields.optionalText("task", as: .uuid, "Uid of the task that the finding is about.") { $0.finding.task.map { "\($0.uid)" } }
-    fields.optionalText("wake", as: .identifier, "Handler of the wake that the finding is about.") {
+    fields.optionalText("wake", as: .identifier, "Handler identifier of the wake that the finding is about.") {
       $0.finding.wake.map { "\($0.rawValue)" }
     }
     fields.optionalText("launch", as: .uuid, "Process life that the finding is about.") { $0.finding.launch.map { "\($0)" } }
     SharedObjects.addTimes(to: &fields) { $0.finding.evidence[0] }
     fields.text("summary", "What went wrong, in one sentence.") { $0.finding.summary }
-    fields.text("remedy", "What to do about it.") { $0.finding.remedy }
-    fields.text("fingerprint", "Identifier of the problem that is equal in every run.") { $0.finding.fingerprint }
+    fields.text("remedy", "How to fix the problem.") { $0.finding.remedy }
+    fields.text("fingerprint", "Identifier of the problem, the same in every run.") { $0.finding.fingerprint }
     fields.texts("lowered", "Reasons why the certainty is not higher.") { $0.finding.lowered }
     fields.list("evidence", evidenceObject, "Events that prove the finding, in the order in which they happened.") {
       $0.finding.evidence
     }
-    fields.list("missing", missingObject, "Events that are expected and absent.") { $0.finding.missing }
+    fields.list("missing", missingObject, "Events that were expected but are missing.") { $0.finding.missing }
     fields.texts("unless", "Circumstances under which the finding would be wrong.") { $0.finding.unless }
-    fields.texts("tasks", as: .uuid, "Uids of the tasks that a finding about a process names.") {
+    fields.texts("tasks", as: .uuid, "Uids of the affected tasks, for a finding about a process.") {
       $0.finding.tasks.map { "\($0.uid)" }
     }
   }
@@ -46,7 +46,8 @@ extension Finding {
     SharedObjects.addTimes(to: &fields) { $0 }
   }
 
-  private static let missingObject = DocumentObject<Draft.Missing>("missing", "An event that is expected and absent.") { fields in
+  private static let missingObject = DocumentObject<Draft.Missing>("missing", "An event that was expected but is missing.") {
+    fields in
     fields.text("event", "Name of the event.") { $0.event.name }
     fields.optionalText("dueBy", as: .time, "Wall-clock time by which the event was due.") { $0.dueBy?.wall.map { "\($0)" } }
     fields.optionalText("dueByMono", as: .nanoseconds, "Monotonic time by which the event was due.") {
@@ -56,6 +57,6 @@ extension Finding {
 
   /// Writes the finding as an object.
   ///
-  /// - Parameter causedBy: the place of the root in the list of all findings; `nil` for a root, and where there is no such list yet.
+  /// - Parameter causedBy: the index of the root cause in the list of all findings; `nil` for a root, or while the list is incomplete.
   func writeJSON(causedBy: Int?, to json: inout JSONText) { Self.object.write((self, causedBy), to: &json) }
 }

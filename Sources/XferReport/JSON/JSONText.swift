@@ -1,4 +1,4 @@
-/// A JSON writer that inserts commas and escapes. Members are written in the order of the calls.
+/// A JSON writer that adds commas and escapes. Members are written in the order of the calls.
 ///
 /// Strings keep every character. Characters that a terminal or a script may interpret are escaped: control characters, formatting and
 /// bidirectional marks, U+2028 and U+2029.
@@ -81,7 +81,7 @@ package struct JSONText: ~Copyable {
     text.append(decimal: value)
   }
 
-  /// Appends an integer as a string, because many readers keep only 53 bits of a number.
+  /// Appends an integer as a string, because many JSON parsers keep only 53 bits of a number.
   @inline(__always)
   package mutating func integerString(_ value: some BinaryInteger) {
     separate()
@@ -257,6 +257,14 @@ extension JSONText {
     _ name: StaticString, _ elements: Elements, _ each: (Elements.Element, inout JSONText) -> Void
   ) {
     key(name)
+    array(of: elements, each)
+  }
+
+  /// Appends an array.
+  ///
+  /// - Parameter each: writes one element.
+  @inline(__always)
+  package mutating func array<Elements: Sequence>(of elements: Elements, _ each: (Elements.Element, inout JSONText) -> Void) {
     beginArray()
     for element in elements { each(element, &self) }
     endArray()

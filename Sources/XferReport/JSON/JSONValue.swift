@@ -19,7 +19,7 @@ package enum JSONValue: Equatable, Sendable {
     package let offset: Int
   }
 
-  /// The name of the value's kind in errors.
+  /// The value's kind in error messages.
   package var kind: String {
     switch self {
     case .null: "null"
@@ -63,11 +63,11 @@ private struct JSONReader {
 
   mutating func end() throws(JSONValue.Problem) {
     skipSpace()
-    if next != nil { throw failure("something stands behind the value") }
+    if next != nil { throw failure("unexpected text after the value") }
   }
 
   mutating func value(depth: Int) throws(JSONValue.Problem) -> JSONValue {
-    guard depth < Self.deepest else { throw failure("it is nested more than \(Self.deepest) deep") }
+    guard depth < Self.deepest else { throw failure("nested more than \(Self.deepest) levels deep") }
     skipSpace()
     switch next {
     case UInt8(ascii: "{"): return try object(depth)
@@ -76,13 +76,13 @@ private struct JSONReader {
     case UInt8(ascii: "t"): return try word("true", .boolean(true))
     case UInt8(ascii: "f"): return try word("false", .boolean(false))
     case UInt8(ascii: "n"): return try word("null", .null)
-    case nil: throw failure("it ends too early")
+    case nil: throw failure("unexpected end of the text")
     default: return try number()
     }
   }
 
   private mutating func word(_ word: String, _ value: JSONValue) throws(JSONValue.Problem) -> JSONValue {
-    guard bytes[offset...].starts(with: word.utf8) else { throw failure("no value begins like this") }
+    guard bytes[offset...].starts(with: word.utf8) else { throw failure("not a JSON value") }
     offset += word.utf8.count
     return value
   }
@@ -129,7 +129,7 @@ private struct JSONReader {
     _ = take(UInt8(ascii: "-"))
     let isZero = next == UInt8(ascii: "0")
     let whole = offset
-    guard digits(&self), !isZero || offset == whole + 1 else { throw failure("no value begins like this") }
+    guard digits(&self), !isZero || offset == whole + 1 else { throw failure("not a JSON value") }
     if take(UInt8(ascii: ".")), !digits(&self) { throw failure("a digit is missing") }
     if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
@@ -146,15 +146,15 @@ private struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"): text += try escape()
-      case 0..<0x20: throw failure("a control character in a string is not escaped")
+      case 0..<0x20: throw failure("unescaped control character in a string")
       default: text.append(byte)
       }
     }
-    throw failure("a string does not end")
+    throw failure("unterminated string")
   }
 
   private mutating func escape() throws(JSONValue.Problem) -> [UInt8] {
-    guard let byte = next else { throw failure("a string does not end") }
+    guard let byte = next else { throw failure("unterminated string") }
     offset += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
@@ -164,7 +164,7 @@ private struct JSONReader {
     case UInt8(ascii: "r"): return [0x0D]
     case UInt8(ascii: "t"): return [0x09]
     case UInt8(ascii: "u"): return try unicodeEscape()
-    default: throw failure("there is no such escape")
+    default: throw failure("invalid escape sequence")
     }
   }
 
@@ -181,7 +181,7 @@ private struct JSONReader {
         offset = start
       }
     }
-    // Half of a surrogate pair is not a character.
+    // An unpaired surrogate becomes U+FFFD.
     return Array(String(scalar ?? "\u{FFFD}").utf8)
   }
 

@@ -17,7 +17,7 @@ package enum LevelsJSON {
     json.endObject()
   }
 
-  /// Writes a name, or `null` for any name.
+  /// Writes a name, or `null` for a pattern that matches any name.
   private static func name(_ key: StaticString, _ name: String?, to json: inout JSONText) {
     json.key(key)
     if let name { json.string(name) } else { json.null() }

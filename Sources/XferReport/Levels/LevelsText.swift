@@ -8,7 +8,7 @@ package enum LevelsText {
       table.append([rule.pattern.subsystem ?? LevelPattern.any, rule.pattern.category ?? LevelPattern.any, rule.level.name])
     }
     if !levels.rules.contains(where: { $0.pattern.description == LevelPattern.any }) {
-      table.append(["(others)", "", "as each program says; default where it says nothing"])
+      table.append(["(others)", "", "set by each program (default if unset)"])
     }
     table.flush(to: &text)
   }

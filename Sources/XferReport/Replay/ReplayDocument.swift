@@ -3,14 +3,14 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The results of a replay: verdict, lifecycles, findings, and what could not be decided.
+/// The results of a replay: verdict, lifecycles, findings, and the questions that rules could not decide.
 package struct ReplayDocument {
   package let diagnosis: Diagnosis
   /// The number of effects that were recorded before their causes.
   let inversions: Int
   package let inputs: [Input]
   package let exitCode: Int32
-  /// Whether findings that are only possible count, too.
+  /// Whether findings with the certainty `possible` count, too.
   package let countsPossible: Bool
   /// The reasons why the log is incomplete; empty for a complete log.
   let incompleteness: [String]
@@ -24,15 +24,15 @@ package struct ReplayDocument {
     package let path: String
     package let format: String
     package var events = 0
-    /// The number of events that no lifecycle uses.
+    /// The number of events that no lifecycle consumes.
     package var unmodelled = 0
-    /// The number of places where bytes are damaged, torn or cut off.
+    /// The number of places where bytes are damaged, torn or truncated.
     package var damaged = 0
     /// The number of records that are known to be lost, including those that were never written.
     package var missing: Int64 = 0
     /// Whether the input holds everything that was recorded.
     package var complete = true
-    /// Why the input, or the first unreadable part of it, could not be read; `nil` when everything could.
+    /// Why the input, or the first unreadable part of it, could not be read. `nil` when the whole input was read.
     package var error: String?
 
     package init(path: String, format: String, error: String? = nil) {
@@ -51,14 +51,14 @@ package struct ReplayDocument {
     var kind: SessionKind? { incarnations.lazy.compactMap(\.kind).first }
   }
 
-  /// What a rule would need to decide, and how often it could not.
+  /// A kind of question that a rule could not decide, with what the rule would need to know and the number of subjects.
   struct Undecided {
     let rule: String
     let needs: String
     let count: Int
   }
 
-  /// - Parameter incompleteness: the reasons why the log is incomplete; `nil` takes the reasons in the log itself.
+  /// - Parameter incompleteness: the reasons why the log is incomplete. `nil` uses the reasons that the diagnosis found.
   package init(
     diagnosis: Diagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
     rules: RuleSet = .catalogue, incompleteness: [String]? = nil
@@ -103,6 +103,6 @@ package struct ReplayDocument {
 }
 
 extension Finding {
-  /// Whether the finding counts for the verdict and the exit code. Only roots count, and possible findings only on request.
+  /// Whether the finding counts for the verdict and the exit code. Consequences never count. Possible findings count only on request.
   package func counts(withPossible: Bool) -> Bool { counts || withPossible && causedBy == nil }
 }

@@ -3,9 +3,9 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A lifecycle together with the process lives that it refers to.
+/// A lifecycle together with the process lives that it refers to by index.
 ///
-/// It is small, because the closures of a `DocumentObject` copy it for each field.
+/// The value stays small because a `DocumentObject` copies it for each field.
 struct InWorld<Lifecycle> {
   let subject: Lifecycle
   let processes: [ProcessLifecycle]
@@ -14,11 +14,11 @@ struct InWorld<Lifecycle> {
 
   init(_ subject: Lifecycle, _ processes: [ProcessLifecycle]) { (self.subject, self.processes) = (subject, processes) }
 
-  /// Returns the identifier of the process life at a place.
+  /// Returns the identifier of the process life at an index.
   func launch(of process: Int) -> String? { processes[process].launch.map { "\($0)" } }
 }
 
-/// The objects in the lists of a replay document. Times are those of the wall clock, durations are in nanoseconds.
+/// The objects in the lists of a replay document. Times are wall-clock times. Durations are in nanoseconds.
 extension ReplayDocument {
   static let processObject = DocumentObject<ProcessLifecycle>("process", "One life of a process.") { fields in
     fields.optionalText("launch", as: .uuid, "Identifier of the process life.") { $0.launch.map { "\($0)" } }
@@ -28,7 +28,7 @@ extension ReplayDocument {
     fields.optionalText("executable", "File name of the program.") { $0.executable }
     fields.time("started", "Time of the start, or of the first event when the start is missing.") { $0.started ?? $0.firstSeen }
     fields.time("ended", "Time of the end.") { $0.endFact }
-    fields.choice("end", ProcessLifecycle.End.allCases.map(\.rawValue), "How the process life ended, as far as the log says.") {
+    fields.choice("end", ProcessLifecycle.End.allCases.map(\.rawValue), "How the process life ended, if the log says so.") {
       $0.end.rawValue
     }
     fields.optionalInteger("code", "Exit code.") { $0.exitCode }
@@ -39,13 +39,15 @@ extension ReplayDocument {
   static let sessionObject = DocumentObject<InWorld<Session>>("session", "All session objects with one identifier.") { fields in
     fields.text("identifier", "Identifier of the session.") { $0.subject.identifier }
     fields.vocabulary("kind", "SessionKind", "Kind of the session.") { $0.subject.kind?.name }
-    fields.list("incarnations", incarnation, "The session objects, one for each process life that made one.") { session in
+    fields.list("incarnations", incarnation, "The session objects, one for each process life that created one.") { session in
       session.subject.incarnations.map { InWorld($0, session.processes) }
     }
   }
 
   private static let incarnation = DocumentObject<InWorld<SessionLifecycle>>("incarnation", "One session object.") { fields in
-    fields.optionalText("launch", as: .uuid, "Process life that made the session object.") { $0.launch(of: $0.subject.process) }
+    fields.optionalText("launch", as: .uuid, "Process life that created the session object.") {
+      $0.launch(of: $0.subject.process)
+    }
     fields.time("created", "Time of the creation.") { $0.subject.created }
     fields.time("connected", "Time at which the daemon accepted the session.") { $0.subject.connected }
     fields.time("invalidated", "Time at which the session became invalid.") { $0.subject.invalidated }
@@ -59,7 +61,7 @@ extension ReplayDocument {
     fields.choice("state", TaskLifecycle.State.allCases.map(\.rawValue), "State at the end of the log.") {
       $0.subject.state.rawValue
     }
-    fields.choice("outcome", TaskLifecycle.Result.allCases.map(\.rawValue), "Outcome.") { $0.subject.result.rawValue }
+    fields.choice("outcome", TaskLifecycle.Result.allCases.map(\.rawValue), "Outcome of the task.") { $0.subject.result.rawValue }
     fields.optionalInteger("http", "HTTP status of the response.") { $0.subject.status }
     fields.optionalObject("error", error, "The error with which the task was completed.") { $0.subject.error }
     fields.integer("attempts", "Number of attempts.") { $0.subject.attemptCount }
@@ -69,7 +71,7 @@ extension ReplayDocument {
       [task.subject.fileDelivery, task.subject.completionDelivery].compactMap { $0 }.map { InWorld($0, task.processes) }
     }
     fields.integer("otherDeliveries", "Number of other callbacks that were delivered.") { $0.subject.otherDeliveries }
-    fields.integer("unexpected", "Number of events that came in an order that is not possible.") { $0.subject.unexpected.count }
+    fields.integer("unexpected", "Number of events in an impossible order.") { $0.subject.unexpected.count }
   }
 
   private static let error = DocumentObject<TaskLifecycle.ErrorFacts>("error", "The error of a task.") { fields in
@@ -85,17 +87,17 @@ extension ReplayDocument {
   }
 
   private static let delivery = DocumentObject<InWorld<DeliveryLifecycle>>(
-    "delivery", "One callback on its way to the app."
+    "delivery", "The delivery of one callback to the app."
   ) { fields in
     fields.text("id", as: .identifier, "Identifier of the delivery.") { "\($0.subject.id.rawValue)" }
     fields.vocabulary("kind", "Callback", presence: .always, "The callback.") { $0.subject.callback.name }
-    fields.time("sent", "Time at which it was sent.") { $0.subject.sent }
-    fields.time("received", "Time at which the app's process received it.") { $0.subject.received }
+    fields.time("sent", "Time at which the callback was sent.") { $0.subject.sent }
+    fields.time("received", "Time at which the app's process received the callback.") { $0.subject.received }
     fields.time("entered", "Time at which the app's code was entered.") { $0.subject.entered }
     fields.time("left", "Time at which the app's code returned.") { $0.subject.left }
-    fields.time("acknowledged", "Time at which the app's process acknowledged it.") { $0.subject.acknowledged }
+    fields.time("acknowledged", "Time at which the app's process acknowledged the callback.") { $0.subject.acknowledged }
     // A delivery that was not acknowledged is sent again, in this process life or in the next.
-    fields.list("lives", arrival, "The process lives in which it arrived.") { delivery in
+    fields.list("lives", arrival, "The process lives in which the callback arrived.") { delivery in
       delivery.subject.arrivals.map { InWorld($0, delivery.processes) }
     }
   }
@@ -104,7 +106,7 @@ extension ReplayDocument {
     "arrival", "The arrival of a delivery in one process life."
   ) { fields in
     fields.optionalText("launch", as: .uuid, "The process life.") { $0.launch(of: $0.subject.process) }
-    fields.time("received", "Time at which the process received it.") { $0.subject.received }
+    fields.time("received", "Time at which the process received the callback.") { $0.subject.received }
     fields.time("entered", "Time at which the app's code was entered.") { $0.subject.entered }
     fields.time("left", "Time at which the app's code returned.") { $0.subject.left }
   }
@@ -114,9 +116,9 @@ extension ReplayDocument {
     fields.text("handler", as: .identifier, "Identifier of the completion handler.") { "\($0.subject.handler.rawValue)" }
     fields.optionalText("session", "Identifier of the session.") { $0.subject.session }
     fields.optionalText("launch", as: .uuid, "Process life that was woken.") { $0.process?.launch.map { "\($0)" } }
-    fields.time("wanted", "Time at which the daemon wanted to wake the app.") { $0.subject.wanted }
+    fields.time("wanted", "Time at which the daemon decided to wake the app.") { $0.subject.wanted }
     fields.time("launched", "Time at which the app was launched.") { $0.subject.launched }
-    fields.time("delivered", "Time at which the app was handed the wake.") { $0.subject.delivered }
+    fields.time("delivered", "Time at which the app received the wake.") { $0.subject.delivered }
     fields.time("stored", "Time at which the app stored the completion handler.") { $0.subject.stored }
     fields.time("eventsFinished", "Time at which the session's events were finished.") { $0.subject.eventsFinished }
     fields.time("called", "Time at which the completion handler was called.") { $0.subject.called }
@@ -132,7 +134,7 @@ extension ReplayDocument {
   static let undecidedObject = DocumentObject<Undecided>("undecided", "A decision that a rule could not make.") { fields in
     fields.text("rule", "Identifier of the rule.") { $0.rule }
     fields.integer("count", "Number of subjects.") { $0.count }
-    fields.text("needs", "What the rule would need to decide.") { $0.needs }
+    fields.text("needs", "What the rule would need to know to decide.") { $0.needs }
   }
 }
 
@@ -143,12 +145,12 @@ extension InWorld where Lifecycle == WakeLifecycle {
 extension TaskLifecycle.Stage {
   fileprivate var summary: String {
     switch self {
-    case .queue: "From resume to the start of the last attempt."
-    case .connect: "From there to the connection, new or reused."
-    case .firstByte: "From there to the response's header."
-    case .body: "From there to the end of the body."
-    case .delivery: "From there to the app's completion callback."
-    case .total: "From resume to completion."
+    case .queue: "Time from resume to the start of the last attempt."
+    case .connect: "Time from the start of the last attempt to a new or reused connection."
+    case .firstByte: "Time from the connection to the response's header."
+    case .body: "Time from the response's header to the end of the body."
+    case .delivery: "Time from the end of the body to the app's completion callback."
+    case .total: "Time from resume to completion."
     }
   }
 }

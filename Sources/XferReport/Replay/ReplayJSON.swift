@@ -3,17 +3,17 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A replay as JSON: one document, or one object per line. Both are written in pieces, tasks as they end, so that the replay of a
-/// long log never fills the memory.
+/// A replay as JSON: one document, or one object per line. Both are written in pieces, each task when it ends, so that memory use does
+/// not grow with the log.
 extension ReplayDocument {
   /// The fields of the document `xferlog.replay/1`.
   static let object = DocumentObject<ReplayDocument>(
-    "replay", "What a replay rebuilt from a log, what the rules found, and what could not be known."
+    "replay", "The lifecycles rebuilt from a log, the findings, and the questions that rules could not decide."
   ) { fields in
     fields.schema("xferlog.replay/1")
     fields.feed("tasks", taskObject, "The tasks, in the order in which they ended.")
     addVerdict(to: &fields)
-    fields.stream("inputs", of: "input", SharedObjects.input, "The inputs that were named.", count: { $0.inputs.count }) {
+    fields.stream("inputs", of: "input", SharedObjects.input, "The inputs on the command line.", count: { $0.inputs.count }) {
       $0.inputs[$1]
     }
     fields.stream("processes", of: "process", processObject, "The process lives.", count: { $0.diagnosis.world.processes.count })
@@ -29,37 +29,37 @@ extension ReplayDocument {
     fields.stream("findings", of: "finding", Finding.object, "The findings.", count: { $0.diagnosis.findings.count }) {
       ($0.diagnosis.findings[$1], $0.diagnosis.findings[$1].causedBy)
     }
-    fields.stream("undecided", of: "undecided", undecidedObject, "What rules could not decide.", count: { $0.undecided.count }) {
+    fields.stream("undecided", of: "undecided", undecidedObject, "Undecided questions.", count: { $0.undecided.count }) {
       $0.undecided[$1]
     }
   }
 
-  /// The members of a document that are not lists of objects: the last line of a replay in lines.
+  /// The members of a document that are not streamed lists. In line format they are the last line.
   private static let verdictObject = DocumentObject<ReplayDocument>("verdict", "The verdict of a replay.") { addVerdict(to: &$0) }
 
   private static func addVerdict(to fields: inout DocumentFields<ReplayDocument>) {
-    fields.choice("verdict", Verdict.allCases.map(\.rawValue), "The verdict.") { $0.verdict.rawValue }
-    fields.flag("complete", "Whether the log tells the whole story.") { $0.incompleteness.isEmpty }
-    fields.texts("incompleteBecause", "The reasons why it does not.") { $0.incompleteness }
+    fields.choice("verdict", Verdict.allCases.map(\.rawValue), "The overall result.") { $0.verdict.rawValue }
+    fields.flag("complete", "Whether the log is complete.") { $0.incompleteness.isEmpty }
+    fields.texts("incompleteBecause", "The reasons why the log is incomplete.") { $0.incompleteness }
     fields.integer("exitCode", "Exit code of the command.") { $0.exitCode }
     fields.integer("events", "Number of events.") { $0.diagnosis.replay.counts.events }
-    fields.integer("unmodelled", "Number of events that no lifecycle uses.") { $0.diagnosis.replay.counts.unmodelledEvents }
-    fields.integer("late", "Number of events about tasks that had been closed before.") { $0.diagnosis.replay.counts.late }
+    fields.integer("unmodelled", "Number of events that no lifecycle consumes.") { $0.diagnosis.replay.counts.unmodelledEvents }
+    fields.integer("late", "Number of events about tasks that were already closed.") { $0.diagnosis.replay.counts.late }
     fields.integer("inversions", "Number of effects that were recorded before their causes.") { $0.inversions }
-    fields.list("userRules", userRule, "The user's rules that were in force.") { $0.rules.users.map(\.description) }
-    fields.list("limits", limit, "The limits of rules that the user had changed.") { $0.rules.changes }
+    fields.list("userRules", userRule, "The user-defined rules in force.") { $0.rules.users.map(\.description) }
+    fields.list("limits", limit, "The limits of rules that the user changed.") { $0.rules.changes }
   }
 
-  private static let userRule = DocumentObject<RuleDescription>("userRule", "A rule of the user's.") { fields in
+  private static let userRule = DocumentObject<RuleDescription>("userRule", "A user-defined rule.") { fields in
     fields.text("id", "Identifier of the rule.") { $0.id }
     fields.optionalText("origin", "File and line of the rule.") { $0.origin }
   }
 
-  private static let limit = DocumentObject<RuleSet.Change>("limit", "A limit that the user has changed.") { fields in
+  private static let limit = DocumentObject<RuleSet.Change>("limit", "A limit that the user changed.") { fields in
     fields.text("rule", "Identifier of the rule.") { $0.rule }
     fields.text("limit", "Name of the limit.") { $0.limit }
     fields.limit("value", "Value in force: a number, or a duration in nanoseconds.") { $0.value }
-    fields.limit("usual", "Value without the change, in the same unit.") { $0.usual }
+    fields.limit("usual", "Default value, in the same unit.") { $0.usual }
   }
 
   // MARK: One document
@@ -104,14 +104,14 @@ extension ReplayDocument {
     try append { $0.append("}\n" as StaticString) }
   }
 
-  // MARK: One object a line
+  // MARK: One object per line
 
   /// Writes a line such as `{"schema":"xferlog.replay-line/1","kind":"task","task":{...}}`.
   static func appendLine(_ task: TaskLifecycle, _ world: World, to text: inout TextBuffer) {
     appendLine("task", to: &text) { taskObject.write(InWorld(task, world), to: &$0) }
   }
 
-  /// Writes the lines after those of the tasks, with the verdict last.
+  /// Writes the lines that follow the tasks. The verdict is last.
   func endLines(_ append: ((inout TextBuffer) -> Void) throws -> Void) rethrows {
     for stream in Self.object.streams {
       for place in 0..<stream.count(self) {
@@ -136,7 +136,7 @@ extension ReplayDocument {
 }
 
 extension DocumentObject {
-  /// The lists that are written an element at a time.
+  /// The lists that are written one element at a time.
   fileprivate var streams: [DocumentStream<Value>] { fields.compactMap(\.stream) }
 }
 

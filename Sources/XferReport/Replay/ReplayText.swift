@@ -4,9 +4,9 @@ import XferLifecycle
 import XferReplay
 
 extension ReplayDocument {
-  /// Returns the replay as text: findings with their evidence, consequences below their roots, then the totals.
-  func text(_ tasks: TaskTally) -> String {
-    var lines: [String] = []
+  /// Returns the replay as text: findings with their evidence, each followed by its consequences, then the totals.
+  func text(_ tasks: TaskTally, page: PageStyle) -> String {
+    var lines: [PageLine] = []
     var consequences: [Int: [Int]] = [:]
     let findings = diagnosis.findings
     for (place, finding) in findings.enumerated() {
@@ -16,28 +16,31 @@ extension ReplayDocument {
       append(place, under: consequences, depth: 0, to: &lines)
       lines.append("")
     }
-    lines.append(tally(tasks))
-    if let open = tasks.openText { lines.append("open: " + open) }
+    lines.append(PageLine(tally(tasks)))
+    if let open = tasks.openText { lines.append("open: \(open)") }
     for change in rules.changes {
-      lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (usually \(change.usual.text))")
+      lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (default \(change.usual.text))")
     }
-    for reason in incompleteness { lines.append("incomplete: \(reason)") }
-    lines.append("verdict: \(verdict.rawValue)")
-    return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
+    for reason in incompleteness { lines.append(PageLine("incomplete: \(reason)", Palette.warning)) }
+    lines.append(PageLine("verdict: \(verdict.rawValue)", verdict.color))
+    return page.text(lines)
   }
 
   /// Appends a finding and, indented, all its consequences.
-  private func append(_ place: Int, under consequences: [Int: [Int]], depth: Int, to lines: inout [String]) {
+  private func append(_ place: Int, under consequences: [Int: [Int]], depth: Int, to lines: inout [PageLine]) {
     let indent = String(repeating: "    ", count: depth)
-    lines += block(diagnosis.findings[place], isConsequence: depth > 0).map { indent + $0 }
+    lines += block(diagnosis.findings[place], isConsequence: depth > 0).map { $0.indented(by: indent) }
     for consequence in consequences[place] ?? [] {
       append(consequence, under: consequences, depth: depth + 1, to: &lines)
     }
   }
 
-  private func block(_ finding: Finding, isConsequence: Bool) -> [String] {
+  private func block(_ finding: Finding, isConsequence: Bool) -> [PageLine] {
     let mark = isConsequence ? "└ " : ""
-    var lines = ["\(mark)\(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))", "    \(finding.summary)"]
+    var lines = [
+      PageLine("\(mark)\(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))", finding.severity.color),
+      "    \(finding.summary)",
+    ]
     let first = finding.evidence[0]
     for fact in finding.evidence {
       let since = fact == first ? nil : first.duration(to: fact).map { "  \($0 < .zero ? "" : "+")\($0.short)" }
@@ -54,7 +57,7 @@ extension ReplayDocument {
 
   private func time(_ time: WallTime) -> String { String("\(time)".dropFirst(11)) }
 
-  /// Returns the time by which an event was due, and the time from the first evidence until then.
+  /// Returns the time by which an event was due, and the interval from the first evidence to that time.
   private func due(_ missing: Draft.Missing, _ first: Fact) -> String {
     guard let due = missing.dueBy?.monotonic, let start = first.monotonic, due >= start else { return "" }
     let span = Duration.nanoseconds(due.subtractingClamped(start)).short
@@ -70,4 +73,19 @@ extension ReplayDocument {
   }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension ReplayDocument.Verdict {
+  fileprivate var color: StaticString? {
+    switch self {
+    case .clean: nil
+    case .findings: Palette.alarm
+    case .incomplete, .nothingAnalysed: Palette.warning
+    }
+  }
+}
+
+extension Severity {
+  /// The color of a finding.
+  var color: StaticString { level >= .error ? Palette.alarm : Palette.warning }
 }

@@ -1,13 +1,13 @@
 package import XferLifecycle
 package import XferReplay
 
-/// A writer that writes tasks as they end, and the rest of a replay when the log has been read.
+/// A writer that outputs each task when it ends, and the rest of the replay after the whole log was read.
 package struct ReplayWriter {
   package enum Form: Sendable {
     case text
     /// One JSON document.
     case document
-    /// One JSON object a line.
+    /// One JSON object per line.
     case lines
   }
 
@@ -15,7 +15,13 @@ package struct ReplayWriter {
   private var tally = TaskTally()
   private var isFirst = true
 
-  package init(_ form: Form) { self.form = form }
+  private let page: PageStyle
+
+  /// - Parameter page: the page for the form `text`.
+  package init(_ form: Form, page: PageStyle = PageStyle()) {
+    self.form = form
+    self.page = page
+  }
 
   package mutating func append(_ task: TaskLifecycle, _ world: World, to text: inout TextBuffer) {
     switch form {
@@ -33,7 +39,7 @@ package struct ReplayWriter {
     _ document: ReplayDocument, append: (_ piece: (inout TextBuffer) -> Void) throws -> Void
   ) rethrows {
     switch form {
-    case .text: try append { $0.append(document.text(tally)) }
+    case .text: try append { $0.append(document.text(tally, page: page)) }
     case .document:
       if isFirst { try append { ReplayDocument.beginDocument(in: &$0) } }
       try document.endDocument(append)

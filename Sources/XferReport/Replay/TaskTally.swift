@@ -7,7 +7,7 @@ struct TaskTally {
   private var outcomes: [TaskLifecycle.Result: Int] = [:]
   private var named: [String] = []
 
-  /// The maximum number of open tasks that are named.
+  /// The maximum number of open tasks that are listed by name.
   private static let limit = 8
 
   mutating func add(_ task: TaskLifecycle, _ world: World) {
@@ -29,7 +29,7 @@ struct TaskTally {
     return named.joined(separator: ", ") + (open > named.count ? " and \(open - named.count) more" : "")
   }
 
-  /// Returns the state of an open task and its age at the end of its process's log.
+  /// Returns the name and state of an open task, and its age at the end of its process's log.
   private static func state(of task: TaskLifecycle, _ world: World) -> String {
     let name = "\(task.identity.session)/\(task.identity.number) \(task.state.rawValue)"
     let covered = world.process(of: task).coveredUntil

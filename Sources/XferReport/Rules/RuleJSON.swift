@@ -7,7 +7,7 @@ package struct RuleJSON {
 
   struct Rule {
     let description: RuleDescription
-    /// The rules in force; `nil` where the rules are only listed.
+    /// The rules in force. `nil` when rules are listed without an explanation.
     let force: RuleSet?
   }
 
@@ -31,20 +31,20 @@ package struct RuleJSON {
   ) { fields in
     fields.text("id", "Identifier of the rule. Identifiers are never renamed.") { $0.description.id }
     fields.choice("severity", Severity.allCases.map(\.rawValue), "Severity of the problem.") { $0.description.severity.rawValue }
-    fields.choice("grade", RuleDescription.Grade.allCases.map(\.rawValue), "What the rule rests on.") {
+    fields.choice("grade", RuleDescription.Grade.allCases.map(\.rawValue), "What the rule is based on.") {
       $0.description.grade.rawValue
     }
     fields.text("summary", "The problem in one sentence.") { $0.description.summary }
-    fields.optionalText("origin", presence: .omitted, "File and line of a rule of the user's.") { $0.description.origin }
-    fields.optionalText("explanation", presence: .omitted, "How the problem comes about and why it is one.") {
+    fields.optionalText("origin", presence: .omitted, "File and line of a user-defined rule.") { $0.description.origin }
+    fields.optionalText("explanation", presence: .omitted, "How the problem occurs, and why it is a problem.") {
       $0.whole?.explanation
     }
-    fields.optionalText("remedy", presence: .omitted, "What to do about it.") { $0.whole?.remedy }
-    fields.optionalTexts("variants", "The cases of the rule.") { $0.whole?.variants }
+    fields.optionalText("remedy", presence: .omitted, "How to fix the problem.") { $0.whole?.remedy }
+    fields.optionalTexts("variants", "The variants of the problem that the rule distinguishes.") { $0.whole?.variants }
     fields.optionalTexts("followsFrom", "Identifiers of the rules whose findings explain those of this rule.") {
       $0.whole?.consequenceOf
     }
-    fields.optionalFlag("silentUnderDebugger", "Whether the rule ignores processes that are debugged.") {
+    fields.optionalFlag("silentUnderDebugger", "Whether the rule ignores processes that run under a debugger.") {
       $0.whole?.needsNoDebugger
     }
     fields.optionalList("limits", limit, "The limits of the rule.") { rule in
@@ -54,7 +54,7 @@ package struct RuleJSON {
         }
       }
     }
-    fields.optionalTexts("sources", "What the rule is based on.") { $0.whole?.sources }
+    fields.optionalTexts("sources", "References for the rule, such as documentation and bug reports.") { $0.whole?.sources }
     fields.optionalList("reported", example, "Examples that the rule reports.") { $0.whole?.reports }
     fields.optionalList("notReported", example, "Near misses that the rule does not report.") { $0.whole?.staysSilent }
   }
@@ -64,7 +64,7 @@ package struct RuleJSON {
     fields.text("name", "Name of the limit.") { $0.setting.name }
     fields.text("meaning", "What the limit decides.") { $0.setting.meaning }
     fields.limit("value", "Value in force: a number, or a duration in nanoseconds.") { $0.setting.value }
-    fields.limit("usual", "Value when the user has not changed it, in the same unit.") { $0.usual }
+    fields.limit("usual", "Default value, in the same unit.") { $0.usual }
   }
 
   private static let example = DocumentObject<RuleExample>("ruleExample", "An example of a rule.") { fields in
@@ -72,20 +72,20 @@ package struct RuleJSON {
     fields.optionalChoice("certainty", Certainty.allCases.map(\.rawValue), presence: .omitted, "Certainty of the finding.") {
       $0.certainty?.rawValue
     }
-    fields.optionalText("variant", presence: .omitted, "Case of the rule that applies.") { $0.variant }
-    fields.list("steps", step, "What happens, in order.") { RuleExampleText($0).steps }
+    fields.optionalText("variant", presence: .omitted, "Variant of the finding.") { $0.variant }
+    fields.list("steps", step, "The events of the example, in order.") { RuleExampleText($0).steps }
   }
 
   private static let step = DocumentObject<RuleExampleText.Step>("ruleStep", "One event of an example.") { fields in
     fields.integer("offset", unit: .nanoseconds, "Time since the beginning of the example.") { $0.offset.nanoseconds }
     fields.text("process", "Process that writes the event.") { $0.process }
     fields.text("event", "Name of the event, or `gap`.") { $0.event }
-    fields.text("message", "The event in words.") { $0.message }
+    fields.text("message", "Message of the event.") { $0.message }
     fields.flag("evidence", "Whether the finding cites the event.") { $0.isEvidence }
   }
 }
 
 extension RuleJSON.Rule {
-  /// The rule, where it is explained.
+  /// The rule's description. `nil` when rules are listed without an explanation.
   fileprivate var whole: RuleDescription? { force == nil ? nil : description }
 }

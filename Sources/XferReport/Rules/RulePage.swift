@@ -1,7 +1,7 @@
 package import XferDiagnosis
 import XferEvents
 
-/// The page about a rule, which the terminal and the rule reference show.
+/// A rule's description as facts and titled sections, for the terminal and the rule reference.
 package struct RulePage {
   package let rule: RuleDescription
   private let rules: RuleSet
@@ -25,7 +25,7 @@ package struct RulePage {
     package let title: String
     package let content: Content
 
-    /// Whether the section has contents. A user's rule may lack some.
+    /// Whether the section has no content. A user-defined rule may have no examples or sources.
     fileprivate var isEmpty: Bool {
       switch content {
       case .text: false
@@ -43,13 +43,13 @@ package struct RulePage {
 
   package var facts: [Fact] {
     var facts = [Fact(name: "severity", text: rule.severity.rawValue), Fact(name: "grade", text: rule.grade.text)]
-    if let origin = rule.origin { facts.append(Fact(name: "written at", text: origin)) }
+    if let origin = rule.origin { facts.append(Fact(name: "defined in", text: origin)) }
     if !rule.variants.isEmpty { facts.append(Fact(name: "variants", text: rule.variants.joined(separator: "; "))) }
     if !rule.consequenceOf.isEmpty {
       let causes = rule.consequenceOf
       facts.append(Fact(name: "follows from", text: causes.joined(separator: ", "), rules: causes))
     }
-    if rule.needsNoDebugger { facts.append(Fact(name: "limits", text: "says nothing about a process under a debugger")) }
+    if rule.needsNoDebugger { facts.append(Fact(name: "limits", text: "ignores processes that run under a debugger")) }
     return facts
   }
 
@@ -67,12 +67,12 @@ package struct RulePage {
 }
 
 extension RulePage {
-  /// The limits that the user may change, such as `patience = 10min: …`.
+  /// The section of limits that the user may change, such as `patience = 10min: …`.
   private var limits: [Section] {
     let settings = rules.limitSettings(of: rule.id)
     if settings.isEmpty { return [] }
     let lines = settings.map { setting in
-      let usual = rules.usual(setting.name, of: rule.id).map { " (usually \($0.text))" } ?? ""
+      let usual = rules.usual(setting.name, of: rule.id).map { " (default \($0.text))" } ?? ""
       return "\(setting.name) = \(setting.value.text)\(usual): \(setting.meaning)"
     }
     return [Section(title: "Limits", content: .list(lines))]
@@ -89,27 +89,27 @@ extension LimitValue {
 }
 
 extension RuleDescription {
-  /// The basis of a rule, apart from any log.
+  /// What a rule is based on, independent of any log.
   package enum Grade: String, CaseIterable {
-    /// The problem has been reported from the field.
+    /// The problem has been reported by users in the field.
     case reported
-    /// The problem follows from a documented contract. No report is known.
+    /// The problem follows from a documented contract. No user is known to have reported it.
     case contract
-    /// The rule is the user's own.
+    /// The rule is defined by the user.
     case own
 
     package var text: String {
       switch self {
-      case .reported: "reported: the problem is known from the field"
-      case .contract: "contract: it follows from the documentation alone, so findings are at most possible"
-      case .own: "own: a rule of its user's"
+      case .reported: "reported: the problem has been observed in the field"
+      case .contract: "contract: derived from documentation alone, so findings are at most possible"
+      case .own: "own: defined by the user"
       }
     }
   }
 
   package var grade: Grade { origin != nil ? .own : isContractOnly ? .contract : .reported }
 
-  /// The variants in the rule's examples, in their order.
+  /// The distinct variants in the rule's examples, in order of first occurrence.
   package var variants: [String] {
     var variants: [String] = []
     for variant in reports.compactMap(\.variant) where !variants.contains(variant) { variants.append(variant) }

@@ -1,6 +1,6 @@
 package import XferDiagnosis
 
-/// The documentation articles about rules: a list, and an article for each rule.
+/// The documentation articles about rules: an overview, and one article for each rule.
 package enum RuleReference {
   private static let mark = "<!-- Generated from the rules by `xferlog-dev generate`; changes made here are lost. -->"
 
@@ -9,27 +9,28 @@ package enum RuleReference {
     var text = """
       # Rule reference
 
-      The \(rules.count) rules that `xferlog replay` and `xferlog tail` decide: what each says, what it rests on, and where it ends.
+      The \(rules.count) rules that `xferlog replay` and `xferlog tail` evaluate.
 
       \(mark)
 
       ## How to read it
 
-      **Severity** says how bad it is when it is true: *critical*, something was lost or is wrong and nobody was told; *error*,
-      something is stuck, was stopped or has crashed; *warning*, late, wasteful, or the log itself is damaged; *notice*, good
-      to know.
+      **Severity** is the impact of the problem. *critical*: something was lost or is wrong, and nobody was notified. *error*:
+      something is stuck, was stopped or crashed. *warning*: something is late or wasteful, or the log itself is damaged.
+      *notice*: informational.
 
-      **Certainty** says how sure a finding is. *certain*: there is positive evidence. *probable*: something did not come in time
-      that the log covers. *possible*: something is absent, and how far the log covers its time is unknown. What is less is no
-      finding but *undecidable*, and the replay says what would have to be known. Gaps, damage and events that could not be
-      written lower a finding that rests on an absence by one step each.
+      **Certainty** is the strength of the evidence. *certain*: events of the log prove the problem. *probable*: an expected event
+      is missing, and the log covers the time in which it was due. *possible*: an expected event is missing, and the log may not
+      cover that time completely. With less evidence there is no finding: the rule is *undecidable*, and the replay lists what it
+      would need to know. Gaps, damage and events that could not be written each lower the certainty of a finding that relies on
+      a missing event by one step.
 
-      **The fingerprint** of a finding is the same in every run, so that a baseline knows a problem again: it is made from the rule
-      and its variant, the session's or program's name, the method and the host, in which numbers, UUIDs and what else looks made
-      up anew count as one. The digit before the colon is the version of how it is made.
+      **The fingerprint** of a finding is the same in every run, so that a baseline recognizes a known problem. It is computed from
+      the rule and its variant, the session's or program's name, the method and the host. Numbers, UUIDs and other generated parts
+      of these texts do not change it. The digit before the colon is the version of the computation.
 
-      **Examples** are logs in short, and they are the rule's tests: ● marks what the finding cites. Those under *Not reported*
-      are near misses, on which the rule stays silent.
+      **Examples** are short logs that also serve as the rule's tests. ● marks the events that the finding cites. Examples under
+      *Not reported* are near misses, on which the rule stays silent.
 
       | Rule | Severity | Summary |
       |---|---|---|

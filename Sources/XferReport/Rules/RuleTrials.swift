@@ -1,6 +1,6 @@
 package import XferDiagnosis
 
-/// The results of the examples of rules, as lines with totals or as a document.
+/// The results of running the examples of user-defined rules, as text or as JSON.
 package struct RuleTrials {
   private let trials: [RuleTrial]
   private let rules: Int
@@ -15,7 +15,7 @@ package struct RuleTrials {
   package var failed: Int { trials.count { $0.problem != nil } }
 
   package var totals: String {
-    "\(rules) \(rules == 1 ? "rule" : "rules"), \(trials.count - failed) of \(trials.count) examples as they should be"
+    "\(rules) \(rules == 1 ? "rule" : "rules"), \(trials.count - failed) of \(trials.count) examples passed"
   }
 
   package var text: String {

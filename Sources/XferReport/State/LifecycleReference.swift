@@ -4,7 +4,7 @@ import XferQuery
 
 /// The documentation article with the state machines of all lifecycles.
 ///
-/// The lifecycles are driven by the examples of all rules, and their transitions are recorded.
+/// The transitions are those that occur while the examples of all rules are replayed.
 package enum LifecycleReference {
   package static func markdown() -> String {
     var machines = StateMachines()
@@ -15,25 +15,24 @@ package enum LifecycleReference {
     return head + sections.joined()
   }
 
-  /// The maximum length of an example. Longer examples only repeat the same for many tasks.
+  /// The maximum number of steps in an example. Longer examples only repeat the same transitions for many tasks.
   private static let longest = 100
 
   private static let head = """
     # Lifecycles
 
-    What a replay has models of, and which event moves each from one state to another.
+    The state machines of a replay, with the events that cause their transitions.
 
     <!-- Generated from the models by `xferlog-dev generate`; changes made here are lost. -->
 
     ## Overview
 
-    Each table is one state machine, with the states as `xferlog replay --at` names them. The transitions are those that the models
-    make when the examples of all rules are replayed, so what is here is what the code does. An event that only adds to what is known
-    moves nothing and is in no table: a state says what something is at, not all that is known of it. Everything may also stay where
-    it is for good, because its log ends or has a gap.
+    Each table is one state machine. States have the names that `xferlog replay --at` prints. The transitions were recorded while the
+    examples of all rules were replayed, so the tables show what the code does. Events that add information without changing a state
+    are not listed. Any state may also be the last one in a log, because the log ends or has a gap.
 
-    † marks what is over. No *from* stands where something is seen for the first time, which is often not its beginning; no *to* where
-    it is gone, and nothing is kept of it as a thing of its own. *gap* is no event: records are missing there.
+    † marks final states. An empty *From* means that the entity is first seen in the state, which is often not its beginning. An empty
+    *To* means that the entity is no longer tracked. *gap* is not an event: records are missing there.
 
 
     """
@@ -51,27 +50,27 @@ package enum LifecycleReference {
 }
 
 extension StateDocument.Kind {
-  /// The description of one thing of this kind.
+  /// A description of one entity of this kind.
   fileprivate var meaning: String {
     switch self {
-    case .boots: "The machine between two starts, by the boot identifier that clock samples and processes give."
-    case .processes: "One life of one process: of an app, an extension or a daemon."
-    case .daemons: "A daemon's generation, which is one of its lives; tasks go from one to the next."
-    case .conditions: "What the device says of itself. Nothing ends here; one state follows another."
-    case .sessions: "One session object: an incarnation of a session in one process life. The next life makes another."
+    case .boots: "One run of the machine, identified by the boot identifier in clock samples and process starts."
+    case .processes: "One life of one process, from its start to its end: an app, an extension or a daemon."
+    case .daemons: "One generation of the daemon, which is one of its process lives. Tasks pass from one generation to the next."
+    case .conditions: "Network, power, lock, policies and disk of the device. Conditions never end."
+    case .sessions: "One session object in one process life. The next process life creates another one."
     case .tasks:
-      "A task, from the first word of it until it is acknowledged or forgotten. While it runs, its last attempt says how far it is."
-    case .deliveries: "A callback on its way from the engine, or the daemon, into the app's code."
-    case .files: "The file that a download leaves, until somebody has it or nobody does."
-    case .wakes: "An app that is wanted for the events of a session, and the completion handler that it is handed."
-    case .assertions: "Background time that an app has asked for."
-    case .alarms: "A dead man's lease: it fires unless somebody renews it."
-    case .beats: "A sign of life that is to come again and again."
-    case .handoffs: "One task's work, passed on to another."
-    case .intents: "What an app wants done, whatever tasks it takes."
-    case .uploads: "An upload in parts, which a server keeps until it is completed or given up."
-    case .triggers: "What an app has armed to be started by: a region, a timer, a push."
-    case .gaps: "What is missing from the log itself, and what could not be written."
+      "A task, from its first event until it is acknowledged or forgotten. While the task runs, its last attempt determines the state."
+    case .deliveries: "A callback that the engine or the daemon sends to the app's code."
+    case .files: "The file of a finished download, until the app claims it or it is deleted."
+    case .wakes: "A request to wake an app for a session's events, and the completion handler that the app receives."
+    case .assertions: "Background time that an app requested."
+    case .alarms: "A dead man's switch, which fires unless the app checks in before each deadline."
+    case .beats: "A heartbeat that is expected periodically."
+    case .handoffs: "The handoff of one task's work to another task."
+    case .intents: "Something that an app wants done, with one or more tasks."
+    case .uploads: "A multipart upload, whose parts the server keeps until it is completed or aborted."
+    case .triggers: "A launch trigger that an app armed, such as a region, a timer or a push."
+    case .gaps: "Records that are missing from the log, and events that could not be written."
     }
   }
 }

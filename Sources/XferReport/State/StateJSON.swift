@@ -15,7 +15,7 @@ package struct StatePlace {
 
   package var moment: Moment { event?.moment ?? Moment() }
 
-  /// The place in words, such as `after event #12: task.held of img/7, 1/1/5, 2026-11-20T14:02:07.121Z`.
+  /// A description such as `after event #12: task.held of img/7, 1/1/5, 2026-11-20T14:02:07.121Z`.
   package var text: String {
     guard let event else { return "before the first event" }
     let about = event.task.map { " of \($0.label)" } ?? event.session.map { " of \($0)" } ?? ""
@@ -38,10 +38,10 @@ extension StateDocument {
   package static var description: DocumentDescription { object.description }
 
   /// The fields of the document `xferlog.state/1`.
-  static let object = DocumentObject<PlacedState>("state", "What there was at one place of a log.") { fields in
+  static let object = DocumentObject<PlacedState>("state", "The state at one place in a log.") { fields in
     fields.schema("xferlog.state/1")
-    fields.object("at", place, "The place.") { $0.place }
-    fields.integer("tasksLeftOut", "Number of tasks that ended too long ago to be listed.") { $0.state.left }
+    fields.object("at", place, "The place in the log.") { $0.place }
+    fields.integer("tasksLeftOut", "Number of tasks that are not listed because they ended too long ago.") { $0.state.left }
     for kind in Kind.allCases {
       let object = Entity.object(of: kind)
       fields.list(kind.rawValue, object, kind.summary) { $0.state[kind] }
@@ -49,7 +49,7 @@ extension StateDocument {
   }
 
   private static let place = DocumentObject<StatePlace>("statePlace", "The place of a state in a log.") { fields in
-    fields.integer("number", "Number of events up to there; 0 for the beginning.") { $0.number }
+    fields.integer("number", "Number of events up to the place; 0 for the beginning.") { $0.number }
     fields.optionalText("event", "Name of the last event.") { $0.event?.layout.name }
     SharedObjects.addSource("source", presence: .nullable, "Place of the last event.", to: &fields) { $0.event?.reference }
     fields.optionalText("task", as: .uuid, "Uid of the task that the last event is about.") { $0.event?.task.map { "\($0.uid)" } }
@@ -62,19 +62,18 @@ extension StateDocument {
 }
 
 extension StateDocument.Entity {
-  /// The object of a thing of one kind.
+  /// Returns the JSON object of an entity of one kind.
   static func object(of kind: StateDocument.Kind) -> DocumentObject<StateDocument.Entity> {
     let details = kind.fields.map { DocumentShape.object(DocumentDescription($0)) }
     return DocumentObject("\(kind.rawValue)Entry", kind.summary) { fields in
-      fields.text("id", "Identifier of the thing among those of its kind.") { $0.id }
-      fields.text("name", "Name of the thing.") { $0.name }
-      fields.text("state", "State of the thing in a word or two.") { $0.state }
-      fields.flag("over", "Whether nothing more can happen to the thing.") { $0.isOver }
-      fields.optionalText("session", "Identifier of the session that the thing belongs to.") { $0.session }
-      fields.texts("tasks", as: .uuid, "Uids of the tasks that the thing belongs to.") { $0.tasks.map { "\($0.uid)" } }
+      fields.text("id", "Identifier of the entity, unique within its kind.") { $0.id }
+      fields.text("name", "Name of the entity.") { $0.name }
+      fields.text("state", "State of the entity in a few words.") { $0.state }
+      fields.flag("over", "Whether the entity has ended.") { $0.isOver }
+      fields.optionalText("session", "Identifier of the session that the entity belongs to.") { $0.session }
+      fields.texts("tasks", as: .uuid, "Uids of the tasks that the entity belongs to.") { $0.tasks.map { "\($0.uid)" } }
       let shape = details.count == 1 ? details[0] : .either(details)
-      fields.add("fields", shape, "What is known of the thing.") { entity, key, json in
-        json.key(prepared: key)
+      fields.add("fields", shape, "The known properties of the entity.") { entity, json in
         json.beginObject()
         for field in entity.fields {
           json.key(field.name)
@@ -87,7 +86,7 @@ extension StateDocument.Entity {
 }
 
 extension DocumentDescription {
-  /// The declared fields of a kind of thing. Each may be `null`.
+  /// Creates the description of one kind of entity from its declared fields. Each field may be `null`.
   init(_ fields: StateFieldsDescription) {
     name = fields.name
     summary = fields.summary
@@ -109,14 +108,12 @@ extension DocumentDescription {
 }
 
 extension StateDocument.Value {
-  /// Writes durations in nanoseconds, and facts with their place and time.
+  /// Writes the value as JSON. Durations are in nanoseconds. Facts become objects with their place and time.
   func write(to json: inout JSONText) {
     switch self {
     case .text(let text): json.string(text)
     case .list(let list):
-      json.beginArray()
-      for text in list { json.string(text) }
-      json.endArray()
+      json.array(of: list) { $1.string($0) }
     case .integer(let number), .bytes(let number): json.integer(number)
     case .duration(let duration): json.integer(duration.nanoseconds)
     case .flag(let flag): json.boolean(flag)

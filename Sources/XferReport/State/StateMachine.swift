@@ -1,7 +1,7 @@
 import XferEvents
 import XferQuery
 
-/// The observed transitions of one kind of thing.
+/// The observed state transitions of one kind of entity.
 struct StateMachine {
   private struct Move: Hashable {
     let from: String?
@@ -9,9 +9,9 @@ struct StateMachine {
   }
 
   struct Transition {
-    /// The state before; `nil` for a thing that appears.
+    /// The state before. `nil` for an entity that appears.
     let from: String?
-    /// The state after; `nil` for a thing that disappears.
+    /// The state after. `nil` for an entity that disappears.
     let to: String?
     /// The names of the events that cause the transition, in the order of the vocabulary.
     let events: [String]
@@ -21,13 +21,13 @@ struct StateMachine {
   private var over: Set<String> = []
   private var visits: [String: Visits] = [:]
 
-  /// The number of earlier states at each entry into a state.
+  /// How often a state was entered, and how many states came before, summed over all entries.
   private struct Visits {
     var count = 0
     var earlier = 0
   }
 
-  /// - Parameter earlier: the number of states that the thing had been in before.
+  /// - Parameter earlier: the number of states that the entity had been in before.
   mutating func note(from before: StateDocument.Entity?, to after: StateDocument.Entity?, by event: String, earlier: Int) {
     let (from, to) = (before.map(Self.state), after.map(Self.state))
     guard from != to else { return }
@@ -38,7 +38,7 @@ struct StateMachine {
     visits[to, default: Visits()].earlier += earlier
   }
 
-  /// The transitions sorted by state, with states that are entered early first.
+  /// The transitions, sorted by how early their states are entered on average.
   var transitions: [Transition] {
     let states = visits.sorted {
       let (left, right) = ($0.value.earlier * $1.value.count, $1.value.earlier * $0.value.count)
@@ -54,13 +54,13 @@ struct StateMachine {
 
   func text(_ state: String) -> String { over.contains(state) ? "\(state) †" : state }
 
-  /// Returns a state's name without counts and without what the thing waits for.
+  /// Returns the name of an entity's state, without counts and without details after a colon.
   static func state(_ entity: StateDocument.Entity) -> String {
     entity.state.replacing(/[0-9]+/, with: "*n*").replacing(/: .*/, with: "")
   }
 }
 
-/// The state machines of all kinds of things, derived from logs.
+/// The state machines of all kinds of entities, derived from logs.
 struct StateMachines {
   private var machines: [StateDocument.Kind: StateMachine] = [:]
 
@@ -77,7 +77,7 @@ struct StateMachines {
       for change in after.changes(since: before) {
         let kind = change.kind
         let earlier = moves[kind, default: [:]][change.entity.id, default: 0]
-        let (from, to) = (before[kind].first { $0.id == change.entity.id }, change.manner == .gone ? nil : change.entity)
+        let (from, to) = (before[kind].first { $0.id == change.entity.id }, change.manner == .disappeared ? nil : change.entity)
         machines[kind, default: StateMachine()].note(from: from, to: to, by: event, earlier: earlier)
         let moved = from.map(StateMachine.state) != to.map(StateMachine.state)
         if moved { moves[kind, default: [:]][change.entity.id] = earlier + 1 }

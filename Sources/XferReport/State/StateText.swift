@@ -3,7 +3,7 @@ package import XferQuery
 
 /// The text form of states and of changes between states.
 package struct StateText {
-  /// The moment up to which ages are counted.
+  /// The moment relative to which ages are shown.
   private let now: Moment
   private let day: String?
 
@@ -15,20 +15,20 @@ package struct StateText {
     day = now.wall.map { String("\($0)".prefix(10)) }
   }
 
-  // MARK: The whole
+  // MARK: All entities
 
-  /// - Parameter showsAll: whether things that are over are listed, too.
+  /// - Parameter showsAll: whether ended entities are listed, too.
   package func lines(_ state: StateDocument, showsAll: Bool) -> [String] {
     var lines: [String] = []
     for section in state.sections {
       let shown = section.entities.filter { showsAll || !$0.isOver || section.kind == .processes }
       let hidden = section.entities.count - shown.count + (section.kind == .tasks ? state.left : 0)
       if shown.isEmpty, hidden == 0 { continue }
-      lines.append(section.kind.title + (hidden == 0 ? "" : " (and \(hidden) that \(hidden == 1 ? "is" : "are") over)"))
+      lines.append(section.kind.title + (hidden == 0 ? "" : " (and \(hidden) ended)"))
       for entity in shown { lines += block(entity) }
       lines.append("")
     }
-    if lines.isEmpty { lines = ["nothing that the log has told of yet", ""] }
+    if lines.isEmpty { lines = ["nothing recorded yet", ""] }
     return lines.map(TerminalText.escaped)
   }
 
@@ -47,9 +47,9 @@ package struct StateText {
     return lines
   }
 
-  // MARK: One thing
+  // MARK: One entity
 
-  /// Returns one line for each field with a value.
+  /// Returns the entity's name and state, then one line for each field with a value.
   package func inspector(_ entity: StateDocument.Entity) -> [String] {
     let fields = entity.fields.compactMap { field in field.value.map { (field.name, text($0)) } }
     let columns = fields.map { TerminalText.width($0.0) }.max() ?? 0
@@ -91,7 +91,7 @@ package struct StateText {
     }
   }
 
-  /// Returns the time of day, with the date if it differs.
+  /// Returns the time of day, with the date if it differs from the date of `now`.
   package func time(_ wall: WallTime?) -> String {
     guard let wall else { return "at an unknown time" }
     let text = "\(wall)"
@@ -100,7 +100,7 @@ package struct StateText {
     return text.hasPrefix(day ?? "-") ? String(time) : text.prefix(10) + " " + time
   }
 
-  /// Returns the time since a fact; negative for a fact in the future.
+  /// Returns the time since a moment. The result is negative for a moment in the future.
   package func duration(since moment: Moment) -> Duration? {
     if let start = moment.monotonic, let end = now.monotonic, end >= start { return .nanoseconds(end.subtractingClamped(start)) }
     guard let start = moment.wall?.nanoseconds, let end = now.wall?.nanoseconds else { return nil }
@@ -122,12 +122,12 @@ extension String? {
 extension StateDocument.Kind {
   package var title: String {
     switch self {
-    case .deliveries: "callbacks on their way"
-    case .files: "files offered"
+    case .deliveries: "callbacks in flight"
+    case .files: "offered files"
     case .assertions: "background time"
     case .handoffs: "hand-offs"
-    case .uploads: "uploads in parts"
-    case .gaps: "what is missing"
+    case .uploads: "multipart uploads"
+    case .gaps: "missing records"
     default: rawValue
     }
   }
@@ -141,7 +141,7 @@ extension StateDocument.Kind {
     case .sessions: "session"
     case .tasks: "task"
     case .deliveries: "callback"
-    case .files: "offered"
+    case .files: "offered file"
     case .wakes: "wake"
     case .assertions: "background time"
     case .alarms: "alarm"

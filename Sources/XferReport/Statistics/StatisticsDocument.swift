@@ -1,6 +1,6 @@
 package import XferQuery
 
-/// The figures of a log with its inputs.
+/// The statistics of a log, and its inputs.
 package struct StatisticsDocument: FiguresDocument {
   package let statistics: Statistics
   package let inputs: [ReplayDocument.Input]

@@ -11,11 +11,11 @@ extension StatisticsDocument {
 
   /// The fields of the document `xferlog.stats/1`, and its figures in CSV.
   static let object = DocumentObject<StatisticsDocument>(
-    "stats", "A log in figures. `null` stands where nothing was measured."
+    "stats", "Statistics of a log. `null` means that nothing was measured."
   ) { fields in
     fields.schema("xferlog.stats/1")
-    fields.flag("complete", "Whether the log tells the whole story.") { $0.incompleteness.isEmpty }
-    fields.texts("incompleteBecause", "The reasons why it does not.") { $0.incompleteness }
+    fields.flag("complete", "Whether the log is complete.") { $0.incompleteness.isEmpty }
+    fields.texts("incompleteBecause", "The reasons why the log is incomplete.") { $0.incompleteness }
     fields.list("inputs", SharedObjects.input, "The inputs that were read.") { $0.inputs }
     fields.object("events", events, isTotal: true, "The events.") { $0.statistics.events }
     fields.integer("tasks", "Number of tasks.") { $0.statistics.tasks }
@@ -23,17 +23,17 @@ extension StatisticsDocument {
     fields.list("states", state, isTable: true, "Tasks by state, with a row for each state.") { $0.statistics.states }
     fields.object("bytes", bytes, isTotal: true, "Bytes of all bodies.") { $0.statistics }
     fields.list("stages", stage, isTable: true, "Time that tasks spent in each stage.") { $0.statistics.stages }
-    fields.list("findings", finding, "The rules that reported something.") { $0.statistics.rules.filter { $0.findings > 0 } }
-    fields.list("rules", rule, isTable: true, "The answers of each rule that had something to judge.") { $0.statistics.rules }
-    fields.list("undecided", undecided, "What rules could not decide.") { $0.statistics.undecided }
+    fields.list("findings", finding, "The rules with findings.") { $0.statistics.rules.filter { $0.findings > 0 } }
+    fields.list("rules", rule, isTable: true, "The answers of each rule, with a row for each rule.") { $0.statistics.rules }
+    fields.list("undecided", undecided, "Questions that rules could not decide.") { $0.statistics.undecided }
     fields.list("hosts", host, isTable: true, "Tasks by host, the busiest first.") { $0.statistics.hosts }
   }
 
-  private static let events = DocumentObject<Statistics.Events>("eventFigures", "The number of events and of what is missing.") {
+  private static let events = DocumentObject<Statistics.Events>("eventFigures", "The numbers of events and of gaps.") {
     fields in
     fields.integer("count", "Number of events.") { $0.count }
-    fields.integer("unmodelled", "Number of events that no lifecycle uses.") { $0.unmodelled }
-    fields.integer("gaps", "Number of places where something is missing.") { $0.gaps }
+    fields.integer("unmodelled", "Number of events that no lifecycle consumes.") { $0.unmodelled }
+    fields.integer("gaps", "Number of places where records are missing.") { $0.gaps }
     fields.integer("dropped", "Number of events that their writers could not write.") { $0.dropped }
     fields.optionalText("first", as: .time, "Wall-clock time of the earliest event.") { $0.span.map { "\($0.lowerBound)" } }
     fields.optionalText("last", as: .time, "Wall-clock time of the latest event.") { $0.span.map { "\($0.upperBound)" } }
@@ -85,14 +85,14 @@ extension StatisticsDocument {
     fields.csvNumber("counted") { $0.counted }
     fields.integer("undecidable", "Number of subjects about which the rule could not decide.") { $0.undecidable }
     fields.integer("inFlight", "Number of subjects that were still open at the end of the log.") { $0.inFlight }
-    fields.integer("silent", "Number of subjects about which the rule had nothing to report.") { $0.silent }
+    fields.integer("silent", "Number of subjects without a problem.") { $0.silent }
   }
 
   private static let undecided = DocumentObject<(undecided: Diagnosis.Undecided, count: Int)>(
     "undecidedFigures", "A decision that a rule could not make."
   ) { fields in
     fields.text("rule", "Identifier of the rule.") { $0.undecided.rule }
-    fields.text("needs", "What the rule would need to decide.") { $0.undecided.needs }
+    fields.text("needs", "What the rule would need to know to decide.") { $0.undecided.needs }
     fields.integer("count", "Number of subjects.") { $0.count }
   }
 
@@ -103,8 +103,8 @@ extension StatisticsDocument {
     fields.integer("lost", "Number of tasks that were lost.") { $0.lost }
     fields.integer("received", unit: .bytes, "Bytes of bodies received.") { $0.received }
     fields.integer("sent", unit: .bytes, "Bytes of bodies sent.") { $0.sent }
-    fields.integer("connections", "Number of connections that the tasks got.") { $0.connections }
-    fields.integer("reused", "Number of those connections that had been used before.") { $0.reusedConnections }
+    fields.integer("connections", "Number of connections that the tasks used.") { $0.connections }
+    fields.integer("reused", "Number of connections in `connections` that were reused.") { $0.reusedConnections }
     fields.optionalDuration("p50", "Median time from resume to completion.") { $0.median }
     fields.optionalDuration("p90", "90th percentile of the time from resume to completion.") { $0.ninetieth }
   }

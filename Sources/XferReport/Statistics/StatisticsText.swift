@@ -12,10 +12,11 @@ extension StatisticsDocument {
     write(stages(), to: &text)
     write(hosts(), to: &text)
     write(rules(), to: &text)
+    writeSilentRules(to: &text)
     if !statistics.undecided.isEmpty {
       text.append("\n" as StaticString)
       for (undecided, count) in statistics.undecided {
-        line("undecided: \(undecided.rule), \(count == 1 ? "once" : "\(count) times"), for want of \(undecided.needs)", to: &text)
+        line("undecided: \(undecided.rule), \(count == 1 ? "once" : "\(count) times"); needs \(undecided.needs)", to: &text)
       }
     }
     if !incompleteness.isEmpty { text.append("\n" as StaticString) }
@@ -90,7 +91,7 @@ extension StatisticsDocument {
       ("rule", .left), ("severity", .left), ("findings", .right), ("undecidable", .right), ("in flight", .right),
       ("silent", .right),
     ])
-    for rule in statistics.rules {
+    for rule in statistics.rules where !Self.isSilent(rule) {
       table.append([
         rule.rule, (rule.worst ?? rule.severity).rawValue, "\(rule.findings)", "\(rule.undecidable)", "\(rule.inFlight)",
         "\(rule.silent)",
@@ -99,10 +100,23 @@ extension StatisticsDocument {
     return table
   }
 
+  /// Whether a rule found nothing and left nothing undecided. The other forms list all rules.
+  private static func isSilent(_ rule: RuleStatistics) -> Bool {
+    rule.findings == 0 && rule.undecidable == 0 && rule.inFlight == 0
+  }
+
+  private func writeSilentRules(to text: inout TextBuffer) {
+    if statistics.events.count == 0 { return }
+    let silent = statistics.rules.count(where: Self.isSilent)
+    if silent == 0 { return }
+    if silent == statistics.rules.count { text.append("\n" as StaticString) }
+    line("\(silent) \(silent == 1 ? "rule" : "rules") without a finding", to: &text)
+  }
+
   private static func short(_ duration: Duration?) -> String { duration?.short ?? "-" }
 }
 
 extension TaskLifecycle.Stage {
-  /// The stage's name in texts.
+  /// The stage's name for people.
   fileprivate var name: String { self == .firstByte ? "first byte" : rawValue }
 }

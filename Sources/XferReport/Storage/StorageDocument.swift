@@ -32,12 +32,12 @@ package struct StorageDocument: FiguresDocument {
   // MARK: Forms
 
   package func write(to text: inout TextBuffer) {
-    var table = TextTable([("what", .left), ("count", .right), ("bytes", .right), ("bytes each", .right), ("share", .right)])
+    var table = TextTable([("category", .left), ("count", .right), ("bytes", .right), ("bytes each", .right), ("share", .right)])
     for share in events + rest + [Share("total", bytes: total)] {
       table.append([share.name, share.count.map { "\($0)" } ?? "", "\(share.bytes)", each(share) ?? "", percent(share.bytes)])
     }
     table.flush(to: &text)
-    text.append("Of a sealed segment the stored bytes of a block are shared out by decoded bytes.\n" as StaticString)
+    text.append("The stored size of a sealed block is divided among its events by their decoded size.\n" as StaticString)
   }
 
   /// Returns `bytes * factor / divisor`, rounded, without overflow.

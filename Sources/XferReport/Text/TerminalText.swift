@@ -1,7 +1,7 @@
 /// Functions that make text from logs safe for terminals.
 package enum TerminalText {
-  /// Whether a terminal would interpret the character, or show text in another order because of it: control characters (Cc),
-  /// formatting characters (Cf, which include the bidirectional marks), and the separators of lines and paragraphs.
+  /// Whether the character can control a terminal or reorder text: control characters (Cc), formatting characters (Cf, which include
+  /// the bidirectional marks), and the separators of lines and paragraphs.
   package static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if value < 0x80 { return value < 0x20 || value == 0x7F }
@@ -14,7 +14,7 @@ package enum TerminalText {
     }
   }
 
-  /// Returns the text with these characters escaped as `\x1b`, `\u202e` or `\U000e0001`, so that an event remains on one line.
+  /// Returns the text with control and formatting characters escaped, as in `\x1b`, `\u202e` or `\U000e0001`. An event stays on one line.
   package static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var escaped = ""
@@ -62,7 +62,7 @@ package enum TerminalText {
     }
   }
 
-  /// Returns the beginning of a text that fits a width, with an ellipsis if the text was cut.
+  /// Returns the text, or the beginning that fits a width with an ellipsis.
   package static func cut(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }
     guard columns > 1 else { return columns == 1 ? "…" : "" }
@@ -77,7 +77,7 @@ package enum TerminalText {
     return String(kept) + "…"
   }
 
-  /// Returns the beginning and the end of a text so that it fits a width. An address keeps its host and file name.
+  /// Returns the text shortened in the middle so that it fits a width. An address keeps its host and file name.
   package static func cutMiddle(_ text: String, to columns: Int) -> String {
     let width = width(text)
     guard width > columns else { return text }

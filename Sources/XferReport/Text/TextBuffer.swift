@@ -30,7 +30,7 @@ package struct TextBuffer: ~Copyable {
     memory = larger
   }
 
-  // MARK: As it is
+  // MARK: Unchanged bytes
 
   @inline(__always)
   package mutating func append(_ byte: UInt8) {

@@ -9,11 +9,13 @@ package struct ZoneRule: Sendable {
 
   package func civil(at second: Int64) -> CivilTime { CivilTime(second: second + Int64(offset(second))) }
 
-  /// Returns the time at which the zone's clocks show a civil time. When clocks are set back past it, this is the first of two times; when
-  /// they are set forward past it, the result is later by the length of the jump.
+  /// Returns the time at which the zone's clocks show a civil time, in seconds since 1970.
+  ///
+  /// A civil time that occurs twice, because clocks are set back, gives the first of the two times. A civil time that is skipped, because
+  /// clocks are set forward, gives a time that is later by the length of the jump.
   package func second(of civil: CivilTime) -> Int64 {
     let local = civil.seconds
-    // The offsets a day before and a day after enclose any change near that time.
+    // Any change of the offset near the time lies between the offsets a day before and a day after.
     let (before, after) = (Int64(offset(local - 86_400)), Int64(offset(local + 86_400)))
     for candidate in [local - max(before, after), local - min(before, after)]
     where candidate + Int64(offset(candidate)) == local {

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// The integrity of a log: the parts that are damaged, edited or missing, and what can therefore not be judged.
+/// The integrity of a log: the parts that are damaged, edited or missing, and the times and tasks that this makes undecidable.
 package struct VerificationDocument {
   package var segments: [Segment] = []
   package var problems: [Problem] = []
@@ -55,12 +55,12 @@ package struct VerificationDocument {
     package var lane: UInt32?
     package var sequences: Range<UInt64>?
     package var bytes: Range<UInt64>?
-    /// The last event of the lane before the problem. What happened from there until `to` cannot be judged. `nil` means no limit.
+    /// The last event of the lane before the problem. Events between `from` and `to` are undecidable. `nil` means no limit.
     package var from: Moment?
     package var to: Moment?
-    /// The tasks that were open in that time.
+    /// The tasks that were open between `from` and `to`.
     package var tasks: [TaskIdentity] = []
-    /// Whether any task of the process life may be affected, because the time is not limited.
+    /// Whether any task of the process life may be affected, because `from` or `to` is unknown.
     package var concernsAnyTask = false
 
     package init(kind: Kind, segment: UInt32, name: String, what: String) {
@@ -70,7 +70,7 @@ package struct VerificationDocument {
       self.what = what
     }
 
-    /// Whether the problem means a loss.
+    /// Whether the problem means that records are lost or untrustworthy.
     package var isLoss: Bool {
       switch kind {
       case .torn, .repaired: false
@@ -92,7 +92,7 @@ package struct VerificationDocument {
   /// The segments in which edits cannot be detected.
   package var unsealed: [Segment] { segments.filter { $0.lastLink == nil } }
 
-  /// The last sealed segment of each writer, whose last link can be noted elsewhere.
+  /// The last sealed segment of each writer. A copy of its last link, kept elsewhere, makes later edits of the chain detectable.
   package var lastLinks: [Segment] {
     var places: [LaunchID?: Int] = [:]
     var last: [Segment] = []

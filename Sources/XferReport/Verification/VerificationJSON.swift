@@ -5,30 +5,34 @@ extension VerificationDocument {
 
   /// The fields of the document `xferlog.verify/1`.
   static let object = DocumentObject<VerificationDocument>(
-    "verify", "The integrity of a log. `null` stands where something is unknown or unlimited."
+    "verify", "The integrity of a log. `null` means unknown or unlimited."
   ) { fields in
     fields.schema("xferlog.verify/1")
-    fields.choice("verdict", Verdict.allCases.map(\.rawValue), "The worst of the problems; `whole` when there is none.") {
+    fields.choice("verdict", Verdict.allCases.map(\.rawValue), "The worst kind of problem; `whole` without problems.") {
       $0.verdict.rawValue
     }
-    fields.integer("unsealed", "Number of segments whose edits cannot be detected because they are not sealed.") {
+    fields.integer("unsealed", "Number of segments that are not sealed, so that edits cannot be detected.") {
       $0.unsealed.count
     }
     fields.list("segments", segment, "The segments of the log.") { $0.segments }
-    fields.list("problems", problem, "The places that are not as they were written.") { $0.problems }
-    fields.list("lastLinks", link, "The last link of each writer's hash chain, to be noted elsewhere.") { $0.lastLinks }
+    fields.list("problems", problem, "The places that differ from what was written.") { $0.problems }
+    fields.list("lastLinks", link, "The last link of each writer's hash chain. Keep a copy elsewhere to detect edits.") {
+      $0.lastLinks
+    }
   }
 
   private static let segment = DocumentObject<Segment>("segment", "One segment of a log.") { fields in
     fields.integer("segment", "Number of the segment.") { $0.number }
     fields.text("name", "Name of the file.") { $0.name }
-    fields.choice("form", ["live", "appended", "sealed"], "How the segment was written: mapped, appended or sealed afterwards.") {
+    fields.choice("form", ["live", "appended", "sealed"], "How the segment was written: mapped, appended, or sealed later.") {
       $0.form
     }
-    fields.choice("state", ["open", "closed", "rotated"], "How its writer left it; `open` also when the writer was killed.") {
+    fields.choice(
+      "state", ["open", "closed", "rotated"], "How the writer left the segment; `open` also if the writer was killed."
+    ) {
       $0.state
     }
-    fields.flag("salvaged", "Whether the segment was made by salvaging another.") { $0.isSalvaged }
+    fields.flag("salvaged", "Whether the segment was salvaged from another log.") { $0.isSalvaged }
     fields.optionalText("launch", as: .uuid, "Process life that wrote the segment.") { $0.writer.launch.map { "\($0)" } }
     fields.optionalInteger("pid", "Process id of the writer.") { $0.writer.pid }
     fields.optionalText("executable", "File name of the writer's program.") { $0.writer.executable }
@@ -40,36 +44,39 @@ extension VerificationDocument {
     }
   }
 
-  private static let problem = DocumentObject<Problem>("problem", "A place that is not as it was written.") { fields in
+  private static let problem = DocumentObject<Problem>("problem", "A place that differs from what was written.") { fields in
     fields.choice("kind", Problem.Kind.allCases.map(\.rawValue), "Kind of the problem.") { $0.kind.rawValue }
     fields.integer("segment", "Number of the segment.") { $0.segment }
     fields.text("name", "Name of the file.") { $0.name }
-    fields.text("what", "The problem in words.") { $0.what }
-    fields.flag("loss", "Whether something is lost.") { $0.isLoss }
-    fields.optionalText("launch", as: .uuid, "Process life whose records are concerned.") { $0.launch.map { "\($0)" } }
+    fields.text("what", "Description of the problem.") { $0.what }
+    fields.flag("loss", "Whether records are lost or untrustworthy.") { $0.isLoss }
+    fields.optionalText("launch", as: .uuid, "Process life whose records are affected.") { $0.launch.map { "\($0)" } }
     fields.optionalInteger("lane", "Number of the lane.") { $0.lane }
-    fields.optionalObject("seqs", range, "The first and the last position that are concerned.") { Self.ends(of: $0.sequences) }
-    fields.optionalObject("bytes", range, "The first and the last byte of the file that are concerned.") {
+    fields.optionalObject("seqs", range, "Positions of the affected records.") { Self.ends(of: $0.sequences) }
+    fields.optionalObject("bytes", range, "Affected bytes of the file.") {
       Self.ends(of: $0.bytes)
     }
     fields.optionalObject("from", moment, "The last event of the lane before the problem.") { $0.from }
     fields.optionalObject("to", moment, "The first event of the lane after the problem.") { $0.to }
-    fields.flag("anyTask", "Whether any task of the process life may be concerned.") { $0.concernsAnyTask }
-    fields.list("tasks", SharedObjects.task, "Tasks that were open in that time and cannot be judged.") { $0.tasks }
+    fields.flag("anyTask", "Whether any task of the process life may be affected.") { $0.concernsAnyTask }
+    fields.list("tasks", SharedObjects.task, "Tasks that were open between `from` and `to` and are undecidable.") { $0.tasks }
   }
 
   private static func ends(of range: Range<UInt64>?) -> (first: UInt64, last: UInt64)? {
     range.flatMap { $0.isEmpty ? nil : ($0.lowerBound, $0.upperBound - 1) }
   }
 
-  private static let range = DocumentObject<(first: UInt64, last: UInt64)>("range", "A range, both ends included.") { fields in
-    fields.integer("first", "The first.") { $0.first }
-    fields.integer("last", "The last.") { $0.last }
+  private static let range = DocumentObject<(first: UInt64, last: UInt64)>("range", "A range that includes both ends.") {
+    fields in
+    fields.integer("first", "First position in the range.") { $0.first }
+    fields.integer("last", "Last position in the range.") { $0.last }
   }
 
   private static let moment = DocumentObject<Moment>("moment", "The time of an event.") { fields in
     fields.optionalText("time", as: .time, "Wall-clock time.") { $0.wall.map { "\($0)" } }
-    fields.optionalText("mono", as: .nanoseconds, "Monotonic time, to compare within one boot.") { $0.monotonic.map { "\($0)" } }
+    fields.optionalText("mono", as: .nanoseconds, "Monotonic time, comparable only within one boot.") {
+      $0.monotonic.map { "\($0)" }
+    }
   }
 
   private static let link = DocumentObject<Segment>("lastLink", "The end of a writer's hash chain.") { fields in

@@ -24,8 +24,8 @@ extension VerificationDocument {
     if !unsealed.isEmpty {
       let count = unsealed.count
       append(
-        "\(count) \(count == 1 ? "segment is" : "segments are") not sealed: whether somebody edited \(count == 1 ? "it" : "them") "
-          + "cannot be told", to: &text)
+        "\(count) \(count == 1 ? "segment is" : "segments are") not sealed: edits to \(count == 1 ? "it" : "them") "
+          + "cannot be detected", to: &text)
     }
     append("verdict: \(verdict.rawValue)", to: &text)
   }
@@ -48,7 +48,7 @@ extension VerificationDocument.Problem {
       for (index, task) in texts.enumerated() {
         lines.append((index == 0 ? "    tasks             " : "                      ") + task)
       }
-      if tasks.isEmpty { lines.append("    tasks             none was open") }
+      if tasks.isEmpty { lines.append("    tasks             no open tasks") }
     }
     return lines
   }
@@ -71,7 +71,7 @@ extension VerificationDocument.Problem {
     case (let from?, let to?): "\(Self.text(from)) to \(Self.text(to))"
     case (let from?, nil): "from \(Self.text(from)) on"
     case (nil, let to?): "until \(Self.text(to))"
-    case (nil, nil): "any time of the launch"
+    case (nil, nil): "any time during the launch"
     }
   }
 
@@ -81,7 +81,7 @@ extension VerificationDocument.Problem {
 }
 
 extension WriterContext {
-  /// The program and the process, as far as they are known.
+  /// The program and the process, such as `app (pid 4001)`. Unknown parts are marked.
   fileprivate var text: String {
     let program = executable.map { $0.isEmpty ? "?" : $0 } ?? "?"
     return "\(program) (pid \(pid.map { "\($0)" } ?? "unknown"))"

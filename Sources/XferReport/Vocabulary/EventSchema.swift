@@ -1,14 +1,15 @@
 import XferEvents
 
-/// The JSON Schemas (draft 2020-12) of what `EventJSON` writes.
+/// The JSON Schemas (draft 2020-12) of the output of `EventJSON`.
 package enum EventSchema {
   /// The schema of one line of `-o ndjson`.
   ///
-  /// It is open where vocabularies grow: an event, a field or a case that is not listed is not an error.
+  /// The schema accepts events, fields and cases that it does not list, because vocabularies grow.
   package static func document() -> String {
     let schema = DocumentSchema(isClosed: false)
     let (rows, objects) = (EventObjects.lines.descriptions, EventObjects.lines.allDescriptions)
-    let summary = "A line of `xferlog show -o ndjson` or `tail`: an event, a gap where something is missing, or a finding."
+    let summary =
+      "A line of `xferlog show -o ndjson` or `xferlog tail -o ndjson`: an event, a gap (missing records), or a finding."
     return schema.text(id: "urn:xferlog:event:1", title: "xferlog.event/1", summary: summary) { json in
       json.member("type", "object")
       json.array("required", ["schema"]) { $1.string($0) }
@@ -23,7 +24,7 @@ package enum EventSchema {
 
   /// The schema of the document `xferlog.events/1`.
   ///
-  /// It is closed: a field that the vocabulary does not have is an error. An event that the vocabulary does not have may have any fields.
+  /// The schema rejects unknown fields of events in the vocabulary. It accepts events outside the vocabulary with any fields.
   static func events() -> String {
     let schema = DocumentSchema(isClosed: true)
     return schema.text(EventJSON.description, id: "urn:xferlog:events:1", title: "xferlog.events/1") { json in
@@ -42,7 +43,7 @@ package enum EventSchema {
     for event in Vocabulary.events { write(event, isClosed: schema.isClosed, to: &json) }
   }
 
-  /// Writes what the fields of an event of this name have to be.
+  /// Writes the condition that requires an event of this name to have the fields of its definition.
   static func writeCondition(on event: EventDefinition, to json: inout JSONText) {
     json.beginObject()
     json.object("if") { json in
@@ -85,7 +86,7 @@ package enum EventSchema {
       json.endObject()
     }
     json.object("unreadable") { json in
-      json.member("description", "The record is whole, but the definition that it refers to is lost.")
+      json.member("description", "The record is intact, but a definition that it refers to is missing.")
       json.closed(["unreadable": "boolean"])
     }
     json.object("symbol") { $0.array("oneOf", ["string", "unreadable"]) { $0.reference(&$1) } }
@@ -128,7 +129,7 @@ package enum EventSchema {
 
   private static func writeMessage(to json: inout JSONText) {
     json.object("argument") { json in
-      json.member("description", "The value of a placeholder of the format, in their order, or a named value behind the message.")
+      json.member("description", "The value of a placeholder in the format, or a named value that follows the message.")
       json.member("type", "object")
       json.array("required", ["type", "value"]) { $1.string($0) }
       json.object("properties") { json in
@@ -150,7 +151,7 @@ package enum EventSchema {
       json.beginArray()
       json.beginObject()
       json.member(
-        "description", "message: the whole text; format: its literal parts, which are equal for all messages from one place.")
+        "description", "message: the full text. format: the literal parts, which all messages from one line of code share.")
       json.closed(["message": "string", "format": "symbol", "arguments": "arguments"])
       json.endObject()
       "unreadable".reference(&json)
@@ -198,7 +199,7 @@ extension String {
 }
 
 extension JSONText {
-  /// Writes the members of an object schema that has exactly these properties, each with the name of its definition.
+  /// Writes the members of an object schema that requires exactly these properties. The values name their definitions.
   fileprivate mutating func closed(_ properties: KeyValuePairs<String, String>) {
     member("type", "object")
     array("required", properties) { $1.string($0.key) }

@@ -6,43 +6,43 @@ package enum VocabularyDocument {
     var text = """
       # The vocabulary
 
-      All that a log can contain: \(Vocabulary.events.count) events in \(Vocabulary.families.count) families, \
+      The events that a log can contain: \(Vocabulary.events.count) events in \(Vocabulary.families.count) families, \
       version \(Vocabulary.version).
 
       <!-- Generated from the vocabulary by `xferlog-dev generate`; changes made here are lost. -->
 
       ## How to read it
 
-      An event has a number, which records store, a name, a level, a message and fields. Numbers and names are never changed or
-      reused; fields and cases are only ever added.
+      An event has a name, a number (which records store), a level, a message and fields. Numbers and names are never changed or
+      reused. New versions may add fields and cases, but never remove them.
 
-      **Level** is one of os_log's: debug, info, default, error, fault. A log keeps events of the levels default, error and fault
-      unless its writer is configured otherwise.
+      **Level** is one of the os_log levels: debug, info, default, error, fault. A log keeps events of the levels default, error
+      and fault unless its writer is configured otherwise.
 
-      **Importance** says which events a level or a filter may drop. *Lifecycle* events are always written; those that cannot be
-      written are counted by family. Of *progress* events, the first and the last of a task are always written, and at most one
+      **Importance** determines which events a level or a filter may drop. *Lifecycle* events are always written; those that cannot
+      be written are counted by family. Of a task's *progress* events, the first and the last are always written, and at most one
       per second in between. *Diagnostic* events are written if the log keeps their level.
 
-      **May follow** lists the events of the same family and subject that may stand right before the event. *start* means that
-      the event may be the first of its subject, *any* that the order does not matter. In the families task, attempt, file,
-      delivery and multipart, `xferlog replay` counts the events that stand behind one that they may not follow.
+      **May follow** lists the events of the same family and subject that may directly precede the event. *start* means that the
+      event may be the first of its subject. *any* means that the order does not matter. In the families task, attempt, file,
+      delivery and multipart, `xferlog replay` counts each event whose predecessor is not in its list.
 
-      **Model** is the part of the replay that consumes the event; see the list of models at the end. *Unconsumed* means that no
-      model does: the replay counts the event as unmodelled unless it names a task.
+      **Model** is the part of the replay that consumes the event. The models are listed at the end. *unconsumed* means that no
+      model consumes the event: the replay counts the event as unmodelled unless it names a task.
 
-      **Writers** are the roles that can write the event. Where nobody with such a role writes to a log, the absence of the event
+      **Writers** are the roles that can write the event. In a log without a writer in one of these roles, the absence of the event
       proves nothing.
 
-      **Opens** and **closes** name the pair that the event begins or ends. A process that opens many of a kind and never closes
-      one is instrumented incompletely.
+      **Opens** and **Closes** name the pair of events that the event begins or ends. A process that opens many pairs of one kind
+      and never closes any is incompletely instrumented.
 
-      **Cause** is the event that has to stand before this one, with the same value in one field. A reader puts it there even if
-      the clocks of two writers say otherwise.
+      **Cause** is the event that always happens before this event and has the same value in one field. Readers sort the cause
+      first even if the clocks of the two writers disagree.
 
-      **Types.** `bytes`, `count` and `number` are whole numbers. `duration` is in nanoseconds. `time` is RFC 3339 in UTC with
-      nanoseconds. `identifier`, `digest`, `launch` and `boot` identify things and are strings in JSON. `symbol` is a recurring
-      string. A private string is stored as a keyed hash unless the capture mode or its writer says otherwise. A `message` is a
-      literal text with arguments, each of which has its own privacy. A *required* field is in every event of its kind.
+      **Types.** `bytes`, `count` and `number` are integers. `duration` is in nanoseconds. `time` is RFC 3339 in UTC with
+      nanoseconds. `identifier`, `digest`, `launch` and `boot` are identifiers, which are strings in JSON. `symbol` is a recurring
+      string. A private string is stored as a keyed hash unless the capture mode or the writer specifies otherwise. A `message` is
+      literal text with arguments, each with its own privacy. A *required* field is present in every event of its kind.
 
 
       """
@@ -53,9 +53,22 @@ package enum VocabularyDocument {
     return text.dropLast() + ""
   }
 
+  /// Returns the sections of some events, and of the choices of their fields.
+  package static func markdown(of names: [String]) -> String {
+    let events = Vocabulary.events.filter { names.contains($0.name) }
+    let choices = Set(
+      events.flatMap(\.fields).compactMap { name -> String? in
+        if case .choice(let choice)? = FieldID(name: name)?.definition.type { choice } else { nil }
+      })
+    var text = ""
+    for event in events { text += section(event) }
+    for choice in Vocabulary.choices where choices.contains(choice.name) { text += section(choice) }
+    return String(text.dropLast())
+  }
+
   private static func section(_ family: FamilyDefinition) -> String {
     let subject =
-      family.subject.map { "The field `\($0)` identifies the subject." } ?? "The subject is the process that writes."
+      family.subject.map { "The field `\($0)` identifies the subject." } ?? "The subject is the process that writes the event."
     let events = Vocabulary.events.filter { $0.family == family.name }
     return "## \(family.name)\n\n\(family.summary) \(subject)\n\n" + events.map(section).joined()
   }
@@ -65,7 +78,7 @@ package enum VocabularyDocument {
     var text = """
       ### \(event.name)
 
-      Number \(event.number), level \(event.level.name), \(event.importance.rawValue). Says “\(event.message)”.
+      Number \(event.number), level \(event.level.name), \(event.importance.rawValue). Message: “\(event.message)”.
 
       May follow: \(follows).
 
@@ -104,7 +117,7 @@ package enum VocabularyDocument {
 
   private static func models() -> String {
     let rows = ReplayModel.allCases.map { "| \($0.rawValue) | \($0.summary) |" }
-    return "## Models\n\n| Model | What it keeps |\n|---|---|\n\(rows.joined(separator: "\n"))\n\n"
+    return "## Models\n\n| Model | State that it keeps |\n|---|---|\n\(rows.joined(separator: "\n"))\n\n"
   }
 
   private static func section(_ choice: ChoiceDefinition) -> String {

@@ -10,7 +10,7 @@ extension WhyAnswer {
   static let object = DocumentObject<WhyAnswer>("why", "Why a task waits, or how it ended.") { fields in
     fields.schema("xferlog.why/1")
     fields.object("task", taskObject, "The task in question.") { $0.task }
-    fields.choice("answer", Form.allCases.map(\.rawValue), "Where the task is: waiting, moving, undelivered or over.") {
+    fields.choice("answer", Form.allCases.map(\.rawValue), "Progress of the task: waiting, moving, undelivered or over.") {
       $0.form.rawValue
     }
     fields.text("sentence", "The answer in one sentence.") { $0.sentence }
@@ -18,19 +18,21 @@ extension WhyAnswer {
     fields.optionalChoice(
       "deciding", Condition.Name.allCases.map(\.rawValue), "Name of the condition that keeps the task from moving."
     ) { $0.deciding?.name.rawValue }
-    fields.list("conditions", condition, "What the task needs to proceed; empty for a task that is over.") { answer in
+    fields.list("conditions", condition, "What the task needs to proceed; empty for a task that has ended.") { answer in
       answer.conditions.map { ($0, answer.end) }
     }
-    fields.list("prospects", prospect, "When something can change next, the earliest first.") { $0.prospects }
-    fields.list("chain", link, "The events that led to the task's end, one causing the next; empty for a task that waits.") {
+    fields.list("prospects", prospect, "Times at which something can change next, the earliest first.") { $0.prospects }
+    fields.list("chain", link, "The events that led to the task's end, each causing the next; empty for a waiting task.") {
       $0.chain
     }
-    fields.list("stages", stage, "The steps of the completion's way to the app; empty while the transfer runs.") { $0.stages }
+    fields.list("stages", stage, "The steps by which the completion reaches the app; empty while the transfer runs.") {
+      $0.stages
+    }
     fields.optionalChoice("missingStage", Stage.Name.allCases.map(\.rawValue), "Name of the first step that is missing.") {
       $0.missingStage?.name.rawValue
     }
     fields.list("findings", cited, "The findings about the task.") { $0.findings }
-    fields.texts("unknowns", "What the log cannot tell, and why.") { $0.unknowns }
+    fields.texts("unknowns", "Questions that the log cannot answer, with reasons.") { $0.unknowns }
   }
 
   private static let taskObject = DocumentObject<TaskLifecycle>("whyTask", "The task that the answer is about.") { fields in
@@ -54,38 +56,42 @@ extension WhyAnswer {
       $0.condition.standing.rawValue
     }
     fields.flag("decides", "Whether this condition keeps the task from moving now.") { $0.condition.decides }
-    fields.optionalObject("since", SharedObjects.fact, "The event since which the condition stands so.") { $0.condition.since }
-    fields.optionalDuration("age", "Time from that event to the end of the log.") { entry in
+    fields.optionalObject("since", SharedObjects.fact, "The event that gave the condition its standing.") { $0.condition.since }
+    fields.optionalDuration("age", "Time from the event in `since` to the end of the log.") { entry in
       entry.condition.since.flatMap { StateText(now: entry.end?.moment ?? Moment()).duration(since: $0) }
     }
-    fields.text("text", "The condition in words.") { $0.condition.text }
-    fields.list("holders", SharedObjects.task, "The tasks that hold what this task waits for.") { $0.condition.holders }
+    fields.text("text", "Description of the condition and its standing.") { $0.condition.text }
+    fields.list("holders", SharedObjects.task, "The tasks that hold the connections this task waits for.") {
+      $0.condition.holders
+    }
   }
 
   private static let prospect = DocumentObject<Prospect>("prospect", "A moment at which something can change.") { fields in
-    fields.text("name", "What happens then.") { $0.name }
+    fields.text("name", "What happens at the moment.") { $0.name }
     fields.optionalDuration("length", "Length of the whole wait or limit; `null` for a date.") { $0.length }
     fields.choice("clock", Prospect.Clock.allCases.map(\.rawValue), "Clock by which the wait is measured.") { $0.clock.rawValue }
-    fields.optionalText("time", as: .time, "Wall-clock time of the moment, where it can be told.") { $0.wall.map { "\($0)" } }
+    fields.optionalText("time", as: .time, "Wall-clock time of the moment; `null` when it is unknown.") {
+      $0.wall.map { "\($0)" }
+    }
     fields.optionalDuration("remaining", "Time from the end of the log to the moment; negative when it has passed.") {
       $0.remaining
     }
   }
 
-  private static let link = DocumentObject<Link>("link", "An event on the way to a task's end.") { fields in
+  private static let link = DocumentObject<Link>("link", "An event that led to a task's end.") { fields in
     fields.object("event", SharedObjects.fact, "The event.") { $0.fact }
-    fields.text("place", "Where it happened: a process, or the server.") { $0.place }
+    fields.text("place", "Where the event happened: a process, or the server.") { $0.place }
     fields.text("text", "What happened and what it caused.") { $0.text }
     fields.texts("rules", "Identifiers of the rules whose findings cite the event.") { $0.rules }
   }
 
-  private static let stage = DocumentObject<Stage>("stage", "A step of a completion's way to the app.") { fields in
+  private static let stage = DocumentObject<Stage>("stage", "A step by which a completion reaches the app.") { fields in
     fields.choice("name", Stage.Name.allCases.map(\.rawValue), "Name of the step.") { $0.name.rawValue }
     fields.vocabulary("callback", "Callback", "Callback that the step belongs to; `null` for a step of the task itself.") {
       $0.callback?.name
     }
     fields.optionalObject("event", SharedObjects.fact, "The event of the step; `null` when it is missing.") { $0.fact }
-    fields.optionalText("blame", "Why the step is missing, for the first missing one.") { $0.blame }
+    fields.optionalText("blame", "Why the step is missing; only for the first missing step.") { $0.blame }
   }
 
   private static let cited = DocumentObject<Cited>("citedFinding", "A finding about the task.") { fields in
@@ -97,6 +103,6 @@ extension WhyAnswer {
     fields.text("summary", "What went wrong, in one sentence.") { $0.finding.summary }
     fields.text("remedy", "What to do about it.") { $0.finding.remedy }
     fields.optionalText("root", "Identifier of the rule whose finding explains this one.") { $0.root?.rule }
-    fields.optionalText("rootSummary", "Summary of that finding.") { $0.root?.summary }
+    fields.optionalText("rootSummary", "Summary of the finding in `root`.") { $0.root?.summary }
   }
 }

@@ -4,23 +4,27 @@ import XferEvents
 import XferLifecycle
 
 extension WhyAnswer {
-  /// The answer as text: a sentence, followed by the facts behind it.
-  package var text: String {
-    var lines = head
-    if !conditions.isEmpty { lines += ["", "what it needs"] + conditionLines }
-    if !prospects.isEmpty { lines += ["", "what can change next"] + prospectLines }
-    if !chain.isEmpty { lines += ["", "how it came to its end"] + chainLines }
-    if showsStages { lines += ["", "its way to the app"] + stageLines }
-    if !findings.isEmpty { lines += ["", "findings"] + findingLines }
-    if !unknowns.isEmpty { lines += ["", "what the log cannot tell"] + unknowns.map { "  \($0)" } }
-    return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
+  /// The answer as text with lines of unlimited width.
+  package var text: String { text(on: PageStyle()) }
+
+  /// Returns the answer as text: a sentence, followed by the facts that support it.
+  package func text(on page: PageStyle) -> String {
+    var lines = head.map { PageLine($0) }
+    func append(_ title: String, _ section: [PageLine]) { if !section.isEmpty { lines += ["", PageLine(title)] + section } }
+    append("what the task needs", conditionLines)
+    append("what can change next", prospectLines.map { PageLine($0) })
+    append("how the task ended", chainLines)
+    if showsStages { append("delivery to the app", stageLines) }
+    append("findings", findingLines)
+    append("what the log cannot tell", unknowns.map { "  \($0)" })
+    return page.text(lines)
   }
 
   private var times: StateText { StateText(now: end?.moment ?? Moment()) }
 
   private var head: [String] {
     let identity = task.identity
-    let about = [task.type?.name, task.host.map { "to \($0)" }, task.intent.map { "for \($0)" }].compactMap(\.self)
+    let about = [task.type?.name, task.hostText.map { "to \($0)" }, task.intent.map { "for \($0)" }].compactMap(\.self)
     var lines = [
       "\(identity.label) (\(about.isEmpty ? "task" : about.joined(separator: " "))) \(sentence)", "  uid \(identity.uid)",
     ]
@@ -36,19 +40,19 @@ extension WhyAnswer {
       case .succeeded: return "succeeded"
       case .failed: return "failed" + (task.error.map { ": \($0.text)" } ?? task.status.map { ": status \($0)" } ?? "")
       case .cancelled: return "was cancelled"
-      case .lost: return "was lost: its process ended, and nothing completed it"
-      case .open, .unknown: return task.forgotten == nil ? "is over" : "was forgotten by the daemon"
+      case .lost: return "was lost: its process ended before the task completed"
+      case .open, .unknown: return task.forgotten == nil ? "ended" : "was forgotten by the daemon"
       }
     case .undelivered:
-      guard let missing = missingStage else { return "is over on the wire, and the app has been told" }
-      let blame = missing.blame.map { ": \($0)" } ?? "; why, the log does not say"
-      return "is over on the wire, and its completion has not come: it was never \(missing.name.rawValue)\(blame)"
+      guard let missing = missingStage else { return "finished transferring, and the app was notified" }
+      let blame = missing.blame.map { ": \($0)" } ?? "; the log does not say why"
+      return "finished transferring, but its completion was never \(missing.name.rawValue)\(blame)"
     case .waiting:
-      guard let deciding else { return "waits, and the log does not say for what" }
+      guard let deciding else { return "waits; the log does not say for what" }
       return "waits: \(deciding.text)" + (since(deciding).map { ", \($0)" } ?? "")
     case .moving:
-      guard let deciding else { return "is on the wire" }
-      return "is on the wire: \(deciding.text)" + (since(deciding).map { ", \($0)" } ?? "")
+      guard let deciding else { return "is transferring" }
+      return "is transferring: \(deciding.text)" + (since(deciding).map { ", \($0)" } ?? "")
     }
   }
 
@@ -59,13 +63,14 @@ extension WhyAnswer {
     return "since \(times.time(since.wall))\(age)"
   }
 
-  private var conditionLines: [String] {
+  private var conditionLines: [PageLine] {
     let columns = conditions.map { $0.name.rawValue.count }.max() ?? 0
     return conditions.map { condition in
       let mark = condition.decides ? "▶" : " "
       let standing = condition.standing == .satisfied ? "yes    " : condition.standing == .unsatisfied ? "NO     " : "unknown"
       let name = condition.name.rawValue.padding(to: columns)
-      return "\(mark) \(name)  \(standing)  \(condition.text)" + (since(condition).map { "  (\($0))" } ?? "")
+      let text = "\(mark) \(name)  \(standing)  \(condition.text)" + (since(condition).map { "  (\($0))" } ?? "")
+      return PageLine(text, condition.decides ? Palette.warning : nil)
     }
   }
 
@@ -79,37 +84,40 @@ extension WhyAnswer {
     }
   }
 
-  private var chainLines: [String] {
+  private var chainLines: [PageLine] {
     let columns = chain.map { TerminalText.width($0.place) }.max() ?? 0
     return chain.enumerated().flatMap { place, link in
       let mark = place == 0 ? "  " : "└ "
       let time = link.fact.wall.map { String("\($0)".dropFirst(11)) } ?? "-"
       let gap = String(repeating: " ", count: columns - TerminalText.width(link.place))
-      let rules = link.rules.map { "        ▶ \($0)" }
-      return ["\(mark)\(time)  \(link.place)\(gap)  \(link.text)  [\(link.fact.kind.name) \(link.fact.reference)]"] + rules
+      let rules = link.rules.map { PageLine("        ▶ \($0)", Palette.alarm) }
+      let text = "\(mark)\(time)  \(link.place)\(gap)  \(link.text)  [\(link.fact.kind.name) \(link.fact.reference)]"
+      return [PageLine(text)] + rules
     }
   }
 
   private var showsStages: Bool { missingStage.map { form != .over || $0.name != .acknowledged } ?? false }
 
-  private var stageLines: [String] {
+  private var stageLines: [PageLine] {
     let first = stages.firstIndex { $0.fact == nil }
     return stages.enumerated().map { place, stage in
       let mark = place == first ? "▶" : " "
       let name = stage.name.rawValue.padding(to: 12)
       let callback = stage.callback.map { "  \($0.name)" } ?? ""
       if let fact = stage.fact { return "\(mark) \(name)  \(times.time(fact.wall))\(callback)  [\(fact.reference)]" }
-      return "\(mark) \(name)  \(place == first ? "MISSING" : "-      ")\(callback)" + (stage.blame.map { "  \($0)" } ?? "")
+      let text = "\(mark) \(name)  \(place == first ? "MISSING" : "-      ")\(callback)" + (stage.blame.map { "  \($0)" } ?? "")
+      return PageLine(text, place == first ? Palette.alarm : nil)
     }
   }
 
-  private var findingLines: [String] {
+  private var findingLines: [PageLine] {
     findings.flatMap { cited in
       let finding = cited.finding
-      return [
+      let title =
         "  \(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))"
-          + (cited.root.map { ", because of \($0.rule)" } ?? ""), "      \(finding.summary)",
-      ] + (cited.root.map { ["      root: \($0.summary)"] } ?? [])
+        + (cited.root.map { ", caused by \($0.rule)" } ?? "")
+      return [PageLine(title, finding.severity.color), "      \(finding.summary)"]
+        + (cited.root.map { ["      root: \($0.summary)"] } ?? [])
     }
   }
 }

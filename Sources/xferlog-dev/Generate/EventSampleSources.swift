@@ -1,8 +1,8 @@
 import XferEvents
 
-/// The Swift source that lets tests make every typed event through its own initializer and call every typed accessor.
+/// The Swift source with which tests create every typed event by its own initializer and call every typed accessor.
 ///
-/// It follows from the vocabulary, so that a new event is tested without further work.
+/// The source is generated from the vocabulary, so that a new event is tested without further work.
 enum EventSampleSources {
   static func file() -> GeneratedFile {
     GeneratedFile(path: "Tests/Support/LogTestSupport/EventSamples+Generated.swift", text: text())
@@ -22,7 +22,7 @@ enum EventSampleSources {
         }
       }
 
-      /// A field by its typed accessor.
+      /// Returns the value of a field, read by its typed accessor.
       package static func value(_ field: FieldID, of event: RecordedEvent) -> RecordedValue? {
         switch field {
     \(Vocabulary.fields.map(accessorCase).joined(separator: "\n"))

@@ -2,8 +2,8 @@ import XferEvents
 
 /// The Swift sources that state the columns of the event table as functions of `EventKind`.
 ///
-/// They are switches over constants and not tables: a table that belongs to a type is checked for whether it is initialised already
-/// at every access, and the replay asks several times per event.
+/// The functions are switches over constants instead of static tables. Every access to a static table checks whether the table has been
+/// initialised, and the replay reads these columns several times per event.
 enum EventTableSources {
   static func files() -> [GeneratedFile] {
     [
@@ -14,7 +14,7 @@ enum EventTableSources {
     ]
   }
 
-  /// The mistakes in the vocabulary from which no sources can be generated, each with its remedy.
+  /// Returns the mistakes in the vocabulary that prevent the generation of sources, each with a remedy.
   static func problems() -> [String] {
     let (events, fields) = (Set(Vocabulary.events.map(\.name)), Set(Vocabulary.fields.map(\.name)))
     let pairs = EventPair.allCases.filter { Vocabulary.regularEnd(of: $0) == nil }
@@ -34,10 +34,11 @@ enum EventTableSources {
           "The event requires the field \($0), which it does not have. Add the field, or `required:` to the event."
         }
         problems += event.follows.filter { !["any", "start"].contains($0) && !events.contains($0) }.map {
-          "It follows \($0), which is not an event."
+          "`follows` names \($0), which is not an event."
         }
         if let cause = event.cause, !events.contains(cause.event) || !event.fields.contains(cause.field) {
-          problems.append("Its cause \(cause.event) is not an event, or the event lacks the field \(cause.field).")
+          problems.append(
+            "`cause` names \(cause.event), which is not an event, or the field \(cause.field), which the event lacks.")
         }
         return problems.map { "\(event.name): \($0)" }
       }
@@ -61,7 +62,7 @@ enum EventTableSources {
     }
     let unconsumed = Vocabulary.events.filter { $0.model == .unconsumed }
     return """
-      /// The model of the replay that consumes an event, with the event as one of that model's own.
+      /// The model of the replay that consumes an event. The associated value is the event in the model's own enumeration.
       @usableFromInline package enum EventModel: Sendable {
       \(cases.joined(separator: "\n"))
 
@@ -70,7 +71,7 @@ enum EventTableSources {
 
       extension EventKind {
         /// The model of the replay that consumes the event.
-        @inlinable package var model: EventModel {
+        @inline(__always) @inlinable package var model: EventModel {
           switch self {
       \(routes.joined(separator: "\n"))
       \(labels(unconsumed)): .unconsumed
@@ -91,7 +92,7 @@ enum EventTableSources {
     let groups = grouped(Vocabulary.events.filter { $0.importance != .lifecycle }) { $0.importance.rawValue }
     return """
       extension EventKind {
-        /// How far the event may be thinned out or filtered.
+        /// Whether levels, filters and rate limits may drop the event.
         @inlinable package var importance: Importance {
           switch self {
       \(groups.map { "\(labels($0.events)): .\($0.value)" }.joined(separator: "\n"))
@@ -111,6 +112,7 @@ enum EventTableSources {
       case nil: nil
       }
     }
+    let tallied = Vocabulary.events.filter { $0.pairing != nil || $0.importance == .diagnostic || $0.name == "task.completed" }
     let ends = EventPair.allCases.compactMap { pair in
       Vocabulary.regularEnd(of: pair).map { "    case .\(pair): .\(caseName($0))" }
     }
@@ -121,6 +123,15 @@ enum EventTableSources {
           switch self {
       \(cases.joined(separator: "\n"))
           default: nil
+          }
+        }
+
+        /// Whether the replay counts the events of this kind per process: both ends of pairs, events that a level may leave out, and
+        /// completed tasks.
+        @inlinable package var isTallied: Bool {
+          switch self {
+      \(labels(tallied)): true
+          default: false
           }
         }
       }
@@ -154,13 +165,13 @@ enum EventTableSources {
         """
     }
     return """
-      /// The families whose events are checked for their order, subject by subject.
+      /// A family whose events must occur in an allowed order for each subject.
       @usableFromInline package enum OrderedFamily: Sendable {
       \(cases.joined(separator: "\n"))
       }
 
       extension EventKind {
-        /// The family as whose member the event's order is checked; `nil` if it is not checked.
+        /// The family that determines the event's allowed order. `nil` if the order is not checked.
         @inlinable package var orderedFamily: OrderedFamily? {
           switch self {
       \(members.joined(separator: "\n"))
@@ -168,7 +179,7 @@ enum EventTableSources {
           }
         }
 
-        /// Whether the event may stand right behind `previous` among the events of one family and subject.
+        /// Whether the event may directly follow `previous` among the events of one family and subject.
         ///
         /// - Parameter previous: `nil` if the event is the first of its subject.
         package func mayFollow(_ previous: EventKind?) -> Bool {
@@ -221,7 +232,7 @@ enum EventTableSources {
       }
 
       extension EventView {
-        /// What joins an event of this kind with its effect; `nil` if it has none.
+        /// Returns the key that joins an event of this kind with its effect. `nil` if the event has no effect.
         package func keyOfEffect(_ kind: EventKind) -> CausalKey? {
           switch kind {
       \(keysOfEffects.joined(separator: "\n"))
@@ -229,7 +240,7 @@ enum EventTableSources {
           }
         }
 
-        /// What joins an event of this kind with its cause; `nil` if it has none.
+        /// Returns the key that joins an event of this kind with its cause. `nil` if the event has no cause.
         package func keyOfCause(_ kind: EventKind) -> CausalKey? {
           switch kind {
       \(keysOfCauses.joined(separator: "\n"))
@@ -252,7 +263,7 @@ enum EventTableSources {
 
   private static func caseName(_ event: EventDefinition) -> String { TypedEventSources.caseName(event.name) }
 
-  /// The events by the value of a column, in the order of the vocabulary.
+  /// Returns the events grouped by the value of a column, in the order of the vocabulary.
   private static func grouped(
     _ events: [EventDefinition], by column: (EventDefinition) -> String
   ) -> [(value: String, events: [EventDefinition])] {
@@ -272,7 +283,7 @@ enum EventTableSources {
     wrapped("case ", events.map { ".\(caseName($0))" }, indent: 4)
   }
 
-  /// A list over as many lines as it takes to keep them at 120 columns.
+  /// Returns a list of items, wrapped into lines of at most 120 columns.
   private static func wrapped(_ head: String, _ items: [String], indent: Int) -> String {
     var lines = [String(repeating: " ", count: indent) + head]
     for (place, item) in items.enumerated() {
@@ -288,7 +299,7 @@ enum EventTableSources {
 }
 
 extension Vocabulary {
-  /// The event that closes a pair if nothing fails, which is the one whose level is below error.
+  /// Returns the event that closes a pair if nothing fails, which is the closing event with a level below error.
   fileprivate static func regularEnd(of pair: EventPair) -> EventDefinition? {
     events.first { $0.pairing == .closes(pair) && $0.level < .error }
   }

@@ -1,6 +1,6 @@
 import XferEvents
 
-/// The Swift sources that shorten the rules' examples.
+/// The Swift source of shorthands for the examples of rules.
 enum ExampleSources {
   static func file() -> GeneratedFile {
     GeneratedFile(
@@ -11,12 +11,12 @@ enum ExampleSources {
 
         import XferEvents
 
-        // Every event of a kind.
+        // Citations of every event of a kind.
         extension Citation {
         \(Vocabulary.events.map(citation).joined(separator: "\n"))
         }
 
-        // Events about the examples' task, unless they name another one.
+        // Initializers for events about the examples' task.
         \(Vocabulary.events.filter { $0.required.contains("task") }.map(initializer).joined(separator: "\n"))
 
         """)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The SQL of the index as Swift source. The program contains it; dashboards use the original files.
+/// The SQL of the index as Swift source. The program is built with the Swift source; dashboards use the original SQL files.
 enum IndexSources {
   static func file(root: String) throws -> GeneratedFile {
     func sql(_ name: String) throws -> String {

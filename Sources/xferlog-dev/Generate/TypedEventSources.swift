@@ -18,7 +18,7 @@ enum TypedEventSources {
 
   private static func typeName(_ name: String) -> String { name.split(separator: ".").map(capitalized).joined() }
 
-  /// The case of `EventKind` for an event name such as `task.created`.
+  /// Returns the case of `EventKind` for an event name such as `task.created`.
   static func caseName(_ name: String) -> String {
     let type = typeName(name)
     return type.prefix(1).lowercased() + type.dropFirst()
@@ -44,7 +44,7 @@ enum TypedEventSources {
       public enum EventKind: UInt16, Sendable, CaseIterable {
       \(cases)
 
-        /// `family.name`.
+        /// The name of the event, in the form `family.name`.
         public var name: String {
           switch self {
       \(names)
@@ -58,7 +58,7 @@ enum TypedEventSources {
   private static func fieldIDs() -> String {
     let cases = Vocabulary.fields.map { "  /// \($0.summary)\n  case \(escaped($0.name))" }.joined(separator: "\n")
     return """
-      /// The fields of the vocabulary, in its order.
+      /// A field of an event. The cases are in the order of the vocabulary.
       public enum FieldID: UInt8, Sendable, CaseIterable {
       \(cases)
       }
@@ -89,7 +89,7 @@ enum TypedEventSources {
 
   // MARK: Typed events
 
-  /// The parameter of an initializer for a field.
+  /// Returns the parameter of an initializer for a field.
   static func parameter(_ field: FieldDefinition, of event: EventDefinition) -> String {
     "\(field.name): \(swiftType(field))\(event.required.contains(field.name) ? "" : "? = nil")"
   }
@@ -99,7 +99,7 @@ enum TypedEventSources {
     func isRequired(_ field: FieldDefinition) -> Bool { event.required.contains(field.name) }
     let type = typeName(event)
 
-    // The properties are constants and the initializers inlinable, because callers would otherwise build and copy each event again.
+    // Constant properties and inlinable initializers let callers create events without extra copies.
     let properties = fields.map { field in
       "  /// \(field.summary)\n  public let \(escaped(field.name)): \(swiftType(field))\(isRequired(field) ? "" : "?")"
     }
@@ -142,7 +142,7 @@ enum TypedEventSources {
       """
   }
 
-  /// The definitions of an event's fields. `FieldID` cannot be used, because it lacks fields that are new in the vocabulary.
+  /// Returns the definitions of an event's fields. `FieldID` cannot be used, because it lacks fields that are new in the vocabulary.
   static func fields(of event: EventDefinition) -> [FieldDefinition] {
     event.fields.compactMap { name in Vocabulary.fields.first { $0.name == name } }
   }

@@ -2,5 +2,7 @@ import ArgumentParser
 
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show and change how a log is written.", subcommands: [ConfigLevel.self])
+    abstract: "Show and change a log's configuration.",
+    discussion: "Example: xferlog config level com.example:transfer=debug",
+    subcommands: [ConfigLevel.self])
 }

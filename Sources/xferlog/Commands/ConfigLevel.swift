@@ -6,31 +6,35 @@ import XferReport
 struct ConfigLevel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "level",
-    abstract: "Show or change from which level up programs write to a log, while they write.",
+    abstract: "Show or change the log levels of programs while they run.",
     usage: "xferlog config level [<rule> ...] [--unset <pattern> ...] [--reset] [--log <dir>]",
     discussion: """
-      A RULE is SUBSYSTEM[:CATEGORY]=LEVEL, as com.example:transfer=debug; * stands for any, and of several rules that \
-      match, the one that says most counts. Levels are debug, info and default: what is at default or above is always \
-      written. Where no rule says otherwise, each program's own setting counts. Events of the vocabulary belong to the \
-      subsystem xferlog, with their family as the category: xferlog:attempt=debug. Programs follow with their next \
-      message; the rules stay until they are unset.
+      A RULE is SUBSYSTEM[:CATEGORY]=LEVEL, where * matches any name. If several rules match, the most verbose one applies; if \
+      none matches, the program's own setting applies. LEVEL is debug, info or default: levels from default up are always \
+      written. Transfer events have the subsystem xferlog and their family as category, for example xferlog:attempt=debug.
+
+      Without rules, the current ones are printed. Programs apply a change with their next message. Rules remain in force until \
+      they are unset.
+
+      Example: xferlog config level com.example:transfer=debug
       """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-  @Argument(help: ArgumentHelp("Levels to set, as com.example:transfer=debug.", valueName: "rule"))
+  @Argument(help: ArgumentHelp("Rules to set, for example com.example:transfer=debug.", valueName: "rule"))
   var rules: [String] = []
 
-  @Option(help: ArgumentHelp("Remove the rule with this pattern, as com.example:transfer. Repeatable.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Remove the rule with this pattern, for example com.example:transfer (repeatable).", valueName: "pattern"))
   var unset: [String] = []
 
-  @Flag(help: "Remove all rules, also from a file that cannot be read.")
+  @Flag(help: "Remove all rules, even if the log's rules cannot be read.")
   var reset = false
 
   @OptionGroup
   var place: LogPlace
 
-  @Option(name: .shortAndLong, help: "text or json.")
+  @Option(name: .shortAndLong, help: "Output format.")
   var output: Form = .text
 
   func run() throws {
@@ -47,7 +51,7 @@ struct ConfigLevel: ParsableCommand {
 
   private static func current(_ control: LevelControl) throws -> LevelControl.State {
     guard LogDirectory.exists(control.directory) else {
-      throw CommandExit(.nothingAnalysed, "there is no log at \(control.directory)")
+      throw CommandExit(.nothingAnalysed, "there is no log at \(control.directory); choose one with --log")
     }
     return try control.current()
   }

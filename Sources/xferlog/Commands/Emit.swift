@@ -11,52 +11,56 @@ import XferEvents
 
 struct Emit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write to a log: a message from the command line, or one for each line of standard input.",
+    abstract: "Write messages to a log, from the command line or from standard input.",
     usage: "xferlog emit [<options>] <message> ...\n… | xferlog emit [<options>] [-]",
     discussion: """
-      Every line is in the log before the next one is read. Its text is public unless --private hashes it. With --input \
-      ndjson a line is {"message": "…"}, with level, subsystem, category and private where they differ from the options, \
-      or an event of the app's own, as {"event": "app.noted", "fields": {"message": "…"}}: also app.intentDeclared and \
-      app.outcomeRecorded.
+      Each line is stored before the next one is read. Texts are public unless --private is given.
+
+      With --input ndjson, a line is a message, {"message": "…"}, whose optional members level, subsystem, category and private \
+      override the options, or an event of an app, {"event": "app.noted", "fields": {"message": "…"}}. The other possible \
+      events are app.intentDeclared and app.outcomeRecorded.
+
+      Example: xferlog emit --level error --task img/7 'disk full'
       """)
 
   enum Input: String, ExpressibleByArgument, CaseIterable { case text, ndjson }
 
   @Argument(
-    help: ArgumentHelp("The message; - for lines of standard input, which also are read without one.", valueName: "message"))
+    help: ArgumentHelp("The message (- or none for one message per line of standard input).", valueName: "message"))
   var message: [String] = []
 
   @OptionGroup
   var place: LogPlace
 
-  @Option(help: ArgumentHelp("Who speaks.", valueName: "name"))
+  @Option(help: ArgumentHelp("The subsystem of the messages.", valueName: "name"))
   var subsystem = "shell"
 
-  @Option(help: ArgumentHelp("A part of the subsystem.", valueName: "name"))
+  @Option(help: ArgumentHelp("The category within the subsystem.", valueName: "name"))
   var category = "default"
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("debug, info, default, error or fault.", valueName: "level"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The level of the messages (debug, info, default, error or fault).", valueName: "level"))
   var level = "default"
 
-  @Option(name: .shortAndLong, help: "The task of the log that it is about: NUMBER, SESSION/NUMBER, a uid or its beginning.")
+  @Option(name: .shortAndLong, help: "The task that the messages are about (NUMBER, SESSION/NUMBER, or a uid or its beginning).")
   var task: String?
 
   @Option(
-    name: .customLong("field"), help: ArgumentHelp("A named value behind the message. Repeatable.", valueName: "name=value"))
+    name: .customLong("field"), help: ArgumentHelp("Append a named value to each message (repeatable).", valueName: "name=value"))
   var fields: [String] = []
 
-  @Flag(name: .customLong("private"), help: "Keep of texts only a keyed hash, which still joins.")
+  @Flag(name: .customLong("private"), help: "Store only a keyed hash of each text. Equal texts have equal hashes.")
   var isPrivate = false
 
   @Option(
-    help: ArgumentHelp(
-      "What the log keeps of private values: hashed, redacted, or full: everything, passwords too.", valueName: "mode"))
+    help: ArgumentHelp("How to store private values (full stores all of them, including passwords).", valueName: "mode"))
   var capture = CaptureChoice.hashed
 
-  @Option(help: "What a line of standard input is: text or ndjson.")
+  @Option(help: "Format of standard input.")
   var input: Input = .text
 
-  @Flag(help: "Print where each event stands, SEGMENT/LANE/POSITION, once it would survive a kill.")
+  @Flag(help: "Print the reference of each event, SEGMENT/LANE/POSITION, once the event would survive SIGKILL.")
   var ack = false
 
   func run() throws {
@@ -67,13 +71,14 @@ struct Emit: ParsableCommand {
       subsystem: subsystem, category: category, level: level, isPrivate: isPrivate, values: try fields.map(Self.value))
     let readsLines = message.isEmpty || message == ["-"]
     if message.isEmpty, isatty(STDIN_FILENO) == 1 {
-      throw CommandExit(.wrongUsage, "there is nothing to write; give a message, or lines on standard input")
+      throw CommandExit(.wrongUsage, "there is no message; give one as an argument, or lines on standard input")
     }
-    Interruption.minds(SIGTERM)
+    Interruption.handle(SIGTERM)
     let environment = Surroundings.current().environment
     let log = try EmissionLog(
-      directory: place.directory(environment), environment: environment, capture: capture.mode, isPrivate: isPrivate, task: task,
-      acknowledges: ack)
+      directory: place.directory(environment), environment: environment, capture: capture.mode, isPrivate: isPrivate,
+      isSmall: !readsLines,
+      task: task, acknowledges: ack)
     do {
       if readsLines {
         try writeLines(to: log, defaults)
@@ -98,12 +103,16 @@ struct Emit: ParsableCommand {
     while let line = try lines.next() {
       switch input {
       case .text:
-        if line.isCut { StandardError.remark("line \(line.number) has \(line.length) bytes and is cut") }
+        if line.isCut {
+          StandardError.remark("line \(line.number) has \(line.length) bytes and was truncated to \(InputLines.limit)")
+        }
         // Invalid UTF-8 becomes U+FFFD.
         try log.write(defaults.emission(String(decoding: line.bytes, as: UTF8.self)), line: line.number)
       case .ndjson:
         if line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-        if line.isCut { throw log.refuse("it has \(line.length) bytes, more than \(InputLines.limit).", line: line.number) }
+        if line.isCut {
+          throw log.refuse("the line has \(line.length) bytes, more than the limit of \(InputLines.limit).", line: line.number)
+        }
         let emission: Emission
         do throws(EmissionJSON.Problem) {
           emission = try reader.emission(line.bytes)
@@ -118,7 +127,7 @@ struct Emit: ParsableCommand {
 
   private static func value(_ text: String) throws -> (name: String, value: String) {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
-      throw CommandExit(.wrongUsage, "'\(text)' is no field; write --field NAME=VALUE")
+      throw CommandExit(.wrongUsage, "'\(text)' is not a field; write --field NAME=VALUE")
     }
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }

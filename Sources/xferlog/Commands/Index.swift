@@ -4,32 +4,34 @@ import XferReport
 
 struct Index: ReadingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make an SQLite index of a log, and print where it is.",
+    abstract: "Create an SQLite index of a log and print its path.",
     discussion: """
-      Tables: events, tasks, deliveries, findings and more; views: the figures of `xferlog stats`. An index is a cache: \
-      deleting it changes no answer, and one that is still good is not made again. Without --to it is kept in \
-      $XDG_CACHE_HOME/xferlog, else ~/.cache/xferlog.
+      The index has tables (events, tasks, deliveries, findings and others) and views with the figures of `xferlog stats`. It is \
+      a cache: a current index is reused, and deleting it changes no result. The default path is in $XDG_CACHE_HOME/xferlog, or \
+      ~/.cache/xferlog. Indexes there that were not used for 30 days are removed, and the oldest beyond 1 GiB.
 
-      Segments that nobody writes to any more are sealed first: they take a tenth of the room, say the same, and are found \
-      in faster.
+      With --seal, finished segments are sealed first: compressed to about a tenth of their size and indexed, without loss. \
+      Without it, the log is only read.
+
+      Example: sqlite3 -readonly "$(xferlog index run.xlog)" 'SELECT * FROM hosts'
       """)
 
-  @Argument(help: "Logs to index together.")
+  @Argument(help: "Logs to index together (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(help: ArgumentHelp("Where to put it.", valueName: "file"))
+  @Option(help: ArgumentHelp("The path of the index (default: a path in the cache).", valueName: "file"))
   var to: String?
 
-  @Flag(inversion: .prefixedNo, help: "Seal segments first.")
-  var seal = true
+  @Flag(inversion: .prefixedNo, help: "Seal finished segments first.")
+  var seal = false
 
-  @OptionGroup(title: "By which rules")
+  @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
-  @OptionGroup(title: "Where a log is damaged")
+  @OptionGroup(title: "Damaged logs")
   var damage: RecoveryOptions
 
-  @OptionGroup(title: "What counts as success")
+  @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {
@@ -37,10 +39,19 @@ struct Index: ReadingCommand {
     if seal { try inputs.seal() }
     let plan = IndexPlan(inputs, rules: try rules.sources(), recovery: damage.recovery, environment: surroundings.environment)
     guard let path = to ?? plan.standardPath else {
-      throw CommandExit(.wrongUsage, "there is no place of its own for this index; name one with --to")
+      throw CommandExit(
+        .wrongUsage,
+        """
+        this index has no default path, because the log is standard input or there is no home directory.
+        Give a path with --to.
+        """)
     }
     if to == nil { try IndexMaker.prepareDirectory(of: path) }
     try IndexMaker(plan: plan, outcome: outcome).make(at: path)
+    if to == nil {
+      IndexCache(of: path).noteUse()
+      IndexCache(of: path).prune()
+    }
     let output = StandardOutput(descriptor: surroundings.output)
     output.buffer.append(TerminalText.escaped(path))
     output.buffer.append(UInt8(ascii: "\n"))

@@ -4,10 +4,20 @@ import XferReport
 
 struct ReplayCommand: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Rebuild what happened from a log and say what went wrong.",
+    commandName: "replay", abstract: "Report lost completions and other faults in a log, with evidence.",
     discussion: """
-      With --at, what there was at one moment: processes, sessions, tasks, callbacks on their way, wakes and conditions. With \
-      --step, event by event, to and fro, on a terminal. Neither judges: findings do not change how they end.
+      Rebuilds all sessions, tasks, callbacks and wakes from the log and checks them against every rule (see `xferlog rules`). \
+      The exit code is 1 if a finding counts (see --fail-on).
+
+      With --at, prints the state at one event or time instead. An event is #12 (the twelfth), a reference such as 1/2/19 (as \
+      printed by `show -o verbose`), or task:SESSION/NUMBER.EVENT. With --step, steps through the log in a terminal. Findings \
+      do not change the exit code of --at and --step.
+
+      Examples:
+
+        xferlog replay run.xlog
+        xferlog replay run.xlog --at task:img/7.resumed
+        xferlog replay run.xlog --step
       """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson }
@@ -16,35 +26,38 @@ struct ReplayCommand: ReadingCommand {
     case critical, error, warning, notice, never
   }
 
-  @Argument(help: "Logs to replay.")
+  @Argument(help: "Logs to replay (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(name: .shortAndLong, help: "text; json: one document; ndjson: an object a line.")
+  @Option(name: .shortAndLong, help: "Output format (json: one document; ndjson: one object per line).")
   var output: Form = .text
 
-  @Option(help: "End with 1 for findings from this severity up; never for none.")
+  @Option(help: "Exit with 1 if there are findings of at least this severity.")
   var failOn: Limit = .warning
 
-  @Flag(help: "Count findings that are only possible, too.")
+  @Flag(help: "Also count findings that are only possible.")
   var failOnPossible = false
 
-  @OptionGroup(title: "One moment of it")
+  @OptionGroup
+  var form: PageOptions
+
+  @OptionGroup(title: "State at one moment")
   var moment: MomentOptions
 
-  @OptionGroup(title: "By which rules")
+  @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
-  @OptionGroup(title: "Where a log is damaged")
+  @OptionGroup(title: "Damaged logs")
   var damage: RecoveryOptions
 
-  @OptionGroup(title: "What counts as success")
+  @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {
     if try moment.run(log, isJSON: isJSON, rules, damage, outcome, surroundings) { return }
     let rules = try rules.inForce()
     let output = StandardOutput(descriptor: surroundings.output)
-    var writer = ReplayWriter(form)
+    var writer = ReplayWriter(outputForm, page: form.page(surroundings, output))
     let log = try DiagnosedLog(
       LogInputs(log, surroundings), rules: rules, recovery: damage.recovery,
       onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, afterBatch: { try output.flushIfLarge() })
@@ -59,11 +72,11 @@ struct ReplayCommand: ReadingCommand {
 
   /// Whether a state is to be printed as JSON. A state cannot be printed as lines.
   private func isJSON() throws -> Bool {
-    if output == .ndjson { throw CommandExit(.wrongUsage, "a state is text or one document: -o text or -o json") }
+    if output == .ndjson { throw CommandExit(.wrongUsage, "--at and --step have no ndjson output; use -o text or -o json") }
     return output == .json
   }
 
-  private var form: ReplayWriter.Form {
+  private var outputForm: ReplayWriter.Form {
     switch output {
     case .text: .text
     case .json: .document

@@ -5,16 +5,18 @@ import XferReport
 extension Rules {
   struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Try rules of your own on the examples that stand with them.",
+      abstract: "Run the examples in files of your own rules.",
       discussion: """
-        A line for each example, then the totals. It ends with 1 when an example is not as it should be, or when a rule has \
-        none that it reports or none on which it stays silent; with 2 when a file cannot be used.
+        Prints a line for each example, then the totals. The exit code is 1 if an example fails or if a rule lacks examples \
+        under `reports` or `stays-silent`, 2 if a file cannot be used, and 3 if there are no rules.
+
+        Example: xferlog rules test rules.yaml
         """)
 
-    @Argument(help: "Files of rules.")
+    @Argument(help: "Rule files (YAML).")
     var file: [String]
 
-    @Option(name: .shortAndLong, help: "text; json: one document.")
+    @Option(name: .shortAndLong, help: "Output format (json: one document).")
     var output: Form = .text
 
     func run() throws {

@@ -5,18 +5,21 @@ import XferReport
 
 struct Rules: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List and explain what replay and tail look for, and test rules of your own.",
+    abstract: "List and explain the rules of replay and tail, and test your own.",
+    discussion: "Example: xferlog rules explain lost-completion",
     subcommands: [List.self, Explain.self, Test.self])
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Every rule, a line each: id, severity, summary.")
+    static let configuration = CommandConfiguration(
+      abstract: "List all rules with their id, severity and summary.",
+      discussion: "Example: xferlog rules list --rules rules.yaml")
 
-    @Option(name: .shortAndLong, help: "text or json.")
+    @Option(name: .shortAndLong, help: "Output format (json: one document).")
     var output: Form = .text
 
-    @OptionGroup(title: "By which rules")
+    @OptionGroup(title: "Rules")
     var rules: RuleOptions
 
     func run() throws {
@@ -32,15 +35,16 @@ struct Rules: ParsableCommand {
 
   struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "What a rule says and rests on, what to do about it, and where it ends.")
+      abstract: "Explain rules: the fault, the remedy, the limits, the sources and the examples.",
+      discussion: "Example: xferlog rules explain lost-completion")
 
-    @Argument(help: "Rules, as rules list names them.")
+    @Argument(help: "Rule ids, as listed by xferlog rules list.")
     var id: [String]
 
-    @Option(name: .shortAndLong, help: "text or json.")
+    @Option(name: .shortAndLong, help: "Output format (json: one document).")
     var output: Form = .text
 
-    @OptionGroup(title: "By which rules")
+    @OptionGroup(title: "Rules")
     var rules: RuleOptions
 
     func run() throws {
@@ -58,7 +62,7 @@ struct Rules: ParsableCommand {
       if let rule = rules.description(id) { return rule }
       let near = NearNames.of(id, among: rules.descriptions.map(\.id))
       let advice =
-        near.isEmpty ? "`xferlog rules list` names them all." : "Did you mean \(near.joined(separator: " or "))?"
+        near.isEmpty ? "`xferlog rules list` lists all rules." : "Did you mean \(near.joined(separator: " or "))?"
       throw CommandExit(.wrongUsage, "there is no rule '\(id)'. \(advice)")
     }
   }

@@ -5,39 +5,43 @@ import XferReport
 struct SQL: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Ask the index of a log one SQL statement.",
+    abstract: "Run an SQL statement on the index of a log.",
     usage: "xferlog sql [<log> ...] [<statement>]",
     discussion: """
-      The statement stands last; for -, or without one, it comes from standard input. It can only read. The index is made \
-      when there is none or the log has grown. Tables: events, tasks, deliveries, findings, evidence, rule_answers, \
-      undecided, processes, sessions, wakes, gaps, sources. Views: totals, tasks_by_outcome, tasks_by_state, bytes, \
-      task_stages, stage_percentiles, findings_by_rule, rules, hosts.
+      The statement is the last argument. If it is - or missing, it is read from standard input. It can only read. The index is \
+      created if it is missing or older than the log (see `xferlog index`).
+
+      Tables: events, tasks, deliveries, findings, evidence, rule_answers, undecided, processes, sessions, wakes, gaps, \
+      sources. Views: totals, tasks_by_outcome, tasks_by_state, bytes, task_stages, stage_percentiles, findings_by_rule, \
+      rules, hosts.
+
+      Example: xferlog sql run.xlog 'SELECT * FROM stage_percentiles'
       """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson, csv }
 
-  @Argument(help: ArgumentHelp("Logs, and the statement.", valueName: "log"))
+  @Argument(help: ArgumentHelp("Logs (default: the standard log), followed by the statement.", valueName: "log"))
   var arguments: [String] = []
 
-  @Option(name: .shortAndLong, help: "text: a table; json: one document; ndjson: an object a line; csv.")
+  @Option(name: .shortAndLong, help: "Output format (text: a table; json: one document; ndjson: one object per line).")
   var output: Form = .text
 
-  @Flag(help: "Leave texts in CSV as they are, controls and what spreadsheets take for formulas included.")
+  @Flag(help: "Do not escape control characters and spreadsheet formulas in CSV.")
   var csvRaw = false
 
-  @Option(help: "Stop the statement after this time and end with 5 (default 1m; none for no limit).")
+  @Option(help: "Stop the statement after this time and exit with 5 (none for no limit).")
   var timeout: StatementTime = .standard
 
-  @Option(help: "Memory that the statement may use (default 256MiB; none for no limit).")
+  @Option(help: "Maximum memory of the statement (none for no limit).")
   var memory: StatementMemory = .standard
 
-  @OptionGroup(title: "By which rules")
+  @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
-  @OptionGroup(title: "Where a log is damaged")
+  @OptionGroup(title: "Damaged logs")
   var damage: RecoveryOptions
 
-  @OptionGroup(title: "What counts as success")
+  @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {
@@ -75,10 +79,12 @@ struct SQL: ReadingCommand {
       switch exhaustion {
       case .time:
         throw CommandExit(
-          .timedOut, "the statement did not end within \(timeout.text).\nGive it more with --timeout, or ask for less.")
+          .timedOut,
+          "the statement exceeded the time limit of \(timeout.text).\nRaise it with --timeout, or simplify the statement.")
       case .memory:
         throw CommandExit(
-          .failed, "the statement needs more than \(memory.text) of memory.\nAllow more with --memory, or ask for less.")
+          .failed,
+          "the statement exceeded the memory limit of \(memory.text).\nRaise it with --memory, or simplify the statement.")
       }
     } catch let error as SQLiteError {
       try Interruption.check()

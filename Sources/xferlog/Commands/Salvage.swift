@@ -5,16 +5,18 @@ import XferReport
 
 struct Salvage: ReadingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a new log of everything that can be had of a damaged one.",
+    abstract: "Copy everything readable of a damaged log into a new log.",
     discussion: """
-      Events keep their segment, lane and position, so that what points into the old log points into the new one; what is missing \
-      stays a gap. The old log is only read. Ends with 1 when records are lost.
+      Events keep their segment, lane and position, so references into the old log remain valid in the new one. Missing records \
+      remain gaps. The old log is not changed. The exit code is 1 if records are lost.
+
+      Example: xferlog salvage damaged.xlog --output salvaged.xlog
       """)
 
-  @Argument(help: "Logs to salvage: directories or single segments.")
+  @Argument(help: "Logs or single segments to salvage (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(help: ArgumentHelp("The log to make; it must not exist.", valueName: "directory"))
+  @Option(help: ArgumentHelp("The directory of the new log (must not exist).", valueName: "directory"))
   var output: String
 
   func run(_ surroundings: Surroundings) throws {

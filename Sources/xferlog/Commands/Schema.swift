@@ -5,13 +5,17 @@ struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the vocabulary: every event and its fields.",
     discussion: """
-      With --document, the JSON Schema (draft 2020-12) of one of the documents that -o json writes: replay, why, stats, state, \
-      verify, events, rules, or the object of a finding.
+      With --document, prints the JSON Schema (draft 2020-12) of a document that -o json writes, or of a finding within one.
 
-      Example: xferlog schema --document replay > replay.schema.json
+      Examples:
+        xferlog schema task.created 'file.*'
+        xferlog schema --document replay > replay.schema.json
       """)
 
-  @Flag(help: "Print a JSON Schema of the lines that -o ndjson writes.")
+  @Argument(help: "Events to print (names such as task.created or created, or globs; default: all events).")
+  var event: [String] = []
+
+  @Flag(help: "Print the JSON Schema of the lines that show -o ndjson writes.")
   var jsonSchema = false
 
   @Option(help: ArgumentHelp("Print the JSON Schema of a document.", valueName: "name"))
@@ -19,11 +23,21 @@ struct Schema: ParsableCommand {
 
   func run() throws {
     if jsonSchema, document != nil {
-      throw CommandExit(.wrongUsage, "--json-schema and --document exclude each other; give one of them")
+      throw CommandExit(.wrongUsage, "--json-schema and --document cannot be combined; give one of them")
+    }
+    if !event.isEmpty, jsonSchema || document != nil {
+      throw CommandExit(.wrongUsage, "names of events cannot be combined with --json-schema or --document")
     }
     let output = StandardOutput()
-    output.buffer.append(document?.schema() ?? (jsonSchema ? EventSchema.document() : VocabularyDocument.markdown()))
+    output.buffer.append(try text())
     try output.flush()
+  }
+
+  private func text() throws -> String {
+    if let document { return document.schema() }
+    if jsonSchema { return EventSchema.document() }
+    if event.isEmpty { return VocabularyDocument.markdown() }
+    return VocabularyDocument.markdown(of: try event.flatMap(EventNames.matching))
   }
 }
 

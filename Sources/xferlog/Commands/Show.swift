@@ -1,46 +1,52 @@
 import ArgumentParser
 
 struct Show: ReadingCommand {
-  static let configuration = CommandConfiguration(abstract: "Show the events of a log.")
+  static let configuration = CommandConfiguration(
+    abstract: "Print the events of a log.",
+    discussion: "Example: xferlog show run.xlog --task img/7 --level debug")
 
-  @Argument(help: "Logs to read.")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(name: [.customShort("n"), .long], help: "Only the last so many events, or all.")
+  @Option(name: [.customShort("n"), .long], help: "Print only the last events (a number, or all).")
   var lines: LineLimit = .all
 
-  @Flag(name: .shortAndLong, help: "The last event first.")
+  @Flag(name: .shortAndLong, help: "Print the last event first.")
   var reverse = false
 
-  @Flag(inversion: .prefixedNo, help: "Show what the rules find, where the log settles it.")
+  @Flag(inversion: .prefixedNo, help: "Print findings of the rules, each after the event that decides it.")
   var findings = false
 
-  @OptionGroup(title: "Which events")
+  @Flag(name: .shortAndLong, help: "Also print the log's own bookkeeping, such as log.opened, which -o short leaves out.")
+  var all = false
+
+  @OptionGroup(title: "Filters")
   var filter: FilterOptions
 
-  @OptionGroup(title: "How they are shown")
+  @OptionGroup(title: "Output")
   var form: OutputOptions
 
-  @OptionGroup(title: "By which rules")
+  @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
-  @OptionGroup(title: "Where a log is damaged")
+  @OptionGroup(title: "Damaged logs")
   var damage: RecoveryOptions
 
-  @OptionGroup(title: "What counts as success")
+  @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {
     let observer = try findings ? FindingObserver(rules.inForce()) : nil
-    let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
+    var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
+    try self.filter.resolve(&filter, in: inputs, surroundings, isUTC: form.zone == .utc)
     // Rules need all events.
     let source = try inputs.source(recovery: damage.recovery, selection: findings ? nil : filter.selection)
     let output = StandardOutput(descriptor: surroundings.output)
     var listing = EventListing(
       filter: filter, document: form.document(surroundings, output: output), output: output,
-      findings: observer)
+      findings: observer, hidesBookkeeping: !all && form.output == .short)
     try listing.write(source, limit: lines, isReversed: reverse)
     try listing.end()
     try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)

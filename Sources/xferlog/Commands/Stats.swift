@@ -7,27 +7,31 @@ import XferReport
 
 struct Stats: ReadingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sum up a log: tasks, bytes, times, hosts, and what each rule says.",
-    discussion: "Findings do not change how it ends: that is what `xferlog replay` is for.")
+    abstract: "Print statistics of a log: tasks, bytes, times, hosts and rule results.",
+    discussion: """
+      Findings do not change the exit code; use `xferlog replay` to check for findings.
+
+      Example: xferlog stats run.xlog -o json
+      """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, csv }
 
-  @Argument(help: "Logs to sum up.")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(name: .shortAndLong, help: "text; json: one document; csv: one figure a row.")
+  @Option(name: .shortAndLong, help: "Output format (json: one document; csv: one figure per row).")
   var output: Form = .text
 
-  @Flag(help: "What the bytes of the log's files are for, instead.")
+  @Flag(help: "Show storage use by category instead.")
   var storage = false
 
-  @OptionGroup(title: "By which rules")
+  @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
-  @OptionGroup(title: "Where a log is damaged")
+  @OptionGroup(title: "Damaged logs")
   var damage: RecoveryOptions
 
-  @OptionGroup(title: "What counts as success")
+  @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {

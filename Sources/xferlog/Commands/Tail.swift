@@ -4,47 +4,51 @@ import XferEvents
 import XferLogStore
 
 struct Tail: ReadingCommand {
-  static let configuration = CommandConfiguration(abstract: "Show the last events of a log, and with -f those that come.")
+  static let configuration = CommandConfiguration(
+    abstract: "Print the last events of a log, and with --follow new events as they are written.",
+    discussion: "Example: xferlog tail -f run.xlog --level error")
 
-  @Argument(help: "Logs to read.")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
   @Flag(
-    name: .shortAndLong, inversion: .prefixedNo, help: "Go on with what writers add; a log that does not exist yet is awaited.")
+    name: .shortAndLong, inversion: .prefixedNo,
+    help: "Print new events as they are written. Wait for logs that do not exist yet.")
   var follow = false
 
-  @Option(name: [.customShort("n"), .long], help: "Begin with the last so many events, or all; 0: with what comes from now on.")
+  @Option(name: [.customShort("n"), .long], help: "Begin with this many last events (a number, or all; 0 for only new events).")
   var lines: LineLimit = .last(10)
 
-  @Option(help: "Stop following after so long, as 30s, and end with 5.")
+  @Option(help: "Stop following after this time (for example 30s) and exit with 5.")
   var timeout: TimeSpan?
 
-  @Flag(inversion: .prefixedNo, help: "Show what the rules find, at the moment at which the log settles it.")
+  @Flag(inversion: .prefixedNo, help: "Print findings of the rules, each after the event that decides it.")
   var findings = true
 
-  @OptionGroup(title: "Which events")
+  @OptionGroup(title: "Filters")
   var filter: FilterOptions
 
-  @OptionGroup(title: "How they are shown")
+  @OptionGroup(title: "Output")
   var form: OutputOptions
 
-  @OptionGroup(title: "By which rules")
+  @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
-  @OptionGroup(title: "Where a log is damaged")
+  @OptionGroup(title: "Damaged logs")
   var damage: RecoveryOptions
 
-  @OptionGroup(title: "What counts as success")
+  @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {
     if follow, damage.recovery != .tail {
-      throw CommandExit(.wrongUsage, "a log that is being written can be followed with --recovery tail only")
+      throw CommandExit(.wrongUsage, "--follow works only with --recovery tail; leave out one of the two options")
     }
     let observer = try findings ? FindingObserver(rules.inForce()) : nil
-    let filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
+    var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, surroundings, mayAppear: follow)
     inputs.remarkRefusals()
+    try self.filter.resolve(&filter, in: inputs, surroundings, isUTC: form.zone == .utc, isFollowing: follow)
     let selection = findings ? nil : filter.selection
     let followed = follow ? try inputs.followedSource(selection: selection) : nil
     let source = try followed ?? inputs.source(recovery: damage.recovery, selection: selection)

@@ -4,21 +4,24 @@ import XferReport
 
 struct Verify: ReadingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say whether a log is what was written, and what cannot be judged where it is not.",
+    abstract: "Check a log's integrity and report what damage makes undecidable.",
     discussion: """
-      Damaged: a checksum does not fit. Edited: all checksums fit, but the hash chain of a sealed segment does not. Ends with 0 when \
-      nothing is lost (a torn end is a remark), with 1 otherwise, with 4 for torn ends and --strict. Nothing is written.
+      A log is damaged if a checksum does not match, and edited if all checksums match but the hash chain of a sealed segment \
+      does not. The exit code is 0 if no record is lost, 4 if the last record of a writer is torn and --strict is given, and 1 \
+      otherwise. The log is not changed.
+
+      Example: xferlog verify run.xlog
       """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-  @Argument(help: "Logs to verify.")
+  @Argument(help: "Logs to verify (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(name: .shortAndLong, help: "text; json: one document.")
+  @Option(name: .shortAndLong, help: "Output format (json: one document).")
   var output: Form = .text
 
-  @Flag(help: "End with 4 when a writer ended while it was writing a record.")
+  @Flag(help: "Exit with 4 if a writer ended while it was writing a record.")
   var strict = false
 
   func run(_ surroundings: Surroundings) throws {
@@ -43,7 +46,7 @@ struct Verify: ReadingCommand {
     switch document.verdict {
     case .whole: return
     case .damaged, .edited:
-      throw CommandExit(.findings, "\(others) \(others == 1 ? "place is" : "places are") not as written")
+      throw CommandExit(.findings, "\(others) \(others == 1 ? "place differs" : "places differ") from what was written")
     case .torn:
       let reason =
         "\(torn) \(torn == 1 ? "record was" : "records were") being written when \(torn == 1 ? "its" : "their") writer ended"

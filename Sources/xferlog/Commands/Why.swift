@@ -2,59 +2,85 @@ import ArgumentParser
 import XferDiagnosis
 import XferEvents
 import XferLifecycle
+import XferLogStore
 import XferQuery
 import XferReplay
 import XferReport
 
 struct Why: ReadingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say why a task waits, or how it came to its end.",
+    abstract: "Explain why a task waits or how it ended.",
     discussion: """
-      Of a task that waits: what it needs to go on, what of that is there and what is not, since when, who has it, which of \
-      these decides, and when something can change next. Of one that is over: the fewest events of which each explains the \
-      next. Of one whose completion has not come: how far it got. What the log cannot tell is said, too.
+      For a waiting task, prints each condition that the task needs, whether and since when the condition is met, which unmet \
+      one decides, and when something can change next. For a finished task, prints the shortest chain of events that explains \
+      its end. For a task whose completion did not arrive, also prints the stages of its delivery and the first missing one. \
+      The answer ends with what the log cannot show.
+
+      Example: xferlog why img/7 run.xlog
       """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-  @Argument(help: "The task: NUMBER, SESSION/NUMBER, a uid or its beginning, or the key of the app's intent.")
+  @Argument(
+    help: """
+      The task (NUMBER, SESSION/NUMBER, a uid or its beginning, the key of the app's intent, a URL or a file name; the newest of \
+      several tasks with the same name).
+      """)
   var task: String
 
-  @Argument(help: "Logs to look in.")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(name: .shortAndLong, help: "text or json: one document.")
+  @Option(name: .shortAndLong, help: "Output format (json: one document).")
   var output: Form = .text
 
-  @OptionGroup(title: "By which rules")
+  @OptionGroup
+  var form: PageOptions
+
+  @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
-  @OptionGroup(title: "Where a log is damaged")
+  @OptionGroup(title: "Damaged logs")
   var damage: RecoveryOptions
 
-  @OptionGroup(title: "What counts as success")
+  @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {
     let rules = try rules.inForce()
+    try checkOrder()
     let inputs = try LogInputs(log, surroundings)
-    let uid = try candidates(inputs).only(task)
-    guard let uid else { return }
+    guard let choice = try candidates(inputs).only(task) else { return }
+    if let remark = choice.remark { StandardError.remark(remark) }
+    let uid = choice.uid
     var story = TaskStory(uid: uid)
     var found: (task: TaskLifecycle, world: World)?
     let log = try DiagnosedLog(
       inputs, rules: rules, recovery: damage.recovery,
       onTaskEnd: { task, world in if task.identity.uid == uid { found = (task, world) } },
       each: { if case .event(let event) = $0 { story.take(event) } })
-    guard let found else { throw CommandExit(.failed, "\(task) is named in the log, but no event of it can be read") }
+    guard let found else {
+      throw CommandExit(
+        .failed, "\(task) occurs in the log, but none of its events can be read.\nSee `xferlog verify` for what is damaged.")
+    }
     let answer = WhyAnswer(found.task, in: found.world, story: story, findings: log.diagnosis.findings)
     let output = StandardOutput(descriptor: surroundings.output)
     switch self.output {
-    case .text: output.buffer.append(answer.text)
+    case .text: output.buffer.append(answer.text(on: form.page(surroundings, output)))
     case .json: try output.appendLine { answer.writeJSON(to: &$0) }
     }
     try output.flush()
     try DiagnosedLog.end(log.completeness(outcome))
+  }
+
+  /// Throws when the user named the log before the task, or no task.
+  private func checkOrder() throws {
+    guard case .inputs = LogRecognition(path: task) else { return }
+    if let first = log.first {
+      guard case .nothing = LogRecognition(path: first) else { return }
+    }
+    throw CommandExit(
+      .wrongUsage, "\(task) is a log, not a task; name the task first: xferlog why \(log.first ?? "TASK") \(task)")
   }
 
   private func candidates(_ inputs: LogInputs) throws -> TaskCandidates {
@@ -68,6 +94,6 @@ struct Why: ReadingCommand {
     if candidates.events > 0 { return candidates }
     if let part = source.unreadable.first { throw CommandExit(.failed, "nothing could be read: \(part.error.problem)") }
     if outcome.allowEmpty { return candidates }
-    throw CommandExit(.nothingAnalysed, "the log holds no event")
+    throw CommandExit(.nothingAnalysed, "the log has no events")
   }
 }

@@ -43,7 +43,7 @@ struct DiagnosedLog {
     named = inputs
   }
 
-  /// The figures of every input that was named.
+  /// The figures of every input that the user named.
   var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source) }
 
   private var problems: [String] { named.refusals.map(\.problem) + source.unreadable.map(\.error.description) }
@@ -58,10 +58,10 @@ struct DiagnosedLog {
     guard diagnosis.replay.counts.events == 0 else { return nil }
     // An input that cannot be read is not an empty log.
     if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
-    return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log holds no event")
+    return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log has no events")
   }
 
-  /// The reasons why the inputs do not tell the whole story.
+  /// The reasons why the inputs are incomplete.
   var incompleteness: [String] {
     let reasons = diagnosis.incompleteness + source.incompleteness.map(\.reason)
     guard let first = problems.first else { return reasons }
@@ -75,10 +75,10 @@ struct DiagnosedLog {
     return String(line.hasSuffix(".") ? line.dropLast() : line)
   }
 
-  /// Returns how to end when there are no findings.
+  /// Returns the conclusion for a log without findings that count.
   func completeness(_ options: OutcomeOptions) -> Conclusion { Self.completeness(incompleteness, options) }
 
-  /// - Parameter reasons: the reasons why the inputs do not tell the whole story.
+  /// - Parameter reasons: the reasons why the inputs are incomplete.
   static func completeness(_ reasons: [String], _ options: OutcomeOptions) -> Conclusion {
     guard !reasons.isEmpty else { return (.analysed, "") }
     let text = "the log is incomplete: " + reasons.joined(separator: "; ")

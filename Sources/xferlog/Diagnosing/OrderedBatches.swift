@@ -23,7 +23,7 @@ final class OrderedBatches {
   var inversions: Int { order.causal.inversions }
 
   /// - Parameter batch: a batch whose members are replaced with the next ones.
-  /// - Returns: whether there were any members.
+  /// - Returns: whether the source had more members.
   func next(_ batch: inout EventBatch) -> Bool {
     batch.removeAll()
     if let ahead { return ahead.fill(&batch) }

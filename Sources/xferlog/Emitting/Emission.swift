@@ -12,7 +12,7 @@ struct Emission {
 
   let content: Content
 
-  /// - Returns: the place of the written event; `nil` when the log's levels filter the event out.
+  /// - Returns: the reference of the written event; `nil` when the log's levels filter the event out.
   func write(to log: EventLog, task: TaskIdentity?) throws(LogError) -> EventReference? {
     switch content {
     case .message(let message, let level, let subsystem, let category):
@@ -29,7 +29,7 @@ struct Emission {
   }
 }
 
-/// The properties from the options that apply to emissions without properties of their own.
+/// The properties from the options, for emissions that do not set their own.
 struct EmissionDefaults {
   let subsystem: String
   let category: String
@@ -42,7 +42,7 @@ struct EmissionDefaults {
     let privacy: LogPrivacy = isPrivate ?? self.isPrivate ? .private : .public
     var message = LogMessage(text: text, privacy: privacy)
     for (name, value) in values {
-      // A script passes on values with such names that its user did not type, so they count as secrets.
+      // A script may pass on a secret that its user did not type, so a value with the name of a secret is masked.
       message.attach(name, value, privacy: SecretName.matches(value: name) ? .sensitive : privacy)
     }
     return message

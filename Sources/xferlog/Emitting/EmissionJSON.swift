@@ -3,12 +3,12 @@ import XferReport
 
 /// Reads emissions from JSON objects.
 ///
-/// `{"message": …}`, with `level`, `subsystem`, `category` and `private` where they differ from the options; or an event of
-/// the app's own: `{"event": "app.noted", "fields": {…}}`.
+/// An object is a message, `{"message": …}`, with optional members `level`, `subsystem`, `category` and `private` that override the
+/// options, or an event of an app: `{"event": "app.noted", "fields": {…}}`.
 struct EmissionJSON {
   let defaults: EmissionDefaults
 
-  /// Why an object is not an emission, with a suggestion of what was meant.
+  /// The reason why an object is not an emission, with suggestions.
   struct Problem: Error {
     let text: String
     init(_ text: String) { self.text = text }
@@ -79,7 +79,7 @@ struct EmissionJSON {
 
   static func advice(_ name: String, _ names: [String]) -> String {
     let near = NearNames.of(name, among: names)
-    return near.isEmpty ? "There are \(names.joined(separator: ", "))." : "Did you mean \(near.joined(separator: " or "))?"
+    return near.isEmpty ? "Known names: \(names.joined(separator: ", "))." : "Did you mean \(near.joined(separator: " or "))?"
   }
 
   /// The members of an object. An unknown member is an error.

@@ -2,7 +2,7 @@ import XferEvents
 import XferLogStore
 import XferReport
 
-/// The log that `xferlog emit` writes. It counts the lines that could not be written and acknowledges those that were.
+/// The log that `xferlog emit` writes. It acknowledges written lines and counts the lines that could not be written.
 final class EmissionLog {
   private let log: EventLog
   private let task: TaskIdentity?
@@ -16,14 +16,16 @@ final class EmissionLog {
 
   /// - Parameters:
   ///   - isPrivate: whether private texts will be written. The initializer then fails when the key for their hashes is missing.
-  ///   - task: the task that all emissions are about, as the user names it; `nil` for none.
+  ///   - isSmall: whether only a few events will be written, so that no disk space is reserved.
+  ///   - task: the task that all emissions are about, as the user typed it; `nil` for none.
   init(
-    directory: String, environment: [String: String], capture: CaptureMode, isPrivate: Bool, task: String?, acknowledges: Bool
+    directory: String, environment: [String: String], capture: CaptureMode, isPrivate: Bool, isSmall: Bool, task: String?,
+    acknowledges: Bool
   ) throws {
     self.task = try task.map { try Self.task($0, in: directory) }
     var configuration = LogConfiguration(
       role: .tool, privacy: try Self.policy(environment, capture, isPrivate: isPrivate), lowestLevel: .debug,
-      startReason: .command)
+      startReason: .command, forcesAppending: isSmall)
     configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
     log = try EventLog(directory: directory, configuration: configuration)
     output = acknowledges ? StandardOutput() : nil
@@ -40,7 +42,7 @@ final class EmissionLog {
       return PrivacyPolicy(mode: capture, declaredPublic: declaredPublic, declaredPrivate: declaredPrivate, key: key)
     } catch {
       if isPrivate { throw error }
-      // No private text is expected. If one comes nevertheless, it is redacted.
+      // No private text is expected. If there is one nevertheless, it is redacted.
       return PrivacyPolicy(mode: capture == .full ? .full : .redacted, declaredPublic: declaredPublic, key: (0, 0))
     }
   }
@@ -57,7 +59,7 @@ final class EmissionLog {
     if found.count == 1 { return found[0] }
     if found.isEmpty { throw CommandExit(.wrongUsage, "\(directory) has no task \(text)") }
     let names = found.prefix(3).map { "\($0.session)/\($0.number) (\($0.uid))" }.joined(separator: ", ")
-    throw CommandExit(.wrongUsage, "'\(text)' may be several tasks: \(names)")
+    throw CommandExit(.wrongUsage, "'\(text)' matches several tasks; choose one by SESSION/NUMBER or uid: \(names)")
   }
 
   /// - Parameter line: the line of the input, counted from 1; `nil` for a message from the arguments.
@@ -79,7 +81,7 @@ final class EmissionLog {
   }
 
   private func note(_ error: LogError, line: Int?) throws {
-    // A log that rejects the first line fails at once; later failures may pass.
+    // If the first line cannot be written, the command fails at once. Later failures may be temporary.
     guard let line, written > 0 else { throw CommandExit(.failed, "\(line.map { "line \($0): " } ?? "")\(error)") }
     if firstFailure == nil { StandardError.remark("line \(line) was not written: \(error)") }
     firstFailure = firstFailure ?? error
@@ -103,7 +105,7 @@ final class EmissionLog {
   func conclude() throws {
     if leftOut > 0 {
       StandardError.remark(
-        "\(leftOut) \(leftOut == 1 ? "event was" : "events were") left out by the log's levels (see xferlog config level)")
+        "\(leftOut) \(leftOut == 1 ? "event was" : "events were") excluded by the log's levels (see xferlog config level)")
     }
     guard let firstFailure else { return }
     let count = failed.reduce(0) { $0 + $1.count }

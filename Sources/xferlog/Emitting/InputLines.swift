@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The lines of a descriptor, each as soon as it is complete. Very long lines are cut.
+/// The lines of a descriptor, each available as soon as it is complete. Very long lines are truncated.
 struct InputLines {
   struct Line {
     /// The line's number, counted from 1.

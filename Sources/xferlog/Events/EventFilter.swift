@@ -10,16 +10,24 @@ package struct EventFilter {
   package var tasks: [TaskSelector] = []
   package var sessions: [GlobPattern] = []
   package var hosts: [GlobPattern] = []
+  /// Patterns for names of events, with or without their family.
+  package var events: [GlobPattern] = []
+  package var search: EventSearch?
+  /// Keys of intents. The tasks of these intents match, too.
+  package var intents: [GlobPattern] = []
+  /// Tasks that match because of their intent, address or file.
+  package var chosen: Set<TaskUID> = []
 
   /// The tasks that have used one of `hosts`. Their events without a host match, too.
   private var tasksOfHosts: Set<TaskUID> = []
-  /// Whether a task matches, by source and symbol, so that its name is not compared for each event.
+  /// Whether each task matches, by source and symbol: a cache that saves comparing names for each event.
   private var verdicts: [SymbolTable<Bool>] = []
 
   package init() {}
 
   package var isEmpty: Bool {
-    level == nil && since == nil && until == nil && tasks.isEmpty && sessions.isEmpty && hosts.isEmpty
+    level == nil && since == nil && until == nil && tasks.isEmpty && sessions.isEmpty && hosts.isEmpty && events.isEmpty
+      && search == nil
   }
 
   /// The part of a log that can match; `nil` means the whole log.
@@ -28,7 +36,8 @@ package struct EventFilter {
     var selection = BlockSelection()
     if let level { selection.levels = Level.allCases.filter(level.admits).reduce(0) { $0 | 1 << $1.rawValue } }
     (selection.since, selection.until) = (since, until)
-    if !tasks.isEmpty { selection.isTaskWanted = isWanted }
+    // An event about an intent may name no task.
+    if !tasks.isEmpty, intents.isEmpty { selection.isTaskWanted = isWanted }
     if !sessions.isEmpty { selection.isSessionWanted = isSessionWanted }
     return selection
   }
@@ -38,20 +47,33 @@ package struct EventFilter {
     if let level, !level.admits(event.level) { return false }
     if since != nil || until != nil, !isInTime(event.wall) { return false }
     if !tasks.isEmpty || !sessions.isEmpty, !isOfTaskOrSession(event) { return false }
-    return hosts.isEmpty || isOfHost(event)
+    if !hosts.isEmpty, !isOfHost(event) { return false }
+    if !events.isEmpty, !isOfKind(event) { return false }
+    return search?.finds(event) ?? true
   }
 
-  /// Whether a gap may have held matching events. The missing events are unknown, so only the time can exclude a gap.
+  /// Whether events of this kind were asked for by name.
+  package func names(_ event: RecordedEvent) -> Bool { !events.isEmpty && isOfKind(event) }
+
+  private func isOfKind(_ event: RecordedEvent) -> Bool {
+    let name = event.layout.name
+    let short = name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
+    return events.contains { $0.matches(name) || $0.matches(short) }
+  }
+
+  /// Whether a gap may contain matching events. Its events are unknown, so only its time can exclude it.
   package func admits(_ gap: LogGap) -> Bool {
     if let until, let after = gap.after?.wall, after >= until { return false }
     if let since, let before = gap.before?.wall, before < since { return false }
     return true
   }
 
-  /// Whether a finding is about something that matches. A finding about the whole log always matches.
+  /// Whether a finding matches by its tasks, session, level and time. A finding about the whole log matches any task and session.
   package func admits(_ inset: EventInset) -> Bool {
     if let level, !level.admits(inset.level) { return false }
     if !isInTime(inset.wall) { return false }
+    if !events.isEmpty, !events.contains(where: { $0.matches("finding") }) { return false }
+    if let search, !search.finds(inset) { return false }
     if inset.tasks.isEmpty, inset.session == nil { return true }
     if !tasks.isEmpty || !sessions.isEmpty {
       let isOfTask = inset.tasks.contains(where: isWanted)
@@ -60,7 +82,7 @@ package struct EventFilter {
     return hosts.isEmpty || inset.tasks.contains { tasksOfHosts.contains($0.uid) }
   }
 
-  /// Whether a time is within the limits. An unknown time is.
+  /// Whether a time is within the limits. An unknown time counts as within.
   private func isInTime(_ wall: WallTime?) -> Bool {
     guard let wall else { return true }
     if let since, wall < since { return false }
@@ -69,6 +91,11 @@ package struct EventFilter {
   }
 
   private mutating func isOfTaskOrSession(_ event: RecordedEvent) -> Bool {
+    if !intents.isEmpty, let intent = event.intent?.key, intents.contains(where: { $0.matches(intent) }) {
+      if let task = event.task { chosen.insert(task.uid) }
+      return isSessionWanted(event.session ?? event.task?.session)
+    }
+    if !chosen.isEmpty, let task = event.task, chosen.contains(task.uid) { return isSessionWanted(task.session) }
     if let symbol = event.taskSymbol { return isWanted(symbol, of: event) || isSuccessorWanted(event) }
     return tasks.isEmpty && isSessionWanted(event.session)
   }
@@ -87,7 +114,7 @@ package struct EventFilter {
   }
 
   private func isWanted(_ task: TaskIdentity) -> Bool {
-    (tasks.isEmpty || tasks.contains { $0.matches(task) }) && isSessionWanted(task.session)
+    (tasks.isEmpty || chosen.contains(task.uid) || tasks.contains { $0.matches(task) }) && isSessionWanted(task.session)
   }
 
   private func isSessionWanted(_ session: String?) -> Bool {

@@ -9,6 +9,8 @@ package struct EventListing {
   /// The observer that shows findings; `nil` when findings are not wanted.
   private let findings: FindingObserver?
   private let output: StandardOutput
+  /// Whether the events that a log writes about itself are left out, unless they are asked for by name.
+  private let hidesBookkeeping: Bool
   /// The members in causal order, which the rules need. Without findings, members are shown as they were recorded.
   private var ordered: OrderedMembers?
   package private(set) var counts = Counts()
@@ -19,6 +21,8 @@ package struct EventListing {
     package var gaps = 0
     /// The number of records that are known to be missing in the gaps.
     package var missing = 0
+    /// The number of matching events that were left out because they are bookkeeping.
+    package var hidden = 0
   }
 
   /// A member or a finding to write.
@@ -28,17 +32,19 @@ package struct EventListing {
   }
 
   package init(
-    filter: EventFilter, document: any EventDocument, output: StandardOutput, findings: FindingObserver? = nil
+    filter: EventFilter, document: any EventDocument, output: StandardOutput, findings: FindingObserver? = nil,
+    hidesBookkeeping: Bool = false
   ) {
     self.filter = filter
     self.document = document
     self.output = output
     self.findings = findings
+    self.hidesBookkeeping = hidesBookkeeping
   }
 
   // MARK: Writing
 
-  /// Writes the members that the source has: all of them or the last ones that are wanted, in order or in reverse order.
+  /// Writes all matching members of the source, or the last ones up to a limit, in order or in reverse order.
   package mutating func write(_ source: any EventSource, limit: LineLimit = .all, isReversed: Bool = false) throws {
     document.begin(in: &output.buffer)
     if limit == .all, !isReversed {
@@ -62,9 +68,9 @@ package struct EventListing {
     try output.flush()
   }
 
-  /// Writes the members that the source has by now.
+  /// Writes the matching members that have been added since the last call.
   ///
-  /// - Returns: whether there were any members, matching or not.
+  /// - Returns: whether any members were read, matching or not.
   @discardableResult
   package mutating func writeNew(_ source: any EventSource) throws -> Bool {
     try read(source) { entry, listing in try listing.write(entry) }
@@ -85,7 +91,7 @@ package struct EventListing {
       if let findings {
         for inset in findings.observe(member) where filter.admits(inset) { try take(.inset(inset), &self) }
       }
-      // Flushing checks for an interruption, too, but when nothing matches nothing is flushed.
+      // Flushing also checks for an interruption, but nothing is flushed while no event matches.
       if counts.events & 0xFFFF == 0 { try Interruption.check() }
     }
     return any
@@ -105,7 +111,9 @@ package struct EventListing {
       counts.events += 1
       guard filter.admits(event) else { return false }
       counts.matched += 1
-      return true
+      guard hidesBookkeeping, Bookkeeping.contains(event), !filter.names(event) else { return true }
+      counts.hidden += 1
+      return false
     case .gap(let gap):
       counts.gaps += 1
       if gap.cause != .torn { counts.missing = counts.missing.addingClamped(gap.sequences?.count ?? 0) }

@@ -2,10 +2,10 @@ package import XferDiagnosis
 package import XferEvents
 package import XferReport
 
-/// Returns findings to show between events, each at the moment at which the log settles it.
+/// Finds problems while events are read. Each finding is reported after the event that decides it.
 ///
-/// The rules and guards are those of a replay. Conclusions from the end of the log are left out, because a followed log has no end.
-/// Time without events proves nothing, because the writer may be suspended: a deadline passes when an event or a heartbeat covers it.
+/// The rules and guards are those of a replay. The end of the log decides nothing, because a followed log has no end. Time without
+/// events proves nothing, because the writer may be suspended: a deadline passes when a later event or heartbeat is read.
 package final class FindingObserver {
   private var diagnosis: Diagnosis
   private var lastWall: WallTime?

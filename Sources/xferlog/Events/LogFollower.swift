@@ -11,8 +11,8 @@ package import XferEvents
 
 /// Waits for new events of a source.
 ///
-/// Stores to a mapped segment cause no notification, so the follower polls: every 5 ms while events arrive, and every 50 ms after a
-/// second without events. The system reports new files where it can.
+/// Writes to a memory-mapped segment cause no notification, so the follower polls: every 5 ms while events arrive, and every 50 ms
+/// after a second without events. New files are reported by the system where it supports that.
 package struct LogFollower {
   private let source: any FollowableSource
   private let directories: [String]
@@ -25,21 +25,21 @@ package struct LogFollower {
   /// The number of busy pauses in a second.
   private static let roundsUntilIdle = 200
 
-  /// - Parameter output: the descriptor of the output. The wait ends when the reader of the output is gone.
+  /// - Parameter output: the descriptor of the output. The wait ends when the reader of the output closes it.
   package init(_ source: any FollowableSource, output: Int32 = STDOUT_FILENO) {
     self.source = source
     self.output = output
     directories = source.watchedDirectories
   }
 
-  /// The watched directories that do not exist yet.
+  /// The directories to watch that do not exist yet.
   package var awaited: [String] { directories.filter { access($0, F_OK) != 0 } }
 
   /// Polls the source until the deadline, or until `onLook` throws.
   ///
   /// - Parameters:
   ///   - deadline: a monotonic time in nanoseconds; `nil` means no deadline.
-  ///   - onLook: a function that reads the members that the source has and returns whether there were any.
+  ///   - onLook: a function that reads the available members and returns whether it read any.
   package mutating func follow(until deadline: Int64?, _ onLook: (any EventSource) throws -> Bool) throws {
     defer { for descriptor in watches.values { close(descriptor) } }
     while true {
@@ -57,7 +57,7 @@ package struct LogFollower {
       if descriptor >= 0 { watches[directory] = descriptor }
     }
     var entries = watches.values.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // No event is requested for the output: poll always reports a missing reader.
+    // No events are requested for the output, because poll always reports a closed reader.
     entries.append(pollfd(fd: output, events: 0, revents: 0))
     let pause = quietRounds < Self.roundsUntilIdle ? Self.busyPause : Self.idlePause
     let ready = poll(&entries, nfds_t(entries.count), limit.map { min(pause, Int32(clamping: $0)) } ?? pause)

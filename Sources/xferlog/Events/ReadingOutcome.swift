@@ -12,7 +12,7 @@ package struct ReadingOutcome {
     self.counts = counts
   }
 
-  /// Reports on standard error what could not be read, and throws the reason for an exit code other than 0.
+  /// Reports the inputs that could not be read on standard error, and throws a `CommandExit` for an exit code other than 0.
   ///
   /// - Parameter filter: the options that filtered the events, as typed.
   package func conclude(filter: String, isStrict: Bool, allowsEmpty: Bool) throws {
@@ -21,6 +21,10 @@ package struct ReadingOutcome {
       throw CommandExit(.failed, "nothing could be read: \(part.error.problem)")
     }
     if let incompleteness, !isStrict { StandardError.remark("incomplete: \(incompleteness)") }
+    if counts.hidden > 0, counts.hidden == counts.matched {
+      let events = counts.hidden == 1 ? "1 event" : "\(grouped(counts.hidden)) events"
+      StandardError.remark("\(events) of the log's own bookkeeping left out; --all shows them")
+    }
     if counts.matched == 0, !allowsEmpty { throw CommandExit(.nothingAnalysed, emptiness(filter)) }
     if let incompleteness, isStrict { throw CommandExit(.incomplete, incompleteness) }
   }
@@ -35,7 +39,7 @@ package struct ReadingOutcome {
   private var incompleteness: String? {
     var parts: [String] = []
     if counts.gaps > 0 {
-      let missing = counts.missing == 0 ? "" : ", \(grouped(counts.missing)) records missing"
+      let missing = counts.missing == 0 ? "" : ", \(grouped(counts.missing)) record\(counts.missing == 1 ? "" : "s") missing"
       parts.append("\(grouped(counts.gaps)) gap\(counts.gaps == 1 ? "" : "s")\(missing)")
     }
     let leftOut = source.unreadable.count + inputs.refusals.count + inputs.missing.count

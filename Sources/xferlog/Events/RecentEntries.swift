@@ -32,7 +32,7 @@ struct RecentEntries<Member, Inset> {
     insetsToPrune = max(64, 2 * insets.count)
   }
 
-  /// Whether an inset stands after the first member that is kept. Earlier insets are about members that were dropped.
+  /// Whether an inset comes after the first kept member. Earlier insets belong to dropped members.
   private func isShown(_ place: Int) -> Bool {
     limit > 0 && (appended <= limit || place > appended - limit)
   }

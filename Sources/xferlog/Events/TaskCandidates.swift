@@ -1,7 +1,7 @@
 package import XferEvents
 import XferReport
 
-/// The tasks of a log, among which the user's text has to match exactly one.
+/// The tasks of a log, one of which the user selects with a text.
 package struct TaskCandidates {
   private var tasks: [Candidate] = []
   private var placeOf: [TaskUID: Int] = [:]
@@ -10,9 +10,21 @@ package struct TaskCandidates {
   private struct Candidate {
     let identity: TaskIdentity
     var intents: [String] = []
+    var address = TaskAddress()
     let first: WallTime?
 
-    var label: String { "\(identity.session)/\(identity.number)" }
+    /// The task in a list of tasks.
+    var line: String {
+      let about = [intents.first.map { "for \($0)" }, first.map { "from \($0)" }].compactMap(\.self)
+      return "  \(identity.uid)  \(identity.label)  \(about.joined(separator: ", "))"
+    }
+  }
+
+  /// The task that a text selects.
+  package struct Choice {
+    package let uid: TaskUID
+    /// A message about the other tasks that match; `nil` if no other task matches.
+    package let remark: String?
   }
 
   package init() {}
@@ -34,36 +46,54 @@ package struct TaskCandidates {
     switch event.kind {
     case .taskCreated, .appIntentDeclared, .appIntentBound, .appOutcomeRecorded:
       if let key = event.intent?.key, !tasks[place].intents.contains(key) { tasks[place].intents.append(key) }
+      tasks[place].address.take(event)
+    case .fileClaimed: tasks[place].address.take(event)
     default: break
     }
   }
 
-  /// Returns the only task that a text matches; `nil` when the log is empty and may be.
-  package func only(_ text: String) throws -> TaskUID? {
+  /// Returns the task that a text matches; `nil` if the log is empty. Throws if no task or tasks of different names match.
+  ///
+  /// Numbers restart with each process, and a file may be downloaded again. Of several tasks with the same name, the newest is returned.
+  package func only(_ text: String) throws -> Choice? {
     if events == 0 { return nil }
     let selector = TaskSelector(text)
-    var found = tasks.filter { $0.label == text || "\($0.identity.uid)" == text }
+    var found = tasks.filter { $0.identity.label == text || "\($0.identity.uid)" == text }
     if found.isEmpty { found = tasks.filter { selector.matches($0.identity) } }
-    if found.isEmpty { found = tasks.filter { $0.intents.contains(text) } }
-    if found.count == 1 { return found[0].identity.uid }
+    let isDescribed = found.isEmpty
+    if isDescribed { found = tasks.filter { $0.intents.contains(text) } }
+    if found.isEmpty { found = tasks.filter { $0.address.matches(text) } }
+    if found.count == 1 { return Choice(uid: found[0].identity.uid, remark: nil) }
     if found.isEmpty { throw CommandExit(.nothingAnalysed, absence(text)) }
-    let lines = found.prefix(Self.listed).map { candidate in
-      let about = [candidate.intents.first.map { "for \($0)" }, candidate.first.map { "from \($0)" }].compactMap(\.self)
-      return "  \(candidate.identity.uid)  \(candidate.label)  \(about.joined(separator: ", "))"
+    guard isDescribed || Set(found.map(\.identity.label)).count == 1 else {
+      let lines = ["'\(text)' matches \(found.count) tasks; choose one by SESSION/NUMBER or uid:"] + Self.list(found)
+      throw CommandExit(.wrongUsage, lines.joined(separator: "\n"))
     }
-    let more = found.count > Self.listed ? ["  and \(found.count - Self.listed) more"] : []
-    throw CommandExit(
-      .wrongUsage,
-      (["'\(text)' is \(found.count) tasks; name one by SESSION/NUMBER or by its uid:"] + lines + more).joined(separator: "\n"))
+    let newest =
+      found.indices.max { (found[$0].first?.nanoseconds ?? .min, $0) < (found[$1].first?.nanoseconds ?? .min, $1) } ?? 0
+    let chosen = found.remove(at: newest)
+    let lines = ["'\(text)' matches \(found.count + 1) tasks; this is the newest. The others:"] + Self.list(found)
+    return Choice(uid: chosen.identity.uid, remark: lines.joined(separator: "\n"))
+  }
+
+  private static func list(_ tasks: [Candidate]) -> [String] {
+    tasks.prefix(listed).map(\.line) + (tasks.count > listed ? ["  and \(tasks.count - listed) more"] : [])
+  }
+
+  /// Returns the tasks whose intent, URL or file a text names.
+  package func described(by text: String) -> [TaskUID] {
+    let pattern = GlobPattern(text)
+    let found = tasks.filter { $0.intents.contains(where: pattern.matches) }
+    return (found.isEmpty ? tasks.filter { $0.address.matches(text) } : found).map(\.identity.uid)
   }
 
   private func absence(_ text: String) -> String {
-    if tasks.isEmpty { return "the log tells of no task" }
+    if tasks.isEmpty { return "the log has no tasks" }
     var names: Set<String> = []
-    for task in tasks where names.count < 10_000 { names.formUnion([task.label] + task.intents) }
+    for task in tasks where names.count < 10_000 { names.formUnion([task.identity.label] + task.intents) }
     let near = NearNames.of(text, among: names.sorted())
     let advice =
-      near.isEmpty ? "`xferlog show` lists what happened to them." : "Did you mean \(near.joined(separator: " or "))?"
-    return "'\(text)' is none of the log's \(tasks.count) task\(tasks.count == 1 ? "" : "s"). \(advice)"
+      near.isEmpty ? "`xferlog show` lists their events." : "Did you mean \(near.joined(separator: " or "))?"
+    return "'\(text)' matches none of the log's \(tasks.count) task\(tasks.count == 1 ? "" : "s"). \(advice)"
   }
 }

@@ -9,7 +9,7 @@ import XferLogStore
   import Musl
 #endif
 
-/// A file that is written beside its destination. It is removed with this object unless it has been moved there.
+/// A file that is written beside its destination. Unless it has been moved there, it is deleted with this object.
 final class IndexDraft {
   let path: String
   private let destination: String
@@ -18,7 +18,7 @@ final class IndexDraft {
   /// - Parameter destination: a path in an existing directory.
   init(for destination: String) throws(SystemProblem) {
     self.destination = destination
-    // Private values are hashed in a log, but hosts and times should not be readable by everybody either.
+    // Private values are hashed, but hosts and times should not be readable by other users either.
     var template = Array("\(destination).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
@@ -35,7 +35,7 @@ final class IndexDraft {
   func place() throws(SystemProblem) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw SystemProblem(number: errno) }
-    let isSafe = fsync(descriptor) == 0
+    let isSafe = xp_sync_file(descriptor) == 0
     let problem = errno
     close(descriptor)
     guard isSafe else { throw SystemProblem(number: problem) }

@@ -10,7 +10,7 @@ import XferLogStore
   import Musl
 #endif
 
-/// Makes indexes, and reuses those that are current.
+/// Creates indexes and reuses current ones.
 struct IndexMaker {
   let plan: IndexPlan
   let outcome: OutcomeOptions
@@ -18,38 +18,43 @@ struct IndexMaker {
   /// Returns an index to query. A current index in the cache is reused. Where the cache cannot be written, the index is temporary.
   func current() throws -> Made {
     guard let path = plan.standardPath else { return try temporary() }
-    if try isGood(path) { return Made(path: path) }
+    if try isCurrent(path) {
+      IndexCache(of: path).noteUse()
+      return Made(path: path)
+    }
     guard (try? Self.prepareDirectory(of: path)) != nil, let draft = try? IndexDraft(for: path) else {
       return try temporary()
     }
     try fill(draft)
+    IndexCache(of: path).prune()
     return Made(path: path)
   }
 
-  /// Makes the index at a path, unless a current one exists there.
+  /// Creates the index at a path unless a current one exists there.
   func make(at path: String) throws {
-    if try isGood(path) { return }
+    if try isCurrent(path) { return }
     if access(path, F_OK) == 0, !IndexFile(path: path).isIndex {
-      throw CommandExit(.failed, "\(path) exists and is no index of ours; it is left alone.\nName another file, or remove it.")
+      throw CommandExit(
+        .failed, "\(path) exists and is not an xferlog index; not overwritten.\nChoose another path, or remove the file.")
     }
     do {
       try fill(IndexDraft(for: path))
     } catch let problem as SystemProblem {
-      throw CommandExit(.failed, "\(path) cannot be made (\(problem)).\nName a file that you may write with --to.")
+      throw CommandExit(.failed, "\(path) cannot be created (\(problem)).\nChoose a writable path with --to.")
     }
   }
 
   /// Whether the file is a current index of the inputs.
-  private func isGood(_ path: String) throws -> Bool {
+  private func isCurrent(_ path: String) throws -> Bool {
     let file = IndexFile(path: path)
     guard file.isMade(from: plan.origin) else { return false }
     // The index may have been made with --allow-empty.
-    if !outcome.allowEmpty, !file.hasEvents { throw CommandExit(.nothingAnalysed, "the log holds no event") }
+    if !outcome.allowEmpty, !file.hasEvents { throw CommandExit(.nothingAnalysed, "the log has no events") }
     plan.inputs.remarkRefusals()
     return true
   }
 
-  /// Returns an index that is removed when it is no longer used.
+  /// Returns an index that is deleted when it is no longer used.
   private func temporary() throws -> Made {
     let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     do {
@@ -58,7 +63,8 @@ struct IndexMaker {
       return Made(path: draft.path, draft: draft)
     } catch let problem as SystemProblem {
       throw CommandExit(
-        .failed, "no index can be made, neither in the cache nor in \(directory) (\(problem)).\nChoose another with $TMPDIR.")
+        .failed,
+        "no index can be created in the cache or in \(directory) (\(problem)).\nChoose a writable directory with $TMPDIR.")
     }
   }
 
@@ -75,21 +81,24 @@ struct IndexMaker {
       if let emptiness = log.emptiness(outcome) { try DiagnosedLog.end(emptiness) }
       try writer.finish(log.diagnosis, incompleteness: log.incompleteness)
     } catch let error as SQLiteError {
-      throw CommandExit(.failed, "the index cannot be written: \(error.message).\nIt was to be \(draft.path).")
+      throw CommandExit(
+        .failed, "\(draft.path) cannot be written: \(error.message).\nChoose another path with --to or $XDG_CACHE_HOME.")
     }
     guard isPlaced else { return }
     do throws(SystemProblem) { try draft.place() } catch {
-      throw CommandExit(.failed, "\(draft.path) was made, but cannot take its place (\(error)).")
+      throw CommandExit(
+        .failed,
+        "\(draft.path) was written, but cannot be renamed to the index's path (\(error)).\nChoose another path with --to.")
     }
   }
 
-  /// Makes the directory of a file, accessible only to its owner.
+  /// Creates the directory of a file, accessible only to its owner.
   static func prepareDirectory(of path: String) throws {
     let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     do throws(LogError) {
       try LogDirectory.create(directory)
     } catch {
-      throw CommandExit(.failed, "\(error.place): \(error.problem).\nChoose another place with --to or $XDG_CACHE_HOME.")
+      throw CommandExit(.failed, "\(error.place): \(error.problem).\nChoose another path with --to or $XDG_CACHE_HOME.")
     }
   }
 
@@ -98,7 +107,7 @@ struct IndexMaker {
     do {
       return try IndexQuery(path: path, limits: limits) { (try? Interruption.check()) == nil }
     } catch {
-      throw CommandExit(.failed, "\(path) cannot be read: \(error.message).\nRemove it: it is made again when it is needed.")
+      throw CommandExit(.failed, "\(path) cannot be read: \(error.message).\nRemove the file; the next command creates it again.")
     }
   }
 

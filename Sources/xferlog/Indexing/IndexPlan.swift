@@ -16,11 +16,11 @@ struct IndexPlan {
   let recovery: RecoveryMode
   let rules: RuleSources
   let origin: IndexOrigin
-  /// The path in the user's cache, never beside the logs, because readers do not write there. `nil` when there is no cache, and for
+  /// The path in the user's cache, never beside the logs, because readers do not write there. `nil` without a cache, and for
   /// standard input, which cannot be read again.
   let standardPath: String?
 
-  /// Examines the inputs. Events that are written later make the index stale, not wrong.
+  /// Creates a plan from the current state of the inputs. Events that are written later make the index stale, not wrong.
   init(_ inputs: LogInputs, rules: RuleSources, recovery: RecoveryMode, environment: [String: String]) {
     self.inputs = inputs
     self.recovery = recovery
@@ -31,9 +31,10 @@ struct IndexPlan {
         checksum: stamp.checksum)
     }
     let foreign = inputs.foreign.flatMap { IndexOrigin.Source.files(at: $0.file) }
-    // Other rules give other findings, so they make another index.
-    let judges = rules.identity.isEmpty ? "" : " rules \(IndexFile.digest(rules.identity))"
-    origin = IndexOrigin(sources: sources + foreign, program: Self.program() + (recovery == .tail ? "" : " \(recovery)") + judges)
+    // Other rules give other findings, so the index depends on them.
+    let ruleDigest = rules.identity.isEmpty ? "" : " rules \(IndexFile.digest(rules.identity))"
+    let recoveryMode = recovery == .tail ? "" : " \(recovery)"
+    origin = IndexOrigin(sources: sources + foreign, program: Self.program() + recoveryMode + ruleDigest)
     let logs = inputs.inputs.map { SegmentStamp.canonical($0.file) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
     standardPath = Self.cacheDirectory(environment).flatMap { directory in

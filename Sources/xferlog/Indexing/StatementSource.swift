@@ -9,13 +9,13 @@
 /// The arguments of `xferlog sql`, separated into logs and a statement, which is the last argument or comes from standard input.
 struct StatementSource: Equatable {
   let logs: [String]
-  /// The statement; `nil` when it comes from standard input.
+  /// The statement; `nil` when it is read from standard input.
   let statement: String?
 
-  /// Takes the last argument as a statement when it has spaces, parentheses or a semicolon, which names of logs rarely have, and when
+  /// Takes the last argument as a statement if it contains spaces, parentheses or a semicolon, which are rare in names of logs, and if
   /// no file of that name exists.
   init(_ arguments: [String], exists: (String) -> Bool = { access($0, F_OK) == 0 }) {
-    guard let last = arguments.last, last == "-" || last.contains(where: Self.isTelling) && !exists(last) else {
+    guard let last = arguments.last, last == "-" || last.contains(where: Self.suggestsStatement) && !exists(last) else {
       logs = arguments
       statement = nil
       return
@@ -24,7 +24,7 @@ struct StatementSource: Equatable {
     statement = last == "-" ? nil : last
   }
 
-  private static func isTelling(_ character: Character) -> Bool { character.isWhitespace || "();".contains(character) }
+  private static func suggestsStatement(_ character: Character) -> Bool { character.isWhitespace || "();".contains(character) }
 
   /// The maximum size of a statement in bytes.
   private static let limit = 1 << 20
@@ -34,7 +34,7 @@ struct StatementSource: Equatable {
     if let statement { return statement }
     if logs.contains("-") { throw CommandExit(.wrongUsage, "standard input cannot be both the log and the statement") }
     if isatty(STDIN_FILENO) == 1 {
-      throw CommandExit(.wrongUsage, "there is no statement; name one behind the logs, as 'SELECT * FROM tasks'")
+      throw CommandExit(.wrongUsage, "there is no statement; give one after the logs, for example 'SELECT * FROM tasks'")
     }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 14)
@@ -47,7 +47,7 @@ struct StatementSource: Equatable {
         throw CommandExit(.failed, "standard input cannot be read: \(String(cString: strerror(errno)))")
       }
       bytes += piece[..<count]
-      if bytes.count > Self.limit { throw CommandExit(.wrongUsage, "standard input has more than a statement's megabyte") }
+      if bytes.count > Self.limit { throw CommandExit(.wrongUsage, "the statement on standard input is larger than 1 MiB") }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

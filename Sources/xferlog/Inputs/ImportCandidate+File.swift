@@ -10,7 +10,7 @@ import XferImport
 #endif
 
 extension ImportCandidate {
-  /// Looks at a path; `nil` for anything but a readable file or a directory.
+  /// Creates a candidate from a path; `nil` if the path is neither a readable file nor a directory.
   init?(path: String) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
     guard descriptor >= 0 else { return nil }

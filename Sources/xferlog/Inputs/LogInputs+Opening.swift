@@ -4,7 +4,7 @@ package import XferLogStore
 import XferReport
 
 extension LogInputs {
-  /// The inputs that are logs, in their order.
+  /// The inputs that are logs, in the order of the arguments.
   var logs: [LogReader.Input] {
     inputs.compactMap { if case .log(let log) = $0.location { log } else { nil } }
   }
@@ -21,7 +21,7 @@ extension LogInputs {
     }
   }
 
-  /// The word for the format of an input in documents.
+  /// The name of an input's format in documents.
   func format(of input: Input) -> String {
     switch input.location {
     case .log: "xferlog"
@@ -34,8 +34,8 @@ extension LogInputs {
   /// Opens all inputs as one source.
   ///
   /// - Parameters:
-  ///   - recovery: what a reader does where a log is damaged.
-  ///   - selection: what a sealed segment's index may leave out.
+  ///   - recovery: how damaged logs are read.
+  ///   - selection: the blocks of sealed segments to read; `nil` means all blocks.
   package func source(recovery: RecoveryMode = .tail, selection: BlockSelection? = nil) throws -> any EventSource {
     try open(isFollowing: false, recovery: recovery, selection: selection)
   }
@@ -50,7 +50,7 @@ extension LogInputs {
   private func open(isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?) throws -> any EventSource {
     if !foreign.isEmpty, recovery != .tail {
       throw unsupported(
-        .cannotRecover, "be read with --recovery \(recovery)", "Leave out --recovery; it is for xferlog's own logs.")
+        .cannotRecover, "be read with --recovery \(recovery)", "Leave out --recovery, which is only for xferlog's own logs.")
     }
     var sources: [any EventSource] = []
     if !logs.isEmpty { sources.append(try reader(isFollowing: isFollowing, recovery: recovery, selection: selection)) }
@@ -67,8 +67,8 @@ extension LogInputs {
     let reader = LogReader(logs, isFollowing: isFollowing, recovery: recovery, selection: selection)
     switch reader.flaw {
     case nil: return reader
-    case .gap(let gap): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(gap.text)")
-    case .problem(let error): throw CommandExit(.incomplete, "nothing was read: the log is not whole: \(error)")
+    case .gap(let gap): throw CommandExit(.incomplete, "nothing was read, because the log is not intact: \(gap.text)")
+    case .problem(let error): throw CommandExit(.incomplete, "nothing was read, because the log is not intact: \(error)")
     }
   }
 

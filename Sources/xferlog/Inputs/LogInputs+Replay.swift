@@ -17,8 +17,9 @@ extension LogInputs {
     }
     for gap in diagnosis.world.gaps {
       guard let origin = origins.first(where: { $0.holds(gap) }) else { continue }
-      let isMadeGood = gap.cause == .missingHead && diagnosis.isListed(gap.launch)
-      if !isMadeGood { accounts[origin.input].complete = false }
+      // A daemon's list of its tasks replaces the missing beginning of its log.
+      let isReplaced = gap.cause == .missingHead && diagnosis.isListed(gap.launch)
+      if !isReplaced { accounts[origin.input].complete = false }
       switch gap.cause {
       case .damaged, .torn, .truncated: accounts[origin.input].damaged += 1
       case .missingSequence, .missingHead, .dropped: break

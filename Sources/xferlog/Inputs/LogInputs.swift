@@ -2,10 +2,10 @@ import XferEvents
 import XferImport
 package import XferLogStore
 
-/// The LOG arguments of a command after they have been looked up: what can be read, and what cannot and why.
+/// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
-/// A path or glob that matches nothing, when nothing else is to be read, makes the command end with 3. An input that exists and has no
-/// known format makes the command end with 2, unless others can be read; it is then listed.
+/// If no input can be read, a command ends with 2 when an input exists but has no known format, and with 3 when no path or glob
+/// matches anything. Otherwise, inputs that cannot be read are reported and the others are read.
 package struct LogInputs {
   /// One input that can be read.
   package struct Input {
@@ -15,7 +15,7 @@ package struct LogInputs {
 
     enum Location {
       case log(LogReader.Input)
-      /// - `importer`: its place among the importers.
+      /// An input in another format. `importer` is an index into `importers`.
       case foreign(importer: Int, file: String)
     }
   }
@@ -23,7 +23,7 @@ package struct LogInputs {
   /// One input that cannot be read.
   package struct Refusal: Sendable {
     package let path: String
-    /// What is wrong with the input, for people.
+    /// The reason, as a message for the user.
     package let problem: String
   }
 
@@ -55,7 +55,7 @@ package struct LogInputs {
     throw CommandExit(.nothingAnalysed, missing.map(\.problem).joined(separator: "\n"))
   }
 
-  /// Says on standard error which inputs are not read.
+  /// Reports on standard error the inputs that are not read.
   package func remarkRefusals() {
     for refusal in refusals + missing { StandardError.remark("left out: \(refusal.problem)") }
   }
@@ -96,10 +96,11 @@ package struct LogInputs {
   }
 
   private func absence(of argument: String, isDefault: Bool) -> String {
-    if isDefault { return "there is no log at \(argument) ($XFERLOG_DIR chooses another place)" }
-    // What looks like a word may have been meant as a command.
+    if argument.isEmpty { return "the name of the log is empty; name a log, or leave the argument out to read $XFERLOG_DIR" }
+    if isDefault { return "there is no log at \(argument); name a log or set $XFERLOG_DIR" }
+    // An argument that consists of letters may be a misspelled command.
     let isWord = argument.allSatisfy { $0.isLetter || $0 == "-" }
-    return "there is no \(argument)" + (isWord ? ", neither a log nor a command (see xferlog --help)" : "")
+    return isWord ? "'\(argument)' is neither a log nor a command (see xferlog --help)" : "\(argument) does not exist"
   }
 
   private mutating func addStandardInput(_ surroundings: Surroundings, isFollowed: Bool) throws {
@@ -127,7 +128,7 @@ package struct LogInputs {
 }
 
 extension LogInputs.Input {
-  /// Where the input stands among all inputs: logs before foreign ones.
+  /// The sort key of the input: logs come before foreign inputs.
   fileprivate var rank: Int {
     switch location {
     case .log: -1

@@ -14,7 +14,7 @@ import XferLogStore
 final class StandardInputSpool {
   let path: String
   private(set) var count = 0
-  /// The place of the importer that recognised standard input; `nil` when standard input is a segment or empty.
+  /// The index of the importer that recognised standard input; `nil` when standard input is a segment or empty.
   private(set) var importer: Int?
   private let importers: [any EventImporter]
 
@@ -24,7 +24,7 @@ final class StandardInputSpool {
     var template = Array("\(directory)/xferlog-stdin-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    guard descriptor >= 0 else { throw Self.failure("a temporary file in \(directory) cannot be made") }
+    guard descriptor >= 0 else { throw Self.failure("a temporary file in \(directory) cannot be created") }
     defer { close(descriptor) }
     do {
       try fill(descriptor, from: surroundings.input)
@@ -36,7 +36,7 @@ final class StandardInputSpool {
 
   deinit { unlink(path) }
 
-  /// Copies standard input. Fails early on bytes that nobody can read, because standard input may never end.
+  /// Copies standard input. An unknown format is rejected after the first bytes, because standard input may never end.
   private func fill(_ descriptor: Int32, from input: Int32) throws {
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { bytes in
       var filled = 0
@@ -48,14 +48,14 @@ final class StandardInputSpool {
           throw Self.failure("standard input cannot be read")
         }
         filled += got
-        let come = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
-        // The first bytes may come one by one.
-        if count == 0, try !isRecognised(come, isEnd: got == 0) { continue }
+        let received = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
+        // The first bytes may arrive one by one.
+        if count == 0, try !isRecognised(received, isEnd: got == 0) { continue }
         guard importer != nil || count + filled <= LogRecognition.largestSegment else {
           let limit = ByteCount(Int64(LogRecognition.largestSegment))
-          throw CommandExit(.failed, "standard input has more than \(limit), the largest size of a segment")
+          throw CommandExit(.failed, "standard input is larger than \(limit), the maximum size of a segment")
         }
-        try put(come, to: descriptor)
+        try put(received, to: descriptor)
         count += filled
         filled = 0
         if got == 0 { return }
@@ -66,7 +66,7 @@ final class StandardInputSpool {
   /// The first bytes are neither those of a segment nor of a format that an importer reads.
   struct NotRecognised: Error {}
 
-  /// - Returns: whether the format is known; false when more bytes are needed to tell.
+  /// - Returns: whether the format is known; `false` if more bytes are needed to decide.
   private func isRecognised(_ head: UnsafeRawBufferPointer, isEnd: Bool) throws -> Bool {
     if head.isEmpty { return isEnd }
     if head.count < 8, !isEnd { return false }

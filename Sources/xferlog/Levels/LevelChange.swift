@@ -1,7 +1,7 @@
 import XferEvents
 import XferLogStore
 
-/// A change of a log's levels, as it was typed.
+/// A change of a log's level rules, read from the command line.
 struct LevelChange {
   private let rules: [LevelRule]
   private let unset: [LevelPattern]
@@ -21,22 +21,22 @@ struct LevelChange {
     if reset, !self.unset.isEmpty { throw CommandExit(.wrongUsage, "--reset removes all rules; leave --unset out") }
   }
 
-  /// Rejects unknown families of the vocabulary, whose events would never come. The categories of other subsystems are not known.
+  /// Rejects unknown families of the vocabulary, whose rules would never match. The categories of other subsystems are not known.
   private static func checkFamily(_ pattern: LevelPattern) throws {
     guard pattern.subsystem == LevelsInForce.ownSubsystem, let family = pattern.category else { return }
     // Messages of a program have the program's own subsystem.
     let families = Vocabulary.families.map(\.name).filter { !LevelsInForce.ownLevelFamilies.contains($0) }
     if families.contains(family) { return }
     let near = NearNames.of(family, among: families)
-    let advice = near.isEmpty ? "`xferlog schema` names them all." : "Did you mean \(near.joined(separator: " or "))?"
-    throw CommandExit(.wrongUsage, "there is no family '\(family)' of events. \(advice)")
+    let advice = near.isEmpty ? "`xferlog schema` lists all families." : "Did you mean \(near.joined(separator: " or "))?"
+    throw CommandExit(.wrongUsage, "there is no event family '\(family)'. \(advice)")
   }
 
-  /// Applies the change. Makes the log's directory when it does not exist, because levels may be set before the first program writes.
+  /// Applies the change. Creates the log's directory when it does not exist, because levels may be set before the first program writes.
   func make(_ control: LevelControl) throws -> LevelControl.State {
     if !LogDirectory.exists(control.directory) {
       try LogDirectory.create(control.directory)
-      StandardError.remark("made \(control.directory): there was no log yet")
+      StandardError.remark("created \(control.directory): there was no log yet")
     }
     var unknown: [LevelPattern] = []
     let state = try control.change(fromScratch: reset) { levels in

@@ -6,47 +6,109 @@ import XferReport
 struct FilterOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: "Only this level and above: debug, info, default, error, fault, or a first letter; =LEVEL for that one alone.")
+    help: "Lowest level (debug, info, default, error, fault, or a first letter; =LEVEL for that level alone).")
   var level: LevelLimit?
 
-  @Flag(help: "The same as --level info.")
+  @Flag(help: "Same as --level info.")
   var info = false
 
-  @Flag(help: "The same as --level debug.")
+  @Flag(help: "Same as --level debug.")
   var debug = false
 
   @Option(
     name: [.customShort("S"), .long], parsing: .unconditional,
-    help: "Only events from TIME on: 5m, '5m ago', today, friday, '2026-11-20 14:00', RFC 3339, @SECONDS.")
+    help: ArgumentHelp(
+      "Select events from this time on (5m, '5m ago', today, friday, '2026-11-20 14:00', RFC 3339 or @SECONDS).",
+      valueName: "time"))
   var since: String?
 
-  @Option(name: [.customShort("U"), .long], parsing: .unconditional, help: "Only events before TIME.")
+  @Option(
+    name: [.customShort("U"), .long], parsing: .unconditional,
+    help: ArgumentHelp("Select events before this time (formats as for --since).", valueName: "time"))
   var until: String?
 
-  @Option(name: .shortAndLong, help: "Only this task: NUMBER, SESSION/NUMBER, a uid or its beginning. Repeatable; globs.")
+  @Option(
+    name: .shortAndLong,
+    help: """
+      Select a task (NUMBER, SESSION/NUMBER, a uid or its beginning, the key of an intent, a URL, a file name, or a glob; \
+      repeatable).
+      """)
   var task: [String] = []
 
-  @Option(help: "Only this session. Repeatable; globs.")
+  @Option(help: "Select a session (an identifier or a glob; repeatable).")
   var session: [String] = []
 
-  @Option(help: "Only this host, and the tasks that go there. Repeatable; globs.")
+  @Option(help: "Select a host and the tasks that contact it (a name or a glob; repeatable).")
   var host: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Select events by name (task.created, created, or a glob such as 'file.*'; repeatable).", valueName: "glob"))
+  var event: [String] = []
+
+  @Option(
+    name: [.customShort("g"), .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Select events whose message or fields match (ignores case unless the expression has uppercase letters).",
+      valueName: "regex"))
+  var grep: String?
 
   /// - Parameter isUTC: whether times without an offset are in UTC instead of the local zone.
   func filter(_ surroundings: Surroundings, isUTC: Bool) throws -> EventFilter {
     var filter = EventFilter()
     filter.level = level ?? (debug ? LevelLimit(.debug) : info ? LevelLimit(.info) : nil)
-    let expression = TimeExpression(now: surroundings.now(), zone: isUTC ? .utc : surroundings.localZone)
+    try setTimes(of: &filter, expression(surroundings, isUTC: isUTC))
+    filter.tasks = task.map(TaskSelector.init)
+    filter.sessions = session.map(GlobPattern.init)
+    filter.hosts = host.map(GlobPattern.init)
+    filter.events = try event.map(Self.eventPattern)
+    do {
+      filter.search = try grep.map(EventSearch.init)
+    } catch {
+      throw CommandExit(.wrongUsage, "'\(grep ?? "")' is not a regular expression: \(error)")
+    }
+    return filter
+  }
+
+  private func expression(_ surroundings: Surroundings, isUTC: Bool) -> TimeExpression {
+    TimeExpression(now: surroundings.now(), zone: isUTC ? .utc : surroundings.localZone)
+  }
+
+  private func setTimes(of filter: inout EventFilter, _ expression: TimeExpression) throws {
     do throws(TimeExpression.Problem) {
       filter.since = try since.map { text throws(TimeExpression.Problem) in try expression.time(text) }
       filter.until = try until.map { text throws(TimeExpression.Problem) in try expression.time(text) }
     } catch {
       throw CommandExit(.wrongUsage, error.description)
     }
-    filter.tasks = task.map(TaskSelector.init)
-    filter.sessions = session.map(GlobPattern.init)
-    filter.hosts = host.map(GlobPattern.init)
-    return filter
+  }
+
+  private static func eventPattern(_ text: String) throws -> GlobPattern {
+    if !GlobPattern.isPattern(text), text != "finding", EventNames.named(text).isEmpty {
+      throw CommandExit(.wrongUsage, EventNames.advice(text))
+    }
+    return GlobPattern(text)
+  }
+
+  // MARK: What the log tells
+
+  /// Resolves times of day to a day of the log, and names of tasks that are intents, URLs or files.
+  func resolve(
+    _ filter: inout EventFilter, in inputs: LogInputs, _ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false
+  ) throws {
+    var expression = expression(surroundings, isUTC: isUTC)
+    if [since, until].contains(where: { $0.map(expression.isTimeOfDay) ?? false }), let span = try inputs.span() {
+      // A log that is followed goes on until now.
+      expression.covered = isFollowing ? span.lowerBound...max(span.upperBound, expression.now) : span
+      try setTimes(of: &filter, expression)
+    }
+    for (name, text, time) in [("--since", since, filter.since), ("--until", until, filter.until)] {
+      if let text, let time, expression.isTimeOfDay(text) { StandardError.remark("\(name) \(text) is \(time)") }
+    }
+    for (text, selector) in zip(task, filter.tasks) where try !TaskCandidates.exists(selector, in: inputs) {
+      filter.intents.append(GlobPattern(text))
+      filter.chosen.formUnion(try TaskCandidates(inputs).described(by: text))
+    }
   }
 
   /// The options as they were given, for remarks.
@@ -55,6 +117,8 @@ struct FilterOptions: ParsableArguments {
     if let level { parts.append("--level \(level.isExact ? "=" : "")\(level.level.name)") }
     if let since { parts.append("--since '\(since)'") }
     if let until { parts.append("--until '\(until)'") }
+    parts += event.map { "--event \($0)" }
+    if let grep { parts.append("--grep '\(grep)'") }
     parts += task.map { "--task \($0)" } + session.map { "--session \($0)" } + host.map { "--host \($0)" }
     return parts.joined(separator: " ")
   }

@@ -5,7 +5,7 @@ import XferLogStore
 struct LogPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The log's directory, NAME.xlog; else $XFERLOG_DIR, else log.xlog in the state directory.", valueName: "dir"))
+      "The log's directory, NAME.xlog (default: the standard log, see xferlog --help).", valueName: "dir"))
   var log: String?
 
   func directory(_ environment: [String: String]) -> String { log ?? LogDirectory.standard(environment: environment) }

@@ -5,21 +5,19 @@ struct MomentOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      """
-      Print what there was right after an event, or at a time: #12, a reference as show -o verbose prints it, \
-      task:SESSION/NUMBER.EVENT (as task:img/7.resumed, the first such event), or a time as show --since takes it.
-      """, valueName: "event|time"))
+      "Print the state after an event (#12, 1/2/19 or task:img/7.resumed) or at a time (as for show --since).",
+      valueName: "event|time"))
   var at: String?
 
-  @Flag(help: "Go through the log event by event, to and fro, on a terminal; ? lists the keys. With --at it begins there.")
+  @Flag(help: "Step through the log in a terminal, starting at --at if it is given (? lists the keys).")
   var step = false
 
   @Option(
     name: .shortAndLong,
-    help: "With --at or --step, only this task: NUMBER, SESSION/NUMBER, a uid or its beginning. Repeatable; globs.")
+    help: "With --at or --step, select a task (NUMBER, SESSION/NUMBER, a uid or its beginning, or a glob; repeatable).")
   var task: [String] = []
 
-  @Option(help: "With --at or --step, only this session. Repeatable; globs.")
+  @Option(help: "With --at or --step, select a session (an identifier or a glob; repeatable).")
   var session: [String] = []
 
   @Option(help: .hidden)
@@ -35,14 +33,14 @@ struct MomentOptions: ParsableArguments {
       throw CommandExit(
         .wrongUsage,
         """
-        --task and --session go with --at or --step; a verdict is about the whole log. `xferlog why TASK` tells of one task, \
-        `xferlog show --task TASK` shows its events
+        --task and --session work only with --at or --step, because a verdict is about the whole log.
+        Use `xferlog why TASK` to explain one task, or `xferlog show --task TASK` to print its events.
         """)
     }
     let inputs = try LogInputs(log, surroundings)
     let scope = StateScope(tasks: task.map(TaskSelector.init), sessions: session.map(GlobPattern.init))
     if step {
-      if try isJSON() { throw CommandExit(.wrongUsage, "--step is for people; --at EVENT -o json prints one state") }
+      if try isJSON() { throw CommandExit(.wrongUsage, "--step has no JSON output; print one state with --at EVENT -o json") }
       try StepSession(scope: scope, keys: keys, beginning: at).run(
         inputs, rules: rules.inForce(), recovery: damage.recovery, surroundings)
     } else if let at {

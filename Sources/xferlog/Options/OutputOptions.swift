@@ -13,36 +13,40 @@ import XferReport
 /// Options for the form in which events are shown.
 struct OutputOptions: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case short, verbose, json, ndjson, log
+    case short, verbose, json, ndjson, csv, log
     case logCompact = "log-compact"
+
+    static var allValueDescriptions: [String: String] {
+      [
+        "short": "One line per event.", "verbose": "All fields of each event.", "json": "One JSON document.",
+        "ndjson": "One JSON object per line.", "csv": "One row per event.", "log": "The columns of Apple's log show.",
+        "log-compact": "The columns of Apple's log show --style compact.",
+      ]
+    }
   }
 
   enum Zone: String, EnumerableFlag {
     case utc, local
   }
 
-  @Option(
-    name: .shortAndLong,
-    help: """
-      short: a line for each event; verbose: every field; json: one document; ndjson: an object a line; log, log-compact: the \
-      columns of Apple's log show.
-      """)
+  @Option(name: .shortAndLong, help: "Output format.")
   var output: Format = .short
 
-  @Flag(help: "Times in UTC, or in the local zone, which is the default on a terminal.")
+  @Flag(help: "Print times in UTC or local time (default: local on a terminal, otherwise UTC).")
   var zone: Zone?
 
-  @Option(help: "absolute; relative to the first event; delta to the one before; none.")
+  @Option(help: "Time column (relative: since the first event; delta: since the previous event).")
   var time: TimeStyle = .absolute
 
   @Option(
-    name: [.long, .customLong("colour")], help: "auto, always, never; auto minds NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR, TERM.")
+    name: [.long, .customLong("colour")], help: "Use color (auto respects NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM).")
   var color: ColorChoice = .auto
 
   func document(_ surroundings: Surroundings, output: StandardOutput) -> any EventDocument {
     switch self.output {
     case .json: EventJSON(.document)
     case .ndjson: EventJSON(.lines)
+    case .csv: EventCSV()
     case .short: EventLines(style(surroundings, output))
     case .verbose: EventDetails(style(surroundings, output))
     case .log: SystemLogLines(.full, zone: style(surroundings, output).zone)
@@ -64,7 +68,7 @@ extension TimeStyle: ExpressibleByArgument {}
 
 extension StandardOutput {
   /// Returns the width of the terminal in columns, or `$COLUMNS` when the terminal does not report one.
-  fileprivate func columns(_ environment: [String: String]) -> Int {
+  func columns(_ environment: [String: String]) -> Int {
     let asked = Int(xp_terminal_columns(STDOUT_FILENO))
     return asked > 0 ? asked : environment["COLUMNS"].flatMap { Int($0) } ?? 80
   }

@@ -3,12 +3,15 @@ public import XferLogStore
 
 /// The option that decides how damaged logs are read.
 struct RecoveryOptions: ParsableArguments {
-  @Option(
-    help: """
-      strict: read nothing that is not whole, and end with 4; tail: read on behind damage, torn ends are normal; prefix: read up to \
-      the first damage; salvage: read everything that can be had, wherever it stands.
-      """)
+  @Option(help: "How to read a damaged log.")
   var recovery: RecoveryMode = .tail
 }
 
-extension RecoveryMode: ExpressibleByArgument {}
+extension RecoveryMode: ExpressibleByArgument {
+  public static var allValueDescriptions: [String: String] {
+    [
+      "strict": "Reject a log that is not intact, and exit with 4.", "tail": "Report damage as a gap and continue after it.",
+      "prefix": "Read up to the first damage.", "salvage": "Read every readable record, wherever it is in the file.",
+    ]
+  }
+}

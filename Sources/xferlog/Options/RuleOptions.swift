@@ -4,20 +4,18 @@ import XferRules
 
 /// Options for the user's own rules, and for limits of all rules.
 struct RuleOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Judge by the rules in this YAML file, too. Repeatable.", valueName: "file"))
+  @Option(help: ArgumentHelp("Also apply the rules in this YAML file (repeatable).", valueName: "file"))
   var rules: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Change a limit, as lost-completion.patience=30s; rules explain names them. Repeatable.", valueName: "rule.limit=value"))
+      "Change a limit of a rule, for example lost-completion.patience=30s (repeatable; see xferlog rules explain).",
+      valueName: "rule.limit=value"))
   var limit: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      """
-      Read rules and limits from this file instead of .xferlog.yaml here and config.yaml in the user's configuration; - for \
-      none.
-      """, valueName: "file"))
+      "Read this configuration instead of ./.xferlog.yaml and ~/.config/xferlog/config.yaml (- for none).", valueName: "file"))
   var config: String?
 
   func inForce() throws -> RuleSet {
@@ -26,7 +24,7 @@ struct RuleOptions: ParsableArguments {
     return sources.rules
   }
 
-  /// Returns the rules with an identity that differs for other rules, so that cached answers can be recognised.
+  /// Returns the rules in force with an identity that changes with them, by which stale cached results are recognised.
   func sources() throws -> RuleSources {
     let files = try RuleSources.files(rules: rules, config: config, environment: Surroundings.current().environment)
     return try RuleSources(files, limits: limit.map(Self.written), optionsText: limit)
@@ -36,7 +34,8 @@ struct RuleOptions: ParsableArguments {
     guard let sign = text.firstIndex(of: "="), let point = text[..<sign].firstIndex(of: "."),
       point != text.startIndex, text.index(after: point) != sign, text.index(after: sign) != text.endIndex
     else {
-      throw CommandExit(.wrongUsage, "'\(text)' sets no limit; write --limit RULE.LIMIT=VALUE, as lost-completion.patience=30s")
+      throw CommandExit(
+        .wrongUsage, "'\(text)' is not a limit; write --limit RULE.LIMIT=VALUE, for example lost-completion.patience=30s")
     }
     return RuleFile.WrittenLimit(
       rule: String(text[..<point]), limit: String(text[text.index(after: point)..<sign]),

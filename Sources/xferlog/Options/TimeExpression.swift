@@ -5,10 +5,13 @@ package import XferReport
 package struct TimeExpression: Sendable {
   package let now: WallTime
   package let zone: ZoneRule
+  /// The times that a log covers. A time of day without a date means the last day on which the log covers it. `nil` means today.
+  package var covered: ClosedRange<WallTime>?
 
-  package init(now: WallTime, zone: ZoneRule) {
+  package init(now: WallTime, zone: ZoneRule, covered: ClosedRange<WallTime>? = nil) {
     self.now = now
     self.zone = zone
+    self.covered = covered
   }
 
   /// A text that cannot be read as a time.
@@ -93,19 +96,12 @@ package struct TimeExpression: Sendable {
   private func date(_ text: String, of original: String) throws(Problem) -> WallTime {
     let parts = text.split(maxSplits: 1, whereSeparator: { $0 == "T" || $0 == "t" || $0 == " " })
     guard let first = parts.first else { throw Problem(text: original, problem: "it is empty") }
-    var civil: CivilTime
-    var clock: Substring?
-    if let day = Self.day(first) {
-      civil = day
-      clock = parts.count == 2 ? parts[1] : nil
-    } else {
-      guard parts.count == 1, first.contains(":") else {
-        throw Problem(text: original, problem: "it is neither a length of time nor a date")
-      }
-      let today = zone.civil(at: now.second)
-      civil = CivilTime(year: today.year, month: today.month, day: today.day)
-      clock = first
+    let day = Self.day(first)
+    if day == nil, parts.count != 1 || !first.contains(":") {
+      throw Problem(text: original, problem: "it is neither a duration nor a date")
     }
+    var civil = day ?? CivilTime(second: 0)
+    let clock = day == nil ? first : parts.count == 2 ? parts[1] : nil
     var fraction: Int64 = 0
     var offset: Int64?
     if let clock {
@@ -115,9 +111,39 @@ package struct TimeExpression: Sendable {
       (fraction, offset) = read
     }
     guard civil.exists else { throw Problem(text: original, problem: "there is no such day or time of day") }
+    if day == nil { return time(ofDay: civil, fraction, offset) }
     let second = offset.map { civil.seconds - $0 } ?? zone.second(of: civil)
     guard abs(second) < Int64.max / 1_000_000_000 - 1 else { throw Problem(text: original, problem: "it is out of range") }
     return WallTime(nanoseconds: second * 1_000_000_000 + fraction)
+  }
+
+  // MARK: Times of day
+
+  /// Whether a text is a time of day without a date, such as `14:02:07.118`.
+  package func isTimeOfDay(_ text: String) -> Bool {
+    let trimmed = text.trimmed
+    guard trimmed.first?.isNumber ?? false, trimmed.contains(":"), Self.span(trimmed.lowercased()) == nil else { return false }
+    let first = trimmed.prefix { $0 != "T" && $0 != "t" && $0 != " " }
+    return first.contains(":") && Self.day(first) == nil
+  }
+
+  /// Returns a time of day on the last day that the log covers at that time, else on the day on which the log ends; without a log, on
+  /// this day.
+  private func time(ofDay clock: CivilTime, _ fraction: Int64, _ offset: Int64?) -> WallTime {
+    let end = (covered?.upperBound ?? now).second
+    let last = offset.map { CivilTime(second: end + $0) } ?? zone.civil(at: end)
+    func time(daysBefore days: Int64) -> WallTime {
+      let civil = CivilTime(second: (last.days - days) * 86_400 + clock.seconds)
+      let second = offset.map { civil.seconds - $0 } ?? zone.second(of: civil)
+      // A damaged log may end at any time.
+      let limit = Int64.max / 1_000_000_000 - 1
+      return WallTime(nanoseconds: min(max(second, -limit), limit) * 1_000_000_000 + fraction)
+    }
+    let latest = time(daysBefore: 0)
+    guard let covered, latest > covered.upperBound else { return latest }
+    let earlier = time(daysBefore: 1)
+    // A printed time may have lost decimals, so the log may begin within its second.
+    return earlier.second >= covered.lowerBound.second ? earlier : latest
   }
 
   private static func day(_ text: Substring) -> CivilTime? {

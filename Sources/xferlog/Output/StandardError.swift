@@ -8,7 +8,7 @@ import XferReport
   import Musl
 #endif
 
-/// The output for remarks, which are not part of a result.
+/// The output for messages that are not part of a result.
 package enum StandardError {
   /// Writes `xferlog: ` and the text. Control characters are escaped, so that text from logs and file names cannot control a terminal.
   package static func remark(_ text: String) { write("xferlog: \(text)") }

@@ -10,7 +10,7 @@ package import XferReport
   import Musl
 #endif
 
-/// The environment of a command apart from files: variables, the time, the time zone, importers, and the descriptors.
+/// The environment of a command except for files: variables, time, time zone, importers and descriptors.
 package struct Surroundings: Sendable {
   package var environment: [String: String]
   package var now: @Sendable () -> WallTime

@@ -12,7 +12,7 @@ import XferRules
 /// The user's rules and limits, read from files and options.
 struct RuleSources {
   let rules: RuleSet
-  /// A text that differs for other rules or limits. Empty for the unchanged catalogue.
+  /// A text that identifies the rules and limits, for comparison. Empty for the unchanged catalogue.
   let identity: String
 
   struct File {
@@ -78,7 +78,7 @@ struct RuleSources {
     func failure(_ problem: String) -> CommandExit {
       CommandExit(
         .failed,
-        "\(place.map { "\($0): " } ?? "")\(path) cannot be read: \(problem).\nName a file of rules that exists and that you may read."
+        "\(place.map { "\($0): " } ?? "")\(path) cannot be read: \(problem).\nName an existing, readable rule file."
       )
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -100,11 +100,12 @@ struct RuleSources {
 
   // MARK: Remarks
 
-  /// Remarks on rules without examples or without near misses. Such rules are used nevertheless.
+  /// Warns about rules without positive or negative examples. Such rules are applied nevertheless.
   func remarkMissingExamples() {
     for rule in rules.users.map(\.description) where rule.reports.isEmpty || rule.staysSilent.isEmpty {
-      let what = rule.reports.isEmpty ? "no example that it has to report" : "no near miss"
-      StandardError.remark("\(rule.origin ?? ""): \(rule.id) has \(what); xferlog rules test wants both")
+      let missing = rule.reports.isEmpty ? "reports" : "stays-silent"
+      StandardError.remark(
+        "\(rule.origin ?? ""): \(rule.id) has no example under `\(missing)`, which `xferlog rules test` requires")
     }
   }
 }

@@ -18,19 +18,32 @@ package enum PlaceExpression: Sendable {
   }
 
   private static let forms = """
-    An event is #12, a reference as `show -o verbose` prints it, 1/2/19, or task:SESSION/NUMBER.EVENT, as task:img/7.resumed; a \
-    time is as --since takes it.
+    An event is written as #12, as a reference such as 1/2/19 or FILE:LINE (printed by `show -o verbose`), or as \
+    task:SESSION/NUMBER.EVENT, for example task:img/7.resumed. A time is written as for `show --since`.
     """
 
-  package init(_ text: String, time: TimeExpression) throws(Problem) {
+  /// A file that an importer reads line by line.
+  package struct LineFile: Hashable, Sendable {
+    /// The number of the file in references.
+    package let number: UInt32
+    package let name: String
+
+    package init(number: UInt32, name: String) {
+      self.number = number
+      self.name = name
+    }
+  }
+
+  /// - Parameter files: the files whose lines a text may name as `FILE:LINE`.
+  package init(_ text: String, time: TimeExpression, files: [LineFile] = []) throws(Problem) {
     if text.hasPrefix("#") {
       guard let number = Int(text.dropFirst()), number >= 0, !text.hasPrefix("#+") else {
-        throw Problem(text: text, problem: "behind # an event's number is expected, counted from 1.")
+        throw Problem(text: text, problem: "# must be followed by the number of an event, counted from 1.")
       }
       self = .number(number)
     } else if text.hasPrefix("task:") {
       self = try Self.event(of: text)
-    } else if let reference = Self.reference(text) {
+    } else if let reference = Self.reference(text) ?? Self.line(text, files) {
       self = .reference(reference)
     } else {
       do throws(TimeExpression.Problem) {
@@ -50,12 +63,26 @@ package enum PlaceExpression: Sendable {
     return .record(segment: segment, lane: lane, sequence: sequence)
   }
 
+  /// Reads a line of a file such as `1:19` or `curl.trace:19`.
+  ///
+  /// A text such as `1:19` is also a time of day. It means a line when there is a file of that number.
+  private static func line(_ text: String, _ files: [LineFile]) -> EventReference? {
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    let (name, digits) = (text[..<colon], text[text.index(after: colon)...])
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let line = UInt64(digits) else { return nil }
+    if let number = UInt32(name), files.contains(where: { $0.number == number }) || digits.count != 2 {
+      return .line(file: number, line: line)
+    }
+    let named = files.filter { $0.name == name || $0.name.hasSuffix("/" + name) }
+    return named.count == 1 ? .line(file: named[0].number, line: line) : nil
+  }
+
   /// Reads a task and an event, such as `task:img/7.resumed` or `task:0a1b2c3d.resumed`.
   private static func event(of text: String) throws(Problem) -> PlaceExpression {
     let rest = text.dropFirst(5)
     let start = rest.lastIndex(of: "/") ?? rest.startIndex
     guard let dot = rest[start...].firstIndex(of: "."), dot > rest.startIndex, rest.index(after: dot) < rest.endIndex else {
-      throw Problem(text: text, problem: "behind the task an event is expected, as in task:img/7.resumed.")
+      throw Problem(text: text, problem: "the task must be followed by an event, as in task:img/7.resumed.")
     }
     let name = String(rest[rest.index(after: dot)...])
     let names = EventNames.named(name)

@@ -3,7 +3,8 @@ package import XferEvents
 /// A search for a place, member by member.
 package struct PlaceFinder {
   package enum Answer {
-    case goOn
+    /// The place has not been reached.
+    case notYet
     /// The place is right before this member.
     case before
     /// The place is right after this member.
@@ -14,7 +15,7 @@ package struct PlaceFinder {
   private var events = 0
   private var first: WallTime?
   private var last: WallTime?
-  /// The tasks that occurred, for suggestions, up to a limit.
+  /// The tasks that were read, for suggestions, up to a limit.
   private var tasks: [TaskUID: String] = [:]
   private var matched: [String] = []
   private static let tasksLimit = 10_000
@@ -22,27 +23,27 @@ package struct PlaceFinder {
   package init(_ place: PlaceExpression) { self.place = place }
 
   package mutating func look(at member: LogMember) -> Answer {
-    guard case .event(let event) = member else { return .goOn }
+    guard case .event(let event) = member else { return .notYet }
     if case .number(events) = place { return .before }
     events += 1
     if first == nil { first = event.wall }
     last = event.wall ?? last
     switch place {
-    case .number(let number): return number == events ? .after : .goOn
-    case .reference(let reference): return event.reference == reference ? .after : .goOn
-    case .time(let time): return event.wall.map { $0 > time } ?? false ? .before : .goOn
+    case .number(let number): return number == events ? .after : .notYet
+    case .reference(let reference): return event.reference == reference ? .after : .notYet
+    case .time(let time): return event.wall.map { $0 > time } ?? false ? .before : .notYet
     case .event(let names, let selector): return look(at: event, names, selector)
     }
   }
 
   private mutating func look(at event: RecordedEvent, _ names: [String], _ selector: TaskSelector) -> Answer {
-    guard let task = event.task else { return .goOn }
+    guard let task = event.task else { return .notYet }
     let isWanted = selector.matches(task)
     if tasks.count < Self.tasksLimit, tasks[task.uid] == nil {
       tasks[task.uid] = "\(task.session)/\(task.number)"
       if isWanted { matched.append(tasks[task.uid]!) }
     }
-    return isWanted && names.contains(event.layout.name) ? .after : .goOn
+    return isWanted && names.contains(event.layout.name) ? .after : .notYet
   }
 
   /// The result of a search that reached the end of the log.
@@ -57,10 +58,10 @@ package struct PlaceFinder {
     switch place {
     case .number(let number):
       return number == events ? .here(remark: nil) : .nowhere("there is no event \(text): \(count)")
-    case .reference: return .nowhere("there is no event \(text): none of the log's \(events) stands there")
+    case .reference: return .nowhere("there is no event \(text): none of the log's \(events) events has this reference")
     case .time(let time):
-      guard let last else { return .nowhere("no event of the log says when it was") }
-      return .here(remark: time > last ? "the log ends before \(text), at \(last): this is its end" : nil)
+      guard let last else { return .nowhere("no event of the log has a wall-clock time") }
+      return .here(remark: time > last ? "\(text) is after the end of the log at \(last); showing the end" : nil)
     case .event(let names, _):
       if let task = matched.first {
         return .nowhere("\(task) has no event \(names.joined(separator: " or "))")

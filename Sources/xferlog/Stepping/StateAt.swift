@@ -12,8 +12,8 @@ struct StateAt {
   let outcome: OutcomeOptions
 
   func run(_ inputs: LogInputs, recovery: RecoveryMode, _ surroundings: Surroundings) throws {
-    let place = try PlaceExpression.argument(text, surroundings)
     inputs.remarkRefusals()
+    let place = try PlaceExpression.argument(text, of: inputs, surroundings)
     let source = try inputs.source(recovery: recovery)
     var replay = SteppingReplay()
     var (last, gaps) = (nil as RecordedEvent?, 0)
@@ -34,10 +34,10 @@ struct StateAt {
     let hasMore = isFound || ordered() != nil
     if isFound, case .reference(let reference) = place { try checkIsOnlyOne(reference, last, &ordered) }
     if !hasMore { try conclude(finder, source, replay.events) }
-    if replay.events == 0, case .time = place { StandardError.remark("the log begins after \(text)") }
+    if replay.events == 0, case .time = place { StandardError.remark("\(text) is before the first event of the log") }
     try write(replay.state, at: StatePlace(number: replay.events, event: last), surroundings)
     guard gaps > 0 else { return }
-    let reason = "up to there the log has \(gaps) gap\(gaps == 1 ? "" : "s")"
+    let reason = "the log has \(gaps) gap\(gaps == 1 ? "" : "s") before this place"
     if outcome.strict { throw CommandExit(.incomplete, reason) }
     StandardError.remark("incomplete: \(reason)")
   }
@@ -47,7 +47,9 @@ struct StateAt {
     while let member = ordered() {
       guard case .event(let event) = member, event.reference == reference else { continue }
       let names = [found?.source.name, event.source.name].compactMap(\.self).joined(separator: " and ")
-      throw CommandExit(.wrongUsage, "\(text) stands in \(names); name one log, or say which event as #NUMBER or by its task")
+      throw CommandExit(
+        .wrongUsage,
+        "\(text) is ambiguous: \(names) both have it. Name one log, or the event as #NUMBER or task:SESSION/NUMBER.EVENT")
     }
   }
 
@@ -55,7 +57,7 @@ struct StateAt {
     if events == 0 {
       if let part = source.unreadable.first { throw CommandExit(.failed, "nothing could be read: \(part.error.problem)") }
       if outcome.allowEmpty { return }
-      throw CommandExit(.nothingAnalysed, "the log holds no event")
+      throw CommandExit(.nothingAnalysed, "the log has no events")
     }
     switch finder.end(text) {
     case .here(let remark): if let remark { StandardError.remark(remark) }
@@ -69,8 +71,10 @@ struct StateAt {
     if isJSON {
       try output.appendLine { limited.writeJSON(at: place, to: &$0) }
     } else {
-      output.buffer.append("state " + TerminalText.escaped(place.text) + "\n\n")
-      for line in StateText(now: place.moment).lines(limited, showsAll: !scope.isEmpty) { output.buffer.append(line + "\n") }
+      let head = ["state " + TerminalText.escaped(place.text), ""]
+      let lines = head + StateText(now: place.moment).lines(limited, showsAll: !scope.isEmpty)
+      let page = PageStyle(columns: output.isTerminal ? output.columns(surroundings.environment) : nil)
+      for line in page.wrapped(lines) { output.buffer.append(line + "\n") }
     }
     try output.flush()
   }

@@ -9,7 +9,7 @@ struct StateScope {
 
   var isEmpty: Bool { tasks.isEmpty && sessions.isEmpty }
 
-  /// Returns the part of a state that is about the selected tasks and sessions, or about no task and session at all.
+  /// Returns the selected tasks and sessions of a state, together with everything that belongs to no task or session.
   func limit(_ state: StateDocument) -> StateDocument {
     if isEmpty { return state }
     let wanted = Set(state[.tasks].flatMap(\.tasks).filter(admits).map(\.session))
@@ -33,9 +33,16 @@ struct StateScope {
 }
 
 extension PlaceExpression {
-  static func argument(_ text: String, _ surroundings: Surroundings) throws -> PlaceExpression {
+  /// - Parameter inputs: the inputs to which a time of day or a line refers; `nil` only checks the text.
+  static func argument(_ text: String, of inputs: LogInputs? = nil, _ surroundings: Surroundings) throws -> PlaceExpression {
+    var time = TimeExpression(now: surroundings.now(), zone: surroundings.localZone)
+    if time.isTimeOfDay(text) { time.covered = try inputs?.span() }
     do throws(Problem) {
-      return try PlaceExpression(text, time: TimeExpression(now: surroundings.now(), zone: surroundings.localZone))
+      let place = try PlaceExpression(text, time: time, files: inputs?.lineFiles ?? [])
+      if inputs != nil, time.isTimeOfDay(text), case .time(let resolved) = place {
+        StandardError.remark("\(text) is \(resolved)")
+      }
+      return place
     } catch {
       throw CommandExit(.wrongUsage, error.description)
     }

@@ -57,8 +57,8 @@ package struct StepScreen {
   private func foot(_ stepper: Stepper, isCut: Bool) -> Line {
     switch stepper.mode {
     case .going(let text): ("go to #NUMBER, TIME or task:SESSION/NUMBER.EVENT: \(TerminalText.escaped(text))", .title)
-    case .searching(let text): ("search an event or a task: \(TerminalText.escaped(text))", .title)
-    case .help: ("any key goes back", .faint)
+    case .searching(let text): ("search for an event or a task: \(TerminalText.escaped(text))", .title)
+    case .help: ("press any key to return", .faint)
     case .browsing:
       if stepper.message.isEmpty {
         ((isCut ? "↑↓ scroll  " : "") + "n forward  p back  N P same task  f finding  g go to  / search  ? help  q quit", .faint)
@@ -104,10 +104,10 @@ package struct StepScreen {
   }
 
   private static let help = [
-    "n  →  space    the next event", "p  ←           the event before",
-    "N  P           the next, the last event of the same task",
-    "f  F           the next, the last finding", "g              go to #NUMBER, TIME or task:SESSION/NUMBER.EVENT",
-    "/              search an event's name or a task; again with /, Enter", "0  G           the beginning, the end",
-    "↑  ↓           scroll what does not fit", "?              this", "q              quit",
+    "n  →  space    next event", "p  ←           previous event",
+    "N  P           next, previous event of the same task",
+    "f  F           next, previous finding", "g              go to #NUMBER, TIME or task:SESSION/NUMBER.EVENT",
+    "/              search for an event's name or a task (/ Enter repeats)", "0  G           beginning, end",
+    "↑  ↓           scroll", "?              help", "q              quit",
   ]
 }

@@ -16,7 +16,7 @@ import XferReport
 /// The command `replay --step`, which moves forward and back through a log, by keys from a terminal or from an option.
 struct StepSession {
   let scope: StateScope
-  /// The keys to press; `nil` reads them from the terminal.
+  /// The keys to process; `nil` reads them from the terminal.
   let keys: String?
   /// The place at which to begin, in the form of `--at`; `nil` means the beginning of the log.
   let beginning: String?
@@ -26,7 +26,7 @@ struct StepSession {
     if keys == nil, !isTerminal {
       throw CommandExit(
         .wrongUsage,
-        "--step needs a terminal for its keys and its screen; --at EVENT prints the state at one place, also with -o json")
+        "--step needs a terminal; --at EVENT prints the state at one place without one")
     }
     if let beginning { _ = try PlaceExpression.argument(beginning, surroundings) }
     var stepper = try stepper(inputs, rules, recovery, surroundings)
@@ -49,7 +49,7 @@ struct StepSession {
   {
     var members: [LogMember] = []
     let log = try DiagnosedLog(inputs, rules: rules, recovery: recovery, each: { members.append($0) })
-    if members.isEmpty { try DiagnosedLog.end((.nothingAnalysed, "the log holds no event")) }
+    if members.isEmpty { try DiagnosedLog.end((.nothingAnalysed, "the log has no events")) }
     return Stepper(
       members, findings: log.diagnosis.findings,
       time: TimeExpression(now: surroundings.now(), zone: surroundings.localZone), isStop: scope.admits)
@@ -79,9 +79,9 @@ struct StepSession {
   // MARK: Terminal
 
   private func interact(_ stepper: inout Stepper, _ name: String, _ surroundings: Surroundings) throws {
-    Interruption.minds(SIGTERM)
-    Interruption.minds(SIGHUP)
-    // A handler makes a change of the window's size interrupt the wait for keys.
+    Interruption.handle(SIGTERM)
+    Interruption.handle(SIGHUP)
+    // A handler is installed so that a change of the window's size interrupts the wait for keys.
     signal(SIGWINCH) { _ in }
     // Some parents start their children with signals blocked.
     var window = sigset_t()
@@ -89,7 +89,7 @@ struct StepSession {
     sigaddset(&window, SIGWINCH)
     pthread_sigmask(SIG_UNBLOCK, &window, nil)
     guard xp_terminal_raw(STDIN_FILENO) == 0 else {
-      throw CommandExit(.failed, "the terminal cannot be told to pass keys on: \(String(cString: strerror(errno)))")
+      throw CommandExit(.failed, "the terminal cannot be switched to raw mode: \(String(cString: strerror(errno)))")
     }
     let output = StandardOutput()
     // The alternate screen, no cursor, no line wrapping.
@@ -123,13 +123,13 @@ struct StepSession {
     return (columns > 0 ? columns : 80, rows > 0 ? rows : 24)
   }
 
-  /// The interval, in milliseconds, at which the window's size is checked, because its signal may come right before the wait.
-  private static let patience: Int32 = 200
+  /// The interval at which the window's size is checked, in milliseconds, because the signal may arrive right before the wait.
+  private static let sizeCheckInterval: Int32 = 200
 
-  /// - Returns: the pressed keys, which are empty when the window may have changed; `nil` when the terminal was closed.
+  /// - Returns: the pressed keys, or an empty list when the window may have changed; `nil` when the terminal was closed.
   private static func read() throws -> [StepKey]? {
     var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    let ready = poll(&entry, 1, patience)
+    let ready = poll(&entry, 1, sizeCheckInterval)
     try Interruption.check()
     guard ready > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -11,10 +11,12 @@ package struct Stepper {
   private let stops: [Int]
   /// The index of the current stop; -1 before the first.
   private(set) var stop = -1
-  /// The number of events up to each member.
+  /// The number of events up to and including each member.
   private let numbers: [Int]
   private let findings: [(finding: Finding, stop: Int)]
   private let time: TimeExpression
+  /// The files whose lines the user may name.
+  private let files: [PlaceExpression.LineFile]
 
   private(set) var mode = Mode.browsing
   private(set) var message = ""
@@ -25,8 +27,9 @@ package struct Stepper {
 
   package enum Mode: Equatable {
     case browsing, help
-    /// The user types a place to go to, or a text to search for.
+    /// The user types a place to go to.
     case going(String)
+    /// The user types a text to search for.
     case searching(String)
   }
 
@@ -47,18 +50,21 @@ package struct Stepper {
     _ members: [LogMember], findings: [Finding], time: TimeExpression, isStop: (RecordedEvent) -> Bool = { _ in true }
   ) {
     timeline = Timeline(members)
-    self.time = time
     var (stops, numbers, events) = ([Int](), [Int](), 0)
+    var (span, files) = (nil as ClosedRange<WallTime>?, Set<PlaceExpression.LineFile>())
     for (place, member) in members.enumerated() {
       switch member {
       case .gap: stops.append(place)
       case .event(let event):
         events += 1
+        if let wall = event.wall { span = min(span?.lowerBound ?? wall, wall)...max(span?.upperBound ?? wall, wall) }
+        if case .line(let number, _) = event.reference { files.insert(.init(number: number, name: event.source.name)) }
         if isStop(event) { stops.append(place) }
       }
       numbers.append(events)
     }
-    (self.stops, self.numbers) = (stops, numbers)
+    (self.stops, self.numbers, self.files) = (stops, numbers, files.sorted { $0.number < $1.number })
+    self.time = TimeExpression(now: time.now, zone: time.zone, covered: span)
     self.findings = Self.stops(of: findings, stops, members)
     view = View(event: nil, gap: nil, number: 0, changes: [], subject: nil)
   }
@@ -117,7 +123,7 @@ package struct Stepper {
     case .pageUp: scroll = max(0, scroll - 10)
     case .text("?"), .text("h"): mode = .help
     case .text("q"), .escape: isDone = key == .text("q")
-    default: message = "no such key; ? lists them"
+    default: message = "unknown key; press ? for help"
     }
   }
 
@@ -139,7 +145,9 @@ package struct Stepper {
 
   private mutating func move(to target: Int) {
     if target < -1 || stop < 0 && target < 0 { return message = "this is before the first event" }
-    if target >= stops.count { return message = stops.isEmpty ? "there is no such event" : "this is the last event" }
+    if target >= stops.count {
+      return message = stops.isEmpty ? "no event matches --task and --session" : "this is the last event"
+    }
     stop = target
     scroll = 0
     look()
@@ -174,7 +182,7 @@ package struct Stepper {
   }
 
   private mutating func moveWithinTask(_ step: Int) {
-    guard let task = view.event?.task else { return message = "this event is about no task" }
+    guard let task = view.event?.task else { return message = "this event has no task" }
     var place = stop + step
     while stops.indices.contains(place) {
       if event(at: place)?.task?.uid == task.uid { return move(to: place) }
@@ -185,7 +193,7 @@ package struct Stepper {
 
   private mutating func moveToFinding(_ choose: ([(finding: Finding, stop: Int)], Int) -> (finding: Finding, stop: Int)?) {
     guard let found = choose(findings, stop) else {
-      message = findings.isEmpty ? "there is no finding" : "no further finding"
+      message = findings.isEmpty ? "there are no findings" : "no more findings in this direction"
       return
     }
     move(to: found.stop)
@@ -196,14 +204,14 @@ package struct Stepper {
     let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber }
     let place: PlaceExpression
     do throws(PlaceExpression.Problem) {
-      place = try PlaceExpression(isNumber ? "#\(text)" : text, time: time)
+      place = try PlaceExpression(isNumber ? "#\(text)" : text, time: time, files: files)
     } catch {
       return message = error.description.split(separator: "\n").first.map(String.init) ?? ""
     }
     var finder = PlaceFinder(place)
     for (index, member) in timeline.members.enumerated() {
       switch finder.look(at: member) {
-      case .goOn: continue
+      case .notYet: continue
       case .before: return move(toMember: index - 1)
       case .after: return move(toMember: index)
       }
@@ -227,10 +235,10 @@ package struct Stepper {
       guard let event = event(at: place), Self.matches(event, text) else { continue }
       let hasWrapped = place <= stop
       move(to: place)
-      if hasWrapped { message = "from the beginning" }
+      if hasWrapped { message = "search wrapped to the beginning" }
       return
     }
-    message = "no event and no task has '\(text)'"
+    message = "no event or task contains '\(text)'"
   }
 
   private static func matches(_ event: RecordedEvent, _ text: String) -> Bool {

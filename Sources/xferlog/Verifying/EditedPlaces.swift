@@ -21,7 +21,7 @@ struct EditedPlaces {
     for lane in flaws.keys { flaws[lane]?.sort { ($0.sequences?.lowerBound ?? 0) > ($1.sequences?.lowerBound ?? 0) } }
   }
 
-  /// Whether a flaw is about positions of a lane, so that reading the log tells their times.
+  /// Whether a flaw affects positions of a lane, so that the times of the flaw become known while the log is read.
   static func isFollowed(_ flaw: SegmentFlaw) -> Bool {
     guard case .edited = flaw.kind, let lane = flaw.lane, let sequences = flaw.sequences else { return false }
     return lane != 0 && !sequences.isEmpty

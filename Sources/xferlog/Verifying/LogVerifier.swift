@@ -4,10 +4,10 @@ import XferLogStore
 import XferReplay
 import XferReport
 
-/// A check of a whole log, which collects its problems: what was lost, when, and which tasks may be affected.
+/// A check of a whole log that collects its problems: the lost records, their times, and the tasks that may be affected.
 ///
-/// When records between two events of a lane are lost, nothing can be judged that the lane's thread may have done for a task between
-/// the two events.
+/// When records between two events of a lane are lost, the tasks that the lane's thread may have worked on in between cannot be judged
+/// for that time.
 struct LogVerifier {
   private(set) var document = VerificationDocument()
   private var replay = Replay()

@@ -1,0 +1,32 @@
+import XferEvents
+import XferQuery
+
+/// What a task fetches or sends, as a user may name it: its URL and its files.
+struct TaskAddress {
+  private var scheme: String?
+  private var host: String?
+  private var path: String?
+  private var files: [String] = []
+
+  /// Takes what an event says. Values that the log keeps as hashes are no names.
+  mutating func take(_ event: RecordedEvent) {
+    if let name = event.host {
+      scheme = event.scheme
+      host = name + HostText.suffix(port: event.port, scheme: event.scheme)
+    }
+    if case .plain(let text)? = event.path { path = text }
+    for case .plain(let file)? in [event.destination, event.sourceFile] where !files.contains(file) { files.append(file) }
+  }
+
+  /// Whether a text is the URL, with or without its scheme and query, or the path or the end of the path of a file.
+  func matches(_ text: String) -> Bool {
+    if files.contains(where: { $0 == text || $0.hasSuffix("/" + text) || text.hasSuffix("/" + $0) }) { return true }
+    guard let host, let path else { return false }
+    if !text.contains("/"), !text.isEmpty, path.hasSuffix("/" + text) { return true }
+    var given = String(text.prefix { $0 != "?" && $0 != "#" })
+    let start = given.firstRange(of: "://")?.upperBound ?? given.startIndex
+    if !given[start...].contains("/") { given += "/" }
+    let address = host + path
+    return given == address || scheme.map { given == "\($0)://\(address)" } ?? false
+  }
+}

@@ -1,0 +1,25 @@
+package import XferEvents
+import XferLogStore
+
+extension LogInputs {
+  /// Returns the times of the first and the last event, by the wall clock; `nil` when no event has a time.
+  package func span() throws -> ClosedRange<WallTime>? {
+    let source = try source()
+    var (span, count) = (nil as ClosedRange<WallTime>?, 0)
+    while let member = source.next() {
+      count += 1
+      if count & 0xFFFF == 0 { try Interruption.check() }
+      guard case .event(let event) = member, let wall = event.wall, !(span?.contains(wall) ?? false) else { continue }
+      span = min(span?.lowerBound ?? wall, wall)...max(span?.upperBound ?? wall, wall)
+    }
+    return span
+  }
+
+  /// The files that importers read, as references name them.
+  var lineFiles: [PlaceExpression.LineFile] {
+    guard !foreign.isEmpty, let source = try? source() else { return [] }
+    return source.origins.filter { origin in
+      if case .foreign = inputs[origin.input].location { true } else { false }
+    }.map { PlaceExpression.LineFile(number: $0.number, name: $0.name) }
+  }
+}
