@@ -1,6 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The platforms that libcurl, brotli, zstd and libyaml can be installed on. iOS has none of these libraries. A target that cannot be
+// built without one of them is therefore not available on iOS: XferEngine, XferService, XferRules and all executables. Everything that an
+// app needs to write a log is available there.
+let desktop: [Platform] = [.macOS, .linux]
+
+// Apple's privacy manifest for the libraries that an app links. It is a target of its own, because a resource makes its target load
+// Foundation, and SwiftPM can restrict dependencies to platforms, but not resources.
+let privacyManifest = Target.Dependency.target(
+  name: "XferPrivacyManifest", condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
+
+// Warnings are errors in the project's own checks only. In other builds, a newer compiler or SDK may warn about more.
+let hasStrictWarnings = Context.environment["XFERLOG_WARNINGS_AS_ERRORS"] != nil
+
 let package = Package(
   name: "xferlog",
   // These are the minimum versions that support `Synchronization`.
@@ -46,22 +59,27 @@ let package = Package(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "CXferPlatform"),
+    .target(name: "XferPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
 
     // The vocabulary and the targets built on it, in the order of the data flow.
     .target(name: "XferEvents", dependencies: ["CXferPlatform"]),
     .target(name: "XferLifecycle", dependencies: ["XferEvents"]),
     .target(
       name: "XferLogStore",
-      dependencies: ["XferEvents", "CXferPlatform", "CZstd", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: [
+        "XferEvents", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
+        .product(name: "Crypto", package: "swift-crypto"), privacyManifest,
+      ]),
     .target(
       name: "XferSwiftLog",
       dependencies: ["XferEvents", "XferLogStore", .product(name: "Logging", package: "swift-log")]),
+    // Requires macOS or Linux.
     .target(
       name: "XferEngine",
       dependencies: [
         "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HTTPTypes", package: "swift-http-types"), privacyManifest,
       ]),
     .target(
       name: "XferService",
@@ -71,7 +89,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
-    .target(name: "XferRecorder", dependencies: ["XferEvents"]),
+    .target(name: "XferRecorder", dependencies: ["XferEvents", privacyManifest]),
     .target(name: "XferImport", dependencies: ["XferEvents"]),
     .target(
       name: "XferScript",
@@ -174,7 +192,9 @@ let package = Package(
       ],
       path: "Tests/Support/engine-probe"),
 
-    // The Kettle sample app, and the recorder of the sample logs.
+    // The program of the article "Quick start", the Kettle sample app, and the recorder of the sample logs.
+    .executableTarget(
+      name: "quick-start", dependencies: ["XferEvents", "XferLogStore", "XferEngine"], path: "Samples/QuickStart"),
     .executableTarget(
       name: "kettle",
       dependencies: [
@@ -259,9 +279,8 @@ let package = Package(
     .testTarget(
       name: "SamplesTests",
       dependencies: [
-        "sample-recorder", "kettle", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay", "XferDiagnosis",
-        "XferScript",
-        "LogTestSupport", "Yams",
+        "sample-recorder", "kettle", "quick-start", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay",
+        "XferDiagnosis", "XferScript", "LogTestSupport", "Yams",
       ]),
   ]
 )
@@ -272,6 +291,6 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
   ]
+  if hasStrictWarnings { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }

@@ -17,7 +17,7 @@ final class HandedOverFetch: TransferSessionDelegate {
     let session = TransferSession(configuration: .default, delegate: self, sink: app.log)
     do throws(TransferError) {
       let task = try session.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
-      app.log.emit(AppIntentDeclared(intent: url, task: app.identity(task), durable: true))
+      app.log.emit(AppIntentDeclared(intent: url, task: task.identity, durable: true))
       let identifier = BackgroundApp.beginBackgroundTask(withName: "fetch") { self.handOver(task, url) }
       time.withLock { $0 = identifier }
       task.resume()
@@ -51,9 +51,9 @@ final class HandedOverFetch: TransferSessionDelegate {
         } else {
           try app.main.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
         }
-      app.log.emit(AppIntentDeclared(intent: url, task: app.identity(successor), durable: true))
+      app.log.emit(AppIntentDeclared(intent: url, task: successor.identity, durable: true))
       app.log.emit(
-        TaskHandedOff(task: app.identity(task), successor: app.identity(successor), received: task.countOfBytesReceived))
+        TaskHandedOff(task: task.identity, successor: successor.identity, received: task.countOfBytesReceived))
       successor.resume()
     } catch {
       print("\(error)")
@@ -68,7 +68,7 @@ final class HandedOverFetch: TransferSessionDelegate {
     // A cancelled task was handed over and is continued by the background session.
     guard error?.code != .cancelled else { return }
     app.log.emit(
-      AppOutcomeRecorded(intent: task.taskDescription, task: app.identity(task), outcome: error == nil ? .success : .failure))
+      AppOutcomeRecorded(intent: task.taskDescription, task: task.identity, outcome: error == nil ? .success : .failure))
     endTime()
   }
 }

@@ -63,7 +63,7 @@ final class InterruptedFetch: TransferSessionDelegate {
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     if error?.code == .cancelled { return }
     app.log.emit(
-      AppOutcomeRecorded(intent: task.taskDescription, task: app.identity(task), outcome: error == nil ? .success : .failure))
+      AppOutcomeRecorded(intent: task.taskDescription, task: task.identity, outcome: error == nil ? .success : .failure))
     session.finishTasksAndInvalidate()
   }
 

@@ -108,7 +108,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
     let session = does(.otherSession) ? other : main
     do throws(TransferError) {
       let task = try session.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
-      log.emit(AppIntentDeclared(intent: url, task: identity(task), durable: true))
+      log.emit(AppIntentDeclared(intent: url, task: task.identity, durable: true))
       task.resume()
     } catch {
       print("\(error)")
@@ -123,7 +123,7 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
       if isTemporary { options.metadata[Self.sourceKey] = file }
       let task = try main.uploadTask(
         with: HTTPRequest(method: .put, urlText: url), fromFile: URL(fileURLWithPath: file), options: options)
-      log.emit(AppIntentDeclared(intent: url, task: identity(task), durable: true))
+      log.emit(AppIntentDeclared(intent: url, task: task.identity, durable: true))
       task.resume()
     } catch {
       print("\(error)")
@@ -139,10 +139,6 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
       for task in tasks { print(task.taskDescription ?? "\(task.uid)") }
       self.leave(code: 0)
     }
-  }
-
-  func identity(_ task: TransferTask) -> TaskIdentity {
-    TaskIdentity(uid: task.uid, session: task.session.name, number: UInt32(task.taskIdentifier))
   }
 
   // MARK: Delegate callbacks
@@ -178,10 +174,10 @@ final class KettleApp: TransferSessionDelegate, BackgroundAppDelegate {
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     let hasFailed = error != nil || task.response?.statusCode ?? 0 >= 400 && !does(.ignoreStatus)
     log.emit(
-      AppOutcomeRecorded(intent: task.taskDescription, task: identity(task), outcome: hasFailed ? .failure : .success))
+      AppOutcomeRecorded(intent: task.taskDescription, task: task.identity, outcome: hasFailed ? .failure : .success))
     if !hasFailed, let file = task.metadata[Self.sourceKey], !does(.keepSource) {
       try? FileManager.default.removeItem(atPath: file)
-      log.emit(FileDeleted(task: identity(task), file: file, by: .app))
+      log.emit(FileDeleted(task: task.identity, file: file, by: .app))
     }
     if does(.callHandlerInCompletion) { callHandler(session.name) }
   }

@@ -30,9 +30,9 @@ final class SeparateFetches: TransferSessionDelegate {
       configuration: .background(withIdentifier: "com.example.kettle.\(place)"), delegate: self, sink: app.log)
     do throws(TransferError) {
       let task = try session.downloadTask(with: HTTPRequest(method: .get, urlText: url), taskDescription: url)
-      app.log.emit(AppIntentDeclared(intent: url, task: app.identity(task), durable: true))
+      app.log.emit(AppIntentDeclared(intent: url, task: task.identity, durable: true))
       app.log.emit(
-        AppIntentBound(intent: url, task: app.identity(task), key: app.does(.numberAlone) ? "number" : "session+number"))
+        AppIntentBound(intent: url, task: task.identity, key: app.does(.numberAlone) ? "number" : "session+number"))
       state.withLock { state in
         state.sessions.append(session)
         state.intents[key(of: task)] = url
@@ -56,7 +56,7 @@ final class SeparateFetches: TransferSessionDelegate {
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     let key = key(of: task)
     let intent = state.withLock { $0.intents[key] }
-    app.log.emit(AppOutcomeRecorded(intent: intent, task: app.identity(task), outcome: error == nil ? .success : .failure))
+    app.log.emit(AppOutcomeRecorded(intent: intent, task: task.identity, outcome: error == nil ? .success : .failure))
     let isLast = state.withLock { state in
       state.open -= 1
       return state.open == 0

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Data flows one way: a target imports only what lies before it.
+/// Tests of the import rules between targets.
 struct ArchitectureTests {
-  /// What each target of ours may import of ours.
+  /// The targets of this package that each target may import.
   private static let allowed: [String: Set<String>] = [
     "XferEvents": [],
     "XferLifecycle": ["XferEvents"],
@@ -41,7 +41,7 @@ struct ArchitectureTests {
   }
 
   @Test(arguments: allowed.keys.sorted())
-  func `A target imports only what data has passed before it`(_ target: String) throws {
+  func `A target imports only the targets that it may depend on`(_ target: String) throws {
     let imports = try Self.imports(of: target)
     #expect(!imports.isEmpty || target == "XferEvents", "\(target) has sources")
     for (file, module) in imports where module.hasPrefix("Xfer") {
@@ -50,16 +50,16 @@ struct ArchitectureTests {
   }
 
   @Test(arguments: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferRules", "XferQuery"])
-  func `Pure targets know neither Foundation nor the system`(_ target: String) throws {
+  func `A pure target imports neither Foundation nor system modules`(_ target: String) throws {
     let banned: Set = ["Foundation", "FoundationEssentials", "Glibc", "Darwin", "Dispatch", "Synchronization"]
     for (file, module) in try Self.imports(of: target) {
       #expect(!banned.contains(module), "\(target)/\(file) imports \(module)")
     }
   }
 
-  /// Loading it would take a third of the tool's start.
+  /// Loading Foundation would take a third of the tool's start-up time.
   @Test(arguments: ["XferLogStore", "XferSwiftLog", "XferImport", "XferReport", "XferRules", "XferIndex", "xferlog"])
-  func `What the reading tool is made of does without Foundation`(_ target: String) throws {
+  func `A target of the reading tool does not import Foundation`(_ target: String) throws {
     for (file, module) in try Self.imports(of: target) {
       #expect(!["Foundation", "GRDB", "Yams"].contains(module), "\(target)/\(file) imports \(module)")
     }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// No size, count or value from outside may end a process. Each expression that can is listed with its proof.
+/// Tests that every expression that can trap is listed with a proof that no outside value makes it trap.
 struct TrapReviewTests {
-  /// Targets that read files, messages or the network: there an integer conversion is listed, too.
+  /// The targets that read files, messages or the network. Their integer conversions are listed, too.
   private static let readers = ["XferLogStore", "XferEngine", "XferService", "xferd"]
 
-  /// Preconditions, and unwrapping by `!` and `try!`.
+  /// Preconditions, forced unwrapping and `try!`.
   nonisolated(unsafe) private static let trap = /\b(?:precondition|preconditionFailure|fatalError)\s*\(|\btry!|[\w\)\]]!(?![=\w])/
-  /// An integer conversion that traps when the value does not fit. Literals and constants in capitals are left out.
+  /// An integer conversion that traps if the value does not fit. Literals and constants in capitals are excluded.
   nonisolated(unsafe) private static let conversion =
     /\bU?Int(?:8|16|32|64)?\((?!clamping:|exactly:|truncatingIfNeeded:|truncating:|bitPattern:|littleEndian:|bigEndian:|ascii:|\s*\)|-?\d|[A-Z_0-9]+\))/
 
@@ -22,7 +22,7 @@ struct TrapReviewTests {
     static func < (left: Line, right: Line) -> Bool { (left.file, left.text) < (right.file, right.text) }
   }
 
-  @Test func `Every expression that can end a process is listed with its proof`() throws {
+  @Test func `Every expression that can trap is listed with its proof`() throws {
     let (found, listed) = (try Self.found(), try Self.listed())
     #expect(found.count > 500)
     for line in found.subtracting(listed).sorted() {
@@ -48,7 +48,8 @@ struct TrapReviewTests {
     return found
   }
 
-  /// The list: a file, `because` with a proof, and the lines that the proof is about, each indented further than the one before.
+  /// Reads the list. An entry consists of a file, a line `because` with a proof, and the lines of code that the proof covers, each
+  /// indented further than the one above.
   private static func listed() throws -> Set<Line> {
     let text = try String(contentsOf: package.appendingPathComponent("Tests/ArchitectureTests/TrapReview.txt"), encoding: .utf8)
     var listed: Set<Line> = []
@@ -70,7 +71,7 @@ struct TrapReviewTests {
     line.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
   }
 
-  /// The text with as many lines, and nothing in its comments and strings.
+  /// Returns the text with its comments and strings emptied and its line breaks kept.
   private static func codeOnly(_ text: String) -> String {
     var text = text.replacing(/"""[\s\S]*?"""/) { "\"" + String(repeating: "\n", count: $0.output.count { $0 == "\n" }) + "\"" }
     text = text.replacing(/"(?:\\\(.*?\)|\\\\|\\"|[^"\n\\]|\\[^(\\"])*"/, with: "\"\"")

@@ -27,7 +27,7 @@ class Contender:
         self.problem = None
 
     def session(self, directory):
-        """Starts what the contender needs while it writes, and yields the path to write to."""
+        """Starts the services that the contender needs while it writes, and yields the path to write to."""
         return contextlib.nullcontext(os.path.join(directory, "log"))
 
     def run(self, mode, count, path, *more):

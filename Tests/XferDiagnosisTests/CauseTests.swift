@@ -3,7 +3,7 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// Which finding explains which.
+/// Tests of linking a finding to the finding that explains it.
 struct CauseTests {
   private static func diagnose(_ steps: [RuleExample.Step]) -> Diagnosis {
     var diagnosis = Diagnosis()
@@ -21,7 +21,7 @@ struct CauseTests {
     ]
   }
 
-  @Test func `A callback that blocks explains the completions that were lost behind it, and no others`() throws {
+  @Test func `A blocking callback explains only the lost completions that were queued behind it`() throws {
     let other = TaskIdentity(uid: TaskUID(high: 0xE1, low: 99), session: "default-2", number: 1)
     let diagnosis = Self.diagnose(
       [.at(0, ProcessStarted(executable: "app"))]
@@ -39,7 +39,7 @@ struct CauseTests {
     for finding in lost { #expect(finding.causedBy == (finding.task == other ? nil : root), "\(finding.summary)") }
   }
 
-  @Test func `A stall explains the time that ran out, of the same task alone`() throws {
+  @Test func `A stall explains the resource timeout of the same task only`() throws {
     func stalled(_ task: TaskIdentity, bytes: Bool) -> [RuleExample.Step] {
       var steps: [RuleExample.Step] = [
         .at(0, TaskCreated(task: task, type: .download, resourceTimeout: .seconds(600))),
@@ -48,7 +48,7 @@ struct CauseTests {
         .at(600, AttemptEnded(task: task, attempt: 1, end: .timeout, domain: .curl, error: 28)),
         .at(600, TaskCompleted(task: task, domain: .curl, error: 28)),
       ]
-      // One whose answer is still being made is no stall.
+      // Without response bytes, the server is still preparing its response, which is not a stall.
       if bytes {
         steps.append(.at(0.003, AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 10)))
       }
@@ -61,7 +61,7 @@ struct CauseTests {
     #expect(timeouts.map(\.causedBy) == [root, nil])
   }
 
-  @Test func `What is only possible explains nothing that is more`() {
+  @Test func `A finding that is only possible does not explain a more certain one`() {
     let diagnosis = Self.diagnose(
       [.at(0, ProcessStarted(executable: "app"))] + Self.transferred(.example(2), 2, at: .seconds(1))
         + [
@@ -76,7 +76,7 @@ struct CauseTests {
     #expect(findings.first { $0.rule == "lost-completion" }?.counts == true)
   }
 
-  @Test func `No rule is, by way of others, a consequence of itself`() {
+  @Test func `No rule is directly or indirectly a consequence of itself`() {
     let causes = Dictionary(uniqueKeysWithValues: RuleCatalogue.descriptions.map { ($0.id, $0.consequenceOf) })
     for rule in causes.keys.sorted() {
       var (open, seen) = (causes[rule]!, Set<String>())

@@ -3,11 +3,11 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// Time limits are judged by the clock that nobody can set.
+/// Tests that time limits are measured by the boot-time clock, which cannot be set.
 struct ClockTests {
   private static let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "clock", number: 1)
 
-  /// A task that times out after so many seconds of each clock; `nil` where the log lacks the clock.
+  /// Diagnoses a task that times out after a number of seconds on each clock. `nil` means that the log lacks the clock.
   private static func diagnose(boottime: Int64?, wall: Int64) -> Diagnosis {
     let archive = EventArchive(name: "clock", writer: WriterContext(launch: LaunchID(high: 0, low: 1), pid: 1))
     let events: [any TransferEvent] = [
@@ -26,15 +26,15 @@ struct ClockTests {
     return diagnosis
   }
 
-  @Test func `A wall clock that was set forward makes no resource limit pass`() {
+  @Test func `Setting the wall clock forward does not make the resource timeout expire`() {
     #expect(Self.diagnose(boottime: 60, wall: 90_000).findings.isEmpty)
   }
 
-  @Test func `The clock that goes on in sleep makes it pass, whatever the wall clock says`() {
+  @Test func `The resource timeout expires by the boot-time clock, whatever the wall clock says`() {
     #expect(Self.diagnose(boottime: 3601, wall: 60).findings.map(\.rule) == ["resource-timeout"])
   }
 
-  @Test func `Without such a clock it cannot be told`() {
+  @Test func `Without the boot-time clock, the resource timeout is undecidable`() {
     let diagnosis = Self.diagnose(boottime: nil, wall: 90_000)
     #expect(diagnosis.findings.isEmpty)
     #expect(diagnosis.undecided.keys.contains(.init(rule: "resource-timeout", needs: "boottime of task.completed")))

@@ -6,9 +6,9 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// Tasks that are over leave the world; what is found must not depend on when.
+/// Tests that the findings do not depend on when ended tasks are removed from the world.
 struct ClosedTaskTests {
-  /// Downloads that end in several ways, interleaved as the seed has it, each task's events in their order.
+  /// Returns downloads that end in several ways, randomly interleaved. Each task's events are in order.
   private static func history(seed: UInt64) -> [LogMember] {
     var random = SeededRandom(seed: seed)
     var waiting = (1...60).map { Self.steps(number: UInt32($0), fate: Int.random(in: 0..<6, using: &random)) }
@@ -44,7 +44,7 @@ struct ClosedTaskTests {
     events.append(DeliveryLeft(task: task, delivery: file, callback: .didFinishDownloading))
     if fate == 3 { events.append(FileReaped(task: task, inode: 9, size: 10)) }
     events.append(DeliverySent(task: task, delivery: done, callback: .didComplete))
-    // Never called.
+    // The completion's callback is never called.
     if fate == 4 { return events }
     events += [
       DeliveryReceived(task: task, delivery: done, callback: .didComplete),
@@ -52,26 +52,26 @@ struct ClosedTaskTests {
       DeliveryLeft(task: task, delivery: done, callback: .didComplete),
       TaskCompleted(task: task, delivery: done, received: 10, status: status), TaskAcknowledged(task: task, delivery: done),
     ]
-    // What the app says comes when it pleases; of a task that went well it may come long after.
+    // The app may record its outcome long after the task was acknowledged.
     if fate == 1 || fate == 5 { events.append(AppOutcomeRecorded(task: task, outcome: .success)) }
     return events
   }
 
   @Test(arguments: seeds(40, campaign: 4000))
-  func `What is found does not depend on when a task is closed`(seed: UInt64) {
+  func `The findings do not depend on when a task is closed`(seed: UInt64) {
     let members = Self.history(seed: seed)
     var results: [(findings: [Finding], tallies: [Diagnosis.Tally], tasks: Set<TaskUID>, late: Int)] = []
     for limit in [Int.max, 8, 0] {
       var ended: [TaskUID] = []
       var diagnosis = Diagnosis(endedLimit: limit) { task, _ in ended.append(task.identity.uid) }
       for member in members { diagnosis.apply(member) }
-      if limit == 0 { #expect(diagnosis.world.tasks.count < 60, "seed \(seed): tasks were closed on the way") }
+      if limit == 0 { #expect(diagnosis.world.tasks.count < 60, "seed \(seed): tasks are closed before the end of the log") }
       diagnosis.finish()
       #expect(Set(ended).count == ended.count, "seed \(seed): each task ends once")
       results.append((diagnosis.findings, diagnosis.tallies, Set(ended), diagnosis.replay.counts.late))
     }
     #expect(results[0].tasks.count == 60 && results[0].late == 0)
-    #expect(!results[0].findings.isEmpty, "seed \(seed): there is something to find")
+    #expect(!results[0].findings.isEmpty, "seed \(seed): the history has findings")
     for result in results.dropFirst() {
       #expect(result.findings == results[0].findings, "seed \(seed)")
       #expect(result.tallies == results[0].tallies, "seed \(seed)")

@@ -3,7 +3,7 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// What makes a log incomplete, and what only looks so.
+/// Tests of the reasons why a log is incomplete.
 struct CompletenessTests {
   private static let started: RuleExample.Step = .at(0, ProcessStarted(executable: "app"))
 
@@ -14,11 +14,11 @@ struct CompletenessTests {
     return diagnosis.incompleteness
   }
 
-  @Test func `A record that was torn when its writer was killed is missing`() {
+  @Test func `A record torn by the kill of its writer makes a log incomplete`() {
     #expect(Self.incompleteness(Self.started, .gap(.torn, at: .seconds(1))) == ["1 torn record"])
   }
 
-  @Test func `A record that was torn when the log was closed is not`() {
+  @Test func `A record torn by the closing of the log does not make it incomplete`() {
     #expect(Self.incompleteness(Self.started, .at(1, LogClosed(dropped: 0)), .gap(.torn, at: .seconds(2))) == [])
   }
 }

@@ -5,7 +5,7 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// Stories of the daemon that more than one rule could tell.
+/// Tests of daemon failures that more than one rule could report.
 struct DaemonLifeTests {
   private static func diagnose(_ steps: [RuleExample.Step]) -> [Finding] {
     var diagnosis = Diagnosis()
@@ -14,7 +14,7 @@ struct DaemonLifeTests {
     return diagnosis.findings
   }
 
-  /// An app with two downloads that the first generation carries.
+  /// An app with two downloads, carried by the daemon's first generation.
   private static let story: [RuleExample.Step] =
     [
       .at(0, ProcessStarted(startReason: .user, executable: "app")),
@@ -47,19 +47,19 @@ struct DaemonLifeTests {
     .at(80, LinkConnected(peer: ExampleProcess.nextLife.launch, generation: 2))
   ]
 
-  @Test func `A crash of the daemon is told once, and the lost connection is no story of its own`() {
+  @Test func `A daemon crash is reported once, and the lost link is not reported in addition`() {
     let findings = Self.diagnose(Self.story + Self.killed + Self.again(with: [.example(1), .example(2)]) + Self.linked)
     #expect(findings.map(\.rule) == ["daemon-crash"])
   }
 
-  @Test func `What the new generation does not list is lost, whichever process had spoken of it last`() {
+  @Test func `A task missing from the new generation's list is lost, whichever process wrote its last event`() {
     let spoken: [RuleExample.Step] = [.at(1, TaskResumed(task: .example(1)))]
     let findings = Self.diagnose(Self.story + spoken + Self.killed + Self.again(with: [.example(2)]) + Self.linked)
     #expect(findings.map(\.rule).sorted() == ["daemon-crash", "daemon-restart-lost-tasks"])
     #expect(findings.first { $0.rule == "daemon-restart-lost-tasks" }?.tasks == [.example(1)])
   }
 
-  @Test func `An inventory that is shorter than it says proves nothing`() {
+  @Test func `A task list shorter than its stated count leaves lost tasks undecidable`() {
     var steps = Self.story + Self.killed
     steps += Self.again(with: [.example(2)]).dropLast()
     steps.append(
@@ -71,7 +71,7 @@ struct DaemonLifeTests {
     #expect(diagnosis.undecided.keys.contains { $0.rule == "daemon-restart-lost-tasks" })
   }
 
-  @Test func `A loss of the link that both ends tell of is one`() {
+  @Test func `A short link loss that both ends record is not reported`() {
     let both: [RuleExample.Step] = [
       .at(50, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon),
       .at(50, LinkDisconnected(peer: ExampleProcess.daemon.launch, generation: 1, reason: "reset")),
@@ -82,7 +82,7 @@ struct DaemonLifeTests {
     #expect(Self.diagnose(Self.story + both).isEmpty)
   }
 
-  @Test func `Who started a process and knows its number alone speaks of that process, and not of itself`() {
+  @Test func `An exit observed by process ID ends that process and not the observer`() {
     var diagnosis = Diagnosis()
     let steps =
       Self.story + [

@@ -4,7 +4,7 @@ import XferReplay
 @testable import XferDiagnosis
 
 struct DeadlineQueueTests {
-  @Test func `Questions that were answered are forgotten, and the others come in their order`() {
+  @Test func `Answered questions are removed, and the others are returned in the order of their deadlines`() {
     var queue = DeadlineQueue<Question>()
     #expect(!queue.isCrowded)
     for place in 0..<2000 { queue.add(.init(rule: 0, subject: .task(place)), at: Int64((place * 37) % 2000)) }

@@ -5,13 +5,13 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// What tasks leave behind for others is kept for as many as there is memory for.
+/// Tests of the limited memory of earlier tasks, by which a later task is related to them.
 struct EarlierTaskTests {
   private static func task(_ number: Int) -> TaskIdentity {
     TaskIdentity(uid: TaskUID(high: 3, low: UInt64(number)), session: "s", number: UInt32(number))
   }
 
-  /// Applies events a millisecond apart, and closes what is over at once.
+  /// Diagnoses events one millisecond apart. Ended tasks are closed at once.
   private static func diagnose(_ events: [any TransferEvent]) -> Diagnosis {
     let archive = EventArchive(name: "log", writer: WriterContext(launch: LaunchID(high: 0, low: 1), pid: 1))
     var diagnosis = Diagnosis(endedLimit: 0)
@@ -42,14 +42,14 @@ struct EarlierTaskTests {
     ]
   }
 
-  @Test func `Resume data outlives its task, and the oldest gives way to the newest`() {
+  @Test func `Resume data is remembered after its task is closed, and the oldest is dropped at the limit`() {
     let left = (1...4100).flatMap { Self.cancelled($0, data: true) }
     let diagnosis = Self.diagnose(left + Self.again(9001, for: 1) + Self.again(9002, for: 4100))
     #expect(diagnosis.findings.map(\.task?.number) == [9002])
     #expect(diagnosis.world.tasks.count == 1, "only the task with a finding stays")
   }
 
-  @Test func `Resume data itself ties tasks whose sessions have digests of their own, and the oldest gives way`() {
+  @Test func `Resume data relates tasks whose resource digests differ, and the oldest is dropped at the limit`() {
     func begun(_ number: Int) -> [any TransferEvent] {
       let task = Self.task(number)
       return [
@@ -77,18 +77,18 @@ struct EarlierTaskTests {
     let left = (1...4100).flatMap(begun)
     let diagnosis = Self.diagnose(left + goesOn(9001, from: 1) + goesOn(9002, from: 4100))
     #expect(diagnosis.findings.map(\.rule) == ["resume-restarted", "resume-restarted"])
-    // In the order of the evidence, of which the first task's answer is a part where it is known.
+    // Findings are sorted by evidence, which includes the first task's response where it is remembered.
     #expect(diagnosis.findings.map(\.task?.number) == [9002, 9001])
     #expect(diagnosis.findings.map(\.variant) == ["entity tag", "range ignored"])
   }
 
-  @Test func `Resume data is missed once, by the next task alone`() {
+  @Test func `Discarded resume data is reported for the next task only`() {
     let diagnosis = Self.diagnose(Self.cancelled(1, data: true) + Self.again(2, for: 1) + Self.again(3, for: 1))
     #expect(diagnosis.findings.map(\.rule) == ["resume-data-discarded"])
     #expect(diagnosis.findings.map(\.task?.number) == [2])
   }
 
-  @Test func `A storm that goes on is reported once, and another one after a success again`() {
+  @Test func `A retry storm is reported once, and reported again if it resumes after a success`() {
     func failed(_ number: Int) -> [any TransferEvent] {
       let task = Self.task(number)
       return [

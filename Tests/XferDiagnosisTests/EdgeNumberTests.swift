@@ -4,7 +4,7 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// Logs may say anything; what is worked out from it stays within what numbers hold.
+/// Tests that extreme numbers in a log do not overflow.
 struct EdgeNumberTests {
   private static let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "edge", number: 1)
 
@@ -17,7 +17,7 @@ struct EdgeNumberTests {
   ]
 
   @Test(arguments: [[.min + 1, .max], [.max - 1, .max], [.max, .max], [.max, .min + 1], [0, .max]] as [[Int64]])
-  func `A story may jump between any two moments of its clocks`(moments: [Int64]) {
+  func `Clocks that jump between extreme values do not trap`(moments: [Int64]) {
     let archive = EventArchive(name: "edge", writer: WriterContext(launch: LaunchID(high: 0, low: 1), pid: 1))
     var diagnosis = Diagnosis(endedLimit: 0)
     for (step, event) in Self.story.enumerated() {
@@ -29,7 +29,7 @@ struct EdgeNumberTests {
     #expect(diagnosis.replay.counts.events == Self.story.count)
   }
 
-  @Test func `Events that were dropped are summed up to the largest number, and a negative count is none`() {
+  @Test func `Counts of dropped events are summed up to the largest number, and a negative count is ignored`() {
     let archive = EventArchive(name: "edge", writer: WriterContext(launch: LaunchID(high: 0, low: 1)))
     var diagnosis = Diagnosis()
     for count in [3, -5, .max, .max] as [Int64] {

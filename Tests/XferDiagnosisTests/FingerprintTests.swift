@@ -5,9 +5,9 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// A baseline knows a problem again by its fingerprint: it may depend on nothing that is another one in the next run.
+/// Tests that a fingerprint identifies the same problem in different runs.
 struct FingerprintTests {
-  /// One run of an app that loses a completion and is then killed.
+  /// A run of an app that loses a completion and is then killed.
   private struct Run {
     var id: UInt64 = 1
     var session = "com.example.photos"
@@ -16,7 +16,7 @@ struct FingerprintTests {
     var method = "GET"
     var program = "/opt/app/bin/photos"
     var start: Duration = .zero
-    /// Tasks that go well before the one that does not.
+    /// The number of successful tasks before the failing one.
     var others = 0
 
     var findings: [String: String] {
@@ -63,7 +63,7 @@ struct FingerprintTests {
     }
   }
 
-  @Test func `What a run makes up anew leaves a fingerprint as it is`() throws {
+  @Test func `A fingerprint does not depend on IDs, paths, times and the number of other tasks`() throws {
     let first = Run().findings
     #expect(first["lost-completion"]?.hasPrefix("1:") == true)
     #expect(Run(id: 77, path: "/b/c?d=1", program: "/home/me/photos", start: .seconds(86_400), others: 3).findings == first)
@@ -75,12 +75,12 @@ struct FingerprintTests {
     ["3F2504E04F8941D39A0C0305E82C3301", "00000000aaaabbbbccccddddeeee0001"],
     ["1700000000.5", "1800000001.25"],
   ])
-  func `Sessions of one maker have one fingerprint`(sessions: [String]) {
+  func `Session identifiers that differ only in a generated part give the same fingerprint`(sessions: [String]) {
     let fingerprints = Set(sessions.map { Run(session: $0).findings["lost-completion"] })
     #expect(fingerprints.count == 1 && fingerprints != [nil], "\(sessions)")
   }
 
-  @Test func `Another problem has another fingerprint`() {
+  @Test func `Different problems have different fingerprints`() {
     let all = [
       Run(), Run(session: "com.example.music"), Run(host: "api.example.com"), Run(method: "PUT"), Run(session: "run-9"),
     ].map { $0.findings["lost-completion"] }
@@ -90,7 +90,7 @@ struct FingerprintTests {
     for (rule, fingerprint) in fates[0] { #expect(fates[1][rule] != fingerprint, "\(rule)") }
   }
 
-  @Test func `The first version of fingerprints gives what it gave`() {
+  @Test func `Version 1 of the fingerprint never changes`() {
     #expect(
       Fingerprint.make(rule: "lost-completion", variant: "never sent", name: "run-12", method: "GET", host: "10.0.0.7")
         == Fingerprint.make(rule: "lost-completion", variant: "never sent", name: "run-7", method: "GET", host: "10.2.3.144"))

@@ -5,7 +5,7 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// What an app does to be heard of, or to go on, in stories of more than one rule.
+/// Tests of assertions, alarms, beats and hand-offs that concern more than one rule.
 struct KeepaliveTests {
   private static func diagnose(_ steps: [RuleExample.Step]) -> Diagnosis {
     var diagnosis = Diagnosis()
@@ -27,7 +27,7 @@ struct KeepaliveTests {
     .at(0.004, AttemptStarted(task: .example, attempt: 1)),
   ]
 
-  @Test func `An overwritten number explains the kill, and the kill what died with it`() throws {
+  @Test func `An overwritten assertion ID explains the kill, and the kill explains its consequences`() throws {
     let (first, second) = (CorrelationID(1), CorrelationID(2))
     let diagnosis = Self.diagnose(
       Self.started + Self.transfer + [
@@ -56,7 +56,7 @@ struct KeepaliveTests {
   }
 
   @Test(arguments: [CancelReason?.none, .userForceQuit, .backgroundUpdatesDisabled, .insufficientResources, .sizeLimit])
-  func `A cancellation is told once, by the rule of its cause`(_ reason: CancelReason?) {
+  func `A cancellation is reported once, by the rule for its reason`(_ reason: CancelReason?) {
     let diagnosis = Self.diagnose(
       Self.started + Self.transfer + [
         .at(5, AttemptEnded(task: .example, attempt: 1, end: .cancelled)),
@@ -71,7 +71,7 @@ struct KeepaliveTests {
     #expect(told == (reason.map { expected[$0].map { [$0] } ?? [] } ?? ["unexplained-cancel"]))
   }
 
-  @Test func `An alarm that rings again after it was armed anew is told again`() {
+  @Test func `An alarm that fires again after it was re-armed is reported again`() {
     let armed = DeadmanArmed(deadman: CorrelationID(9), name: "alarm", interval: .seconds(600))
     func fired(_ count: Int64) -> DeadmanFired { DeadmanFired(deadman: CorrelationID(9), count: count) }
     let diagnosis = Self.diagnose(
@@ -84,7 +84,7 @@ struct KeepaliveTests {
     #expect(diagnosis.world.keepalives.count == 2)
   }
 
-  @Test func `A number of background time that is given again is another one's`() {
+  @Test func `A reused assertion ID denotes a new assertion`() {
     let id = CorrelationID(4)
     let diagnosis = Self.diagnose(
       Self.started + [
@@ -96,7 +96,7 @@ struct KeepaliveTests {
     #expect(diagnosis.findings.first?.summary.contains("“b”") == true)
   }
 
-  @Test func `Two programs may use one number`() {
+  @Test func `The same assertion ID in two processes denotes two assertions`() {
     let id = CorrelationID(4)
     let diagnosis = Self.diagnose(
       Self.started + [
@@ -111,7 +111,7 @@ struct KeepaliveTests {
     #expect(diagnosis.findings.first?.launch == ExampleProcess.app.launch)
   }
 
-  @Test func `A task that is bound to its intent after it was made takes over all the same`() {
+  @Test func `A hand-off succeeds even if the new task is bound to its intent after its creation`() {
     let (foreground, background) = ("default-1", "com.example.photos")
     let first = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: foreground, number: 1)
     let second = TaskIdentity(uid: TaskUID(high: 0xE1, low: 2), session: background, number: 1)
@@ -142,7 +142,7 @@ struct KeepaliveTests {
     #expect(diagnose(binding: false) == ["handoff-lost"])
   }
 
-  @Test func `The app's own exit is no crash, no kill and no user's quit`() {
+  @Test func `An app that exits by itself is not reported as crashed, killed or quit by the user`() {
     let diagnosis = Self.diagnose(
       Self.started + [
         .at(0.001, SessionCreated(session: "default-1", sessionKind: .background)),
@@ -157,7 +157,7 @@ struct KeepaliveTests {
     #expect(diagnosis.findings.map(\.rule) == [])
   }
 
-  @Test func `A cancellation without a reason, after an exit with code 0 that a user's launch follows, is a user's quit`() {
+  @Test func `An unexplained cancellation after an exit with code 0 and a launch by the user is a force quit`() {
     func told(by next: StartReason) -> [String] {
       Self.diagnose(
         Self.started + [

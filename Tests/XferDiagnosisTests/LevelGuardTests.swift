@@ -5,9 +5,9 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// What a log's levels left out proves nothing by its absence.
+/// Tests that the absence of an event proves nothing if the log's levels excluded it.
 struct LevelGuardTests {
-  /// A task that was resumed should have said so in a debug message, within three seconds.
+  /// A rule that expects a debug message within three seconds after the task's resume.
   private struct SilentTask: TaskRule {
     static let description = RuleDescription(
       id: "silent-task", severity: .warning, summary: "", explanation: "", remedy: "", sources: [], reports: [], staysSilent: [])
@@ -27,7 +27,7 @@ struct LevelGuardTests {
     }
   }
 
-  /// What becomes of a task that is resumed at ten seconds, under levels that the log tells.
+  /// Diagnoses a task that is resumed at ten seconds, with changes of the log's levels.
   private func diagnose(_ levels: [(seconds: Int, text: String)], opened: String = "default") -> Diagnosis {
     var steps: [RuleExample.Step] = [.at(0, LogOpened(levels: opened))]
     steps.append(.at(1, TaskCreated(task: .example, type: .data)))
@@ -43,18 +43,18 @@ struct LevelGuardTests {
   @Test(
     arguments: [
       ("debug", [], true), ("default", [], false),
-      // Lowered in time, too late, and only for others.
+      // The level is lowered in time, too late, and only for another subsystem.
       ("default", [(5, "debug")], true), ("default", [(5, "default,*=debug")], true), ("default", [(15, "debug")], false),
       ("default", [(5, "default,com.example=debug")], false),
-      // Raised before, meanwhile, and when it no longer matters.
+      // The level is raised before the resume, during the time limit, and after it.
       ("debug", [(5, "default")], false), ("debug", [(10, "default")], false), ("debug", [(12, "default")], false),
       ("debug", [(14, "default")], true),
       ("debug", [(5, "default"), (8, "debug")], true), ("debug", [(14, "default"), (15, "debug")], true),
       ("debug", [(5, "debug,com.example=default")], false),
-      // What cannot be read is no proof of anything.
+      // Unreadable levels prove nothing.
       ("debug", [(5, "debug,com.exa…")], false), ("a level of the future", [], false),
     ] as [(String, [(Int, String)], Bool)])
-  func `An absence counts only where the event would have been written all the time`(
+  func `An absence counts only if the event's level was enabled for the whole time`(
     opened: String, changes: [(Int, String)], counts: Bool
   ) {
     let diagnosis = diagnose(changes.map { (seconds: $0.0, text: $0.1) }, opened: opened)
@@ -64,7 +64,7 @@ struct LevelGuardTests {
     #expect(undecided.allSatisfy { $0.hasPrefix("level of message.debug: the log's levels were ") })
   }
 
-  @Test func `Every diagnostic event counts as a detail that a level may leave out, and no other event does`() {
+  @Test func `Levels exclude exactly the diagnostic events`() {
     for kind in EventKind.allCases {
       #expect((DetailTrail.Detail(kind) != nil) == (kind.importance == .diagnostic), "\(kind.name)")
     }

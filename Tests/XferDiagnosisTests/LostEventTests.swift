@@ -4,7 +4,7 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// A log that has lost an event, and says where, proves nothing by what it lacks.
+/// Tests that a log with a declared gap or a truncated end gives no additional certain finding.
 struct LostEventTests {
   private static func sure(_ members: [LogMember]) -> Set<String> {
     var diagnosis = Diagnosis()
@@ -13,7 +13,7 @@ struct LostEventTests {
     return Set(diagnosis.findings.filter { $0.certainty == .certain }.map(\.rule))
   }
 
-  /// The log without an event, and with the gap that a reader sees for it.
+  /// Returns the example's log with an event replaced by the gap that a reader reports for it.
   private static func losing(_ place: Int, of example: RuleExample) -> [LogMember]? {
     var members = example.members()
     guard case .event(let event) = members[place] else { return nil }
@@ -26,10 +26,10 @@ struct LostEventTests {
   }
 
   @Test(arguments: RuleCatalogue.descriptions)
-  func `An example that lost one event is sure of nothing that the whole is not sure of`(_ rule: RuleDescription) {
+  func `An example that lost one event has no additional certain finding`(_ rule: RuleDescription) {
     for (number, example) in (rule.reports + rule.staysSilent).enumerated() where example.steps.count <= 60 {
       let known = Self.sure(example.members()).union(["log-gap"])
-      // A run for every change takes some of each.
+      // Outside a campaign, a quarter of the events is tried.
       for place in example.steps.indices where isCampaign || (place + number) % 4 == 0 {
         guard let rest = Self.losing(place, of: example) else { continue }
         let more = Self.sure(rest).subtracting(known)
@@ -38,9 +38,9 @@ struct LostEventTests {
     }
   }
 
-  /// What may still come is not absent.
+  /// Verifies that an event that may still come does not count as absent.
   @Test(arguments: RuleCatalogue.descriptions)
-  func `An example that is cut off is sure of no absence that the whole does not have`(_ rule: RuleDescription) {
+  func `A truncated example has no additional certain finding of an absence`(_ rule: RuleDescription) {
     for (number, example) in (rule.reports + rule.staysSilent).enumerated() where example.steps.count <= 60 {
       let members = example.members()
       var diagnosis = Diagnosis()

@@ -3,7 +3,7 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// Every rule against its own examples and those of all others.
+/// Tests of every rule against its own examples and those of all other rules.
 struct RuleExampleTests {
   private static func diagnose(_ example: RuleExample) -> Diagnosis {
     var diagnosis = Diagnosis()
@@ -14,7 +14,7 @@ struct RuleExampleTests {
 
   @Test(arguments: RuleCatalogue.descriptions)
   func `A rule reports its examples, with the marked evidence and certainty`(_ rule: RuleDescription) throws {
-    #expect(!rule.reports.isEmpty && !rule.staysSilent.isEmpty, "a rule shows where it speaks and where it ends")
+    #expect(!rule.reports.isEmpty && !rule.staysSilent.isEmpty, "a rule has examples that it reports, and near misses")
     for example in rule.reports {
       let found = Self.diagnose(example).findings.filter { $0.rule == rule.id }
       #expect(found.count == 1, "\(rule.id): \(example.name)")
@@ -40,7 +40,7 @@ struct RuleExampleTests {
   }
 
   @Test(arguments: RuleCatalogue.descriptions)
-  func `No rule speaks about another rule's example, unless as its consequence`(_ rule: RuleDescription) {
+  func `A rule reports nothing in another rule's example, except as a consequence`(_ rule: RuleDescription) {
     for example in rule.reports {
       let others = Self.diagnose(example).findings.filter { $0.rule != rule.id && $0.counts }
       #expect(others.isEmpty, "\(rule.id): \(example.name): \(others.map(\.rule))")
@@ -58,11 +58,11 @@ extension RuleDescription: CustomTestStringConvertible {
   package var testDescription: String { id }
 }
 
-/// What is decided while the log comes, against what a replay says in the end.
+/// Tests that findings are decided before the end of the log.
 struct LiveFindingTests {
   @Test(arguments: RuleCatalogue.descriptions)
-  func `What does not rest on the log's end is decided before it, with the same evidence`(_ rule: RuleDescription) throws {
-    // Whether a later life has had the time to tidy up is known when there is no more log.
+  func `A finding that does not need the end of the log is decided before it`(_ rule: RuleDescription) throws {
+    // Whether a later launch had enough time to delete the file is known only at the end of the log.
     let late = ["the next launch did not delete it either"]
     for example in rule.reports where !late.contains(example.name) {
       var diagnosis = Diagnosis()
@@ -70,7 +70,7 @@ struct LiveFindingTests {
       let live = diagnosis.findings.filter { $0.rule == rule.id }
       diagnosis.finish()
       let replayed = diagnosis.findings.filter { $0.rule == rule.id }
-      // What the contract alone says is possible at most, whenever it is decided.
+      // A contract-only rule's findings are at most possible, whenever they are decided.
       if example.certainty == .possible, !rule.isContractOnly {
         #expect(live.isEmpty, "\(rule.id): \(example.name)")
       } else {

@@ -3,7 +3,7 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// A limit that changes nothing, whatever it is set to, is none; and a rule without an example on either side of it does not show it.
+/// Tests that each limit of a rule has an effect, which the rule's examples show on both sides of the limit.
 struct RuleLimitTests {
   private static let limits = RuleCatalogue.rules.flatMap { rule in
     rule.limitSettings.map { Limit(rule: rule, setting: $0) }
@@ -16,7 +16,7 @@ struct RuleLimitTests {
     var testDescription: String { "\(description.id).\(setting.name)" }
   }
 
-  /// What is found by itself, and what only the log's end brings.
+  /// Returns for each example the findings before the end of the log and those at the end.
   private static func outcomes(_ rule: any DiagnosisRule) -> [[String]] {
     let description = type(of: rule).description
     return (description.reports + description.staysSilent).map { example in
@@ -33,7 +33,7 @@ struct RuleLimitTests {
   }
 
   @Test(arguments: limits)
-  func `A rule's examples stand on both sides of each of its limits`(_ limit: Limit) throws {
+  func `A rule's examples change if a limit is much lower or much higher`(_ limit: Limit) throws {
     let usual = Self.outcomes(limit.rule)
     let (less, more): (LimitValue, LimitValue) =
       switch limit.setting.value {
@@ -42,7 +42,7 @@ struct RuleLimitTests {
       }
     let strict = try #require(limit.rule.with(limit: limit.setting.name, less))
     let lenient = try #require(limit.rule.with(limit: limit.setting.name, more))
-    #expect(Self.outcomes(strict) != usual, "nothing says that \(less) is too little")
-    #expect(Self.outcomes(lenient) != usual, "nothing says that \(more) is too much")
+    #expect(Self.outcomes(strict) != usual, "no example shows that \(less) is too little")
+    #expect(Self.outcomes(lenient) != usual, "no example shows that \(more) is too much")
   }
 }

@@ -5,7 +5,7 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// Tasks of which others do the work.
+/// Tests of tasks whose transfer another task carries or continues.
 struct SharedWorkTests {
   private static func diagnose(_ events: [any TransferEvent]) -> Diagnosis {
     let steps =
@@ -37,7 +37,7 @@ struct SharedWorkTests {
     AttemptBytesReceived(task: .example(2), attempt: 1, received: 5),
   ]
 
-  @Test func `A data task that became a download is over, and no completion of it was lost`() {
+  @Test func `A data task that became a download has ended, and its completion is not reported as lost`() {
     let task = Self.task(.example(1), Self.becoming)
     #expect(task.state == .completed && task.result == .succeeded && !task.isLive && task.unexpected.isEmpty)
     let download = Self.task(.example(2), Self.becoming)
@@ -50,7 +50,7 @@ struct SharedWorkTests {
     TaskCoalesced(task: .example(1), carrier: .example(2)),
   ]
 
-  @Test func `A task that shares another's transfer runs, without an attempt of its own`() {
+  @Test func `A task that shares another task's transfer runs without its own attempt`() {
     let task = Self.task(.example(1), Self.shared)
     #expect(task.state == .running && task.result == .open && task.unexpected.isEmpty)
     let over = Self.task(

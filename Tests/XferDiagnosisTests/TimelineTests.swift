@@ -6,9 +6,9 @@ import XferReport
 
 @testable import XferDiagnosis
 
-/// To and fro in a log: what is seen at an event never depends on how one got there.
+/// Tests that the state at an event does not depend on the path by which a timeline reached the event.
 struct TimelineTests {
-  /// The state after so many members, as bytes.
+  /// Returns a state as JSON.
   private static func text(_ state: StateDocument) -> String {
     var text = TextBuffer()
     text.appendJSON { state.writeJSON(at: StatePlace(number: 0, event: nil), to: &$0) }
@@ -23,17 +23,17 @@ struct TimelineTests {
     }
   }
 
-  /// All but a flood of a thousand tasks: each of its thousand states has as many things, and none of a kind of its own.
+  /// Returns a rule's examples except floods of a thousand tasks, whose states are large and add nothing to the test.
   private static func examples(of rule: RuleDescription) -> [RuleExample] {
     (rule.reports + rule.staysSilent).filter { $0.steps.count <= 200 }
   }
 
   @Test(arguments: RuleCatalogue.descriptions)
-  func `Forward, back and by leaps, the state is that of a fresh replay`(_ rule: RuleDescription) {
+  func `After steps forward, back and by leaps, the state equals that of a fresh replay`(_ rule: RuleDescription) {
     for (number, example) in Self.examples(of: rule).enumerated() {
       let members = example.members()
       let fresh = Self.fresh(members)
-      // Few snapshots, close together: all that can happen to them happens in a short log.
+      // Few snapshots, close together, so that a short log exercises all that can happen to them.
       var timeline = Timeline(members, spacing: 1 + number % 3, limit: 2 + number % 2)
       var path = Array(0...members.count) + (0...members.count).reversed()
       path += (0..<members.count).map { $0 * 7 % (members.count + 1) }
@@ -46,7 +46,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: RuleCatalogue.descriptions)
-  func `Changes lead from each state to the next`(_ rule: RuleDescription) {
+  func `The changes between two states describe exactly their differences`(_ rule: RuleDescription) {
     for example in Self.examples(of: rule) {
       var timeline = Timeline(example.members())
       var before = timeline.state
@@ -58,7 +58,7 @@ struct TimelineTests {
         for change in changes {
           let was = before[change.kind].first { $0.id == change.entity.id }
           let isNow = after[change.kind].first { $0.id == change.entity.id }
-          #expect((was == nil) == (change.manner == .appeared) && (isNow == nil) == (change.manner == .gone))
+          #expect((was == nil) == (change.manner == .appeared) && (isNow == nil) == (change.manner == .disappeared))
           if change.manner == .changed { #expect(!change.fields.isEmpty, "\(rule.id): \(example.name): \(change.entity.id)") }
         }
         before = after
@@ -66,7 +66,7 @@ struct TimelineTests {
     }
   }
 
-  @Test func `Things of a kind have ids of their own`() {
+  @Test func `Entities of the same kind have unique IDs`() {
     for example in RuleCatalogue.descriptions.flatMap(Self.examples) {
       var timeline = Timeline(example.members())
       timeline.go(to: timeline.members.count)
@@ -76,7 +76,7 @@ struct TimelineTests {
     }
   }
 
-  @Test func `Tasks that are over leave after a while, and are counted`() {
+  @Test func `Ended tasks are removed from the state beyond the limit, and counted`() {
     let archive = EventArchive(number: 1, name: "many", writer: ExampleProcess.app.writer)
     var members: [LogMember] = []
     for number in 1...1100 {

@@ -6,7 +6,7 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// What is answered about a task: from the events alone, for each of the things that may keep it from moving or end it.
+/// Tests of the answers to why a task waits or how it ended.
 struct WhyAnswerTests {
   private typealias Step = RuleExample.Step
 
@@ -55,9 +55,9 @@ struct WhyAnswerTests {
     let testDescription: String
     let steps: [RuleExample.Step]
     let decides: WhyAnswer.Condition.Name
-    /// Since when, from the log's beginning.
+    /// The start of the condition, as time since the beginning of the log.
     let since: Duration
-    /// Part of what is said.
+    /// A part of the condition's text.
     let says: String
 
     init(_ name: String, _ steps: [RuleExample.Step], _ decides: WhyAnswer.Condition.Name, since: Int64, _ says: String) {
@@ -67,7 +67,7 @@ struct WhyAnswerTests {
 
   static let gates: [Gate] = [
     Gate("never resumed", foreground, .resumed, since: 1, "never resumed"),
-    Gate("suspended", started + [.at(5, TaskSuspended(task: .example))], .resumed, since: 5, "suspended it"),
+    Gate("suspended", started + [.at(5, TaskSuspended(task: .example))], .resumed, since: 5, "suspended the task"),
     Gate(
       "the app is suspended",
       started + [.at(6, ProcessStateChanged(launch: ExampleProcess.app.launch, state: .suspended))], .app,
@@ -83,7 +83,7 @@ struct WhyAnswerTests {
       .slot,
       since: 3, "all connections of cdn.example.com are taken (1/1), by default-1/8"),
     Gate(
-      "what the engine names counts before what follows from the world",
+      "the engine's hold reason takes precedence over the network's state",
       resumed + [.at(2, NetworkPathChanged(up: false)), held(.sessionSlots)], .slot, since: 3, "of its session"),
     Gate("the session's connections are taken", resumed + [held(.sessionSlots)], .slot, since: 3, "of its session"),
     Gate(
@@ -98,7 +98,7 @@ struct WhyAnswerTests {
         .at(5, AttemptNetworkAwaited(task: .example, attempt: 1, hold: .network)),
       ], .network, since: 4, "no path"),
     Gate(
-      "a network that it may not use",
+      "a network that the task may not use",
       resumed + [
         .at(2, NetworkPathChanged(up: true, expensive: true, constrained: false, cellular: true)),
         held(.networkPolicy),
@@ -108,10 +108,10 @@ struct WhyAnswerTests {
       background + [.at(2, PowerChanged(charging: false), by: .daemon), held(.discretionary)], .discretionary,
       since: 3, "not charging"),
     Gate(
-      "discretionary, and nobody says why", background + [held(.discretionary)], .discretionary, since: 3, "the log does not say"),
+      "discretionary without a reason", background + [held(.discretionary)], .discretionary, since: 3, "the log does not say"),
     Gate("woken too often", background + [held(.wakeDelay, delay: .seconds(60))], .wakeDelay, since: 3, "woken too often"),
     Gate(
-      "its date has not come",
+      "the begin date is in the future",
       background + [held(.beginDate, delay: .seconds(100), until: WallTime(nanoseconds: 1_780_000_101_000_000_000))], .beginDate,
       since: 3, "begin date"),
     Gate(
@@ -137,28 +137,28 @@ struct WhyAnswerTests {
             retryIn: .seconds(30))),
         .at(4, TaskHeld(task: .example, hold: .backoff, delay: .seconds(30))),
       ], .backoff, since: 4, "receiveFailed"),
-    Gate("locked", background + [held(.protectedData)], .unlocked, since: 3, "locked"),
+    Gate("the device is locked", background + [held(.protectedData)], .unlocked, since: 3, "locked"),
     Gate(
-      "no room",
+      "the disk is full",
       background + [.at(2, DiskSpaceSampled(free: 10), by: .daemon), held(.diskSpace)], .diskSpace, since: 3,
       "10 bytes free"),
     Gate("the daemon is not ready", background + [held(.daemonStarting)], .daemon, since: 3, "not ready"),
     Gate(
-      "the daemon is over", background + [.at(5, DaemonExited(generation: 1), by: .daemon)], .daemon, since: 5,
-      "over"),
+      "the daemon has exited", background + [.at(5, DaemonExited(generation: 1), by: .daemon)], .daemon, since: 5,
+      "has ended"),
     Gate(
       "the link is down",
       background + [
         .at(4, LinkDisconnected(peer: ExampleProcess.app.launch, reason: "closed"), by: .daemon)
       ], .link, since: 4, "down: closed"),
-    Gate("nothing but the server", started, .server, since: 3, "connection to cdn.example.com"),
+    Gate("a connection to the server", started, .server, since: 3, "connection to cdn.example.com"),
     Gate(
-      "an answer", started + [.at(4, AttemptRequestSent(task: .example, attempt: 1))], .server, since: 4,
-      "the answer of cdn.example.com is awaited"),
+      "a request without a response", started + [.at(4, AttemptRequestSent(task: .example, attempt: 1))], .server, since: 4,
+      "waiting for the response of cdn.example.com"),
   ]
 
   @Test(arguments: gates)
-  func `What keeps a task from moving is named, and since when`(_ gate: Gate) throws {
+  func `The condition that blocks a task is named with its start`(_ gate: Gate) throws {
     let answer = try Self.answer(gate.steps + [Self.end])
     let deciding = try #require(answer.deciding)
     #expect(deciding.name == gate.decides)
@@ -168,11 +168,11 @@ struct WhyAnswerTests {
     #expect(answer.conditions.count { $0.decides } == 1)
     #expect((answer.form == .moving) == (gate.decides == .server))
     #expect(answer.chain.isEmpty && answer.stages.isEmpty)
-    // What is there is said, too.
+    // Satisfied conditions are listed, too.
     if gate.decides != .resumed { #expect(answer.conditions.contains { $0.name == .resumed && $0.standing == .satisfied }) }
   }
 
-  @Test func `What was waited for and came is satisfied since then`() throws {
+  @Test func `A condition that ended is satisfied from that time on`() throws {
     let answer = try Self.answer(
       Self.background + [
         Self.held(.discretionary), .at(7, TaskHoldEnded(task: .example, hold: .discretionary), by: .daemon),
@@ -184,24 +184,24 @@ struct WhyAnswerTests {
     #expect(answer.deciding?.name == .unlocked)
   }
 
-  @Test func `A queued task without a reason is answered with that`() throws {
+  @Test func `A queued task without a hold reason is answered with an unknown`() throws {
     let answer = try Self.answer(Self.resumed + [Self.end])
     #expect(answer.form == .waiting)
     #expect(answer.deciding == nil)
-    #expect(answer.unknowns.contains { $0.hasPrefix("what it waits for") })
+    #expect(answer.unknowns.contains { $0.hasPrefix("what the task waits for") })
   }
 
-  // MARK: What can change next
+  // MARK: Next changes
 
-  @Test func `The next moment is the earliest, by its own clock`() throws {
+  @Test func `Upcoming time limits are sorted by remaining time, each on its own clock`() throws {
     let backoff = try Self.answer(try #require(Self.gates.first { $0.testDescription == "between attempts" }).steps + [Self.end])
-    #expect(backoff.prospects.map(\.name) == ["the next attempt", "the limit for the resource"])
+    #expect(backoff.prospects.map(\.name) == ["the next attempt", "the resource timeout"])
     #expect(backoff.prospects.map(\.clock) == [.monotonic, .boottime])
-    // Thirty seconds from the fourth on, at the twentieth; ten minutes from the second on.
+    // At 20 s, a limit of 30 s from 4 s and a limit of 600 s from 2 s.
     #expect(backoff.prospects.map(\.remaining) == [.seconds(14), .seconds(582)])
 
     let waits = try Self.answer(Self.started + [Self.end])
-    #expect(waits.prospects.map(\.name) == ["the limit for the request", "the limit for the resource"])
+    #expect(waits.prospects.map(\.name) == ["the request timeout", "the resource timeout"])
     #expect(waits.prospects.first?.remaining == .seconds(43))
 
     let date = try Self.answer(try #require(Self.gates.first { $0.decides == .beginDate }).steps + [Self.end])
@@ -209,16 +209,16 @@ struct WhyAnswerTests {
     #expect(date.prospects.first?.remaining == .seconds(80))
   }
 
-  @Test func `A request's time that begins with the connection does not run in the queue`() throws {
+  @Test func `A request timeout that starts with the connection does not run while the task is queued`() throws {
     let answer = try Self.answer(Self.resumed + [Self.held(.sessionSlots), Self.end])
-    #expect(answer.prospects.map(\.name) == ["the limit for the resource"])
+    #expect(answer.prospects.map(\.name) == ["the resource timeout"])
   }
 
-  // MARK: Over
+  // MARK: Ended tasks
 
   private static func links(_ steps: [Step]) throws -> [String] { try answer(steps + [end]).chain.map(\.fact.kind.name) }
 
-  @Test func `A success is what led to it`() throws {
+  @Test func `A success is explained by the events that led to it`() throws {
     let steps =
       Self.started + [
         .at(4, AttemptResponseReceived(task: .example, attempt: 1, status: 200, expected: 3)),
@@ -237,7 +237,7 @@ struct WhyAnswerTests {
     #expect(answer.conditions.isEmpty)
   }
 
-  @Test func `A broken connection names the network that went away`() throws {
+  @Test func `A broken connection is explained by the loss of the network`() throws {
     let names = try Self.links(
       Self.started + [
         .at(3, NetworkPathChanged(up: true)), .at(4, NetworkPathChanged(up: false)),
@@ -247,7 +247,7 @@ struct WhyAnswerTests {
     #expect(names == ["task.resumed", "attempt.started", "network.pathChanged", "attempt.ended", "task.completed"])
   }
 
-  @Test func `A cancellation names who asked for it, and what for`() throws {
+  @Test func `A cancellation is explained by the request and its cause`() throws {
     let answer = try Self.answer(
       Self.started + [
         .at(4, SessionInvalidationRequested(session: "default-1", invalidation: .cancel)),
@@ -260,7 +260,7 @@ struct WhyAnswerTests {
       ])
   }
 
-  @Test func `A task that ended with its process names that end, and the finding that rests on it`() throws {
+  @Test func `A task that ended with its process is explained by that end and its finding`() throws {
     let answer = try Self.answer(
       Self.started + [
         .at(6, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .nextLife)
@@ -273,7 +273,7 @@ struct WhyAnswerTests {
     #expect(answer.chain.contains { !$0.rules.isEmpty })
   }
 
-  // MARK: On its way to the app
+  // MARK: Delivery to the app
 
   private static let transferred =
     started + [
@@ -304,7 +304,7 @@ struct WhyAnswerTests {
   ]
 
   @Test(arguments: stages)
-  func `The first stage that is missing is named`(
+  func `The first missing stage of a delivery is named`(
     _ stage: (callbacks: Int, missing: WhyAnswer.Stage.Name, callback: Callback?)
   ) throws {
     let answer = try Self.answer(Self.transferred + Self.callbacks(stage.callbacks) + [Self.end])
@@ -315,7 +315,7 @@ struct WhyAnswerTests {
     #expect(answer.chain.first?.fact.kind == .taskResumed)
   }
 
-  @Test func `A completion that its wake has not brought says so`() throws {
+  @Test func `A completion that waits for a held wake names the reason of the hold`() throws {
     let answer = try Self.answer(
       Self.background + [
         .at(3, AttemptStarted(task: .example, attempt: 1, host: Self.host), by: .daemon),
@@ -330,9 +330,9 @@ struct WhyAnswerTests {
     #expect(answer.missingStage?.blame?.contains("the user quit the app") == true)
   }
 
-  // MARK: What cannot be known
+  // MARK: Unknowns
 
-  @Test func `What the log lacks is said, not guessed`() throws {
+  @Test func `Facts that the log lacks are listed as unknown`() throws {
     let withoutDaemon = try Self.answer([
       .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
       .at(1, TaskCreated(task: .example, type: .download)), .at(2, TaskResumed(task: .example)),
@@ -344,15 +344,15 @@ struct WhyAnswerTests {
     let beheaded = try Self.answer([
       .at(1, AttemptStarted(task: .example, attempt: 1)), .gap(.missingSequence, at: .seconds(2)), Self.end,
     ])
-    #expect(beheaded.unknowns.contains { $0.hasPrefix("how the task was made") })
+    #expect(beheaded.unknowns.contains { $0.hasPrefix("how the task was created") })
     #expect(beheaded.unknowns.contains { $0.contains("gap") })
-    #expect(beheaded.unknowns.contains { $0.hasPrefix("its time limits") })
+    #expect(beheaded.unknowns.contains { $0.hasPrefix("which timeouts apply") })
   }
 
-  /// Of every rule's example, every task: an answer never traps, and its links are in the order of causes.
+  /// Verifies that answering never traps and that the answer is consistent, for every task of every example.
   @Test(arguments: RuleCatalogue.descriptions)
   func `Every task of every example has an answer`(_ rule: RuleDescription) throws {
-    // A flood's thousand tasks are all alike.
+    // Floods of a thousand equal tasks are left out.
     for example in rule.reports + rule.staysSilent where example.steps.count <= 200 {
       let members = example.members()
       var tasks: [TaskIdentity] = []

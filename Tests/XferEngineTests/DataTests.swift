@@ -34,6 +34,18 @@ struct DataTests {
     }
   }
 
+  @Test func `An awaiting function returns after the last event of its task`() async throws {
+    try await Bench.run([.init("/a", .generated(1000))]) { bench in
+      for count in 1...50 {
+        _ = try await bench.session.data(for: bench.request("/a"))
+        #expect(bench.log.all(.taskAcknowledged).count == 2 * count - 1)
+        let (body, _) = try await bench.session.bytes(for: bench.request("/a"))
+        for try await _ in body {}
+        #expect(bench.log.all(.taskAcknowledged).count == 2 * count)
+      }
+    }
+  }
+
   @Test(arguments: [400, 401, 404, 410, 500, 503])
   func `A status of 400 or above is a response, not an error`(status: Int) async throws {
     try await Bench.run([.init("/a", ScriptedResponse(status: status, body: "no such thing"))]) { bench in

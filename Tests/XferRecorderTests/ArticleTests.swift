@@ -31,7 +31,9 @@ final class TileLoader: NSObject, URLSessionDownloadDelegate {
 
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
     guard let response = downloadTask.response as? HTTPURLResponse, response.statusCode < 400 else { return }
-    try? recorder.app.move(location, to: places.appendingPathComponent("tile-1"), of: downloadTask)
+    let place = places.appendingPathComponent("tile-1")
+    try? FileManager.default.removeItem(at: place)
+    try? recorder.app.move(location, to: place, of: downloadTask)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -43,6 +45,8 @@ final class TileLoader: NSObject, URLSessionDownloadDelegate {
 struct ArticleTests {
   @Test func `The article's example works as described`() async throws {
     let log = try await Bench.run([.init("/tile", .generated(1000))]) { bench in
+      // The tile of an earlier run is replaced.
+      try Data("old".utf8).write(to: bench.path("tile-1"))
       let loader = TileLoader(log: bench.log, places: bench.path(""))
       _ = loader.load(bench.url("/tile"))
       await bench.log.wait(for: .taskCompleted)

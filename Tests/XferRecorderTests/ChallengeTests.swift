@@ -46,4 +46,53 @@ struct ChallengeTests {
     #expect(try log.first(.taskCompleted).errorName == "cancelled")
     #expect(try log.findings() == [])
   }
+
+  @Test func `A challenge of the session is forwarded and recorded without a task`() async throws {
+    let delegate = SessionChallengeDelegate()
+    let log = try await Bench.run { bench in
+      let session = bench.session(delegate).urlSession
+      // FoundationNetworking calls this method for no challenge of a server.
+      let proxy = try #require(session.delegate)
+      let answer = await withCheckedContinuation { continuation in
+        proxy.urlSession(session, didReceive: .untrustedServer) { disposition, _ in continuation.resume(returning: disposition) }
+      }
+      #expect(answer == .cancelAuthenticationChallenge)
+    }
+    #expect(delegate.hosts == ["example.test"])
+    let deliveries = log.events.filter { $0.callback == .didReceiveChallenge }
+    #expect(deliveries.map(\.layout.name) == ["delivery.received", "delivery.entered", "delivery.left"])
+    #expect(deliveries.allSatisfy { $0.task == nil && $0.session != nil })
+  }
+
+  @Test func `A challenge of the session has its default handling if there is no delegate`() async throws {
+    let log = try await Bench.run { bench in
+      let session = bench.session().urlSession
+      let proxy = try #require(session.delegate)
+      let answer = await withCheckedContinuation { continuation in
+        proxy.urlSession(session, didReceive: .untrustedServer) { disposition, _ in continuation.resume(returning: disposition) }
+      }
+      #expect(answer == .performDefaultHandling)
+    }
+    #expect(log.events.allSatisfy { $0.callback != .didReceiveChallenge })
+  }
+}
+
+extension URLAuthenticationChallenge {
+  fileprivate static var untrustedServer: URLAuthenticationChallenge {
+    let space = URLProtectionSpace(
+      host: "example.test", port: 443, protocol: "https", realm: nil,
+      authenticationMethod: "NSURLAuthenticationMethodServerTrust")
+    return URLAuthenticationChallenge(
+      protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil,
+      sender: UnusedSender())
+  }
+}
+
+/// A challenge is answered through its completion handler, so nothing calls its sender.
+private final class UnusedSender: NSObject, URLAuthenticationChallengeSender {
+  func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
+  func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
+  func cancel(_ challenge: URLAuthenticationChallenge) {}
+  func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+  func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
 }

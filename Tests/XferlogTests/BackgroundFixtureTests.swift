@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// Logs of what background sessions are used wrongly for, from the event store to what the replay says; each with its right twin.
+/// Logs of common misuses of background sessions. Each misuse is reported by a replay, and its corrected twin is not.
 @Suite(.timeLimit(.minutes(2))) struct BackgroundFixtureTests {
   private static let session = "com.example.img"
   private static let wake = HandlerID(3)
@@ -11,13 +11,13 @@ import XferEvents
 
   private typealias Step = (milliseconds: Int64, event: any TransferEvent)
 
-  /// A life of the app: its number, and what it writes when.
+  /// A process life of the app, with its number and events.
   private struct Life {
     let number: Int32
     let events: [Step]
   }
 
-  /// The findings that count, as `rule certainty`, and those that follow from them, as `rule < rule`.
+  /// Returns the findings of a replay, as `rule certainty`, or as `rule < cause` if another finding explains them.
   private static func found(in lives: [Life]) throws -> [String] {
     let directory = TemporaryDirectory()
     for life in lives {
@@ -55,7 +55,7 @@ import XferEvents
       allowsCellular: cellular)
   }
 
-  /// A transfer in the app's hands from the first step to the last, begun so many milliseconds after the log.
+  /// All steps of a successful transfer within the app, beginning at `start` milliseconds.
   private static func transfer(_ task: TaskIdentity, at start: Int64, type: TaskType = .download, owned: Bool? = nil)
     -> [Step]
   {
@@ -76,7 +76,7 @@ import XferEvents
 
   // MARK: Wakes
 
-  /// A wake whose handler is called from the completion of the last task, or after the end of events.
+  /// A wake whose completion handler is called too early, from the last task's completion, or after the session's events finished.
   private static func completion(isEarly: Bool) -> Life {
     let delivery = DeliveryID(7)
     let called = WakeHandlerCalled(session: session, handler: wake, onMainThread: true)
@@ -95,12 +95,12 @@ import XferEvents
     return Life(number: 1, events: events)
   }
 
-  @Test func `Fixture 2: the handler is called from the last completion`() throws {
+  @Test func `Fixture 2: the wake's handler is called before the session's events finished`() throws {
     #expect(try Self.found(in: [Self.completion(isEarly: true)]) == ["completion-handler-called-too-early certain"])
     #expect(try Self.found(in: [Self.completion(isEarly: false)]) == [])
   }
 
-  /// Woken, and the handler neither called nor the session made, unless in a second life with a screen.
+  /// A life of a woken app, which creates the sessions with `identifiers` and may call the completion handler.
   private static func woken(makes identifiers: [String], callsHandler: Bool = false) -> Life {
     var events: [Step] = [(10, WakeDelivered(session: session, handler: wake))]
     for (place, identifier) in identifiers.enumerated() {
@@ -114,7 +114,7 @@ import XferEvents
     return Life(number: 1, events: events)
   }
 
-  @Test func `Fixture 3: only a screen would have made the session`() throws {
+  @Test func `Fixture 3: a woken app does not recreate its session`() throws {
     #expect(
       try Self.found(in: [Self.woken(makes: [])]) == [
         "missed-completion-handler < session-not-recreated-after-relaunch", "session-not-recreated-after-relaunch certain",
@@ -122,14 +122,14 @@ import XferEvents
     #expect(try Self.found(in: [Self.woken(makes: [Self.session], callsHandler: true)]) == [])
   }
 
-  @Test func `The session of another identifier explains that the handler is never called`() throws {
+  @Test func `A session recreated with a wrong identifier explains a missed completion handler`() throws {
     #expect(
       try Self.found(in: [Self.woken(makes: ["com.example.main"])]) == [
         "missed-completion-handler < wrong-identifier-recreated", "wrong-identifier-recreated certain",
       ])
   }
 
-  @Test func `One wake's trouble does not explain another's`() throws {
+  @Test func `The fault of one wake does not explain the missed handler of another`() throws {
     let other = HandlerID(4)
     var events: [Step] = Self.woken(makes: ["com.example.films"]).events.dropLast()
     events += [
@@ -144,7 +144,7 @@ import XferEvents
       ])
   }
 
-  @Test func `Fixture 4: each launch has a new identifier`() throws {
+  @Test func `Fixture 4: each launch uses a new session identifier`() throws {
     let names = ["8A6E0804-2BD0-4672-B79D-D97027F9071A", "1B4E28BA-2FA1-41D2-883F-0016D3CCA427"]
     func lives(second: String) -> [Life] {
       let task = TaskIdentity(uid: TaskUID(high: 1, low: 1), session: names[0], number: 1)
@@ -164,7 +164,7 @@ import XferEvents
 
   // MARK: Sessions and files
 
-  @Test func `Fixture 5: the task is asked of the wrong session`() throws {
+  @Test func `Fixture 5: a task is created in the shared session instead of the background session`() throws {
     func life(_ session: String) -> Life {
       let task = TaskIdentity(uid: TaskUID(high: 1, low: 1), session: session, number: 1)
       let made: [Step] = [(1, Self.created("shared", 9, kind: .shared)), (100, Self.created())]
@@ -174,7 +174,7 @@ import XferEvents
     #expect(try Self.found(in: [life(Self.session)]) == [])
   }
 
-  @Test func `Fixture 12: two sessions, and each has a task of the number 1`() throws {
+  @Test func `Fixture 12: two sessions each have a task with the number 1`() throws {
     func life(key: String) -> Life {
       let tasks = ["films", "images"].enumerated().map { place, name in
         TaskIdentity(uid: TaskUID(high: 1, low: UInt64(place + 1)), session: name, number: 1)
@@ -185,7 +185,7 @@ import XferEvents
       let transfers = tasks.enumerated().map { Self.transfer($1, at: 10 + Int64($0)) }
       events += transfers.flatMap { $0 }
       events += tasks.map { (12, AppIntentBound(intent: $0.session, task: $0, key: key)) }
-      // By the number alone the last record is found for both.
+      // A lookup by the number alone returns the last record for both tasks.
       events += tasks.map {
         (70, AppOutcomeRecorded(intent: key == "number" ? "images" : $0.session, task: $0, outcome: .success))
       }
@@ -195,7 +195,7 @@ import XferEvents
     #expect(try Self.found(in: [life(key: "session+number")]) == [])
   }
 
-  @Test func `Fixture 13: the file of an upload is left behind`() throws {
+  @Test func `Fixture 13: the temporary file of an upload is never deleted`() throws {
     func lives(deletes: Bool) -> [Life] {
       var events: [Step] = [(1, Self.created())]
       events += Self.transfer(Self.task, at: 10, type: .upload, owned: true)
@@ -211,7 +211,7 @@ import XferEvents
     #expect(try Self.found(in: lives(deletes: true)) == [])
   }
 
-  @Test func `Fixture 14: a listing that is not answered is a hint at most, and one that is answered is none`() throws {
+  @Test func `Fixture 14: an unanswered task query is only a possible finding, an answered one none`() throws {
     func life(answers: Bool) -> Life {
       var events: [Step] = [
         (1, Self.created()), (2, SessionTasksQueried(session: Self.session, instance: CorrelationID(1), query: CorrelationID(5))),

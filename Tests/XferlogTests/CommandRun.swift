@@ -6,13 +6,13 @@ import XferReport
 
 @testable import xferlog
 
-/// A command of `xferlog` run within the tests, where it can have other importers. What it writes to standard error is not captured.
+/// A command of `xferlog` run in the test process, with importers of the tests. Its standard error is not captured.
 struct CommandRun {
   let text: String
   /// The error that ended the command; `nil` when it ended with 0.
   let error: (any Error)?
 
-  /// The exit code of an end with a reason, and that reason.
+  /// The exit code and its reason, if the command ended with one.
   var exit: CommandExit? { error as? CommandExit }
 
   init(
@@ -31,7 +31,7 @@ struct CommandRun {
       localZone: .utc, importers: importers, input: source.handle.fileDescriptor, output: output.handle.fileDescriptor)
     var failure: (any Error)?
     do {
-      // Rules of the user who runs the tests do not count.
+      // The configuration of the user who runs the tests is ignored.
       let configuration = ["verify", "salvage"].contains(arguments[0]) ? [] : ["--config", "-"]
       let command = try Execution.parse(arguments + configuration)
       try (command as! any ReadingCommand).run(surroundings)

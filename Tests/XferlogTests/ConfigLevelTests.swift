@@ -4,7 +4,7 @@ import Testing
 import XferEvents
 import XferLogStore
 
-/// `xferlog config level`, and programs that follow it.
+/// `xferlog config level` and the programs that apply its rules.
 @Suite(.timeLimit(.minutes(2))) struct ConfigLevelTests {
   private let directory = TemporaryDirectory()
   private var log: String { directory.path("run.xlog") }
@@ -13,7 +13,7 @@ import XferLogStore
     try ToolRun.xferlog(["config", "level", "--log", log] + arguments)
   }
 
-  @Test func `Rules are shown as they are set, and unset`() throws {
+  @Test func `Rules are set, shown and unset`() throws {
     #expect(try level().status == 3)
     let first = try level("com.example:transfer=debug", "*=i")
     #expect(first.status == 0 && first.standardError.contains("there was no log yet"))
@@ -28,22 +28,22 @@ import XferLogStore
     let none = try level("--reset", "-o", "json")
     #expect(none.text.contains(#""generation":4,"rules":[]"#))
     #expect(try level("--unset", "nobody").standardError == "xferlog: there was no rule for nobody\n")
-    // A log that nothing was written to yet.
+    // The log exists but has no events.
     #expect(try ToolRun.xferlog("show", log).status == 3)
   }
 
   @Test(arguments: [
     (["x"], "'x' has no level"), (["x=loud"], "'loud' is not a level"), (["x=fault"], "always written"),
-    (["xferlog:atempt=debug"], "Did you mean attempt?"), (["xferlog:message=debug"], "there is no family 'message'"),
+    (["xferlog:atempt=debug"], "Did you mean attempt?"), (["xferlog:message=debug"], "there is no event family 'message'"),
     (["--unset", "a,b"], "a comma"), (["--reset", "--unset", "a"], "leave --unset out"),
   ])
-  func `What is no rule changes nothing`(arguments: [String], problem: String) throws {
+  func `An invalid rule is rejected and changes nothing`(arguments: [String], problem: String) throws {
     let run = try ToolRun.xferlog(["config", "level", "--log", log] + arguments)
     #expect(run.status == 2 && run.standardError.contains(problem), "\(run.standardError)")
     #expect(try level().status == 3, "no log was made")
   }
 
-  @Test func `A file that cannot be read is an error until it is reset`() throws {
+  @Test func `An unreadable levels file is an error until it is reset`() throws {
     _ = try level("a=debug")
     _ = try directory.write(Array("no levels".utf8), to: "run.xlog/levels")
     for arguments in [[], ["b=debug"]] {
@@ -54,7 +54,7 @@ import XferLogStore
   }
 
   @Test(arguments: seeds(3, campaign: 60))
-  func `Commands that are killed at any moment leave a writer that follows the next one`(seed: UInt64) throws {
+  func `A writer applies the next change after commands were killed at any moment`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let policy = PrivacyPolicy(mode: .full, key: (1, 2))
     let writer = try EventLog(directory: log, configuration: LogConfiguration(role: .tool, privacy: policy))
@@ -68,7 +68,7 @@ import XferLogStore
         try process.run()
         return process
       }
-      // Anything but a clock: a number of events as the time until the kill.
+      // The time until the kill is measured in events, because tests use no clock.
       for _ in 0..<Int.random(in: 0..<60_000, using: &random) { logger.notice("still here") }
       for process in commands {
         kill(process.processIdentifier, SIGKILL)
@@ -78,7 +78,7 @@ import XferLogStore
     #expect(try level().status == 0, "seed \(seed)")
     for (rule, isOn) in [("com.example=debug", true), ("com.example=default", false), ("*:c=debug", false)] {
       #expect(try level(rule).status == 0, "seed \(seed)")
-      // A command that died between its two steps makes its followers look only every ten milliseconds.
+      // If a command was killed between its two steps, followers notice the next change only after ten milliseconds.
       var tries = 0
       while logger.isEnabled(.debug) != isOn, tries < 10_000_000 { tries += 1 }
       #expect(logger.isEnabled(.debug) == isOn, "seed \(seed): \(rule)")

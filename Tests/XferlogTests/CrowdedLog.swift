@@ -1,11 +1,11 @@
 import LogTestSupport
 import XferEvents
 
-/// A log of many downloads of which every figure is known, because it was chosen before it was written.
+/// A log of many downloads whose figures are all known, because they are chosen before the log is written.
 struct CrowdedLog {
   enum Ending: CaseIterable { case succeeded, notFound, reset, cancelled, lost }
 
-  /// One task: where it goes to, how long it spends in each stage (milliseconds), and how it ends.
+  /// One task: its host, the duration of each stage in milliseconds, and its ending.
   struct Plan {
     let task: TaskIdentity
     let host: String
@@ -72,7 +72,7 @@ struct CrowdedLog {
     }
   }
 
-  // MARK: What is written
+  // MARK: Events
 
   private struct Step {
     let time: Int64
@@ -147,9 +147,9 @@ struct CrowdedLog {
     ]
   }
 
-  // MARK: What must come of it
+  // MARK: Expected figures
 
-  /// By nearest rank, in nanoseconds: the first value that so many per cent of all do not exceed.
+  /// Returns a percentile by nearest rank, in nanoseconds: the first value that `percent` per cent of the values do not exceed.
   static func percentile(_ percent: Int, _ milliseconds: [Int64]) -> Int64? {
     milliseconds.sorted().enumerated().first { 100 * ($0.offset + 1) >= percent * milliseconds.count }
       .map { $0.element * 1_000_000 }

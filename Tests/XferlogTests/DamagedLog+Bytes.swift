@@ -16,21 +16,21 @@ extension DamagedLog {
     for outcome in LogSealer(directory: log).seal() { _ = try outcome.result.get() }
   }
 
-  /// Everything in a directory, by name.
+  /// The contents of all files in a directory, by name.
   static func files(_ directory: String) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: directory) { files[name] = try bytes("\(directory)/\(name)") }
     return files
   }
 
-  /// Events of three threads at the same time, so that each has a lane; each begins and ends around the next one.
+  /// Emits events from three threads that overlap, so that each has its own lane. Each thread outlives the next one.
   static func emit(_ events: Int, to log: EventLog, thread: Int = 0) {
     Workload.emit(thread, numbers: 0..<events / 6, to: log)
     if thread < 2 { SystemThread { emit(events, to: log, thread: thread + 1) }.join() }
     Workload.emit(thread, numbers: events / 6..<events / 3, to: log)
   }
 
-  /// Three lanes' events on several segments, closed.
+  /// Returns a closed log with three lanes and several segments.
   static func long(in directory: TemporaryDirectory, name: String = "long.xlog", events: Int = 12_000) throws -> String {
     let log = try RecordedLog(in: directory, name: name)
     let writer = try #require(log.writer)
@@ -39,7 +39,7 @@ extension DamagedLog {
     return log.path
   }
 
-  /// A segment in which one record of a sealed block says something else, with every checksum made right again.
+  /// A sealed segment with one changed record and recomputed checksums.
   struct Edit {
     let bytes: [UInt8]
     let lane: UInt32

@@ -2,9 +2,9 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Copies of the sample log that something has happened to.
+/// Damaged copies of the sample log.
 enum DamagedLog {
-  /// One bit of the sixth record is turned over.
+  /// Returns a log with one flipped bit in its sixth record.
   static func flipped(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog.sample(in: directory, name: "flipped.xlog")
     try change("\(log)/000001.seg") { bytes in
@@ -14,7 +14,7 @@ enum DamagedLog {
     return log
   }
 
-  /// The segment's first bytes are those of something else, and so is their copy in the dictionary.
+  /// Returns a log whose segment header and its copy in the dictionary are destroyed.
   static func beheaded(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog.sample(in: directory, name: "beheaded.xlog")
     try change("\(log)/000001.seg") { bytes in

@@ -4,7 +4,7 @@ import Testing
 import XferEvents
 import XferReport
 
-/// The documents that commands write are valid by the schemas that `xferlog schema --document` prints.
+/// The documents that commands write, validated with the schemas that `xferlog schema --document` prints.
 @Suite struct DocumentTests {
   private static let checkout = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -17,9 +17,7 @@ import XferReport
     return try directory.write(run.standardOutput, to: "\(document.rawValue).schema.json")
   }
 
-  /// Validates documents with `jsonschema`.
-  ///
-  /// - Returns: the problems.
+  /// Validates documents with `jsonschema` and returns the problems as text.
   private static func problems(of documents: [String], by document: DocumentCatalogue) throws -> String {
     let directory = TemporaryDirectory()
     let schema = try schema(document, in: directory)
@@ -42,7 +40,7 @@ import XferReport
     }
   }
 
-  /// A log with every event of the vocabulary several times, with random fields. What its processes do makes no sense.
+  /// A log with every event of the vocabulary several times, with random fields and in a meaningless order.
   private static func everything(in directory: TemporaryDirectory, seed: UInt64) throws -> String {
     let log = try RecordedLog(in: directory, name: "everything-\(seed).xlog", seed: seed + 1)
     for round in 0..<4 as Range<UInt64> {
@@ -56,7 +54,7 @@ import XferReport
     return log.path
   }
 
-  /// Logs of the tests' own: in all capture modes, damaged, sealed, with every event.
+  /// Logs in all capture modes, damaged, sealed, and with every event.
   private static func made(in directory: TemporaryDirectory) throws -> [String] {
     let sealed = try RecordedLog.sample(in: directory, name: "sealed.xlog")
     try DamagedLog.seal(sealed)
@@ -80,14 +78,14 @@ import XferReport
     (DocumentCatalogue.replay, ["replay", "-o", "json"]), (.stats, ["stats", "-o", "json"]), (.verify, ["verify", "-o", "json"]),
     (.events, ["show", "--findings", "-o", "json"]),
   ])
-  func `Documents of whole logs are valid by their schema`(_ document: DocumentCatalogue, _ arguments: [String]) throws {
+  func `Documents of intact logs are valid`(_ document: DocumentCatalogue, _ arguments: [String]) throws {
     let directory = TemporaryDirectory()
     let documents = try Self.outputs(arguments, of: Self.samples + Self.made(in: directory))
     #expect(documents.count >= 20)
     #expect(try Self.problems(of: documents, by: document) == "")
   }
 
-  @Test func `A replay with inputs that cannot be read, rules and limits of the user's is valid`() throws {
+  @Test func `A replay with unreadable inputs, user rules and limits is valid`() throws {
     let directory = TemporaryDirectory()
     let rules = try directory.write(
       Array(
@@ -117,7 +115,7 @@ import XferReport
     #expect(try Self.problems(of: [listed, explained], by: .rules) == "")
   }
 
-  @Test func `States at several places of a log are valid by their schema`() throws {
+  @Test func `States at several places of a log are valid`() throws {
     let directory = TemporaryDirectory()
     let logs = try Self.samples + Self.made(in: directory)
     var documents: [String] = []
@@ -149,7 +147,7 @@ import XferReport
     #expect(try Self.problems(of: documents, by: .why) == "")
   }
 
-  @Test func `Each finding of a replay is valid by itself`() throws {
+  @Test func `Each finding of a replay is valid by the schema of a finding`() throws {
     let replays = try Self.outputs(["replay", "-o", "json"], of: Self.samples)
     let findings = try replays.flatMap { text in
       let replay = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -161,9 +159,9 @@ import XferReport
     #expect(try Self.problems(of: findings, by: .finding) == "")
   }
 
-  // MARK: What is not valid
+  // MARK: Invalid documents
 
-  /// Puts a member into each object of a document in turn.
+  /// Returns copies of a value, each with an additional member in one of its objects.
   private static func extended(_ value: Any) -> [Any] {
     if let object = value as? [String: Any] {
       let inside = object.keys.sorted().flatMap { key in
@@ -186,14 +184,14 @@ import XferReport
     (.events, ["show", "--findings", "-o", "json"]), (.state, ["replay", "--at", "#12", "-o", "json"]),
     (.why, ["why", "-o", "json", "img/7"]),
   ])
-  func `A member that is not documented is an error in every object of a document`(
+  func `An undocumented member is invalid in every object of a document`(
     _ document: DocumentCatalogue, _ arguments: [String]
   ) throws {
     let directory = TemporaryDirectory()
     let run = try ToolRun.xferlog(arguments + [DamagedLog.flipped(in: directory)])
     let changed = try Self.extended(JSONSerialization.jsonObject(with: Data(run.standardOutput)))
     #expect(changed.count >= 3)
-    // As many as there are different objects; the rest repeat them.
+    // Further copies repeat the same kinds of objects.
     let documents = try changed.prefix(120).map {
       String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
     }
@@ -206,7 +204,7 @@ import XferReport
   // MARK: Names
 
   @Test(arguments: DocumentCatalogue.allCases)
-  func `Objects with the same name in a document are the same`(_ document: DocumentCatalogue) throws {
+  func `Objects with the same name in a schema have the same definition`(_ document: DocumentCatalogue) throws {
     var fields: [String: [String]] = [:]
     func check(_ object: DocumentDescription) {
       let names = object.fields.map(\.name)
@@ -225,9 +223,9 @@ import XferReport
     check(document.description)
   }
 
-  @Test func `Schema does not print two schemas at once`() throws {
+  @Test func `Schema rejects --json-schema together with --document`() throws {
     let run = try ToolRun.xferlog("schema", "--json-schema", "--document", "why")
     #expect(run.status == 2 && run.text.isEmpty)
-    #expect(run.standardError.contains("--json-schema and --document exclude each other"))
+    #expect(run.standardError.contains("--json-schema and --document cannot be combined"))
   }
 }

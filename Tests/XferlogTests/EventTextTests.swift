@@ -2,7 +2,7 @@ import Testing
 import XferEvents
 import XferReport
 
-/// The small texts that lines are made of.
+/// The texts of messages, durations, sizes and widths in lines of events.
 @Suite struct EventTextTests {
   static let messages: [(template: String, values: [String: String], text: String)] = [
     (
@@ -12,7 +12,7 @@ import XferReport
     ("{type} {method} {scheme}://{host}{path}", ["type": "data", "host": "h", "path": "/p"], "data h/p"),
     ("{type} {method} {scheme}://{host}{path}", ["type": "data", "scheme": "https", "host": "h"], "data https://h"),
     ("{type} {method} {scheme}://{host}{path}", [:], ""),
-    // Of a newer or a damaged vocabulary: a brace that nobody closes took all memory once.
+    // Templates of a newer or damaged vocabulary. An unclosed brace once exhausted the memory.
     ("{type seen by {host}", ["type": "data", "host": "h"], "{type seen by h"),
     ("waits for {hold} {slotsUsed}/{slots}", ["hold": "hostSlots", "slotsUsed": "6", "slots": "6"], "waits for hostSlots 6/6"),
     ("waits for {hold} {slotsUsed}/{slots}", ["hold": "network"], "waits for network"),
@@ -45,11 +45,11 @@ import XferReport
     ("{end} {errorName}: {received} received", ["end": "finished"], "finished"),
     ("exits with {code} ({exitReason})", ["exitReason": "signal"], "exits (signal)"),
     ("exits with {code} ({exitReason})", ["code": "0"], "exits with 0"),
-    ("to be cancelled by {by}", [:], "to be cancelled"),
-    ("{challengeMethod} is asked for by {host}", ["challengeMethod": "basic"], "basic is asked for"),
+    ("cancellation requested by {by}", [:], "cancellation requested"),
+    ("{challengeMethod} challenge from {host}", ["challengeMethod": "basic"], "basic challenge"),
     (
-      "the wake of {session} waits {delay}: {holdWake}", ["session": "img", "holdWake": "rateLimit"],
-      "the wake of img waits: rateLimit"
+      "the wake of {session} is held for {delay}: {holdWake}", ["session": "img", "holdWake": "rateLimit"],
+      "the wake of img is held: rateLimit"
     ),
     ("charging {charging}, battery {battery} %", ["charging": "yes", "battery": "80"], "charging yes, battery 80 %"),
     ("charging {charging}, battery {battery} %", ["charging": "yes"], "charging yes"),
@@ -59,13 +59,13 @@ import XferReport
   ]
 
   @Test(arguments: messages)
-  func `A message leaves out what speaks of absent values`(
+  func `A message omits the words around absent values`(
     _ message: (template: String, values: [String: String], text: String)
   ) {
     #expect(MessageTemplate(message.template).text { message.values[$0] } == message.text)
   }
 
-  @Test func `No message of the vocabulary leaves a sign of an absent value`() {
+  @Test func `No message of the vocabulary shows a trace of an absent value`() {
     for event in Vocabulary.events {
       let template = MessageTemplate(event.message)
       for present in [nil] + event.fields.map(Optional.some) {
@@ -89,7 +89,7 @@ import XferReport
   ]
 
   @Test(arguments: durations)
-  func `A duration is said briefly`(_ duration: (nanoseconds: Int64, text: String)) {
+  func `A duration is printed briefly`(_ duration: (nanoseconds: Int64, text: String)) {
     #expect(Duration.nanoseconds(duration.nanoseconds).short == duration.text)
   }
 
@@ -99,7 +99,7 @@ import XferReport
   ]
 
   @Test(arguments: sizes)
-  func `A size is said in binary units`(_ size: (bytes: Int64, text: String)) {
+  func `A size is printed in binary units`(_ size: (bytes: Int64, text: String)) {
     #expect(ByteCount(size.bytes).description == size.text)
   }
 
@@ -108,11 +108,11 @@ import XferReport
   ]
 
   @Test(arguments: widths)
-  func `Text has the width that a terminal gives it`(_ text: (text: String, columns: Int)) {
+  func `The width of a text equals its width on a terminal`(_ text: (text: String, columns: Int)) {
     #expect(TerminalText.width(text.text) == text.columns)
   }
 
-  @Test func `Text is cut to columns, at its end or in its middle`() {
+  @Test func `Text is shortened to columns, at its end or in its middle`() {
     #expect(TerminalText.cut("abcdef", to: 6) == "abcdef")
     #expect(TerminalText.cut("abcdef", to: 5) == "abcd…")
     #expect(TerminalText.cut("日本語", to: 5) == "日本…")

@@ -2,12 +2,12 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Every way in which `xferlog` ends, by the one list of exit codes.
+/// The exit codes of `xferlog` and their reasons.
 @Suite struct ExitCodeTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let arguments: String
     let code: Int32
-    /// What standard error must have; nothing at all when it is empty.
+    /// The text that standard error must contain. An empty text means that standard error must be empty.
     let remark: String
     var input: [UInt8]?
     var environment: [String: String] = [:]
@@ -23,9 +23,9 @@ import Testing
     var testDescription: String { "xferlog \(arguments)" }
   }
 
-  /// `@` stands for the directory of the logs that `populate` makes.
+  /// The cases. `@` means the directory of the logs that `populate` creates.
   static let cases: [Case] = [
-    // Something was analysed.
+    // Analysed.
     Case("@/run.xlog", 0),
     Case("show @/run.xlog", 0),
     Case("show @/run.xlog/", 0),
@@ -51,13 +51,13 @@ import Testing
     Case("show @/empty.xlog --allow-empty", 0),
     Case("show @/run.xlog -t none --allow-empty", 0),
     Case("show @/run.xlog @/text.txt", 0, "left out: @/text.txt: not a log"),
-    Case("show @/run.xlog @/nowhere.xlog", 0, "left out: there is no @/nowhere.xlog"),
+    Case("show @/run.xlog @/nowhere.xlog", 0, "left out: @/nowhere.xlog does not exist"),
     Case("why img/7 @/run.xlog", 0),
     Case("replay --at #3 @/run.xlog", 0),
     Case("replay --at #3 @/flipped.xlog", 0),
     // Wrong usage.
     Case("why", 2, "exit 2 (wrong usage): Missing expected argument '<task>'"),
-    Case("why * @/run.xlog", 2, "exit 2 (wrong usage): '*' is 2 tasks"),
+    Case("why * @/run.xlog", 2, "exit 2 (wrong usage): '*' matches 2 tasks"),
     Case("replay --at whenever @/run.xlog", 2, "exit 2 (wrong usage): 'whenever' is neither an event nor a time"),
     Case("replay --step @/run.xlog", 2, "exit 2 (wrong usage): --step needs a terminal"),
     Case("show --no-such-option", 2, "exit 2 (wrong usage): Unknown option '--no-such-option'"),
@@ -71,7 +71,7 @@ import Testing
     Case("tail --timeout soon @/run.xlog", 2, "exit 2 (wrong usage)"),
     Case("tail -f -", 2, "exit 2 (wrong usage): standard input cannot be followed"),
     Case("schema extra", 2, "exit 2 (wrong usage)"),
-    // Things that exist and are no logs.
+    // Inputs that exist but are not logs.
     Case("show @/text.txt", 2, "exit 2 (failed): @/text.txt: not a log"),
     Case("show @/others", 2, "contains neither segments (.seg) nor logs (.xlog)"),
     Case("show @/empty.txt", 2, "the file is empty"),
@@ -79,10 +79,10 @@ import Testing
     Case("show @/beheaded.xlog", 2, "exit 2 (failed): nothing could be read"),
     Case("show -", 2, "standard input is not a log", input: Array("hello, this is text".utf8)),
     // Nothing analysed.
-    Case("show @/nowhere.xlog", 3, "exit 3 (nothing analysed): there is no @/nowhere.xlog"),
-    Case("shwo", 3, "there is no shwo, neither a log nor a command"),
+    Case("show @/nowhere.xlog", 3, "exit 3 (nothing analysed): @/nowhere.xlog does not exist"),
+    Case("shwo", 3, "'shwo' is neither a log nor a command"),
     Case("show @/nothing", 3, "exit 3 (nothing analysed): @/nothing is an empty directory"),
-    Case("why img/9 @/run.xlog", 3, "exit 3 (nothing analysed): 'img/9' is none of the log's 2 tasks"),
+    Case("why img/9 @/run.xlog", 3, "exit 3 (nothing analysed): 'img/9' matches none of the log's 2 tasks"),
     Case("why img/7 @/nothing", 3, "exit 3 (nothing analysed): @/nothing is an empty directory"),
     Case("replay --at #999 @/run.xlog", 3, "exit 3 (nothing analysed): there is no event #999"),
     Case("replay @/nothing", 3, "exit 3 (nothing analysed): @/nothing is an empty directory"),
@@ -90,21 +90,23 @@ import Testing
     Case("show @/empty.xlog", 3, "exit 3 (nothing analysed): @/empty.xlog has no events"),
     Case("show @/run.xlog --session none", 3, "exit 3 (nothing analysed): 0 of 18 events matched --session none"),
     Case("show @/run.xlog -l fault -t 9", 3, "0 of 18 events matched --level fault --task 9"),
-    Case("show", 3, "there is no log at @/absent.xlog ($XFERLOG_DIR", environment: ["XFERLOG_DIR": "@/absent.xlog"]),
+    Case(
+      "show", 3, "there is no log at @/absent.xlog; name a log or set $XFERLOG_DIR",
+      environment: ["XFERLOG_DIR": "@/absent.xlog"]),
     Case("show -", 3, "standard input is empty", input: []),
-    Case("tail @/nowhere.xlog", 3, "there is no @/nowhere.xlog"),
-    // Incomplete, where that matters.
+    Case("tail @/nowhere.xlog", 3, "@/nowhere.xlog does not exist"),
+    // Incomplete.
     Case("show --strict @/flipped.xlog", 4, "exit 4 (incomplete): 1 gap"),
     Case("show --strict @/run.xlog", 0),
     Case("show --strict @/run.xlog @/text.txt", 4, "1 input left out"),
     Case("show --strict @/flipped.xlog -t 99", 3, "exit 3 (nothing analysed)"),
-    // The awaited did not come.
+    // Timed out.
     Case("tail -f --timeout 1ms @/run.xlog", 5, "exit 5 (timed out): --timeout 1ms was reached"),
     Case("tail -f --timeout 1ms @/nowhere.xlog", 5, "waiting for @/nowhere.xlog"),
     Case("tail -f --timeout 1ms @/nothing", 5, "exit 5 (timed out): --timeout 1ms was reached"),
   ]
 
-  /// Makes the logs that the cases are about.
+  /// Creates the logs of the cases.
   private func populate(_ directory: TemporaryDirectory) throws {
     _ = try RecordedLog.sample(in: directory)
     _ = try DamagedLog.flipped(in: directory)
@@ -122,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `A command line ends with its code and says why`(_ test: Case) throws {
+  func `A command ends with its exit code and a reason`(_ test: Case) throws {
     let directory = TemporaryDirectory()
     try populate(directory)
     let path = directory.path
@@ -138,20 +140,20 @@ import Testing
     if test.code != 0, test.code != 4, test.code != 5 { #expect(run.text.split(separator: "\n").count <= 1) }
   }
 
-  @Test func `There are at least forty of them`() { #expect(Self.cases.count >= 40) }
+  @Test func `There are at least forty cases`() { #expect(Self.cases.count >= 40) }
 
   @Test func `A segment is read from standard input`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(log)/000001.seg"))
     let spools = TemporaryDirectory()
-    let run = try ToolRun.xferlog("show", "-", input: Array(bytes), environment: ["TMPDIR": spools.path])
+    let run = try ToolRun.xferlog("show", "--all", "-", input: Array(bytes), environment: ["TMPDIR": spools.path])
     #expect(run.status == 0)
     #expect(run.lines.count == 18)
     #expect(try FileManager.default.contentsOfDirectory(atPath: spools.path).isEmpty)
   }
 
-  @Test func `Output that cannot be written is an error`() throws {
+  @Test func `Failing to write the output is an error`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try ToolRun.bash("$xferlog show \(log) > /dev/full")

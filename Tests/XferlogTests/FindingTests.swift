@@ -3,9 +3,9 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// Findings between the events, as `xferlog tail` shows them.
+/// Findings between the events that `xferlog tail` and `show` print.
 @Suite(.timeLimit(.minutes(2))) struct FindingTests {
-  /// A download whose completion is never sent, in a process that goes on for so long.
+  /// A download whose completion is never sent, in a process whose log ends after `milliseconds`.
   private func lostCompletion(in directory: TemporaryDirectory, lasting milliseconds: Int64) throws -> RecordedLog {
     let log = try RecordedLog(in: directory)
     log.emit(at: 1, TaskCreated(task: RecordedLog.task, type: .download, method: "GET", host: "cdn.example.com"))
@@ -15,14 +15,14 @@ import XferEvents
     return log
   }
 
-  @Test func `A finding stands behind the event that settles it`() throws {
+  @Test func `A finding follows the event that decides it`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
     let run = try ToolRun.xferlog("tail", log.path, "-n", "2")
     #expect(
       run.text == """
         2026-11-20 14:02:07.010Z          N img/7        task.transferred   transferred: 10 B received, status 200
-        2026-11-20 14:03:07.010Z          N engine:4001  log.heartbeatWritten alive: 1 tasks
+        2026-11-20 14:03:07.010Z          N engine:4001  log.heartbeatWritten heartbeat: 1 live tasks
         2026-11-20 14:03:07.010Z          F img/7        ▶ lost-completion    probable: Task img/7 finished, but \
         its completion was never sent.
 
@@ -30,7 +30,7 @@ import XferEvents
     #expect(run.status == 0)
   }
 
-  @Test func `Nothing is concluded from the end of a log, and nothing from time that it does not cover`() throws {
+  @Test func `Neither the end of a log nor time that it does not cover leads to a finding`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_009)
     #expect(try !ToolRun.xferlog("tail", log.path).text.contains("▶"))
@@ -42,7 +42,7 @@ import XferEvents
     #expect(try !ToolRun.xferlog("tail", open.path).text.contains("▶"))
   }
 
-  @Test func `Time in which the process was suspended does not count`() throws {
+  @Test func `Time in which the process was suspended does not count towards a deadline`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     log.emit(at: 10, TaskTransferred(task: RecordedLog.task, received: 10, status: 200))
@@ -53,7 +53,7 @@ import XferEvents
     #expect(try ToolRun.xferlog("tail", log.path).text.contains("▶ lost-completion"))
   }
 
-  @Test func `An event that no rule and no model uses covers time too`() throws {
+  @Test func `An event that no rule uses still covers time`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     log.emit(at: 10, TaskTransferred(task: RecordedLog.task, received: 10, status: 200))
@@ -62,18 +62,18 @@ import XferEvents
     #expect(lines.last?.contains("▶ lost-completion") ?? false)
   }
 
-  @Test func `Findings can be left out of tail and taken into show`() throws {
+  @Test func `Findings can be excluded from tail and included in show`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 70_000)
-    let findings = try ToolRun.xferlog("show", "--findings", log.path).lines
-    let events = try ToolRun.xferlog("show", log.path).lines
+    let findings = try ToolRun.xferlog("show", "--all", "--findings", log.path).lines
+    let events = try ToolRun.xferlog("show", "--all", log.path).lines
     #expect(findings.filter { !$0.contains("▶") } == events)
     #expect(findings.count == events.count + 1)
     #expect(try ToolRun.xferlog("tail", "-n", "all", "--no-findings", log.path).lines == events)
     #expect(try ToolRun.xferlog("tail", "-n", "all", log.path).lines == findings)
   }
 
-  @Test func `Of the last events only their findings and newer ones are shown`() throws {
+  @Test func `With a limit on events, only findings after the first shown event are shown`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 70_000)
     log.emit(at: 70_001, AppNoted(intent: "one"))
@@ -95,14 +95,14 @@ import XferEvents
   ]
 
   @Test(arguments: filters)
-  func `Filters choose among findings as among events`(_ filter: (options: [String], isShown: Bool)) throws {
+  func `Filters apply to findings as well as to events`(_ filter: (options: [String], isShown: Bool)) throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
     let run = try ToolRun.xferlog(["tail", "-n", "all", "--allow-empty", log.path] + filter.options)
     #expect(run.text.contains("▶ lost-completion") == filter.isShown)
   }
 
-  @Test func `As JSON a finding is an object among the events, as the schema says`() throws {
+  @Test func `In JSON, a finding is an object among the events and valid by the schema`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
     let schema = try JSONSchema(text: ToolRun.xferlog("schema", "--json-schema").text)
@@ -124,7 +124,7 @@ import XferEvents
     #expect(members.count == lines.count)
   }
 
-  @Test func `Verbose shows what a finding rests on`() throws {
+  @Test func `Verbose output shows the evidence of a finding`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
     let text = try ToolRun.xferlog("tail", "-n", "1", "-o", "verbose", log.path).text
@@ -135,18 +135,18 @@ import XferEvents
         completion was never sent.
             evidence                task.transferred 1/1/6
             missing                 delivery.sent
-            because                 absence, over time that the log covers
+            because                 inferred from the absence of an event within time that the log covers
         """))
   }
 
-  @Test func `Missing records are found where they are missing`() throws {
+  @Test func `A log gap is reported at the place of the missing records`() throws {
     let directory = TemporaryDirectory()
     let lines = try ToolRun.xferlog("tail", "-n", "all", DamagedLog.flipped(in: directory)).lines
     let gap = try #require(lines.firstIndex { $0.hasPrefix("── 1 record") })
     #expect(lines[gap + 1].contains("E log          ▶ log-gap"))
   }
 
-  @Test func `While following, a finding is shown as soon as the log covers its time, and again when it is surer`() throws {
+  @Test func `While following, a finding is shown when its deadline passes, and again when it becomes certain`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 59_000)
     let follower = try Follower(["tail", "-f", "-n", "all", "-o", "ndjson", log.path])
@@ -161,7 +161,7 @@ import XferEvents
     #expect(follower.rest().count { $0.contains("\"finding\"") } == 2)
   }
 
-  @Test func `A cause is judged before its effect although a clock says otherwise`() throws {
+  @Test func `A cause is shown before its effect even if the clocks of their processes differ`() throws {
     let directory = TemporaryDirectory()
     let app = try RecordedLog(in: directory, seed: 1, pid: 4001, role: .app)
     let daemon = try RecordedLog(in: directory, seed: 2, pid: 4002, role: .daemon)
@@ -174,7 +174,7 @@ import XferEvents
     #expect(try order("--no-findings") == ["delivery.received", "delivery.sent"])
   }
 
-  @Test func `A finding's text moves no cursor`() throws {
+  @Test func `Control characters in a finding's text are escaped`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "a\u{1b}[2Jb", number: 1)

@@ -1,7 +1,7 @@
 import Foundation
 import LogTestSupport
 
-/// A running `xferlog tail -f`, read line by line. Nothing sleeps: reading waits.
+/// A running `xferlog tail -f`, read line by line. Reading blocks until a line arrives.
 final class Follower {
   private let process = Process()
   private let output = Pipe()
@@ -21,7 +21,7 @@ final class Follower {
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// All lines so far, as soon as they fit; fewer when the output ends first.
+  /// Returns all lines so far as soon as they satisfy a condition or the output has ended.
   func lines(until isEnough: ([String]) -> Bool) -> [String] {
     while !isEnough(received) {
       let more = bytes(from: output)
@@ -31,7 +31,7 @@ final class Follower {
     return received
   }
 
-  /// All lines, once the output has ended.
+  /// Waits for the end of the output and returns all lines.
   func rest() -> [String] {
     let all = lines { _ in false }
     process.waitUntilExit()
@@ -56,8 +56,8 @@ final class Follower {
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   }
 
-  /// What is there, after waiting for something; `FileHandle` would wait for all that it is asked for. A tool that says
-  /// nothing for so long fails its test instead of stopping all.
+  /// Returns the available bytes, waiting for the first one. (`FileHandle` would wait for all requested bytes.) A tool that prints
+  /// nothing for 30 seconds is ended, so that its test fails instead of hanging.
   private func bytes(from pipe: Pipe) -> [UInt8] {
     var entry = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
     if poll(&entry, 1, 30_000) <= 0 { process.terminate() }

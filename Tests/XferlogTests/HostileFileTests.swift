@@ -5,14 +5,14 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// Whatever stands in place of a segment, every command that reads ends by itself and says what it could not read.
+/// Files that are not intact segments. Every reading command ends by itself and reports what it could not read.
 @Suite(.timeLimit(.minutes(5))) struct HostileFileTests {
   private static let commands = [
     ["show"], ["show", "-o", "json"], ["tail", "-n", "5"], ["replay"], ["replay", "-o", "json"], ["stats"], ["verify"],
     ["index", "--allow-empty", "--to", "@"], ["salvage", "--output", "@"],
   ]
 
-  /// Runs every command on a log; `timeout` ends what hangs with 124.
+  /// Runs every command on a log. A command that hangs is ended by `timeout` with exit code 124.
   private static func runs(_ log: String, in directory: TemporaryDirectory) throws -> [(command: [String], run: ToolRun)] {
     try commands.enumerated().map { place, command in
       let arguments = command.map { $0 == "@" ? directory.path("made-\(place)-\(UInt32.random(in: .min ... .max))") : $0 }
@@ -25,7 +25,7 @@ import XferEvents
     }
   }
 
-  // MARK: Sealed segments that somebody made
+  // MARK: Forged sealed segments
 
   private static func sealed(in directory: TemporaryDirectory) throws -> (log: String, segment: String) {
     let log = try RecordedLog.sample(in: directory)
@@ -34,7 +34,7 @@ import XferEvents
     return (log, "\(log)/000001.seg")
   }
 
-  /// Changes the index of a sealed segment and makes every checksum right again; the hash chain is not.
+  /// Changes the index of a sealed segment and recomputes every checksum, but not the hash chain.
   private static func reindex(_ path: String, _ change: (inout SealIndex, inout SealTrailer) -> Void) throws {
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let file = SegmentBytes(bytes)
@@ -56,7 +56,7 @@ import XferEvents
   ]
 
   @Test(arguments: offsets)
-  func `An index that says that a block stands beyond all files stops no command`(offset: UInt64) throws {
+  func `A block offset beyond the end of the file stops no command`(offset: UInt64) throws {
     let directory = TemporaryDirectory()
     let (log, segment) = try Self.sealed(in: directory)
     let whole = try ToolRun.xferlog("show", log).lines
@@ -70,7 +70,7 @@ import XferEvents
     #expect(verify.status == 1 && said, "\(verify.text)")
   }
 
-  @Test func `An index that leaves out a block hides none of its events`() throws {
+  @Test func `An index that omits blocks hides none of their events`() throws {
     let directory = TemporaryDirectory()
     let (log, segment) = try Self.sealed(in: directory)
     let whole = try ToolRun.xferlog("show", log).lines
@@ -83,7 +83,7 @@ import XferEvents
     #expect(try ToolRun.xferlog("verify", log).status == 1)
   }
 
-  @Test func `An index whose header of a block is not the block's hides none of its events`() throws {
+  @Test func `An index with wrong block headers hides none of the blocks' events`() throws {
     let directory = TemporaryDirectory()
     let (log, segment) = try Self.sealed(in: directory)
     let whole = try ToolRun.xferlog("show", log).lines
@@ -97,10 +97,10 @@ import XferEvents
     #expect(try ToolRun.xferlog("verify", log).status == 1)
   }
 
-  // MARK: What is no file, or no whole one
+  // MARK: Special, sparse and extended files
 
   @Test(arguments: ["mkfifo", "mkdir", "ln -s /dev/zero", "ln -s /dev/full", "ln -s 000009.seg"])
-  func `What stands under a segment's name and is no file stops no command, and is named`(making: String) throws {
+  func `A special file with a segment's name stops no command and is reported`(making: String) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     #expect(try ToolRun.bash("\(making) \(log)/000009.seg").status == 0)
@@ -114,7 +114,7 @@ import XferEvents
     #expect(try ToolRun.xferlog("verify", log).status == 1)
   }
 
-  @Test func `A pipe, a socket or a device named as a log is refused at once`() throws {
+  @Test func `A pipe or a device as a log is rejected at once`() throws {
     let directory = TemporaryDirectory()
     let pipe = directory.path("pipe.seg")
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -123,7 +123,7 @@ import XferEvents
     #expect(try ToolRun.bash("timeout -k 1 30 $xferlog show /dev/zero").status == 2)
   }
 
-  @Test(arguments: ["8G", "100G"]) func `A file of holes with a stray byte is refused without being read`(size: String) throws {
+  @Test(arguments: ["8G", "100G"]) func `A huge sparse file is rejected without being read`(size: String) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let script = "truncate -s \(size) \(log)/000002.seg && printf x | dd of=\(log)/000002.seg bs=1 seek=7000000000 conv=notrunc"
@@ -135,7 +135,7 @@ import XferEvents
     #expect(verify.status == 1 && verify.text.contains("more than any segment"), "\(verify.text) \(verify.standardError)")
   }
 
-  @Test func `A segment that something was added to says so, however much that is`() throws {
+  @Test func `A segment with gigabytes appended is read and reported as too large`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let whole = try ToolRun.xferlog("show", log).lines
@@ -148,7 +148,7 @@ import XferEvents
     #expect(show.text.contains("the file is larger than its header allows"))
   }
 
-  @Test func `Files of holes that are together larger than any number stop no command`() throws {
+  @Test func `Sparse files whose total size overflows an integer stop no command`() throws {
     let shared = "/dev/shm/xferlog-hostile-\(getpid())-\(UInt32.random(in: .min ... .max))"
     defer { try? FileManager.default.removeItem(atPath: shared) }
     let directory = TemporaryDirectory()
@@ -156,7 +156,7 @@ import XferEvents
     let script =
       "mkdir -p \(shared)/a.xlog && for n in 1 2 3; do cp \(log)/000001.seg \(shared)/a.xlog/00000$n.seg && "
       + "truncate -s 7E \(shared)/a.xlog/00000$n.seg; done"
-    // A system whose memory files are smaller has nothing to show here.
+    // The test is skipped where /dev/shm does not support files of this size.
     guard try ToolRun.bash(script).status == 0 else { return }
     for (command, run) in try Self.runs("\(shared)/a.xlog", in: directory) {
       #expect(run.status < 124, "\(command): \(run.status) \(run.standardError.suffix(300))")
@@ -167,21 +167,21 @@ import XferEvents
     }
   }
 
-  @Test func `Standard input that never ends is refused as soon as it is no segment, or more than one`() throws {
+  @Test func `Endless standard input is rejected as soon as it is not a segment or too large for one`() throws {
     let directory = TemporaryDirectory()
     let endless = try ToolRun.bash("ulimit -f 400000; timeout -k 1 60 cat /dev/zero | timeout -k 1 60 $xferlog replay -")
     #expect(endless.status == 2 && endless.standardError.contains("not a log"), "\(endless.standardError)")
     let segment = "\(try RecordedLog.sample(in: directory))/000001.seg"
     let long = try ToolRun.bash(
       "ulimit -f 400000; (cat \(segment); timeout -k 1 60 cat /dev/zero) | timeout -k 1 60 $xferlog replay -")
-    #expect(long.status == 2 && long.standardError.contains("the largest size of a segment"), "\(long.standardError)")
+    #expect(long.status == 2 && long.standardError.contains("the maximum size of a segment"), "\(long.standardError)")
     let slow = try ToolRun.bash("(head -c 3 \(segment); tail -c +4 \(segment)) | $xferlog replay -")
     #expect(slow.text.contains("18 events"), "\(slow.standardError)")
   }
 
   // MARK: Segments without a header
 
-  @Test func `A segment that has lost its header and had anything in it is damage`() throws {
+  @Test func `A segment with lost contents and no header is reported as damaged`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(log)/000001.seg"))
@@ -198,7 +198,7 @@ import XferEvents
 
   // MARK: Files that change
 
-  /// A log with so much in it that a reader whose output is not taken is amid reading.
+  /// Returns a log that is larger than a pipe, so that a command with a blocked output has not read all of it.
   private static func long(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog(in: directory)
     for number in 0..<6000 {
@@ -210,7 +210,7 @@ import XferEvents
   }
 
   @Test(arguments: [false, true], ["truncate -s 50000 $file", "cp $other $file", ": > $file"])
-  func `A segment that is cut or written over while it is read costs what it had, and the reader says so`(
+  func `A segment that is truncated or overwritten while it is read is reported as incomplete`(
     isSealed: Bool, change: String
   ) throws {
     let directory = TemporaryDirectory()
@@ -230,9 +230,9 @@ import XferEvents
     #expect(try String(contentsOfFile: directory.path("remarks"), encoding: .utf8).contains("incomplete:"))
   }
 
-  // MARK: What asks for more than there is
+  // MARK: Excessive demands
 
-  @Test func `A definition that is longer than any writer's is cut, whoever repeats it`() throws {
+  @Test func `An overlong definition is truncated wherever it is used`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let name = String(repeating: "n", count: 1000)
@@ -254,7 +254,7 @@ import XferEvents
     #expect(isShown && isCut && show.standardOutput.count < 20 * 4000, "\(show.standardOutput.count)")
   }
 
-  @Test func `A statement that would run for ever, or take all memory, is stopped`() throws {
+  @Test func `A statement that exceeds its time or memory limit is stopped`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     func ask(_ arguments: String...) throws -> ToolRun {
@@ -264,9 +264,9 @@ import XferEvents
     }
     let counting = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
     let endless = try ask("--timeout", "100ms", counting)
-    #expect(endless.status == 5 && endless.standardError.contains("did not end within 100ms"), "\(endless.standardError)")
+    #expect(endless.status == 5 && endless.standardError.contains("exceeded the time limit of 100ms"), "\(endless.standardError)")
     let large = try ask("SELECT hex(zeroblob(900000000))")
-    #expect(large.status == 2 && large.standardError.contains("more than 256MiB of memory"), "\(large.standardError)")
+    #expect(large.status == 2 && large.standardError.contains("exceeded the memory limit of 256MiB"), "\(large.standardError)")
     let many = try ask("--memory", "8MiB", "SELECT length(group_concat(hex(zeroblob(900000)))) FROM events a, events b, events c")
     #expect(many.status == 2 && many.standardError.contains("--memory"), "\(many.standardError)")
     #expect(try ask("--memory", "none", "--timeout", "none", "SELECT length(hex(zeroblob(40000000)))").text.contains("80000000"))

@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// Whatever a server, a file name or an app puts into a log: a terminal must not act on it.
+/// Texts from servers, file names and apps that must not control a terminal.
 @Suite struct HostileTextTests {
   static let texts = [
     "\u{1b}[2J\u{1b}]0;owned\u{7}", "bell\u{7}", "line\nbreak\r\n", "tab\tback\u{8}", "\u{202e}txt.exe",
@@ -27,11 +27,11 @@ import XferEvents
     return log.path
   }
 
-  @Test(arguments: ["short", "verbose", "json", "ndjson", "log", "log-compact"])
+  @Test(arguments: ["short", "verbose", "json", "ndjson", "csv", "log", "log-compact"])
   func `No control or formatting character reaches the output`(_ format: String) throws {
     let directory = TemporaryDirectory()
     let path = try log(in: directory)
-    let run = try ToolRun.xferlog("show", path, "-o", format)
+    let run = try ToolRun.xferlog("show", "--all", path, "-o", format)
     let raw = run.text.unicodeScalars.filter { scalar in
       if scalar == "\n" { return false }
       switch scalar.properties.generalCategory {
@@ -44,7 +44,7 @@ import XferEvents
     if format == "short" || format == "ndjson" { #expect(run.lines.count == 6 + 4 * Self.texts.count) }
   }
 
-  @Test func `Json gives every character back`() throws {
+  @Test func `JSON preserves every character`() throws {
     let directory = TemporaryDirectory()
     let path = try log(in: directory)
     let lines = try ToolRun.xferlog("show", path, "-o", "ndjson").lines.filter { $0.eventName == "app.noted" }
@@ -55,7 +55,7 @@ import XferEvents
     #expect(messages == Self.texts)
   }
 
-  @Test func `Escapes say what was there`() throws {
+  @Test func `Escapes show the original characters`() throws {
     let directory = TemporaryDirectory()
     let path = try log(in: directory)
     let text = try ToolRun.xferlog("show", path).text
@@ -64,7 +64,7 @@ import XferEvents
     }
   }
 
-  @Test func `Letters of all scripts survive`() throws {
+  @Test func `Letters of all scripts are printed unchanged`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let texts = ["ملف التنزيل", "ダウンロード完了", "файл", "प्रगति", "e\u{301}", "🚀 done", "Ünïcödé"]
@@ -76,7 +76,7 @@ import XferEvents
     }
   }
 
-  @Test func `Bytes that are no UTF-8 are replaced`() throws {
+  @Test func `Bytes that are not UTF-8 are replaced`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     log.emit(at: 1, AppNoted(message: String(decoding: [0x61, 0xff, 0xc3, 0x28, 0x80, 0x62] as [UInt8], as: UTF8.self)))
@@ -85,7 +85,7 @@ import XferEvents
     #expect(try ToolRun.xferlog("show", log.path).text.contains("a\u{fffd}\u{fffd}(\u{fffd}b"))
   }
 
-  @Test func `A hostile path is escaped in remarks`() throws {
+  @Test func `A hostile path is escaped in messages`() throws {
     let run = try ToolRun.xferlog("show", "/tmp/xferlog-cli-\u{1b}[31m\u{202e}none")
     #expect(run.status == 3)
     #expect(run.standardError.contains(#"\x1b[31m\u202enone"#))
@@ -93,7 +93,7 @@ import XferEvents
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `Random text never reaches a terminal as a command`(seed: UInt64) throws {
+  func `Random text never reaches a terminal as a control sequence`(seed: UInt64) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     var random = SeededRandom(seed: seed)
@@ -105,7 +105,7 @@ import XferEvents
     }
     log.close()
     for format in ["short", "ndjson"] {
-      let run = try ToolRun.xferlog("show", log.path, "-o", format)
+      let run = try ToolRun.xferlog("show", "--all", log.path, "-o", format)
       #expect(run.lines.count == 1006)
       let raw = run.text.unicodeScalars.contains { scalar in
         scalar != "\n" && (scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format)

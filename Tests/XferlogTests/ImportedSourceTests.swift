@@ -6,7 +6,7 @@ import XferImport
 
 @testable import xferlog
 
-/// Commands that read a format other than the log's own, through a source that the tests register.
+/// Commands that read a foreign format, with an importer that the tests register.
 @Suite struct ImportedSourceTests {
   private static func book(_ directory: TemporaryDirectory, _ lines: [String] = PigeonBook.lines, name: String = "loft.txt")
     throws
@@ -71,7 +71,7 @@ import XferImport
     #expect(shown[2].contains("line 4)"), "\(shown[2])")
     #expect(!run.text.contains("segment") && !run.text.contains("lane"))
     let strict = try CommandRun(["show", "--strict", Self.book(directory, lines)])
-    #expect(strict.exit == CommandExit(.incomplete, "1 gap, 1 records missing"))
+    #expect(strict.exit == CommandExit(.incomplete, "1 gap, 1 record missing"))
   }
 
   @Test func `Show filters and limits the events of an imported file`() throws {
@@ -119,6 +119,18 @@ import XferImport
     #expect(!run.text.contains("loft/2"), "\(run.text)")
   }
 
+  @Test(arguments: ["1:3", "loft.txt:3"])
+  func `Replay takes the reference of a line as a place`(place: String) throws {
+    let directory = TemporaryDirectory()
+    let path = try Self.book(directory)
+    let run = try CommandRun(["replay", "--at", place, "-o", "json", path])
+    #expect(run.error == nil)
+    let at = Self.object(try run.document()["at"])
+    #expect(at["event"] as? String == "task.resumed" && Self.object(at["source"])["line"] as? Int == 3, "\(at)")
+    #expect(try CommandRun(["replay", "--at", "1:99", path]).exit?.status == .nothingAnalysed)
+    #expect(try CommandRun(["replay", "--at", "14:02:08", path]).error == nil)
+  }
+
   @Test func `Index and SQL hold the events of an imported file`() throws {
     let directory = TemporaryDirectory()
     let (path, index) = (try Self.book(directory), directory.path("loft.sqlite"))
@@ -134,7 +146,7 @@ import XferImport
     }
     let canonical = path.hasPrefix("/private") ? path : URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     #expect(try rows() == "path,count(*),min(events.seq),max(events.seq)\n\(canonical),7,2,7\n")
-    // A line more makes the index stale.
+    // An additional line makes the index stale.
     _ = try PigeonBook.write(PigeonBook.lines.dropLast() + [PigeonBook.line(5000, "hired", 3), "the end"], to: path)
     #expect(try rows() == "path,count(*),min(events.seq),max(events.seq)\n\(canonical),8,2,8\n")
   }
@@ -149,7 +161,7 @@ import XferImport
     #expect(input["path"] as? String == "-" && input["events"] as? Int == 7)
   }
 
-  @Test func `An input that no importer recognises is refused as without importers`() throws {
+  @Test func `An input that no importer recognises is rejected as if there were no importers`() throws {
     let directory = TemporaryDirectory()
     let path = try Self.book(directory, ["crow book", "the end"])
     let refusal = CommandExit(
@@ -165,7 +177,7 @@ import XferImport
     #expect(try CommandRun(["replay", "-"], importers: [], input: Array("crow book\n".utf8)).exit == standardInput)
   }
 
-  @Test func `What an importer says is missing makes the input incomplete`() throws {
+  @Test func `Missing data reported by an importer makes the input incomplete`() throws {
     let directory = TemporaryDirectory()
     let path = try Self.book(directory, PigeonBook.lines.dropLast())
     let run = try CommandRun(["replay", "--strict", "--fail-on", "never", "-o", "json", path])
@@ -175,7 +187,7 @@ import XferImport
     #expect(Self.list(document["inputs"]).first?["complete"] as? Bool == false)
   }
 
-  @Test func `A part that an importer cannot read is an error of its input`() throws {
+  @Test func `A part that an importer cannot read is reported as an error of its input`() throws {
     let directory = TemporaryDirectory()
     let (good, bad) = (try Self.book(directory), directory.path("wet.txt"))
     try Data("pigeon book\n\u{FF}".utf16.flatMap { [UInt8(truncatingIfNeeded: $0)] }).write(to: URL(fileURLWithPath: bad))
@@ -203,7 +215,7 @@ import XferImport
     #expect(inputs[1]["events"] as? Int == 7)
   }
 
-  // MARK: What only logs can do
+  // MARK: Unsupported commands
 
   @Test(arguments: [
     (["tail", "--follow"], "cannot be followed", "Leave out --follow, or follow a .xlog directory alone."),
@@ -212,10 +224,10 @@ import XferImport
     (["stats", "--storage"], "cannot be broken down by storage use", "Name a .xlog directory or a segment."),
     (
       ["replay", "--recovery", "strict"], "cannot be read with --recovery strict",
-      "Leave out --recovery; it is for xferlog's own logs."
+      "Leave out --recovery, which is only for xferlog's own logs."
     ),
   ])
-  func `A command that an imported file does not support says so`(_ arguments: [String], _ problem: String, _ advice: String)
+  func `A command without support for imported files says so`(_ arguments: [String], _ problem: String, _ advice: String)
     throws
   {
     let directory = TemporaryDirectory()

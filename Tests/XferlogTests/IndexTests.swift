@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// The SQLite index: the same figures as `xferlog stats`, and a cache that changes no answer.
+/// The SQLite index, which has the figures of `xferlog stats` and never changes a result.
 @Suite struct IndexTests {
   /// Values as text; nested ones as JSON with sorted keys.
   private typealias Row = [String: String]
@@ -28,7 +28,7 @@ import XferEvents
     return try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
   }
 
-  /// Names that a view has for what the document calls otherwise.
+  /// Returns rows with their columns renamed from the document's names to those of a view.
   private static func renamed(_ rows: Any?, _ names: [String: String] = [:]) throws -> [Row] {
     try #require(rows as? [[String: Any]]).map(row).map { row in
       Row(uniqueKeysWithValues: row.map { (names[$0] ?? $0, $1) })
@@ -54,7 +54,7 @@ import XferEvents
     try Self.expectViews(of: Self.logs(in: directory)[place], cache: "\(directory.path)/cache")
   }
 
-  @Test func `Every view gives the figures of stats for the samples, too`() throws {
+  @Test func `Every view gives the figures of stats for the samples`() throws {
     let directory = TemporaryDirectory()
     let samples = Self.checkout.appendingPathComponent("Samples").path
     let logs = try FileManager.default.contentsOfDirectory(atPath: samples).map { "\(samples)/\($0)/log.xlog" }
@@ -84,7 +84,7 @@ import XferEvents
     #expect(try view("hosts") == renamed(document["hosts"], times), "\(log)")
   }
 
-  @Test func `Every event stands in its table as show has it`() throws {
+  @Test func `The events table equals the output of show`() throws {
     let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 20, seed: 21).path
     let shown = try ToolRun.xferlog("show", "-o", "ndjson", log).lines.map { line in
@@ -112,7 +112,7 @@ import XferEvents
     (try? JSONSerialization.jsonObject(with: Data((json ?? "").utf8)) as? [String: Any]).flatMap { try? row($0) } ?? [:]
   }
 
-  @Test func `Each delivery has its steps and how long they took`() throws {
+  @Test func `Each delivery has the durations of its steps`() throws {
     let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 50, seed: 22)
     let rows = try Self.sql(
@@ -128,7 +128,7 @@ import XferEvents
     #expect(rows.allSatisfy { $0["callback"] == "didComplete" })
   }
 
-  @Test func `A delivery that never came stands there with the step at which it ended`() throws {
+  @Test func `A dropped delivery has the time and reason of the drop`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let rows = try Self.sql(
@@ -142,9 +142,9 @@ import XferEvents
       ])
   }
 
-  // MARK: A cache
+  // MARK: Cache
 
-  @Test func `An index is made once, again when the log has grown, and deleting it changes no answer`() throws {
+  @Test func `An index is reused until the log grows, and deleting it changes no result`() throws {
     let directory = TemporaryDirectory()
     let cache = "\(directory.path)/cache"
     let log = try RecordedLog(in: directory)
@@ -153,7 +153,7 @@ import XferEvents
       return try Self.sql(log.path, statement, cache: cache).first?["n"]
     }
     func index() throws -> (path: String, number: UInt64) {
-      // This log says that a process wrote it which is not there.
+      // Without --no-seal, the segment would be sealed, because the process that the log names as its writer does not exist.
       let run = try ToolRun.xferlog("index", "--no-seal", log.path, environment: ["XDG_CACHE_HOME": cache])
       let path = try #require(run.lines.first)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -164,7 +164,7 @@ import XferEvents
     let first = try index()
     #expect(first.path.hasPrefix(cache))
     #expect(try index() == first)
-    // The writer is still there, and what it stores through its mapping changes neither size nor time.
+    // The writer is still open. Its writes through the mapping change neither the size nor the time of the file.
     log.emit(at: 2, AppNoted(message: "two"))
     #expect(try count() == "2")
     let second = try index()
@@ -175,18 +175,18 @@ import XferEvents
     let answer = try Self.sql(log.path, "SELECT * FROM events", cache: cache)
     try FileManager.default.removeItem(atPath: first.path)
     #expect(try Self.sql(log.path, "SELECT * FROM events", cache: cache) == answer)
-    // So does spoiling it.
+    // A corrupted index is replaced as well.
     try Data("no index".utf8).write(to: URL(fileURLWithPath: first.path))
     #expect(try Self.sql(log.path, "SELECT * FROM events", cache: cache) == answer)
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(cache)/xferlog").count == 1)
   }
 
-  @Test func `Nothing is written beside a log, and nothing stays where nothing can be kept`() throws {
+  @Test func `Without a cache, an index is temporary and nothing is written beside the log`() throws {
     let directory = TemporaryDirectory()
     let spare = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let before = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
-    // A file stands where the cache's directory would have to be.
+    // A file occupies the path of the cache's directory.
     let blocked = try spare.write([], to: "blocked")
     let environment = ["XDG_CACHE_HOME": blocked, "TMPDIR": spare.path]
     let run = try ToolRun.xferlog("sql", log, "SELECT count(*) FROM tasks", environment: environment)
@@ -200,7 +200,7 @@ import XferEvents
     #expect(try FileManager.default.contentsOfDirectory(atPath: spare.path) == ["blocked"])
   }
 
-  @Test func `An index goes where it is wanted, for its owner alone, but over nothing else`() throws {
+  @Test func `--to writes an index that only its owner can read, and never overwrites other files`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try ToolRun.xferlog("index", log, "--to", "\(directory.path)/my.sqlite")
@@ -211,12 +211,12 @@ import XferEvents
     let letter = try directory.write(Array("dear diary".utf8), to: "diary.txt")
     let refused = try ToolRun.xferlog("index", log, "--to", letter)
     #expect(refused.status == 2)
-    #expect(refused.standardError.contains("exists and is no index of ours"))
+    #expect(refused.standardError.contains("exists and is not an xferlog index"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: letter)) == Data("dear diary".utf8))
     #expect(try ToolRun.xferlog("index", log, "--to", "\(directory.path)/none/my.sqlite").status == 2)
   }
 
-  @Test func `Two logs in one index keep their places apart`() throws {
+  @Test func `An index of two logs tells their events apart`() throws {
     let directory = TemporaryDirectory()
     let (first, second) = try (
       RecordedLog.sample(in: directory, name: "a.xlog"), CrowdedLog(in: directory, name: "b.xlog", tasks: 3, seed: 1).path
@@ -224,11 +224,57 @@ import XferEvents
     let run = try ToolRun.xferlog(
       "sql", first, second, "SELECT log, count(*) FROM events JOIN sources ON sources.id = source GROUP BY log", "-o", "csv",
       environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
-    let counts = try [first, second].map { try ToolRun.xferlog("show", $0).lines.count }
+    let counts = try [first, second].map { try ToolRun.xferlog("show", "--all", $0).lines.count }
     #expect(run.lines == ["log,count(*)", "\(first),\(counts[0])", "\(second),\(counts[1])"])
   }
 
-  /// What others look at an index with must understand it as well.
+  @Test func `A log is sealed only on request`() throws {
+    let directory = TemporaryDirectory()
+    let log = try CrowdedLog(in: directory, tasks: 40, seed: 41).path
+    let before = try DamagedLog.files(log)
+    let cache = ["XDG_CACHE_HOME": directory.path("cache")]
+    let run = try ToolRun.xferlog("index", log, environment: cache)
+    #expect(run.status == 0 && run.standardError == "")
+    #expect(try DamagedLog.files(log) == before)
+    let sealed = try ToolRun.xferlog("index", "--seal", log, environment: cache)
+    #expect(sealed.status == 0 && sealed.standardError.contains(" in \(log): "))
+    #expect(try DamagedLog.files(log) != before)
+  }
+
+  @Test func `Indexes that are old or too much for the cache are removed, and no other file`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let cache = directory.path("cache/xferlog")
+    try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+    func put(_ name: String, days: Double, size: UInt64 = 10) throws {
+      try Data().write(to: URL(fileURLWithPath: "\(cache)/\(name)"))
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(cache)/\(name)"))
+      // Files with holes take no room.
+      try handle.truncate(atOffset: size)
+      try handle.close()
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: "\(cache)/\(name)")
+    }
+    try put("index-0000000000000001.sqlite", days: 31)
+    try put("index-0000000000000002.sqlite", days: 29)
+    try put("index-0000000000000003.sqlite", days: 3, size: 700 << 20)
+    try put("index-0000000000000004.sqlite", days: 2, size: 700 << 20)
+    try put("index-0000000000000005.sqlite.Ab3dEf", days: 31)
+    try put("notes.sqlite", days: 400, size: 2 << 30)
+    let run = try ToolRun.xferlog("index", log, environment: ["XDG_CACHE_HOME": directory.path("cache")])
+    #expect(run.status == 0, "\(run.standardError)")
+    let made = String(run.lines[0].split(separator: "/").last ?? "")
+    let kept = Set(try FileManager.default.contentsOfDirectory(atPath: cache))
+    #expect(kept == [made, "index-0000000000000002.sqlite", "index-0000000000000004.sqlite", "notes.sqlite"], "\(kept)")
+    // A use makes an index young again.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -40 * 86_400)], ofItemAtPath: "\(cache)/\(made)")
+    let asked = try ToolRun.xferlog("sql", log, "SELECT 1", environment: ["XDG_CACHE_HOME": directory.path("cache")])
+    #expect(asked.status == 0)
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(cache)/\(made)")
+    #expect(Date().timeIntervalSince(attributes[.modificationDate] as? Date ?? .distantPast) < 3600)
+  }
+
   @Test func `The sqlite3 command gives the same answers`() throws {
     let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 100, seed: 31).path
@@ -243,13 +289,13 @@ import XferEvents
       let theirs = try ToolRun(
         "/usr/bin/env", ["sqlite3", "-readonly", "-csv", "-header", index, statement], input: nil, environment: [:])
       #expect(theirs.status == 0, "\(theirs.standardError)")
-      // That command ends lines as RFC 4180 has it, and quotes texts that need no quotes.
+      // sqlite3 ends lines with CRLF (RFC 4180) and quotes more texts than necessary.
       #expect(theirs.lines.count == ours.lines.count, "\(view)")
       #expect(theirs.text.replacing("\r", with: "").replacing("\"", with: "") == ours.text.replacing("\"", with: ""), "\(view)")
     }
   }
 
-  @Test func `What the dashboards' page tells to type works as it stands there`() throws {
+  @Test func `Every command in Dashboards/README.md works`() throws {
     let directory = TemporaryDirectory()
     let page = try String(contentsOf: Self.checkout.appendingPathComponent("Dashboards/README.md"), encoding: .utf8)
     let blocks = page.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// As much of JSON Schema (draft 2020-12) as our own schema uses; a keyword that it does not know is an error.
+/// A validator for the part of JSON Schema (draft 2020-12) that xferlog's schemas use. An unknown keyword is an error.
 struct JSONSchema {
   private let root: [String: Any]
 
@@ -10,12 +10,12 @@ struct JSONSchema {
     root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
   }
 
-  /// What is wrong with a document; `nil` for a valid one.
+  /// Returns the first problem of a document; `nil` for a valid one.
   func problem(with document: String) throws -> String? {
     try problem(JSONSerialization.jsonObject(with: Data(document.utf8)), root, at: "#")
   }
 
-  /// The declared fields of an event.
+  /// Returns the declared fields of an event.
   func fieldNames(of event: String) throws -> Set<String> {
     let definition = (root["$defs"] as? [String: Any])?["event.\(event)"] as? [String: Any]
     return Set((definition?["properties"] as? [String: Any])?.keys.map { $0 } ?? [])
@@ -93,6 +93,6 @@ struct JSONSchema {
     }
   }
 
-  /// `JSONSerialization` gives `true` and `1` in the same class, but not of the same type.
+  /// Whether a value has a JSON type. `JSONSerialization` returns `true` and `1` as the same class, but with different types.
   private static func CFGetTypeIDIsBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }

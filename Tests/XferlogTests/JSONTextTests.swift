@@ -11,7 +11,7 @@ import XferReport
     return text.string
   }
 
-  @Test func `Structure has its commas and nothing else`() {
+  @Test func `Objects and lists are separated by commas without spaces`() {
     let text = json { json in
       json.beginObject()
       json.member("a", 1)
@@ -27,13 +27,13 @@ import XferReport
     #expect(text == #"{"a":1,"b":[1,2],"c":{},"d":{"e":true},"f":null,"g":[]}"#)
   }
 
-  @Test func `Strings are escaped where JSON or a terminal needs it`() {
+  @Test func `Strings are escaped where JSON or a terminal requires it`() {
     #expect(
       json { $0.string("a\"b\\c\n\r\t\u{1}\u{7f}\u{85}\u{2028}\u{2029}\u{202e}é日\u{e0001}🚀" as String) }
         == #""a\"b\\c\n\r\t\u0001\u007f\u0085\u2028\u2029\u202eé日\udb40\udc01🚀""#)
   }
 
-  @Test func `Numbers are whole, or null where there is none`() {
+  @Test func `Integers are written exactly, and non-finite numbers are null`() {
     #expect(json { $0.integer(Int64.min) } == "-9223372036854775808")
     #expect(json { $0.integer(UInt64.max) } == "18446744073709551615")
     #expect(json { $0.integerString(UInt64.max) } == #""18446744073709551615""#)
@@ -47,7 +47,7 @@ import XferReport
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `Any string comes back from another reader`(seed: UInt64) throws {
+  func `Another JSON reader returns any string unchanged`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let scalars = (0..<64).compactMap { _ in
       Unicode.Scalar(UInt32.random(in: 0..<(Bool.random(using: &random) ? 0x100 : 0x11_0000), using: &random))
@@ -65,7 +65,7 @@ import XferReport
     #expect(object?.first.map { Array($0.key.unicodeScalars) } == scalars)
   }
 
-  @Test func `Indenting changes only the spaces`() throws {
+  @Test func `Indenting changes only white space`() throws {
     let compact = #"{"a":[1,2,{"b":"x, y: {z} \" \\"}],"c":{},"d":"\#(String(repeating: "long ", count: 30))","e":[]}"#
     var source = TextBuffer()
     source.append(compact)

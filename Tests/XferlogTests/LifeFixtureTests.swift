@@ -4,7 +4,7 @@ import Testing
 import XferEvents
 import XferLogStore
 
-/// Logs of how apps end, and of what they do against it, from the event store to what the replay says; each with its right twin.
+/// Logs of apps that are ended, and of their countermeasures. Each mistake is reported by a replay, and its corrected twin is not.
 @Suite(.timeLimit(.minutes(2))) struct LifeFixtureTests {
   private static let (foreground, background) = ("default-1", "com.example.img")
   private static let task = TaskIdentity(uid: TaskUID(high: 1, low: 1), session: background, number: 1)
@@ -12,7 +12,7 @@ import XferLogStore
 
   private typealias Step = (milliseconds: Int64, event: any TransferEvent)
 
-  /// One life of the app, of the daemon and of the app again, in one log.
+  /// A log with a life of the app, a life of the daemon, and a second life of the app.
   private struct Story {
     let directory = TemporaryDirectory()
     let app: RecordedLog
@@ -20,7 +20,7 @@ import XferLogStore
     private(set) var next: RecordedLog?
 
     init() throws {
-      // Whoever opens the log says of those before it that they are gone: such processes there are none of.
+      // A writer that opens the log records the exit of earlier writers whose process does not exist, so the daemon's log is opened first.
       daemon = try RecordedLog(in: directory, seed: 2, pid: 900, role: .daemon)
       app = try RecordedLog(in: directory, seed: 1, pid: 4001, role: .app)
     }
@@ -28,13 +28,13 @@ import XferLogStore
     func app(_ steps: Step...) { for step in steps { emit(step.event, at: step.milliseconds, to: app) } }
     func daemon(_ steps: Step...) { for step in steps { emit(step.event, at: step.milliseconds, to: daemon) } }
 
-    /// Somebody saw that the app is gone.
+    /// Lets the daemon observe the end of the app.
     func end(_ reason: ExitReason, code: Int? = nil, signal: Int? = nil, at milliseconds: Int64) {
       let launch = app.writer?.launch
       daemon((milliseconds, ProcessExitObserved(launch: launch, code: code, signal: signal, exitReason: reason, by: .daemon)))
     }
 
-    /// The app is opened again; what its log says of its start is written at the log's beginning.
+    /// Starts the second life of the app.
     mutating func again(_ reason: StartReason, at milliseconds: Int64, _ steps: Step...) throws {
       let log = try RecordedLog(in: directory, seed: 3, pid: 4002, role: .app, startReason: reason, at: milliseconds)
       for step in steps { emit(step.event, at: step.milliseconds, to: log) }
@@ -45,7 +45,7 @@ import XferLogStore
       log.emit(at: milliseconds, event)
     }
 
-    /// The findings that count, as `rule certainty`. The app's log is not closed: who dies does not close it.
+    /// The findings without a cause, as `rule certainty`. The app's log is not closed, because a killed app does not close it.
     var found: [String] {
       get throws {
         next?.close()
@@ -68,7 +68,7 @@ import XferLogStore
   }
 
   @Test(arguments: [false, true])
-  func `Fixture 7: an expiration handler that does not end its background time`(isRight: Bool) throws {
+  func `Fixture 7: an expiration handler does not end its background time`(isRight: Bool) throws {
     let (id, story) = (CorrelationID(5), try Story())
     story.app(
       (10, ProcessStateChanged(state: .background)), (20, AssertionBegun(assertion: id, name: "upload")),
@@ -80,7 +80,7 @@ import XferLogStore
   }
 
   @Test(arguments: [false, true])
-  func `Fixture 8: a task that is to take over is made when the app has been suspended`(isRight: Bool) throws {
+  func `Fixture 8: a hand-off task is created only after the app was suspended`(isRight: Bool) throws {
     let (id, story) = (CorrelationID(5), try Story())
     let made = TaskCreated(task: Self.task, type: .download, intent: "photo")
     story.app(
@@ -101,7 +101,7 @@ import XferLogStore
   }
 
   @Test(arguments: [false, true])
-  func `Fixture 15: a user's quit that looks like a clean exit`(isRight: Bool) throws {
+  func `Fixture 15: a force quit looks like a clean exit`(isRight: Bool) throws {
     var story = try Story()
     story.app(
       (10, SessionCreated(session: Self.background, instance: CorrelationID(1), sessionKind: .background)),
@@ -122,7 +122,7 @@ import XferLogStore
   }
 
   @Test(arguments: [false, true])
-  func `Fixture 16: an alarm that is looked at three minutes too late`(isRight: Bool) throws {
+  func `Fixture 16: a dead-man alarm is checked too late`(isRight: Bool) throws {
     let (id, story) = (CorrelationID(3), try Story())
     let armed = DeadmanArmed(deadman: id, name: "still alive", interval: .seconds(600))
     story.app((1000, armed))
@@ -138,7 +138,7 @@ import XferLogStore
   }
 
   @Test(arguments: [false, true])
-  func `Fixture 17: an app that was suspended when it was quit could arm nothing`(isRight: Bool) throws {
+  func `Fixture 17: an app that is suspended when it is force-quit cannot arm a trigger`(isRight: Bool) throws {
     var story = try Story()
     story.app((10, AppCapabilitiesRecorded(capabilities: "location,voip")))
     if isRight {
@@ -154,7 +154,7 @@ import XferLogStore
     #expect(found == (isRight ? [] : ["not-resurrected-after-user-kill certain"]))
   }
 
-  @Test func `Fixture 18: exit() by the app's own code is no crash`() throws {
+  @Test func `Fixture 18: a call of exit() by the app is not a crash`() throws {
     var story = try Story()
     story.app(
       (10, SessionCreated(session: Self.background, instance: CorrelationID(1), sessionKind: .background)),

@@ -4,11 +4,11 @@ import Testing
 import XferEvents
 import XferLogStore
 
-/// A log of more segments than a process may have descriptors.
+/// A log with more segments than a process may have file descriptors.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ManySegmentsTests {
   private static let runs = 1100
 
-  /// One segment for each run of a process that said one thing.
+  /// Returns a log with a segment for each of many short processes, and its number of events.
   private static func log(in directory: TemporaryDirectory) throws -> (path: String, events: Int) {
     let first = try RecordedLog(in: directory)
     first.close()
@@ -22,7 +22,7 @@ import XferLogStore
     return (first.path, events)
   }
 
-  @Test func `A log of 1,100 segments is read whole, however few descriptors there are`() throws {
+  @Test func `A log of 1,100 segments is read completely with few file descriptors`() throws {
     let directory = TemporaryDirectory()
     let (log, events) = try Self.log(in: directory)
     for limit in [64, 256, 1024] {
@@ -39,12 +39,12 @@ import XferLogStore
     }
   }
 
-  @Test func `A segment for which there is no descriptor makes the log incomplete, and is named`() throws {
+  @Test func `A segment that cannot be opened for lack of descriptors is reported`() throws {
     let directory = TemporaryDirectory()
     let first = try RecordedLog(in: directory)
     first.close()
     try RecordedLog(in: directory, seed: 2, pid: 5000, at: 10).close()
-    // One for the program itself while it is loaded, and then for one segment.
+    // One descriptor beyond the standard ones, first used to load the program, then for one segment.
     func run(_ command: String) throws -> ToolRun { try ToolRun.bash("ulimit -n 4; exec $xferlog \(command) \(first.path)") }
     let replay = try run("replay -o json")
     #expect(replay.status == 0 && replay.text.contains("\"complete\":false"), "\(replay.text) \(replay.standardError)")

@@ -5,9 +5,9 @@ import XferEvents
 import XferLogStore
 import XferReport
 
-/// What `EventLogger` says, as `xferlog` shows it; and what Apple's `log show` prints for the same call.
+/// Messages of `EventLogger` as `xferlog` shows them, compared with Apple's `log show`.
 struct MessageOutputTests {
-  /// One call. Apple's text is from the documentation of os.Logger and of os_log's formats; where ours differs, it says so.
+  /// One logging call. `apple` is the text from the documentation of os.Logger; `ours` is set where xferlog's text differs.
   struct Call: Sendable, CustomStringConvertible {
     let message: LogMessage
     let apple: String
@@ -16,7 +16,7 @@ struct MessageOutputTests {
   }
 
   private static let path = "/Users/jane/a.bin"
-  /// SipHash-2-4 of the path under the key that the tests' logs have.
+  /// The mask of the path: its SipHash-2-4 under the key of the tests' logs.
   private static let mask = "<mask.hash: \(hash(path))>"
 
   private static func hash(_ text: String) -> String {
@@ -61,7 +61,7 @@ struct MessageOutputTests {
     Call(message: "two\nlines", apple: "two\nlines", ours: #"two\nlines"#),
   ]
 
-  /// The calls as a log, each at the level that its place gives, and what the tool shows of them.
+  /// Logs the calls at alternating levels and returns the output of `xferlog show`.
   private func show(_ arguments: String..., mode: CaptureMode = .hashed) throws -> [String] {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory, role: .app, mode: mode)
@@ -73,20 +73,20 @@ struct MessageOutputTests {
     return try ToolRun.xferlog(["show", log.path] + arguments).lines
   }
 
-  /// Threads have numbers of their own in each run.
+  /// Returns a line with a fixed thread number, because thread numbers differ between runs.
   private static func withoutThread(_ line: String) -> String {
     line.replacing(#/ 0x[0-9a-f]+ +(?=(Debug|Info|Default|Error|Fault|Activity|Signpost) )/#, with: " 0x1        ")
       .replacing(#/\[4001:[0-9a-f]+\]/#, with: "[4001:1]")
   }
 
-  @Test func `A message is shown as os.Logger's is, but for masks and line ends`() throws {
+  @Test func `A message is shown like os.Logger's, except for masks and line breaks`() throws {
     let shown = try show("--time", "none").filter { $0.contains("message.") }
     let expected = Self.calls.map { $0.ours ?? $0.apple }
     #expect(shown.compactMap { $0.split(separator: "[com.example.app:net] ", maxSplits: 1).last.map(String.init) } == expected)
     #expect(shown.first == "D app:4001     message.debug      [com.example.app:net] Plain text")
   }
 
-  @Test func `The columns are those of log show`() throws {
+  @Test func `Output log has the columns of log show`() throws {
     let lines = try show("-o", "log").map(Self.withoutThread)
     #expect(lines[0] == "Timestamp                       Thread     Type        Activity             PID    TTL  ")
     let types = ["Debug      ", "Info       ", "Default    ", "Error      ", "Fault      "]
@@ -104,7 +104,7 @@ struct MessageOutputTests {
       ])
   }
 
-  @Test func `The compact columns are those of log show`() throws {
+  @Test func `Output log-compact has the columns of log show --style compact`() throws {
     let lines = try show("-o", "log-compact").map(Self.withoutThread)
     #expect(lines[0] == "Timestamp               Ty Process[PID:TID]")
     let types = ["Db", "I ", "Df", "E ", "F "]
@@ -147,7 +147,7 @@ struct MessageOutputTests {
     ] { #expect(lines.contains(expected), "\(expected)\nin\n\(lines.joined(separator: "\n"))") }
   }
 
-  @Test func `Times are in the zone that was asked for`() throws {
+  @Test func `Times are in the requested zone`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory, role: .app)
     log.close()
@@ -227,7 +227,7 @@ struct MessageOutputTests {
       ])
   }
 
-  // MARK: Composing
+  // MARK: Composition
 
   static let composed: [(RecordedMessage, String)] = [
     (.init(format: "{}", arguments: []), "<missing>"),
@@ -237,7 +237,7 @@ struct MessageOutputTests {
       .init(format: "{} of {}", arguments: [.init(name: "n", value: .signed(1)), .init(value: .signed(2))]), "2 of <missing> n=1"
     ),
     (.init(format: "{{{}}}}}{{", arguments: [.init(value: .signed(1))]), "{1}}{"),
-    // What a cut has left.
+    // Truncated formats.
     (.init(format: "text {…", arguments: [.init(value: .signed(1))]), "text {… 1"),
     (.init(format: "text {", arguments: []), "text {"),
     (.init(format: nil, arguments: [.init(value: .signed(1))]), "<unreadable> 1"),
@@ -252,11 +252,11 @@ struct MessageOutputTests {
   ]
 
   @Test(arguments: composed)
-  func `Any message that can be read is shown`(_ message: RecordedMessage, _ text: String) {
+  func `A message with missing or excess parts is still shown`(_ message: RecordedMessage, _ text: String) {
     #expect(message.text == text)
   }
 
-  @Test func `As many digits as can be asked for are shown of the largest number`() {
+  @Test func `The largest number is shown with the maximum number of digits`() {
     let style = LogFloatFormat.fixed(precision: 1000, explicitPositiveSign: true).style
     let message = RecordedMessage(format: "{}", arguments: [.init(value: .double(-.greatestFiniteMagnitude), style: style)])
     #expect(message.text.count == 1 + 309 + 1 + 254)

@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// The whole tool on logs that are wrong although every checksum in them is right.
+/// All commands on logs with wrong contents and correct checksums.
 @Suite(.timeLimit(.minutes(isCampaign ? 60 : 5))) struct MutatedLogTests {
   private static let commands = [
     ["show"], ["show", "-o", "ndjson", "--findings"], ["tail", "-n", "all"], ["replay"], ["replay", "-o", "json"],
@@ -11,7 +11,7 @@ import XferEvents
     ["replay", "--step", "--keys", "nnnnnnnnnnnnfffGpp?"],
   ]
 
-  /// An event of every kind, edges among its values, and a download.
+  /// Returns a log with an event of every kind, with extreme values among its fields.
   private static func log(in directory: TemporaryDirectory) throws -> SegmentDraft {
     let log = try RecordedLog(in: directory, name: "pristine.xlog")
     for kind in EventKind.allCases {
@@ -23,7 +23,7 @@ import XferEvents
     return SegmentDraft(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
   }
 
-  @Test func `Every command ends by itself, whatever stands behind right checksums`() throws {
+  @Test func `Every command ends normally on wrong contents with correct checksums`() throws {
     let directory = TemporaryDirectory()
     let pristine = try Self.log(in: directory)
     var runs = 0

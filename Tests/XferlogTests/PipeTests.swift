@@ -3,9 +3,9 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// What happens when the reader of our output goes, or the user does not want to wait.
+/// Commands whose output is closed early, and commands that the user interrupts.
 @Suite(.timeLimit(.minutes(1))) struct PipeTests {
-  /// More than a pipe holds.
+  /// Returns a log whose output exceeds the capacity of a pipe.
   private func longLog(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog(in: directory, name: "long.xlog")
     for step in 0..<5000 {
@@ -16,7 +16,7 @@ import XferEvents
   }
 
   @Test(arguments: ["show", "show -o json", "show -o ndjson", "show -o verbose", "show -r", "tail -n all", "tail -n all -f"])
-  func `A reader that has seen enough is a normal end`(_ command: String) throws {
+  func `A reader that closes the pipe early is a normal end`(_ command: String) throws {
     let directory = TemporaryDirectory()
     let log = try longLog(in: directory)
     let run = try ToolRun.bash("set -o pipefail; $xferlog \(command) \(log) | head -n 1")
@@ -26,22 +26,22 @@ import XferEvents
   }
 
   @Test(arguments: ["schema", "schema --json-schema", "--help"])
-  func `A document nobody reads is a normal end`(_ command: String) throws {
+  func `A document without a reader is a normal end`(_ command: String) throws {
     let run = try ToolRun.bash("set -o pipefail; $xferlog \(command) | true")
     #expect(run.status == 0)
     #expect(run.standardError == "")
   }
 
-  @Test func `A follower whose reader leaves ends without another event`() throws {
+  @Test func `A follower ends when its reader closes the pipe, even without another event`() throws {
     let directory = TemporaryDirectory()
     let log = try longLog(in: directory)
-    // All of it fits the pipe, so no write ever fails; only the reader's going can end it.
+    // The output fits the pipe, so no write fails. Only the closed reader can end the command.
     let run = try ToolRun.bash("set -o pipefail; $xferlog tail -f -n 1 \(log) | head -n 1")
     #expect(run.status == 0)
     #expect(run.lines.count == 1)
   }
 
-  @Test func `Ctrl-C ends with 130, and a document is whole`() throws {
+  @Test func `Ctrl-C ends with 130 after the document was completed`() throws {
     let directory = TemporaryDirectory()
     let log = try longLog(in: directory)
     let follower = try Follower(["tail", "-f", "-n", "2", "-o", "json", log])

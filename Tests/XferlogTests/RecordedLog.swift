@@ -4,14 +4,14 @@ import Synchronization
 import XferEvents
 import XferLogStore
 
-/// A log written by the test itself, with clocks, process and random numbers of its own, so that what is read from it is
-/// the same in every run.
+/// A log written by the test itself, with fixed clocks, process and random numbers, so that its contents are the same in every
+/// run.
 final class RecordedLog {
   let path: String
   private let clock = Ticks()
   private(set) var writer: EventLog?
 
-  /// Nanoseconds since the log was begun, as the test sets them.
+  /// The nanoseconds since the beginning of the log, set by the test.
   private final class Ticks: Sendable {
     let now = Atomic<Int64>(0)
   }
@@ -21,8 +21,8 @@ final class RecordedLog {
   static let firstMonotonic: Int64 = 5_000_000_000_000
 
   /// - Parameters:
-  ///   - directory: where the log is to be; removed by the directory's owner.
-  ///   - milliseconds: how long after the beginning it is opened.
+  ///   - directory: the directory in which the log is created.
+  ///   - milliseconds: the time at which the log is opened, after `begin`.
   init(
     in directory: TemporaryDirectory, name: String = "run.xlog", seed: UInt64 = 1, pid: Int32 = 4001,
     role: WriterRole = .engine, mode: CaptureMode = .full, level: Level = .debug, forcesAppending: Bool = false,
@@ -44,7 +44,7 @@ final class RecordedLog {
     writer = try EventLog(directory: path, configuration: configuration)
   }
 
-  /// Emits an event so many milliseconds after the beginning.
+  /// Emits an event at a time after `begin`.
   func emit(at milliseconds: Int64, _ event: some TransferEvent) {
     clock.now.store(milliseconds * 1_000_000, ordering: .relaxed)
     writer?.emit(event)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `Strict reads only what is whole`(command: [String]) throws {
+  func `Strict rejects a damaged log`(command: [String]) throws {
     let directory = TemporaryDirectory()
     let whole = try RecordedLog.sample(in: directory)
     #expect(try Self.run(command, whole, "strict", in: directory).status == 0)
@@ -28,13 +28,13 @@ import Testing
     #expect(flipped.status == 4)
     #expect(flipped.text.isEmpty)
     #expect(
-      flipped.standardError.contains("exit 4 (incomplete): nothing was read: the log is not whole: 1 record of lane 1 is damaged")
-    )
+      flipped.standardError.contains(
+        "exit 4 (incomplete): nothing was read, because the log is not intact: 1 record of lane 1 is damaged"))
     #expect(flipped.standardError.contains("(000001.seg, record "))
   }
 
   @Test(arguments: commands)
-  func `The other ways read on, and a way that does not exist is refused`(command: [String]) throws {
+  func `The other modes read a damaged log, and an unknown mode is rejected`(command: [String]) throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.flipped(in: directory)
     for recovery in ["tail", "prefix", "salvage"] {
@@ -43,7 +43,7 @@ import Testing
     #expect(try Self.run(command, log, "hope", in: directory).status == 2)
   }
 
-  @Test func `Strict takes torn, cut, missing and repaired for what it is`() throws {
+  @Test func `Strict rejects truncated, repaired and missing parts with their reason`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory)
     let path = DamagedLog.segment(log)
@@ -54,7 +54,7 @@ import Testing
       return run.standardError
     }
     try DamagedLog.write(Array(bytes[..<SegmentFormat.chunkOffset(4)]), to: path)
-    #expect(try remark().contains("not whole"))
+    #expect(try remark().contains("not intact"))
     var damaged = bytes
     damaged[40] ^= 1
     try DamagedLog.write(damaged, to: path)
@@ -67,7 +67,7 @@ import Testing
     #expect(try remark().contains("the log begins later"))
   }
 
-  @Test func `Prefix ends with the first damage in the log's order, and says so`() throws {
+  @Test func `Prefix stops at the first damage in the log's order and reports it`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory, events: 3000)
     let path = DamagedLog.segment(log)
@@ -76,7 +76,7 @@ import Testing
     for seed in seeds(12, campaign: 400) {
       var random = SeededRandom(seed: seed)
       var damaged = bytes
-      // Also where no lane can say what is lost: headers, definitions, the file's end.
+      // The damage includes places that belong to no lane: headers, definitions and the end of the file.
       switch seed % 4 {
       case 0: for _ in 0..<3 { damaged[Int.random(in: 4096..<bytes.count, using: &random)] ^= 0x20 }
       case 1:
@@ -92,16 +92,16 @@ import Testing
         continue
       }
       #expect(last.contains("nothing after it is read"), "seed \(seed)")
-      // A bit behind the last record of a lane looks like one that was being written, which costs nothing.
+      // A flipped bit after the last record of a lane looks like a torn record, which loses nothing.
       let before = lines.dropLast().filter { !$0.contains("\"cause\":\"torn\"") }
       #expect(Array(all.prefix(before.count)) == before, "seed \(seed): \(before.count) of \(all.count)")
     }
   }
 
-  @Test func `A log that is followed is read as it is written`() throws {
+  @Test func `A log can be followed only with --recovery tail`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try ToolRun.xferlog("tail", "-f", "--timeout", "1ms", "--recovery", "salvage", log)
-    #expect(run.status == 2 && run.standardError.contains("--recovery tail only"))
+    #expect(run.status == 2 && run.standardError.contains("--follow works only with --recovery tail"))
   }
 }

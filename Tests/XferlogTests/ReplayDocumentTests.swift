@@ -7,7 +7,7 @@ import XferLifecycle
 import XferReplay
 import XferReport
 
-/// What `xferlog replay` says about a whole run: lifecycles, inputs, and the forms it says it in.
+/// The documents of `xferlog replay`: their lifecycles, inputs and output formats.
 struct ReplayDocumentTests {
   /// A download that succeeds, one that is under way when the log stops, and a wake whose handler is called.
   private func run(in directory: TemporaryDirectory) throws -> RecordedLog {
@@ -56,7 +56,7 @@ struct ReplayDocumentTests {
     }
   }
 
-  @Test func `There is a line for each thing, and the verdict is the last`() throws {
+  @Test func `NDJSON has a line for each object, and the verdict is the last line`() throws {
     let directory = TemporaryDirectory()
     let log = try run(in: directory)
     let lines = try lines(log.path)
@@ -69,7 +69,7 @@ struct ReplayDocumentTests {
         """)
   }
 
-  @Test func `Lists of the document hold what the lines say`() throws {
+  @Test func `The lists of the document contain the objects of the lines`() throws {
     let directory = TemporaryDirectory()
     let log = try run(in: directory)
     let text = try ToolRun.xferlog("replay", "-o", "json", log.path).text
@@ -81,7 +81,7 @@ struct ReplayDocumentTests {
     ]
     #expect(Set(document.keys) == Set(lists + others))
     let elements = text.split(separator: "\n").dropFirst()
-    // Each element has a line of its own; the list's end follows the last one.
+    // Each element is on its own line, and the end of the list follows the last element.
     for line in try lines(log.path).dropLast() { #expect(elements.contains { $0.hasPrefix(line.text) }, "\(line)") }
   }
 
@@ -143,7 +143,7 @@ struct ReplayDocumentTests {
       ])
   }
 
-  @Test func `A session that is made again in another life has two incarnations`() throws {
+  @Test func `A session that is created in two process lives has two incarnations`() throws {
     let directory = TemporaryDirectory()
     for (seed, pid) in [(UInt64(1), Int32(4001)), (2, 4002)] {
       let log = try RecordedLog(in: directory, seed: seed, pid: pid)
@@ -159,7 +159,7 @@ struct ReplayDocumentTests {
     #expect(incarnations.compactMap { $0["invalidated"] as? String }.count == 2)
   }
 
-  @Test func `Each input is accounted for by itself`() throws {
+  @Test func `Each input has its own figures`() throws {
     let directory = TemporaryDirectory()
     let whole = try RecordedLog(in: directory, name: "whole.xlog", seed: 9)
     whole.emit(at: 1, AppNoted(intent: "a"))
@@ -184,7 +184,7 @@ struct ReplayDocumentTests {
     #expect(inputs.map { $0["error"] is NSNull } == [true, true, true, false])
   }
 
-  @Test func `Text says for how long a task is open and how far apart the evidence lies`() throws {
+  @Test func `Text shows how long a task has been open and the time between evidence`() throws {
     let directory = TemporaryDirectory()
     let log = try run(in: directory)
     let run = try ToolRun.xferlog("replay", log.path)
@@ -197,7 +197,7 @@ struct ReplayDocumentTests {
     #expect(text.contains("    missing   wake.handlerCalled, due by 14:02:40.000000000Z  +30s\n"))
   }
 
-  @Test func `Findings that are only possible count when asked for`() throws {
+  @Test func `Possible findings count only with --fail-on-possible`() throws {
     let directory = TemporaryDirectory()
     let log = try run(in: directory)
     let plain = try ToolRun.xferlog("replay", log.path)
@@ -212,7 +212,7 @@ struct ReplayDocumentTests {
 
   // MARK: Causes
 
-  /// Says on every process that it is there; a chain of such rules has a finding of any depth.
+  /// A rule that reports every process. A chain of such rules gives findings of any depth.
   private struct First: ProcessRule {
     static let description = Self.make("first", after: [])
     static let watches: Set<EventKind> = []
@@ -244,7 +244,7 @@ struct ReplayDocumentTests {
     }
   }
 
-  @Test func `A consequence of a consequence stands below it`() {
+  @Test func `A consequence of a consequence is nested below it`() {
     var diagnosis = Diagnosis(rules: [Third(), Second(), First()])
     let example = RuleExample("", .at(0, ProcessStarted(executable: "app")))
     for member in example.members() { diagnosis.apply(member) }

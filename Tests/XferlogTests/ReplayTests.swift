@@ -2,7 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// `xferlog replay` as a user runs it: the log of a process that ended without a completion, and what is no log.
+/// `xferlog replay` on a log with a lost completion, and on inputs that are not logs.
 struct ReplayTests {
   private static func replay(_ arguments: String...) throws -> (output: String, remarks: String, status: Int32) {
     let run = try ToolRun.xferlog(["replay"] + arguments)
@@ -10,7 +10,7 @@ struct ReplayTests {
   }
 
   @Test
-  func `A finding is shown with its evidence and ends with 1`() throws {
+  func `A finding is shown with its evidence, and the exit code is 1`() throws {
     let (text, remarks, status) = try Self.replay(ReplayLogs.lost)
     #expect(text.contains("critical lost-completion (certain)"))
     #expect(text.contains("evidence  07:20:44.507049919Z  task.transferred  1/2/19"))
@@ -35,7 +35,7 @@ struct ReplayTests {
   }
 
   @Test
-  func `An empty log ends with 3, bytes that are no log with 2, wrong usage with 2`() throws {
+  func `An empty log ends with 3; a file that is not a log and wrong usage end with 2`() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("xferlog-replay-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: directory.appendingPathComponent("empty.xlog"), withIntermediateDirectories: true)

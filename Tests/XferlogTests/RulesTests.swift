@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 import XferDiagnosis
 
-/// `xferlog rules`, as a user runs it.
+/// `xferlog rules list` and `xferlog rules explain`.
 struct RulesTests {
   @Test func `The list has a line for each rule with its id, severity and summary`() throws {
     let run = try ToolRun.xferlog("rules", "list")
@@ -16,7 +16,7 @@ struct RulesTests {
     }
   }
 
-  @Test func `The list is one JSON document too`() throws {
+  @Test func `The list is available as a JSON document`() throws {
     let run = try ToolRun.xferlog("rules", "list", "-o", "json")
     let document = try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
     #expect(document["schema"] as? String == "xferlog.rules/1")
@@ -25,7 +25,7 @@ struct RulesTests {
     #expect(rules.allSatisfy { $0["summary"] != nil && $0["severity"] != nil && $0["grade"] != nil })
   }
 
-  @Test func `Explaining a rule says what it is, with its examples and their evidence marked`() throws {
+  @Test func `An explanation of a rule has its texts and its examples with their evidence marked`() throws {
     let run = try ToolRun.xferlog("rules", "explain", "log-tail-torn")
     #expect(run.status == 0)
     #expect(
@@ -34,7 +34,7 @@ struct RulesTests {
             The writer ended while it was writing a record.
 
             severity      notice
-            grade         reported: the problem is known from the field
+            grade         reported: the problem has been observed in the field
             follows from  crash-mid-transfer
 
         Explanation
@@ -51,7 +51,7 @@ struct RulesTests {
             the record is torn, and the writer was found dead: certain
                 +0s  app        process.started       app started
                 +1s  app        gap                   the last record of lane 1 was being written when its writer ended (app)
-              ● +5s  next life  process.exitObserved  pid is gone: missing
+              ● +5s  next life  process.exitObserved  process has ended: missing
 
             the record is torn, and the writer may still be running: possible
               ● +0s  process.started  app started
@@ -60,7 +60,7 @@ struct RulesTests {
         Not reported
             the last record is complete
                 +0s  app        process.started       app started
-                +5s  next life  process.exitObserved  pid is gone: missing
+                +5s  next life  process.exitObserved  process has ended: missing
 
             the writer closed its log while one of its threads was still writing
                 +0s  process.started  app started
@@ -74,16 +74,16 @@ struct RulesTests {
         """)
   }
 
-  @Test func `Several rules are explained in the order they are named, with variants and limits where there are some`() throws {
+  @Test func `Several rules are explained in the order of the arguments, with their variants and limits`() throws {
     let run = try ToolRun.xferlog("rules", "explain", "missed-completion-handler", "lost-completion")
     let names = run.lines.filter { $0 == "missed-completion-handler" || $0 == "lost-completion" }
     #expect(names == ["missed-completion-handler", "lost-completion"])
-    #expect(run.text.contains("    limits        says nothing about a process under a debugger\n"))
+    #expect(run.text.contains("    limits        ignores processes that run under a debugger\n"))
     #expect(run.text.contains("    follows from  callback-thread-blocked, claim-failed-destination, delegate-missing\n"))
     #expect(run.text.contains("    variants      never sent; received, not entered; entered, not left\n"))
   }
 
-  @Test func `Explaining as JSON has every example with its evidence`() throws {
+  @Test func `An explanation as JSON has every example with its evidence`() throws {
     let run = try ToolRun.xferlog("rules", "explain", "lost-completion", "-o", "json")
     let document = try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
     let rule = try #require((document["rules"] as? [[String: Any]])?.first)
@@ -103,18 +103,18 @@ struct RulesTests {
     ("lost-completon", "there is no rule 'lost-completon'. Did you mean lost-completion or ghost-completion?"),
     ("gap", "there is no rule 'gap'. Did you mean log-gap?"),
     ("Log-Tail-Thorn", "there is no rule 'Log-Tail-Thorn'. Did you mean log-tail-torn?"),
-    ("weather", "there is no rule 'weather'. `xferlog rules list` names them all."),
+    ("weather", "there is no rule 'weather'. `xferlog rules list` lists all rules."),
   ]
 
   @Test(arguments: mistakes)
-  func `An unknown rule ends with 2 and names those that may have been meant`(_ mistake: (id: String, says: String)) throws {
+  func `An unknown rule ends with 2 and suggests similar ids`(_ mistake: (id: String, says: String)) throws {
     let run = try ToolRun.xferlog("rules", "explain", mistake.id)
     #expect(run.status == 2)
     #expect(run.text.isEmpty)
     #expect(run.standardError == "xferlog: exit 2 (wrong usage): \(mistake.says)\n")
   }
 
-  @Test func `No rule to explain is wrong usage`() throws {
+  @Test func `Explaining without a rule id is wrong usage`() throws {
     #expect(try ToolRun.xferlog("rules", "explain").status == 2)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// `xferlog sql`: what it answers, and what it will not do.
+/// `xferlog sql`: its answers, and the statements that it rejects.
 @Suite struct SQLTests {
   private static func ask(
     _ log: String, _ arguments: String..., input: [UInt8]? = nil, in directory: TemporaryDirectory
@@ -11,7 +11,7 @@ import Testing
       ["sql", log] + arguments, input: input, environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
   }
 
-  @Test func `An answer comes as a table, as JSON, as lines and as CSV`() throws {
+  @Test func `An answer is available as a table, JSON, NDJSON and CSV`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let statement = "SELECT session, number, error_name, total_ns, session FROM tasks ORDER BY session"
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `A text is kept from terminals and spreadsheets`() throws {
+  @Test func `A text cannot control a terminal or become a formula in a spreadsheet`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let statement = #"SELECT '=cmd()' AS a, '-1' AS b, char(27) || '[31m' AS c, 'x"y,' || char(10) AS d"#
@@ -50,7 +50,7 @@ import Testing
         == "a,b,c,d\n=cmd(),-1,\u{1b}[31m,\"x\"\"y,\n\"\n")
   }
 
-  @Test func `More rows than fit a sample keep their columns`() throws {
+  @Test func `A long table keeps its column widths`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.ask(
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "-"])
-  func `A statement comes from standard input`(dash: String?) throws {
+  func `A statement can be read from standard input`(dash: String?) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let statement = Array("-- how many\nSELECT count(*) AS n FROM tasks;\n".utf8)
@@ -71,7 +71,7 @@ import Testing
     #expect(run.lines == ["n", "2"])
   }
 
-  @Test func `What is there is a log, whatever its name; without one the standard log is asked`() throws {
+  @Test func `An existing path is a log, whatever its name; the default is the standard log`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory, name: "a (test) run.xlog")
     let input = Array("SELECT count(*) AS n FROM tasks".utf8)
@@ -85,7 +85,7 @@ import Testing
     #expect(both.standardError.contains("standard input cannot be both"))
   }
 
-  @Test func `No rows are an answer`() throws {
+  @Test func `An empty result is an answer`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.ask(log, "SELECT uid FROM tasks WHERE false", in: directory)
@@ -94,7 +94,7 @@ import Testing
     #expect(run.standardError == "")
   }
 
-  /// Statement, and what is said about it.
+  /// Rejected statements, each with a part of the error message.
   static let refusals = [
     ("DELETE FROM tasks;", "it would write to tasks"),
     ("UPDATE tasks SET host = 'x'", "it would write to tasks"),
@@ -108,27 +108,27 @@ import Testing
     ("VACUUM INTO '@/copy.sqlite'", "it would write"),
     ("ATTACH '@/other.sqlite' AS other", "it would open or close another database"),
     ("ATTACH '@/other.sqlite' AS other; SELECT 1", "it would open or close another database"),
-    ("SELECT load_extension('@/x.so')", "it would load code from a file"),
-    ("SELECT 1 FROM tasks WHERE number < 0 AND load_extension('@/x.so')", "it would load code from a file"),
-    ("PRAGMA journal_mode = wal", "it would set or do something with PRAGMA journal_mode"),
-    ("PRAGMA query_only = 0", "it would set or do something with PRAGMA query_only"),
-    ("PRAGMA user_version = 9", "it would set or do something with PRAGMA user_version"),
-    ("PRAGMA writable_schema = 1", "it would set or do something with PRAGMA writable_schema"),
+    ("SELECT load_extension('@/x.so')", "it would load an extension"),
+    ("SELECT 1 FROM tasks WHERE number < 0 AND load_extension('@/x.so')", "it would load an extension"),
+    ("PRAGMA journal_mode = wal", "it would change a setting with PRAGMA journal_mode"),
+    ("PRAGMA query_only = 0", "it would change a setting with PRAGMA query_only"),
+    ("PRAGMA user_version = 9", "it would change a setting with PRAGMA user_version"),
+    ("PRAGMA writable_schema = 1", "it would change a setting with PRAGMA writable_schema"),
     ("BEGIN IMMEDIATE;", "it would begin or end a transaction"),
     ("SAVEPOINT x", "it would begin or end a transaction"),
     ("ANALYZE tasks", "it would change the database"),
     ("SELECT 1; DELETE FROM tasks", "it would write to tasks"),
-    ("SELECT 1; SELECT 2", "there is more than one statement"),
+    ("SELECT 1; SELECT 2", "the query has more than one statement"),
     ("SELECT * FROM nowhere", "no such table: nowhere"),
     ("SELECT * FRM tasks", "near \"FRM\": syntax error (line 1, character 10)"),
     ("SELECT 1,\n  FROM tasks", "near \"FROM\": syntax error (line 2, character 3)"),
     ("SELECT 1 FROM tasks WHERE abs(-9223372036854775807 - 1)", "integer overflow"),
-    (" ;", "there is no statement"),
-    ("/* nothing */ ;", "there is no statement"),
+    (" ;", "the query is empty"),
+    ("/* nothing */ ;", "the query is empty"),
   ]
 
   @Test(arguments: refusals)
-  func `A statement that does not only read is refused, and a mistake is named`(_ statement: String, _ remark: String) throws {
+  func `A statement that writes or has an error is rejected with its reason`(_ statement: String, _ remark: String) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let whole = try Self.ask(log, "SELECT * FROM sqlite_master, tasks", in: directory)
@@ -147,7 +147,7 @@ import Testing
     "EXPLAIN SELECT * FROM hosts",
     "SELECT key FROM events, json_each(fields)", "VALUES (1);", "SELECT 1; -- and no more", "PRAGMA integrity_check",
   ])
-  func `What only reads is answered`(_ statement: String) throws {
+  func `A statement that only reads is answered`(_ statement: String) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.ask(log, statement, in: directory)
@@ -155,7 +155,7 @@ import Testing
     #expect(run.lines.count >= 2)
   }
 
-  @Test func `What is no log ends as it does for replay`() throws {
+  @Test func `Unusable logs end with the exit codes of replay`() throws {
     let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: "\(directory.path)/empty.xlog", withIntermediateDirectories: true)
     let noise = try directory.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 13) }, to: "noise.seg")
@@ -163,7 +163,7 @@ import Testing
     let one = "SELECT count(*) FROM gaps"
     #expect(try Self.ask("\(directory.path)/empty.xlog", one, in: directory).status == 3)
     #expect(try Self.ask("\(directory.path)/empty.xlog", "--allow-empty", one, in: directory).status == 0)
-    // What was made for that is no answer to the other question.
+    // The empty index of the previous command is not reused without --allow-empty.
     #expect(try Self.ask("\(directory.path)/empty.xlog", one, in: directory).status == 3)
     #expect(try Self.ask("\(directory.path)/nowhere.xlog", one, in: directory).status == 3)
     #expect(try Self.ask(flipped, "-o", "xml", one, in: directory).status == 2)
@@ -171,7 +171,7 @@ import Testing
     let unreadable = try Self.ask(noise, one, in: directory)
     #expect(unreadable.status == 2)
     #expect(unreadable.standardError.contains("not a segment of an xferlog log"))
-    // Also when the index is not made anew.
+    // The second command reuses the index.
     for _ in 1...2 {
       let damaged = try Self.ask(flipped, one, in: directory)
       #expect(damaged.status == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import XferLogStore
 
-/// `xferlog salvage`: a new log of what can be had.
+/// `xferlog salvage`, which copies the readable part of a log.
 @Suite struct SalvageCommandTests {
   private static func show(_ log: String, _ options: String...) throws -> [String] {
     try ToolRun.xferlog(["show", "--debug", "-o", "ndjson", log] + options).lines
@@ -12,7 +12,7 @@ import Testing
 
   private static func events(_ lines: [String]) -> [String] { lines.filter { !$0.contains("\"gap\":") } }
 
-  /// What event it is, and where it stands.
+  /// Returns the name of a line's event and its reference.
   private static func reference(_ line: String) -> String {
     let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     return "\(object?["event"] ?? "?") \((object?["source"] as? [String: Any])?.sorted { $0.key < $1.key } ?? [])"
@@ -20,7 +20,7 @@ import Testing
 
   private static func lacksName(_ line: String) -> Bool { line.contains("\"unreadable\":true") || line.contains("\"?\"") }
 
-  /// Damages a log's segments, each in its own way.
+  /// Damages each segment of a log in a different way.
   private static func damage(_ log: String, seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let names = LogDirectory.segments(in: log).map(\.path)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: 0..<5 as Range<UInt64>, [false, true])
-  func `A salvaged log says what salvaging reads, and keeps every reference`(seed: UInt64, isSealed: Bool) throws {
+  func `A salvaged log has the events that --recovery salvage reads, with their references`(seed: UInt64, isSealed: Bool) throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory, events: 6000)
     let original = Set(try Self.show(log))
@@ -58,7 +58,7 @@ import Testing
 
     let (read, saved) = (try Self.show(log, "--recovery", "salvage"), try Self.show(output))
     #expect(Self.events(saved) == Self.events(read))
-    // A name whose definition is lost cannot be read; everything else is as it was.
+    // Names whose definition is lost are unreadable. Everything else is unchanged.
     let wrong = Self.events(saved).filter { !Self.lacksName($0) && !original.contains($0) }
     #expect(wrong.isEmpty, "\(wrong.first ?? "")")
     let places = Set(original.map(Self.reference))
@@ -69,19 +69,19 @@ import Testing
 
     let replay = try ToolRun.xferlog("replay", output, "--fail-on", "never")
     #expect(replay.status == 0)
-    // What is wrong with it is what is missing.
+    // The only problems of the salvaged log are missing records.
     let verified = try ToolRun.xferlog("verify", output)
     #expect([0, 1].contains(verified.status))
     #expect(!verified.text.contains("edited ") && !verified.text.contains("repaired "))
     #expect(verified.text.contains("sealed, salvaged"))
-    // Nothing is lost by doing it again.
+    // Salvaging a salvaged log loses nothing.
     let again = directory.path("again.xlog")
     _ = try ToolRun.xferlog("salvage", output, "--output", again)
     let resaved = try Self.show(again)
     #expect(Self.events(resaved) == Self.events(saved) && resaved.count == saved.count)
   }
 
-  @Test func `A log that is whole is salvaged whole`() throws {
+  @Test func `An intact log is salvaged completely`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory)
     let output = directory.path("saved.xlog")
@@ -108,7 +108,7 @@ import Testing
     #expect(try Self.show(rest) == Self.show(log))
   }
 
-  @Test func `What exists is not written over, and what cannot be salvaged leaves nothing behind`() throws {
+  @Test func `Salvage never overwrites an existing path, and leaves nothing behind when it fails`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let before = try DamagedLog.files(log)

@@ -3,9 +3,9 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// What is said of a log depends on nothing but the log: each process has other hashes, and each disk another order of files.
+/// A replay depends only on the log. Hash seeds differ between processes, and the order of files between directories.
 struct SameBytesTests {
-  /// A log of several writers, of which some ended without a word.
+  /// Returns a log of several writers.
   private static func write(in directory: TemporaryDirectory) throws -> String {
     _ = try CrowdedLog(in: directory, name: "run.xlog", tasks: 40, seed: 5)
     for life in 1...3 {
@@ -21,7 +21,7 @@ struct SameBytesTests {
     return directory.path("run.xlog")
   }
 
-  @Test func `In a hundred processes, however the files lie in their directory, a replay writes the same bytes`() throws {
+  @Test func `A replay writes the same bytes in every process and for every order of files`() throws {
     let directory = TemporaryDirectory()
     let path = try Self.write(in: directory)
     let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()

@@ -4,7 +4,7 @@ import Testing
 import XferEvents
 import XferReport
 
-/// The JSON Schema says what `show -o ndjson` writes.
+/// The output of `show -o ndjson`, validated with the JSON Schema of `xferlog schema --json-schema`.
 @Suite struct SchemaTests {
   private func schema() throws -> JSONSchema {
     let run = try ToolRun.xferlog("schema", "--json-schema")
@@ -24,7 +24,7 @@ import XferReport
     for line in damaged { #expect(try schema.problem(with: line) == nil) }
   }
 
-  /// Values at the ends of what each type holds, so that no field is valid by chance.
+  /// Fields have the extreme values of their types, so that none is valid by chance.
   @Test(arguments: EventKind.allCases)
   func `Every event with all its fields is valid, and every field is declared`(_ kind: EventKind) throws {
     let schema = try schema()
@@ -54,9 +54,9 @@ import XferReport
   ]
 
   @Test(arguments: wrong)
-  func `What we do not write is not valid`(_ line: String) throws { #expect(try schema().problem(with: line) != nil) }
+  func `A line that xferlog never writes is invalid`(_ line: String) throws { #expect(try schema().problem(with: line) != nil) }
 
-  @Test func `What a newer vocabulary may add is valid`() throws {
+  @Test func `Additions of a newer vocabulary are valid`() throws {
     let schema = try schema()
     for line in [
       #"{"schema":"xferlog.event/1","level":"info","event":"new.thing","source":{"file":1,"line":1},"fields":{"any":[1]}}"#,
@@ -82,7 +82,7 @@ import XferReport
   }
 }
 
-/// Records made byte by byte, with a value for each field of an event.
+/// Encoded records with a value for each field of an event.
 private enum Filling: CaseIterable {
   case zeros, ones, lost
 
@@ -118,7 +118,7 @@ private enum Filling: CaseIterable {
     case .message:
       switch self {
       case .zeros: return symbol + [2, 0, 0, 0, 0x01, 0]
-      // A hashed number with a name, and one that is not a number.
+      // A hashed named number, and a NaN.
       case .ones:
         let named: [UInt8] = [0x29, 1, 0x6e] + [UInt8](repeating: 0xff, count: 8)
         let double: [UInt8] = [0x03] + [UInt8](repeating: 0xff, count: 8)

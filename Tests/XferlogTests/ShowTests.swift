@@ -2,17 +2,15 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// What `xferlog show` writes, to the byte.
+/// The exact output of `xferlog show`.
 @Suite struct ShowTests {
-  @Test func `A log is shown a line an event`() throws {
+  @Test func `An event is shown as one line`() throws {
     let directory = TemporaryDirectory()
     let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory))
     #expect(run.status == 0)
     #expect(run.standardError.isEmpty)
     #expect(
       run.text == """
-        2026-11-20 14:02:07.000Z          N engine:4001  log.opened         segment opened, capture full, levels debug
-        2026-11-20 14:02:07.000Z          N engine:4001  clock.sampled      wall 2026-11-20T14:02:07.000000000Z, boottime 1h 23m (opened)
         2026-11-20 14:02:07.000Z          N engine:4001  process.started    sample started as engine, pid 4001, because of user
         2026-11-20 14:02:07.000Z          F engine:4001  message.fault      [xferlog:privacy] This log contains private values and secrets in clear text. Do not share it.
         2026-11-20 14:02:07.100Z          N img          session.created    background session img
@@ -28,18 +26,17 @@ import XferEvents
         2026-11-20 14:02:12.471Z          N img          wake.delivered           the wake of img reached the app
         2026-11-20 14:04:22.471Z  +2m 11s N docs/1       task.completed           complete: operationTimedOut
         2026-11-20 14:04:22.471Z          N engine:4001  process.exited           exits with 0 (returned)
-        2026-11-20 14:04:22.471Z          N engine:4001  log.closed               closed, 0 dropped
 
         """)
   }
 
-  @Test func `A log alone is shown too`() throws {
+  @Test func `A log without a subcommand is shown`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     #expect(try ToolRun.xferlog(log).text == ToolRun.xferlog("show", log).text)
   }
 
-  @Test func `Verbose shows every field with its name`() throws {
+  @Test func `Verbose output shows every field with its name`() throws {
     let directory = TemporaryDirectory()
     let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "verbose", "--level", "=error")
     #expect(
@@ -57,7 +54,7 @@ import XferEvents
         """)
   }
 
-  @Test func `Ndjson has an object a line with its keys in one order`() throws {
+  @Test func `NDJSON has one object per line with keys in a fixed order`() throws {
     let directory = TemporaryDirectory()
     let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "ndjson", "-t", "docs/1")
     #expect(
@@ -78,7 +75,7 @@ import XferEvents
         """)
   }
 
-  @Test func `Json is one document with the same events`() throws {
+  @Test func `JSON is one document with the same events`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let lines = try ToolRun.xferlog("show", log, "-o", "ndjson").lines
@@ -87,7 +84,7 @@ import XferEvents
     #expect(document == "{\"schema\":\"xferlog.events/1\",\"events\":[\n" + events.joined(separator: ",\n") + "\n]}\n")
   }
 
-  @Test func `A json document without events is whole`() throws {
+  @Test func `A JSON document without events is complete`() throws {
     let directory = TemporaryDirectory()
     let run = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "-o", "json", "--session", "none")
     #expect(run.text == "{\"schema\":\"xferlog.events/1\",\"events\":[\n]}\n")
@@ -105,9 +102,9 @@ import XferEvents
     #expect(try ToolRun.xferlog("show", redacted, "-o", "ndjson").text.contains(#""path":{"redacted":true}"#))
   }
 
-  // MARK: Which events
+  // MARK: Filters
 
-  /// The options, and the names of the events that are left.
+  /// The options, and the names of the events that they select.
   static let filters: [(options: [String], events: [String])] = [
     (["-l", "error"], ["message.fault", "delivery.dropped"]),
     (["-l", "=fault"], ["message.fault"]),
@@ -131,15 +128,93 @@ import XferEvents
     (["-n", "1"], ["log.closed"]),
     (["-n", "2", "-r"], ["log.closed", "process.exited"]),
     (["-t", "1", "-r"], ["task.completed", "delivery.dropped", "task.created"]),
+    (["--event", "task.created"], ["task.created", "task.created"]),
+    (["--event", "created", "-t", "img/7"], ["task.created"]),
+    (["--event", "attempt.*"], ["attempt.started", "attempt.responseReceived", "attempt.bytesReceived"]),
+    (["--event", "resumed", "--event", "held"], ["task.held", "task.resumed"]),
+    (["--grep", "hostslots"], ["task.held"]), (["-g", "hostSlots"], ["task.held"]), (["-g", "HostSlots", "--allow-empty"], []),
+    (["-g", "^docs/1 .*(dropped|created)"], ["task.created", "delivery.dropped"]),
+    // A value that the message does not have.
+    (["-g", "timed out"], ["task.completed"]),
+    (["-g", "file\\.bin", "--event", "task.*"], ["task.created"]),
+    (["-t", "https://docs.example.com/a"], ["task.created", "delivery.dropped", "task.completed"]),
+    (["-t", "file.bin", "-n", "1"], ["task.transferred"]),
   ]
 
   @Test(arguments: filters)
-  func `Filters leave what they say`(_ filter: (options: [String], events: [String])) throws {
+  func `Filters select the matching events`(_ filter: (options: [String], events: [String])) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try ToolRun.xferlog(["show", log, "-o", "ndjson"] + filter.options)
     #expect(run.lines.map(\.eventName) == filter.events)
     #expect(run.status == 0)
+  }
+
+  @Test func `A task is selected by its intent, with what was said before the intent had a task`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog(in: directory)
+    log.emit(at: 1, AppIntentDeclared(intent: "tile-2"))
+    for task in [RecordedLog.task, RecordedLog.other] {
+      log.emit(at: 2, TaskCreated(task: task, type: .download, method: "GET", scheme: "https", host: "h", path: "/a"))
+    }
+    log.emit(at: 3, AppIntentBound(intent: "tile-2", task: RecordedLog.task))
+    log.emit(at: 4, TaskResumed(task: RecordedLog.task))
+    log.close()
+    let expected = ["app.intentDeclared", "task.created", "app.intentBound", "task.resumed"]
+    #expect(try ToolRun.xferlog("show", "-t", "tile-2", "-o", "ndjson", log.path).lines.map(\.eventName) == expected)
+    #expect(
+      try ToolRun.xferlog("tail", "--no-findings", "-t", "tile-?", "-o", "ndjson", log.path).lines.map(\.eventName) == expected)
+    let none = try ToolRun.xferlog("show", "-t", "tile-3", log.path)
+    #expect(none.status == 3 && none.standardError.contains("events matched --task tile-3"))
+  }
+
+  static let misuses: [(options: [String], says: String)] = [
+    (["--event", "task.creatd"], "there is no event 'task.creatd'. Did you mean task.created"),
+    (["--grep", "("], "'(' is not a regular expression"),
+  ]
+
+  @Test(arguments: misuses)
+  func `A filter that cannot match is refused`(_ misuse: (options: [String], says: String)) throws {
+    let directory = TemporaryDirectory()
+    let run = try ToolRun.xferlog(["show", RecordedLog.sample(in: directory)] + misuse.options)
+    #expect(run.status == 2 && run.standardError.contains(misuse.says), "\(run.standardError)")
+  }
+
+  @Test func `CSV has a row for each event and no formula`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog(in: directory)
+    log.emit(at: 1, AppNoted(intent: "x", message: "=1+1"))
+    log.emit(at: 2, TaskResumed(task: RecordedLog.task))
+    log.close()
+    let run = try ToolRun.xferlog("show", "-o", "csv", "--event", "noted", "--event", "task.resumed", log.path)
+    #expect(
+      run.text == """
+        time,mono,level,event,session,number,uid,role,pid,message,place
+        2026-11-20T14:02:07.001000000Z,5000001000000,default,app.noted,,,,engine,4001,'=1+1,1/1/4
+        2026-11-20T14:02:07.002000000Z,5000002000000,default,task.resumed,img,7,\(RecordedLog.task.uid),engine,4001,resumed,1/1/5
+
+        """)
+    let all = try ToolRun.xferlog("show", "-o", "csv", log.path)
+    #expect(try all.lines.count == 1 + ToolRun.xferlog("show", "-o", "ndjson", log.path).lines.count)
+    let gap = try ToolRun.xferlog("show", "-o", "csv", DamagedLog.flipped(in: directory))
+    #expect(gap.text.contains(#",gap,,,,,,"1 record of lane 1 is damaged"#))
+  }
+
+  @Test func `A port stands behind its host unless it is the scheme's own`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog(in: directory)
+    for (number, port) in [(UInt32(1), 8099), (2, 443)] {
+      let task = TaskIdentity(uid: TaskUID(high: 9, low: UInt64(number)), session: "img", number: number)
+      log.emit(
+        at: 1,
+        TaskCreated(task: task, type: .download, method: "GET", scheme: "https", host: "cdn.example.com", port: port, path: "/a"))
+      log.emit(at: 2, AttemptStarted(task: task, attempt: 1, scheme: "https", host: "cdn.example.com", port: port))
+    }
+    log.close()
+    let text = try ToolRun.xferlog("show", log.path).text
+    #expect(text.contains("download GET https://cdn.example.com:8099/a\n"), "\(text)")
+    #expect(text.contains("attempt 1 to cdn.example.com:8099\n") && text.contains("download GET https://cdn.example.com/a\n"))
+    #expect(try ToolRun.xferlog("why", "img/1", log.path).lines[0].hasPrefix("img/1 (download to cdn.example.com:8099)"))
   }
 
   // MARK: Time columns
@@ -153,7 +228,7 @@ import XferEvents
   ]
 
   @Test(arguments: times)
-  func `Times are shown as asked for`(_ time: (options: [String], first: String, second: String)) throws {
+  func `Times are shown in the requested style`(_ time: (options: [String], first: String, second: String)) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let options = ["-S", "2026-11-20T14:02:10.5Z", "-U", "2026-11-20T14:02:12.471Z"]
@@ -163,7 +238,7 @@ import XferEvents
     #expect(run.lines[1].hasPrefix(time.second))
   }
 
-  @Test func `Delta counts from the event before and relative from the first`() throws {
+  @Test func `Delta times count from the previous event, relative times from the first`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     func last(_ style: String) throws -> String {
@@ -173,9 +248,9 @@ import XferEvents
     #expect(try last("delta") == "  +131.971 N")
   }
 
-  // MARK: What is missing
+  // MARK: Gaps
 
-  @Test func `A damaged record is drawn as a line in its place, and named in json`() throws {
+  @Test func `A damaged record is shown as a line in its place and as a gap in JSON`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.flipped(in: directory)
     let run = try ToolRun.xferlog("show", log, "-t", "img/7")
@@ -183,7 +258,7 @@ import XferEvents
       run.lines.contains {
         $0.hasPrefix("── 1 record of lane 1 is damaged: these bytes are not a valid record (000001.seg, record 5, bytes ")
       })
-    #expect(run.standardError == "xferlog: incomplete: 1 gap, 1 records missing\n")
+    #expect(run.standardError == "xferlog: incomplete: 1 gap, 1 record missing\n")
     let json = try ToolRun.xferlog("show", log, "-o", "ndjson")
     let gap = try #require(json.lines.first { $0.contains(#""gap":{"#) })
     #expect(
@@ -194,7 +269,7 @@ import XferEvents
 }
 
 extension String {
-  /// Thread numbers are the kernel's.
+  /// Replaces the thread number, which the kernel assigns.
   var withoutThreads: String {
     replacing(/"thread":\d+/, with: "\"thread\":0").replacing(/thread \d+/, with: "thread T")
   }

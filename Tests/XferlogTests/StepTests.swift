@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import xferlog
 
-/// `xferlog replay --step`, by keys: as a script, and on a terminal.
+/// `xferlog replay --step`, with keys from an option and from a terminal.
 @Suite struct StepTests {
   private static func frames(_ keys: String, _ more: [String] = [], environment: [String: String] = [:]) throws -> [String] {
     let directory = TemporaryDirectory()
@@ -19,7 +19,7 @@ import XferEvents
     }
   }
 
-  @Test func `Forward and back show the same`() throws {
+  @Test func `Stepping back shows the same screens as stepping forward`() throws {
     let (forward, back) = (String(repeating: "n", count: 18), String(repeating: "p", count: 18))
     let frames = try Self.frames(forward + back)
     #expect(frames.count == 37)
@@ -27,7 +27,7 @@ import XferEvents
     #expect(Set(frames).count == 19)
   }
 
-  @Test func `An event is shown with what it changed and with what it is about`() throws {
+  @Test func `The screen shows an event, its changes and its subject`() throws {
     let frame = try #require(Self.frames("gtask:img/7.held\r").last)
     #expect(frame.hasPrefix("#7 of 18  2026-11-20 14:02:07.121Z  /run.xlog\n"))
     for part in [
@@ -38,7 +38,7 @@ import XferEvents
     }
   }
 
-  /// Keys, and what the bar and the last line say then.
+  /// Keys, with the number in the bar and a text of the screen after them.
   static let paths: [(keys: String, number: Int, says: String)] = [
     ("n", 1, "n forward"), ("nn", 2, ""), (" ", 1, ""), ("\u{1b}[C\u{1b}[C\u{1b}[D", 1, ""), ("p", 0, "before the first event"),
     ("np", 0, ""), ("Gn", 18, "this is the last event"), ("G0", 0, ""), ("g12\r", 12, ""), ("g#12\r", 12, ""),
@@ -46,37 +46,37 @@ import XferEvents
     ("gtask:img/7.resumed\r", 9, ""), ("g2026-11-20T14:02:07.121Z\r", 7, ""), ("gwhenever\r", 0, "neither an event nor a time"),
     ("g12\u{7f}\u{7f}3\r", 3, ""), ("g12\u{1b}", 0, ""), ("/transferred\r", 14, ""), ("/docs/1\r", 8, ""),
     ("/docs/1\r/\r", 13, ""),
-    ("G/held\r", 7, "from the beginning"), ("/nothing\r", 0, "no event and no task has 'nothing'"),
+    ("G/held\r", 7, "search wrapped to the beginning"), ("/nothing\r", 0, "no event or task contains 'nothing'"),
     ("gtask:img/7.held\rN", 9, ""), ("gtask:img/7.held\rNP", 7, ""), ("gtask:img/7.created\rP", 6, "no earlier event of img/7"),
-    ("nN", 1, "this event is about no task"), ("x", 0, "no such key"), ("qn", 0, ""), ("?", 0, "any key goes back"),
+    ("nN", 1, "this event has no task"), ("x", 0, "unknown key"), ("qn", 0, ""), ("?", 0, "press any key to return"),
     ("?n", 0, "n forward"),
   ]
 
   @Test(arguments: paths)
-  func `Keys go where they say`(_ path: (keys: String, number: Int, says: String)) throws {
+  func `Keys move to the expected event`(_ path: (keys: String, number: Int, says: String)) throws {
     let frame = try #require(Self.frames(path.keys).last)
     #expect(frame.contains("#\(path.number) of 18"), "\(frame)")
     #expect(path.says.isEmpty || frame.contains(path.says), "\(frame)")
   }
 
-  @Test func `The next finding is the next one's last evidence`() throws {
+  @Test func `f moves to the last evidence of the next finding`() throws {
     let run = try ToolRun.xferlog("replay", "--step", "--keys", "f", ReplayLogs.lost)
     #expect(run.text.contains("▶ critical lost-completion (certain)"))
     #expect(try Self.frames("f").last?.contains("finding") == true)
   }
 
-  @Test func `A task and a session limit what one stops at`() throws {
+  @Test func `--task limits the events at which stepping stops`() throws {
     let frames = try Self.frames("nnnnn", ["--task", "docs/1"])
     #expect(frames[1].contains("#8 of 18  stop 1 of 3"))
     #expect(frames[3].contains("stop 3 of 3"))
     #expect(frames[5].contains("this is the last event"))
   }
 
-  @Test func `Places to begin at are those of --at`() throws {
+  @Test func `--at sets the first place`() throws {
     #expect(try Self.frames("", ["--at", "#5"]).first?.contains("#5 of 18") == true)
   }
 
-  @Test func `Frames have as many rows and columns as there are`() throws {
+  @Test func `The screen fits the rows and columns of the terminal`() throws {
     for frame in try Self.frames("nnnnnnnn?", environment: ["COLUMNS": "40", "LINES": "12"]) {
       let lines = frame.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       #expect(lines.count == 12)
@@ -84,7 +84,7 @@ import XferEvents
     }
   }
 
-  @Test func `Keys are read from what terminals send`() {
+  @Test func `Keys are decoded from the bytes of terminals`() {
     #expect(
       StepKey.decode(Array("n\u{1b}[A\u{1b}OB\u{1b}[5~\u{1b}[1;5Cä\r\u{7f}\u{1b}".utf8)) == [
         .text("n"), .up, .down, .pageUp, .right, .text("ä"), .enter, .backspace, .escape,
@@ -95,7 +95,7 @@ import XferEvents
 
   // MARK: On a terminal
 
-  /// Runs a Python program that talks to the tool over a pseudo-terminal; it prints what it has seen, as JSON.
+  /// Runs the tool on a pseudo-terminal controlled by a Python script, and returns the results of the script.
   private static func onTerminal(_ script: String, _ arguments: [String], environment: [String: String] = [:]) throws -> [String:
     Any]
   {
@@ -144,7 +144,7 @@ import XferEvents
       script, ["replay", "--step", RecordedLog.sample(in: directory)], environment: environment)
   }
 
-  @Test func `On a terminal keys are not echoed, the screen is its own, and both are given back`() throws {
+  @Test func `Stepping uses raw mode and the alternate screen, and restores the terminal`() throws {
     let results = try Self.results(
       """
       results["begun"] = until("before the first event")
@@ -165,7 +165,7 @@ import XferEvents
     #expect(results["status"] as? Int == 0)
   }
 
-  @Test func `A window that changes its size is filled anew`() throws {
+  @Test func `A resized window is redrawn`() throws {
     let results = try Self.results(
       """
       until("before the first event")
@@ -183,7 +183,7 @@ import XferEvents
     #expect(results["status"] as? Int == 0)
   }
 
-  @Test func `NO_COLOR leaves letters only`() throws {
+  @Test func `NO_COLOR disables styles`() throws {
     let results = try Self.results(
       """
       until("before the first event"); press("n"); until("#1 of 18"); press("q"); until("\\x1b[?1049l")
@@ -193,7 +193,7 @@ import XferEvents
     #expect(results["styled"] as? Bool == false)
   }
 
-  @Test func `Ctrl-C ends it with 130, and the terminal is as it was`() throws {
+  @Test func `Ctrl-C ends with 130 and restores the terminal`() throws {
     let results = try Self.results(
       """
       until("before the first event"); press("\\x03")

@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// `xferlog stats --storage`: where a log's bytes go.
+/// `xferlog stats --storage`: the storage use of a log by category.
 @Suite struct StorageTests {
   private static func document(_ log: String) throws -> [String: Any] {
     let run = try ToolRun.xferlog("stats", "--storage", "-o", "json", log)
@@ -42,25 +42,25 @@ import XferEvents
     let document = try Self.checkSum(log.path)
     let counts = Dictionary(
       uniqueKeysWithValues: Self.rows(document, "events").map { ($0["event"] as? String ?? "?", $0["count"] as? Int ?? 0) })
-    // With the large one; and the log says that it keeps private values.
+    // These include the large event, and the fault about full capture.
     #expect([counts["attempt.bytesReceived"], counts["app.noted"], counts["message.fault"]] == [1500, 1501, 1])
-    let read = try ToolRun.xferlog("show", "--debug", log.path).lines.count
+    let read = try ToolRun.xferlog("show", "--all", "--debug", log.path).lines.count
     #expect(counts.values.reduce(0, +) == read)
     #expect(Self.rest(document, "damaged") == 0)
     if !isSealed {
-      // 16 bytes of a record's own, 4 of presence, and what the fields take.
+      // A record has a header of 16 bytes, 4 bytes of presence bits, and its fields.
       let bytes = Self.rows(document, "events").first { $0["event"] as? String == "attempt.bytesReceived" }?["bytes"] as? Int
       #expect(bytes == 1500 * (16 + 4 + 8 + 8 + 4 + 4))
     }
     let text = try ToolRun.xferlog("stats", "--storage", log.path)
-    #expect(text.lines.contains { $0.hasPrefix("total") } && text.text.contains("shared out by decoded bytes"))
+    #expect(text.lines.contains { $0.hasPrefix("total") } && text.text.contains("by their decoded size"))
     let csv = try ToolRun.xferlog("stats", "--storage", "-o", "csv", log.path).lines
     #expect(csv.first == "table,row,column,value")
     #expect(csv.contains("storage-events,attempt.bytesReceived,count,1500"))
     #expect(csv.contains("storage,total,bytes,\(document["total"] ?? "")"))
   }
 
-  @Test func `Damaged bytes are accounted for, too`() throws {
+  @Test func `Damaged bytes are accounted for`() throws {
     let directory = TemporaryDirectory()
     for isSealed in [false, true] {
       let log = try DamagedLog.long(in: directory, name: "\(isSealed).xlog", events: 3000)

@@ -3,13 +3,13 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// `tail -f` beside many writers: everything, once, and soon.
+/// `tail -f` with many writers: every event arrives once and promptly.
 @Suite(.timeLimit(.minutes(isCampaign ? 30 : 3))) struct TailLagTests {
   private static let writers = 8
-  /// Each writes three of its own at the beginning, two at the end.
+  /// The number of the log's own events per writer: three at the beginning and two at the end.
   private static let ownEvents = 5
 
-  @Test func `Eight writers whose segments rotate all the time are followed without loss or double`() throws {
+  @Test func `Eight writers with rotating segments are followed without lost or duplicate events`() throws {
     let (count, rate, age) = isCampaign ? (125_000, 2500, 1000) : (1500, 400, 100)
     let directory = TemporaryDirectory()
     let log = directory.path("run.xlog")
@@ -42,14 +42,14 @@ import Testing
     if isCampaign { print("tail -f: \(Self.idleTime(of: process.processIdentifier, lines)) while nothing is written") }
   }
 
-  /// The processor's time that a process takes in ten seconds in which it has nothing to say.
+  /// Returns the processor time that an idle follower uses during ten seconds.
   private static func idleTime(of process: pid_t, _ lines: LineReader) -> String {
     func ticks() -> Int {
       let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
       let fields = stat.drop { $0 != ")" }.split(separator: " ")
       return fields.count > 13 ? (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0) : 0
     }
-    // It looks every 5 ms for a second before it takes longer pauses.
+    // The follower polls every 5 ms for one second before it polls less often.
     lines.waitForNothing(milliseconds: 2000)
     let before = ticks()
     lines.waitForNothing(milliseconds: 10_000)
@@ -58,7 +58,7 @@ import Testing
   }
 }
 
-/// Lines from a pipe, without keeping them.
+/// A reader of lines from a pipe that keeps only the incomplete line.
 private struct LineReader {
   private let descriptor: Int32
   private var partial: [UInt8] = []
@@ -66,7 +66,7 @@ private struct LineReader {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// - Returns: whether there may be more.
+  /// - Returns: `false` at the end of the pipe or after a timeout.
   mutating func next(_ take: (ArraySlice<UInt8>) -> Void) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, Self.patience) > 0 else { return false }
@@ -90,7 +90,7 @@ private struct LineReader {
   }
 }
 
-/// What was followed: each lane's positions, and how late each event came.
+/// The followed lines: the sequence of each lane, and the lag of each event.
 private struct FollowedLines {
   private(set) var count = 0
   private(set) var wrong: [String] = []
@@ -121,7 +121,7 @@ private struct FollowedLines {
     lags.append(lag < 0 ? lag + day : lag)
   }
 
-  /// Milliseconds.
+  /// Percentiles of the lag, in milliseconds.
   var lag: String {
     let sorted = lags.sorted()
     func percentile(_ share: Int) -> Double { Double(sorted[(sorted.count - 1) * share / 100] / 10_000) / 100 }
@@ -129,7 +129,7 @@ private struct FollowedLines {
     return "p50 \(percentile(50)) ms, p99 \(percentile(99)) ms, most \(percentile(100)) ms (goal: p99 below 100 ms)"
   }
 
-  // MARK: By bytes: a million lines come in a minute
+  // MARK: Parsing of bytes, which is fast enough for a million lines per minute
 
   private static func value(of key: StaticString, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     line.withUnsafeBufferPointer { bytes -> Int? in
@@ -150,7 +150,7 @@ private struct FollowedLines {
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int { digits.reduce(0) { $0 * 10 + Int($1) - 48 } }
 
-  /// Nanoseconds since midnight, from `"time":"2026-11-21T10:20:30.123456789Z"`.
+  /// Returns the nanoseconds since midnight, from `"time":"2026-11-21T10:20:30.123456789Z"`.
   private static func timeOfDay(_ line: ArraySlice<UInt8>) -> Int64? {
     guard let time = value(of: #""time":""#, in: line), time.count > 30 else { return nil }
     let start = time.startIndex

@@ -8,7 +8,7 @@ import XferLogStore
   @Test func `The last ten events are shown`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    // The sample has a finding, which is no event.
+    // The sample has a finding, which is not an event.
     let all = try ToolRun.xferlog("show", log, "-o", "ndjson").lines
     #expect(try ToolRun.xferlog("tail", "--no-findings", log, "-o", "ndjson").lines == Array(all.suffix(10)))
     #expect(try ToolRun.xferlog("tail", "--no-findings", log, "-n", "3", "-o", "ndjson").lines == Array(all.suffix(3)))
@@ -19,7 +19,7 @@ import XferLogStore
       ])
   }
 
-  @Test func `Following begins with the last events and goes on with those that come`() throws {
+  @Test func `Following shows the last events, then new ones`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     for step in 0..<5 { log.emit(at: Int64(step), AppJournalSaved(upTo: Int64(step))) }
@@ -34,11 +34,11 @@ import XferLogStore
     log.close()
   }
 
-  @Test func `Following from now shows nothing old`() throws {
+  @Test func `With -n 0, following shows only new events`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     for step in 0..<5 { log.emit(at: Int64(step), AppJournalSaved(upTo: Int64(step))) }
-    // The remark about a log that is awaited comes after the first look at the one that is there.
+    // The message about the missing log is printed after the existing log was first read.
     let follower = try Follower(["tail", "-f", "-n", "0", "-o", "ndjson", log.path, "\(directory.path)/later.xlog"])
     #expect(follower.remark() == "xferlog: waiting for \(directory.path)/later.xlog\n")
     log.emit(at: 9, AppJournalSaved(upTo: 9))
@@ -46,7 +46,7 @@ import XferLogStore
     log.close()
   }
 
-  @Test func `A log that does not exist yet is awaited`() throws {
+  @Test func `Following waits for a log that does not exist yet`() throws {
     let directory = TemporaryDirectory()
     let path = "\(directory.path)/run.xlog"
     let follower = try Follower(["tail", "-f", "-o", "ndjson"], environment: ["XFERLOG_DIR": path])
@@ -57,7 +57,7 @@ import XferLogStore
     log.close()
   }
 
-  @Test func `Filters hold while following`() throws {
+  @Test func `Filters apply while following`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let follower = try Follower(["tail", "-f", "-n", "all", "-l", "error", "-t", "docs/1", "-o", "ndjson", log.path])
@@ -71,14 +71,14 @@ import XferLogStore
     log.close()
   }
 
-  /// Several segments of one writer, another one killed within a segment, and a third after it.
-  @Test func `Nothing is missing and nothing is double across rotations and a killed writer`() async throws {
+  /// Three writers: one with several segments, one that is killed, and one after it.
+  @Test func `Following loses and repeats nothing across rotations and a killed writer`() async throws {
     let directory = TemporaryDirectory()
     let path = "\(directory.path)/run.xlog"
     let follower = try Follower(["tail", "-f", "-n", "all", "-o", "ndjson", path])
     _ = follower.remark()
 
-    // Far more than the first segment's 256 KiB holds.
+    // These events exceed the first segment's 256 KiB by far.
     let first = try RecordedLog(in: directory, seed: 1)
     for step in 0..<30_000 { first.emit(at: Int64(step / 10), AppJournalSaved(upTo: Int64(step))) }
     first.close()
@@ -94,7 +94,7 @@ import XferLogStore
 
     let last = try RecordedLog(in: directory, seed: 2)
     last.emit(at: 99_999, AppNoted(intent: "the end"))
-    // Each log begins with four records of its own, and one says how the killed writer ended.
+    // Each writer begins with four records of its own, and the last one records the end of the killed writer.
     let total = 4 + 30_000 + 2 + counted + 1 + 4 + 1 + 1
     _ = follower.lines { $0.count >= total }
     follower.interrupt()

@@ -3,9 +3,9 @@ import LogTestSupport
 import Testing
 import XferEvents
 
-/// Colour and width, on a terminal and off it.
+/// Color and width of the output, with and without a terminal.
 @Suite struct TerminalTests {
-  /// Options, variables, whether on a terminal, whether coloured.
+  /// Options and variables, whether the output is a terminal, and whether it is colored.
   static let colors: [(options: String, environment: [String: String], isTerminal: Bool, isColored: Bool)] = [
     ("", [:], false, false),
     ("", ["TERM": "xterm"], false, false),
@@ -31,7 +31,7 @@ import XferEvents
   ]
 
   @Test(arguments: colors)
-  func `Colour is on when it should be`(
+  func `Color depends on options, variables and the terminal`(
     _ color: (options: String, environment: [String: String], isTerminal: Bool, isColored: Bool)
   ) throws {
     let directory = TemporaryDirectory()
@@ -43,7 +43,7 @@ import XferEvents
     #expect(run.text.contains("\u{1b}[") == color.isColored)
   }
 
-  @Test func `Colour says nothing that the text does not say`() throws {
+  @Test func `Color adds nothing to the text`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     for format in ["short", "verbose"] {
@@ -54,45 +54,121 @@ import XferEvents
     }
   }
 
-  @Test func `A task keeps its hue, and only errors are red`() throws {
+  @Test func `A task has one hue, and only errors and faults are red`() throws {
     let directory = TemporaryDirectory()
     let lines = try ToolRun.xferlog("show", RecordedLog.sample(in: directory), "--color", "always").lines
     let hues = Set(lines.filter { $0.contains("img/7") }.compactMap { $0.firstMatch(of: /38;5;(\d+)mimg/)?.1 })
     #expect(hues.count == 1)
     let others = Set(lines.filter { $0.contains("docs/1") }.compactMap { $0.firstMatch(of: /38;5;(\d+)mdocs/)?.1 })
     #expect(others.count == 1 && others != hues)
-    // And the fault that says what the log keeps.
+    // The second one is the fault about full capture.
     #expect(lines.filter { $0.contains("1;31m") }.count == 2)
     #expect(lines.filter { $0.contains("1;31mE") }.count == 1)
   }
 
   // MARK: Width
 
-  /// Columns, and the line of `task.created` of `img/7` at that width.
-  static let widths: [(columns: Int, line: String)] = [
+  /// Terminal widths, each with the lines of `task.created` of `img/7`.
+  static let widths: [(columns: Int, lines: [String])] = [
     (
-      140,
-      "2026-11-20 14:02:07.118          N img/7        task.created       download GET https://cdn.example.com/files/o/31337/file.bin"
+      150,
+      [
+        "2026-11-20 14:02:07.118          N img/7            task.created                  download GET https://cdn.example.com/files/o/31337/file.bin"
+      ]
     ),
-    (110, "2026-11-20 14:02:07.118          N img/7        task.created       download GET https://cdn.ex…/31337/file.bin"),
-    (100, "2026-11-20 14:02:07.118 N img/7        task.created       download GET https://cdn.ex…31337/file.bin"),
-    (90, "14:02:07.118 N img/7        task.created       download GET https://cdn.ex…/31337/file.bin"),
-    (60, "14:02:07.118 N img/7        task.created       download GET…"),
+    (
+      110,
+      [
+        "2026-11-20 14:02:07.118          N img/7          created               download GET https://cdn.example.com/f",
+        "                                                                        iles/o/31337/file.bin",
+      ]
+    ),
+    (
+      100,
+      [
+        "2026-11-20 14:02:07.118 N img/7          created               download GET https://cdn.example.com/",
+        "                                                               files/o/31337/file.bin",
+      ]
+    ),
+    (
+      80,
+      [
+        "14:02:07.118 N img/7        created            download GET https://cdn.example.",
+        "                                               com/files/o/31337/file.bin",
+      ]
+    ),
+    (
+      60,
+      ["14:02:07.118 N img/7 created", "  download GET", "  https://cdn.example.com/files/o/31337/file.bin"]
+    ),
+    (20, ["14:02:07 N img/7", "  created download", "  GET https://cdn.ex", "  ample.com/files/o/", "  31337/file.bin"]),
   ]
 
   @Test(arguments: widths)
-  func `A narrow terminal first loses the distance, then the date, then the middle of addresses`(
-    _ width: (columns: Int, line: String)
+  func `A narrow terminal omits the delta, the date and families of events, but nothing of a message`(
+    _ width: (columns: Int, lines: [String])
   ) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let run = try Self.onTerminal("stty cols \(width.columns); $xferlog show \(log)", environment: ["TERM": "dumb"])
-    let line = try #require(run.lines.first { $0.contains("img/7") && $0.contains("task.created") })
-    #expect(line == width.line)
-    #expect(run.lines.allSatisfy { $0.count <= width.columns })
+    let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let first = try #require(lines.firstIndex { $0.contains("img/7") })
+    #expect(Array(lines[first...].prefix(width.lines.count)) == width.lines)
+    #expect(lines.allSatisfy { $0.count <= width.columns })
   }
 
-  @Test func `A terminal shows local time and a pipe UTC`() throws {
+  @Test(arguments: [80, 100, 150])
+  func `The columns of a terminal never shift`(columns: Int) throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog(in: directory)
+    let long = TaskIdentity(uid: TaskUID(high: 1, low: 1), session: "a-session-with-a-rather-long-name", number: 12_345)
+    for task in [RecordedLog.task, long] {
+      log.emit(at: 1, TaskResumed(task: task))
+      log.emit(at: 2, AttemptConnectionAcquired(task: task, attempt: 1, host: "h"))
+    }
+    log.emit(at: 3, SessionInvalidationRequested(session: "img"))
+    log.close()
+    let run = try Self.onTerminal(
+      "stty cols \(columns); $xferlog show \(log.path) --event '*.resumed' --event '*.connectionAcquired' --event 'session.*'",
+      environment: ["TERM": "dumb"])
+    let messages = run.lines.filter { $0.contains(" N ") }.compactMap { line in
+      ["resumed", "connection to h", "invalidation of img"].compactMap { line.range(of: $0, options: .backwards)?.lowerBound }
+        .first
+        .map { line.distance(from: line.startIndex, to: $0) }
+    }
+    #expect(messages.count == 5 && Set(messages).count == 1, "\(run.text)")
+  }
+
+  // MARK: Reports
+
+  @Test(arguments: ["replay --fail-on never", "why maps/2", "replay --at maps"])
+  func `A report fits the terminal and loses nothing`(command: String) throws {
+    let command = command.replacing("--at maps", with: "--at task:maps/2.transferred")
+    let plain = try ToolRun.bash("$xferlog \(command) \(Self.sample)").text
+    let run = try Self.onTerminal("stty cols 50; $xferlog \(command) \(Self.sample)", environment: ["TERM": "dumb"])
+    #expect(run.lines.allSatisfy { $0.count <= 50 }, "\(run.text)")
+    func words(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    #expect(words(run.text) == words(plain))
+    #expect(plain.split(separator: "\n").contains { $0.count > 50 })
+  }
+
+  @Test(arguments: ["replay --fail-on never", "why maps/2"])
+  func `A report has color on a terminal, and it says nothing that the text does not say`(command: String) throws {
+    func run(_ options: String) throws -> String { try ToolRun.bash("$xferlog \(command) \(options) \(Self.sample)").text }
+    let plain = try run("")
+    #expect(!plain.contains("\u{1b}"))
+    let colored = try run("--color always")
+    #expect(colored.contains("\u{1b}[1;31m"))
+    #expect(colored.replacing(/\u{1b}\[[0-9;]*m/, with: "") == plain)
+    #expect(try !run("--color always -o json").contains("\u{1b}"))
+    let terminal = try Self.onTerminal("$xferlog \(command) \(Self.sample)", environment: ["TERM": "xterm"])
+    #expect(terminal.text.contains("\u{1b}[1;31m"))
+  }
+
+  private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Samples/killed-before-delivery/log.xlog").path
+
+  @Test func `Times are local on a terminal and UTC in a pipe`() throws {
     let directory = TemporaryDirectory()
     let command = "stty cols 120 2>&-; $xferlog show \(try RecordedLog.sample(in: directory)) -n 1"
     let environment = ["TERM": "dumb", "TZ": "Asia/Tokyo"]
@@ -100,12 +176,12 @@ import XferEvents
     #expect(try ToolRun.bash(command, environment: environment).text.hasPrefix("2026-11-20 14:04:22.471Z "))
   }
 
-  /// Runs a script with a terminal of its own as its output.
+  /// Runs a script whose output is a terminal.
   private static func onTerminal(_ script: String, environment: [String: String]) throws -> ToolRun {
     let run = try ToolRun(
       "/usr/bin/script", ["-qec", script, "/dev/null"], input: nil,
       environment: environment.merging(["xferlog": ToolRun.tool, "SHELL": "/bin/bash"]) { $1 })
-    // A terminal turns each line's end into two characters.
+    // A terminal translates a line feed to CR LF.
     let output = run.text.replacing("\r\n", with: "\n")
     return ToolRun(standardOutput: Array(output.utf8), standardError: run.standardError, status: run.status)
   }

@@ -1,6 +1,6 @@
 import LogTestSupport
 
-/// The built `xferlog`, alone and in scripts.
+/// Runs of the built `xferlog`, directly and in scripts.
 extension ToolRun {
   static let tool = directory + "/xferlog"
 
@@ -16,7 +16,7 @@ extension ToolRun {
     try ToolRun(tool, arguments, input: input, environment: environment)
   }
 
-  /// A script that finds the tool as `$xferlog`.
+  /// Runs a script in which `$xferlog` is the path of the tool.
   static func bash(_ script: String, environment: [String: String] = [:]) throws -> ToolRun {
     try ToolRun("/bin/bash", ["-c", script], environment: environment.merging(["xferlog": tool]) { $1 })
   }

@@ -4,9 +4,9 @@ import Testing
 import XferDiagnosis
 import XferEvents
 
-/// Rules of a user's own, with every command that judges, as a user runs them.
+/// User rules, limits and configuration files with every command that applies rules.
 struct UserRulesTests {
-  /// Finds the sample's download that was transferred and never completed, within a minute of its log.
+  /// A rule that reports the sample's download, which was transferred but not completed within a minute.
   private static let rule = """
     rules:
       - id: not-taken-over
@@ -48,20 +48,20 @@ struct UserRulesTests {
 
   // MARK: rules test
 
-  @Test func `Trials have a line each and totals, and end with 0 when all is as it should be`() throws {
+  @Test func `Passing examples are listed with totals, and the exit code is 0`() throws {
     let directory = TemporaryDirectory()
     let run = try ToolRun.xferlog("rules", "test", Self.file(Self.rule, in: directory))
     #expect(
       run.text == """
         pass  not-taken-over  reports       never
         pass  not-taken-over  stays silent  soon
-        1 rule, 2 of 2 examples as they should be
+        1 rule, 2 of 2 examples passed
 
         """)
     #expect(run.status == 0 && run.standardError.isEmpty)
   }
 
-  @Test func `A trial that fails ends with 1, and so does a rule without a near miss`() throws {
+  @Test func `A failing example or a rule without a near miss ends with 1`() throws {
     let directory = TemporaryDirectory()
     let broken = Self.rule.replacing("{at: 2s, event: task.completed}", with: "{at: 99s, event: task.completed}")
     let path = try Self.file(broken, in: directory)
@@ -69,9 +69,9 @@ struct UserRulesTests {
     #expect(run.status == 1)
     #expect(
       run.lines[1]
-        == "fail  not-taken-over  stays silent  soon: it is reported (probable): default-1/7 from (unknown) has (unknown) and (unknown): (unknown)"
+        == "fail  not-taken-over  stays silent  soon: reported (probable): default-1/7 from (unknown) has (unknown) and (unknown): (unknown)"
     )
-    #expect(run.standardError == "xferlog: exit 1 (findings): 1 rule, 1 of 2 examples as they should be\n")
+    #expect(run.standardError == "xferlog: exit 1 (findings): 1 rule, 1 of 2 examples passed\n")
     let bare = try Self.file(
       String(Self.rule.prefix { $0 != "#" }).components(separatedBy: "    stays-silent:")[0], in: directory)
     let lonely = try ToolRun.xferlog("rules", "test", bare, "-o", "json")
@@ -85,7 +85,7 @@ struct UserRulesTests {
     #expect(trials[1]["example"] is NSNull)
   }
 
-  @Test func `Nothing to test ends with 3, and what cannot be used with 2`() throws {
+  @Test func `A file without rules ends with 3, an unusable file with 2`() throws {
     let directory = TemporaryDirectory()
     #expect(try ToolRun.xferlog("rules", "test", Self.file("rules: []\n", in: directory)).status == 3)
     let missing = try ToolRun.xferlog("rules", "test", directory.path("none.yaml"))
@@ -96,10 +96,10 @@ struct UserRulesTests {
     #expect(broken.status == 2 && broken.text.isEmpty)
     #expect(
       broken.standardError.hasPrefix(
-        "xferlog: exit 2 (wrong usage): \(path):9:13: there is no event `task.complete`.\nDid you mean"))
+        "xferlog: exit 2 (wrong usage): \(path):9:13: unknown event `task.complete`.\nDid you mean"))
   }
 
-  @Test func `The article's rules are as they should be, and so is what it shows of them`() throws {
+  @Test func `The examples and outputs in the article WritingRules are correct`() throws {
     let directory = TemporaryDirectory()
     let article = try String(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -114,9 +114,9 @@ struct UserRulesTests {
     #expect(article.contains(try #require(refused.components(separatedBy: "rules.yaml").last)))
   }
 
-  // MARK: Judging
+  // MARK: Applying rules
 
-  @Test func `A replay judges by the rules that are named, and says so`() throws {
+  @Test func `A replay applies the rules of --rules and lists them`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let path = try Self.file(Self.rule, in: directory)
@@ -133,12 +133,12 @@ struct UserRulesTests {
     let mine = try #require(findings.first { $0["rule"] as? String == "not-taken-over" })
     #expect(mine["certainty"] as? String == "probable")
     #expect((mine["evidence"] as? [[String: Any]])?.map { $0["event"] as? String } == ["task.created", "task.transferred"])
-    // Without the file nothing of it is left.
+    // Without --rules, the rule is not applied.
     let plain = try Self.json(ToolRun.xferlog("replay", log, "-o", "json"))
     #expect((plain["userRules"] as? [Any])?.isEmpty == true && (plain["limits"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func `What a log masks stays masked in a summary`() throws {
+  @Test func `A masked value stays masked in a summary`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory, mode: .hashed)
     let text = try ToolRun.xferlog("replay", log, "--rules", Self.file(Self.rule, in: directory)).text
@@ -146,7 +146,7 @@ struct UserRulesTests {
     #expect(!text.contains("31337"))
   }
 
-  @Test func `What a log says cannot steer the terminal through a summary`() throws {
+  @Test func `A summary cannot control the terminal`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     log.emit(at: 1, TaskCreated(task: RecordedLog.task, type: .data, host: "h", path: "/a\u{1B}[2Jb\nc"))
@@ -165,7 +165,7 @@ struct UserRulesTests {
   @Test(arguments: [
     ["tail", "-n", "all"], ["show", "--findings"], ["stats"], ["why", "img/7"], ["replay", "--step", "--keys", "f"],
   ])
-  func `Every command that judges takes rules`(_ command: [String]) throws {
+  func `Every command with findings accepts --rules`(_ command: [String]) throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let path = try Self.file(Self.rule, in: directory)
@@ -174,7 +174,7 @@ struct UserRulesTests {
     #expect(try !ToolRun.xferlog(command + [log]).text.contains("not-taken-over"))
   }
 
-  @Test func `An index is made anew for other rules`() throws {
+  @Test func `Other rules make an index stale`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let path = try Self.file(Self.rule, in: directory)
@@ -192,7 +192,7 @@ struct UserRulesTests {
     #expect(try count([]) == "0")
   }
 
-  @Test func `Rules of one's own are listed and explained like the others`() throws {
+  @Test func `User rules are listed and explained like built-in ones`() throws {
     let directory = TemporaryDirectory()
     let path = try Self.file(Self.rule, in: directory)
     let list = try ToolRun.xferlog("rules", "list", "--rules", path)
@@ -203,8 +203,8 @@ struct UserRulesTests {
       explained.text.contains(
         """
             severity    warning
-            grade       own: a rule of its user's
-            written at  \(path):2
+            grade       own: defined by the user
+            defined in  \(path):2
 
         Explanation
             Somebody waits for it.
@@ -213,7 +213,7 @@ struct UserRulesTests {
             Ask for it again.
 
         Limits
-            within = 1m: how long it waits from its trigger
+            within = 1m: how long the rule waits after its trigger
 
         Reported
             never: probable
@@ -223,19 +223,20 @@ struct UserRulesTests {
     #expect(unknown.status == 2 && unknown.standardError.contains("Did you mean not-taken-over?"))
   }
 
-  @Test func `A rule without a near miss is used, with a remark`() throws {
+  @Test func `A rule without a near miss is applied with a warning`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let path = try Self.file(Self.rule.components(separatedBy: "    stays-silent:")[0], in: directory)
     let run = try ToolRun.xferlog("replay", log, "--rules", path)
-    #expect(run.remarks.first == "xferlog: \(path):2: not-taken-over has no near miss; xferlog rules test wants both")
+    let missing = "not-taken-over has no example under `stays-silent`, which `xferlog rules test` requires"
+    #expect(run.remarks.first == "xferlog: \(path):2: \(missing)")
     #expect(run.text.contains("warning not-taken-over (probable)\n"))
   }
 
   // MARK: Limits
 
-  /// The sample's log covers 130 s from the last byte on.
-  @Test func `A limit on the command line counts more than one in a file, and is told`() throws {
+  /// The log of the sample covers 130 s after the last byte.
+  @Test func `A limit on the command line overrides one in a file and is listed`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let path = try Self.file(
@@ -244,16 +245,16 @@ struct UserRulesTests {
     #expect(run.text.contains("    missing   task.completed, due by 14:02:32.470000000Z  +25.3s\n"))
     #expect(run.text.contains("    missing   delivery.sent, due by 15:02:12.470000000Z  +1h\n"))
     #expect(
-      run.text.contains("limit: lost-completion.patience = 1h (usually 1m)\nlimit: not-taken-over.within = 20s (usually 1m)\n"))
+      run.text.contains("limit: lost-completion.patience = 1h (default 1m)\nlimit: not-taken-over.within = 20s (default 1m)\n"))
     let document = try Self.json(ToolRun.xferlog("replay", log, "--limit", "lost-completion.patience=1h", "-o", "json"))
     let limits = try #require(document["limits"] as? [[String: Any]])
     #expect(limits.count == 1 && limits[0]["rule"] as? String == "lost-completion" && limits[0]["limit"] as? String == "patience")
     #expect(limits[0]["value"] as? Int == 3_600_000_000_000 && limits[0]["usual"] as? Int == 60_000_000_000)
   }
 
-  @Test func `Explaining a rule shows the limits in force`() throws {
+  @Test func `An explanation shows the limits in force`() throws {
     let run = try ToolRun.xferlog("rules", "explain", "lost-completion", "--limit", "lost-completion.patience=30s")
-    #expect(run.text.contains("    patience = 30s (usually 1m): how long a completion may take"))
+    #expect(run.text.contains("    patience = 30s (default 1m): how long a completion may take"))
     let document = try Self.json(
       ToolRun.xferlog("rules", "explain", "lost-completion", "--limit", "lost-completion.patience=30s", "-o", "json"))
     let limits = try #require((document["rules"] as? [[String: Any]])?.first?["limits"] as? [[String: Any]])
@@ -261,13 +262,16 @@ struct UserRulesTests {
   }
 
   static let wrongLimits = [
-    ("lost-completion", "'lost-completion' sets no limit; write --limit RULE.LIMIT=VALUE, as lost-completion.patience=30s"),
-    ("lost-completon.patience=3s", "there is no rule `lost-completon`.\nDid you mean lost-completion or ghost-completion?"),
-    ("lost-completion.patience=3", "`patience` of `lost-completion` is no whole number.\nWrite a length of time, as 30s."),
+    (
+      "lost-completion",
+      "'lost-completion' is not a limit; write --limit RULE.LIMIT=VALUE, for example lost-completion.patience=30s"
+    ),
+    ("lost-completon.patience=3s", "unknown rule `lost-completon`.\nDid you mean lost-completion or ghost-completion?"),
+    ("lost-completion.patience=3", "`patience` of `lost-completion` cannot be a whole number.\nWrite a duration such as 30s."),
   ]
 
   @Test(arguments: wrongLimits)
-  func `A limit that is none ends with 2`(_ limit: String, _ says: String) throws {
+  func `An invalid limit ends with 2`(_ limit: String, _ says: String) throws {
     let run = try ToolRun.xferlog("rules", "list", "--limit", limit)
     #expect(run.status == 2)
     #expect(run.standardError == "xferlog: exit 2 (wrong usage): \(says)\n")
@@ -275,7 +279,7 @@ struct UserRulesTests {
 
   // MARK: Configuration
 
-  @Test func `Rules and limits come from the project's file and the user's, and from none with a dash`() throws {
+  @Test func `Rules and limits are read from the project's and the user's configuration, or not at all with --config -`() throws {
     let directory = TemporaryDirectory()
     _ = try Self.file(Self.rule, "rules/mine.yaml", in: directory)
     _ = try Self.file("rules: [rules/mine.yaml]\nlimits: {not-taken-over: {within: 20s}}\n", ".xferlog.yaml", in: directory)
@@ -288,12 +292,12 @@ struct UserRulesTests {
         in: directory.path("")
       ).text
     }
-    #expect(try run("not-taken-over").contains("    within = 20s (usually 1m)"))
-    #expect(try run().contains("    patience = 2h (usually 1m)"))
-    #expect(try run("--limit", "lost-completion.patience=3h").contains("    patience = 3h (usually 1m)"))
+    #expect(try run("not-taken-over").contains("    within = 20s (default 1m)"))
+    #expect(try run().contains("    patience = 2h (default 1m)"))
+    #expect(try run("--limit", "lost-completion.patience=3h").contains("    patience = 3h (default 1m)"))
     #expect(try run("--config", "-").contains("    patience = 1m: "))
     let other = try Self.file("limits: {lost-completion: {patience: 4h}}\n", "other.yaml", in: directory)
-    #expect(try run("--config", other).contains("    patience = 4h (usually 1m)"))
+    #expect(try run("--config", other).contains("    patience = 4h (default 1m)"))
     let broken = try Self.file("rules: [nowhere.yaml]\n", "broken.yaml", in: directory)
     let failed = try ToolRun.xferlog("rules", "list", "--config", broken)
     #expect(failed.status == 2)

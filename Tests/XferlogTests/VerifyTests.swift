@@ -5,7 +5,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// `xferlog verify` on logs that something was done to.
+/// `xferlog verify` on intact, damaged, incomplete and edited logs.
 @Suite struct VerifyTests {
   private struct Verification {
     let run: ToolRun
@@ -33,7 +33,7 @@ import XferEvents
   }
 
   @Test(arguments: [false, true])
-  func `A whole log is whole, and verifying leaves no trace`(isSealed: Bool) throws {
+  func `An intact log is whole, and verifying changes nothing`(isSealed: Bool) throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory)
     if isSealed { try DamagedLog.seal(log) }
@@ -47,28 +47,28 @@ import XferEvents
     #expect(verified.segments.allSatisfy { $0["form"] as? String == (isSealed ? "sealed" : "live") })
     #expect(verified.segments.map { $0["state"] as? String }.last == "closed")
     #expect(verified.segments.reduce(0) { $0 + ($1["bytes"] as? Int ?? 0) } == before.values.reduce(0) { $0 + $1.count })
-    let shown = try ToolRun.xferlog("show", "--debug", log).lines.count
+    let shown = try ToolRun.xferlog("show", "--all", "--debug", log).lines.count
     #expect(verified.segments.reduce(0) { $0 + ($1["events"] as? Int ?? 0) } == shown)
     #expect(verified.links.count == (isSealed ? 1 : 0))
     #expect(verified.document["unsealed"] as? Int == (isSealed ? 0 : before.count))
     #expect(try DamagedLog.files(log) == files)
     let text = try ToolRun.xferlog("verify", log).text
     #expect(text.contains("verdict: whole"))
-    #expect(text.contains("cannot be told") == !isSealed)
+    #expect(text.contains("cannot be detected") == !isSealed)
     if isSealed, let link = verified.links.first?["link"] as? String { #expect(link.count == 64 && text.contains(link)) }
   }
 
-  @Test func `A damaged record is named with the time and the tasks that it leaves open`() throws {
+  @Test func `A damaged record is reported with the affected time and tasks`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.flipped(in: directory)
     let verified = try Verification(log)
     #expect(verified.run.status == 1)
-    #expect(verified.run.standardError.contains("exit 1 (findings): 1 place is not as written"))
+    #expect(verified.run.standardError.contains("exit 1 (findings): 1 place differs from what was written"))
     #expect(verified.verdict == "damaged" && verified.kinds == ["damaged"])
     let problem = try #require(verified.problems.first)
     let range = try #require(Self.range(problem, "seqs"))
     #expect(range.count == 1 && problem["lane"] as? Int == 1 && problem["loss"] as? Bool == true)
-    // The record that was damaged created img/7, whose first event behind it falls into the time that is lost with it.
+    // The damaged record created img/7, whose first readable event is within the affected time.
     let events = try ToolRun.xferlog("show", "--debug", "-o", "ndjson", log).lines.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
@@ -83,13 +83,13 @@ import XferEvents
     #expect(text.contains("damaged 000001.seg, bytes ") && text.contains("img/7 (abcdef01-2345-6789-0123-456789abcdef)"))
   }
 
-  @Test func `Tasks that were open when a record was lost are named, those that were over are not`() throws {
+  @Test func `Only tasks that were open when a record was lost are affected`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
     let path = DamagedLog.segment(log)
     var bytes = try DamagedLog.bytes(path)
     let draft = Records(bytes)
-    // Behind both tasks' beginnings, and behind the end of docs/1.
+    // The first record comes after the beginning of both tasks, the second one after the end of docs/1.
     for (name, expected) in [("task.transferred", ["docs/1", "img/7"]), ("log.closed", ["img/7"])] {
       let record = try #require(draft.events.first { $0.name == name })
       bytes[record.range.upperBound - 1] ^= 0x40
@@ -101,13 +101,13 @@ import XferEvents
     }
   }
 
-  @Test func `Every torn record is named, one for a lane, and is no loss`() throws {
+  @Test func `Every torn record is reported, one per lane, and is not a loss`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
     let writer = try #require(log.writer)
     DamagedLog.emit(150, to: writer)
     let path = DamagedLog.segment(log.path)
-    // As kills leave them: everything but the commit word.
+    // The bytes after a kill: a record without its commit word.
     var bytes = try DamagedLog.bytes(path)
     let lanes = Records(bytes).ends
     #expect(lanes.count == 3)
@@ -122,7 +122,7 @@ import XferEvents
     #expect(try Verification("--strict", log.path).run.status == 4)
   }
 
-  @Test func `A header that was read from its copy is repaired and no loss, but no whole log`() throws {
+  @Test func `A header that was read from its copy is repaired: no loss, but not whole`() throws {
     let directory = TemporaryDirectory()
     for (offset, isSealed) in [(30, false), (SegmentFormat.chunkOffset(1) + 20, false), (30, true)] {
       let log = try DamagedLog.long(in: directory, name: "\(offset)-\(isSealed).xlog", events: 1500)
@@ -137,19 +137,19 @@ import XferEvents
     }
   }
 
-  @Test func `A damaged index costs no answer`() throws {
+  @Test func `A damaged index does not change results`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory, events: 3000)
     try DamagedLog.seal(log)
-    let shown = try ToolRun.xferlog("show", "--debug", log).text
+    let shown = try ToolRun.xferlog("show", "--all", "--debug", log).text
     var bytes = try DamagedLog.bytes(DamagedLog.segment(log))
     bytes[bytes.count - SealTrailer.size - 10] ^= 1
     try DamagedLog.write(bytes, to: DamagedLog.segment(log))
-    #expect(try ToolRun.xferlog("show", "--debug", log).text == shown)
+    #expect(try ToolRun.xferlog("show", "--all", "--debug", log).text == shown)
     #expect(try Verification(log).kinds == ["repaired"])
   }
 
-  @Test func `What nothing limits concerns any task of the launch`() throws {
+  @Test func `Damage of unknown extent affects any task of the process`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory, events: 1500)
     let path = DamagedLog.segment(log)
@@ -166,7 +166,7 @@ import XferEvents
     #expect(try ToolRun.xferlog("verify", log).text.contains("any task of launch"))
   }
 
-  @Test func `A missing segment, an unreadable one, none and no log are told apart`() throws {
+  @Test func `Missing segments, unreadable segments, missing logs and other files are distinguished`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory)
     try FileManager.default.removeItem(atPath: DamagedLog.segment(log, 2))
@@ -188,8 +188,8 @@ import XferEvents
 
   // MARK: Edited or damaged
 
-  /// One record a file; a block that was changed is found by its own link.
-  @Test func `Every record that was edited with its checksums made right is found, and called edited`() throws {
+  /// Each file has one edited record.
+  @Test func `Every edited record with recomputed checksums is found and reported as edited`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory, events: 2400)
     try DamagedLog.seal(log)
@@ -200,7 +200,7 @@ import XferEvents
     for seed in seeds {
       let edit = try DamagedLog.Edit(sealed, seed: seed)
       try DamagedLog.write(edit.bytes, to: path)
-      // The reader sees nothing: every checksum fits.
+      // Every checksum matches, so readers notice nothing.
       let verified = try Verification(log)
       let isNamed = verified.problems.contains { problem in
         problem["kind"] as? String == "edited" && problem["lane"] as? Int == Int(edit.lane)
@@ -208,7 +208,7 @@ import XferEvents
       }
       #expect(isNamed, "seed \(seed)")
       #expect(verified.run.status == 1 && verified.verdict == "edited", "seed \(seed)")
-      // A name may be nowhere defined after that, but no checksum is wrong.
+      // After the edit, a name may be undefined, but no checksum is wrong.
       #expect(!verified.problems.contains { $0["kind"] as? String == "damaged" && $0["bytes"] is [String: Any] }, "seed \(seed)")
       found += isNamed ? 1 : 0
     }
@@ -217,7 +217,7 @@ import XferEvents
     #expect(try ToolRun.xferlog("replay", log, "--fail-on", "never", "--strict").status == 0)
   }
 
-  @Test func `A flipped bit of a sealed block is called damaged`() throws {
+  @Test func `A flipped bit of a sealed block is reported as damaged`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory, events: 3000)
     try DamagedLog.seal(log)
@@ -234,12 +234,12 @@ import XferEvents
     }
   }
 
-  @Test func `A segment that was sealed anew does not fit the one behind it`() throws {
+  @Test func `A replaced sealed segment does not match the hash chain of the next one`() throws {
     let directory = TemporaryDirectory()
     let (log, other) = (try DamagedLog.long(in: directory), try DamagedLog.long(in: directory, name: "other.xlog"))
     let changed = DamagedLog.segment(other)
     var bytes = try DamagedLog.bytes(changed)
-    // A flipped bit costs a record; what is sealed then is whole by itself.
+    // The flipped bit loses a record. The segment that is sealed afterwards is consistent by itself.
     bytes[SegmentFormat.chunkOffset(1) + 5000] ^= 1
     try DamagedLog.write(bytes, to: changed)
     try DamagedLog.seal(log)
@@ -253,10 +253,10 @@ import XferEvents
   }
 }
 
-/// Where records stand in a live segment, by the format article's numbers.
+/// The positions of records in a live segment, by the numbers of the article LogFormat.
 struct Records {
   private(set) var events: [(name: String, range: Range<Int>)] = []
-  /// Where each lane's last record ends, if it did not go on elsewhere.
+  /// The end of the last record of each lane, if it is in its last chunk.
   private(set) var ends: [UInt32: Int] = [:]
 
   init(_ bytes: [UInt8]) {

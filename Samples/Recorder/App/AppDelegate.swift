@@ -37,7 +37,7 @@ final class AppDelegate: TransferSessionDelegate {
 
   /// Stores the requested transfer of a task. Must be called before the task is resumed.
   func note(_ wish: Wish, for task: TransferTask) {
-    state.withLock { ($0.wishes[task.uid], $0.tasks[wish.key]) = (wish, task.identityInLog) }
+    state.withLock { ($0.wishes[task.uid], $0.tasks[wish.key]) = (wish, task.identity) }
   }
 
   /// Marks a task whose download will be continued by another task.
@@ -123,9 +123,4 @@ final class AppDelegate: TransferSessionDelegate {
 
   /// Returns the response's status, or 0 without a response.
   private static func status(of task: TransferTask) -> Int { task.response?.statusCode ?? 0 }
-}
-
-extension TransferTask {
-  /// The task's identity in log events.
-  var identityInLog: TaskIdentity { TaskIdentity(uid: uid, session: session.name, number: UInt32(taskIdentifier)) }
 }

@@ -85,7 +85,7 @@ final class AppSession {
     sink.emit(AppIntentDeclared(intent: wish.key, durable: true))
     let task = try make()
     delegate.note(wish, for: task)
-    sink.emit(AppIntentBound(intent: wish.key, task: task.identityInLog, key: "uid"))
+    sink.emit(AppIntentBound(intent: wish.key, task: task.identity, key: "uid"))
     return task
   }
 

@@ -40,11 +40,11 @@ struct Wish: Sendable {
 
   /// The condition under which the app considers a transfer successful.
   enum Judgement: Sendable {
-    /// There is no error, and the status is below 400.
+    /// Succeeds without an error and with a status below 400.
     case errorAndStatus
-    /// There is no error, regardless of the status.
+    /// Succeeds without an error, regardless of the status.
     case errorAlone
-    /// Some bytes were received.
+    /// Succeeds if any bytes were received.
     case arrival
   }
 

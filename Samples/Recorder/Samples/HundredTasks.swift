@@ -2,7 +2,7 @@ import XferEngine
 import XferEvents
 import XferScript
 
-/// A hundred tasks share five connections, all of which are blocked when the server stops responding to five requests.
+/// A hundred tasks share five connections. The server stops responding to five requests, which blocks all connections.
 enum HundredTasks {
   static let sample = Sample(
     "hundred-tasks-five-at-a-time", fault: "five unanswered requests block all connections of a session without timeouts",

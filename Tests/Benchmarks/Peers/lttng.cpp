@@ -1,4 +1,4 @@
-// The LTTng-UST contender. It requires a running session that records `mix:*`; LTTng's daemons write the trace.
+// The LTTng-UST contender, which requires a running session that records `mix:*`. LTTng's daemons write the trace.
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng-mix.h"

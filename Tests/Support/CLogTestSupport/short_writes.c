@@ -16,7 +16,7 @@ void lts_write_shortly(uint64_t seed) { state = seed * 2 + 1; }
 uint64_t lts_short_writes(void) { return __atomic_load_n(&count, __ATOMIC_RELAXED); }
 
 #if defined(__linux__)
-// In a program that calls lts_write_shortly, this definition takes precedence over the C library's.
+// In a program that links this file, this definition takes precedence over the C library's.
 ssize_t pwrite(int descriptor, const void *bytes, size_t size, off_t offset) {
   if (__atomic_load_n(&state, __ATOMIC_RELAXED) != 0) {
     uint64_t word = __atomic_add_fetch(&state, 0x9e3779b97f4a7c15, __ATOMIC_RELAXED);

@@ -146,7 +146,7 @@ package enum EventSamples {
     }
   }
 
-  /// A field by its typed accessor.
+  /// Returns the value of a field, read by its typed accessor.
   package static func value(_ field: FieldID, of event: RecordedEvent) -> RecordedValue? {
     switch field {
     case .task: return event.task.map(RecordedValue.task)

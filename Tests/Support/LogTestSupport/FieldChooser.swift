@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Generates values for the fields of an event, and remembers the values that a reader must return.
+/// A generator of values for the fields of an event, which keeps the values that a reader must return.
 package struct FieldChooser {
   /// A choice of optional fields to set, by their position in reading order.
   package enum Pattern: Sendable, CaseIterable {

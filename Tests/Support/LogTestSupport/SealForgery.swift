@@ -15,7 +15,7 @@ package struct SealForgery {
     var bytes: [UInt8]
     let folded: UInt32
     /// The start and size of each block, and the position of the copy of its header in the index.
-    let blocks: [(start: Int, size: Int, entry: Int)]
+    var blocks: [(start: Int, size: Int, entry: Int)]
     var index: Range<Int>
     var trailer: Int { bytes.count - SealedDraft.trailerSize }
 
@@ -115,6 +115,8 @@ package struct SealForgery {
     let entries: UInt32 = parts.bytes.number(at: count)
     parts.bytes.put(entries &- 1, at: count)
     parts.bytes.removeSubrange(entry - 8..<next - 8)
+    parts.blocks.removeAll { $0.entry == entry }
+    for place in parts.blocks.indices where parts.blocks[place].entry > entry { parts.blocks[place].entry -= next - entry }
     parts.index = parts.index.lowerBound..<parts.index.upperBound - (next - entry)
     parts.bytes.put(UInt32(parts.index.count), at: parts.trailer + 16)
     parts.bytes.put(UInt32(parts.index.count), at: parts.trailer + 20)

@@ -67,7 +67,7 @@ package struct Injection: Sendable, CustomStringConvertible {
   }
 }
 
-/// Builds command lines of strace.
+/// The command line of strace.
 package enum SystemCallTracer {
   package static let program = "/usr/bin/strace"
 

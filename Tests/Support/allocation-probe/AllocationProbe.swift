@@ -2,7 +2,7 @@ import CAllocationCount
 import XferEvents
 import XferLogStore
 
-/// Counts the heap allocations of emission after a thread has a lane and a segment with enough room.
+/// A program that counts the heap allocations of emission, once a thread has a lane and a segment with enough room.
 ///
 /// Usage: `allocation-probe LOG`. Prints the number of allocations during a series of typed events and of messages, and the
 /// number counted for one deliberate allocation.

@@ -6,7 +6,7 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// An app with background sessions, for tests that kill it, and relaunch it or not.
+/// An app with background sessions, for tests that kill the app and may relaunch it.
 ///
 /// Usage: `background-probe KEY=VALUE… [URL…]`. Downloads each URL into the directory `files`, under the last component of the
 /// URL. Each line written to the file `said` is a callback that returned, or the exit of the process.

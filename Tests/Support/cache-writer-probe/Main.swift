@@ -3,7 +3,7 @@ import HTTPTypes
 import XferEngine
 import XferEvents
 
-/// Fetches URLs in turn, bypassing cached responses, and stores the responses in a cache until the process is killed.
+/// A program that fetches URLs in turn, ignoring cached responses, and stores the responses in a cache until it is killed.
 @main
 enum CacheWriterProbe {
   static func main() async throws {

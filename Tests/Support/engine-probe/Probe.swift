@@ -5,7 +5,7 @@ import XferEngine
 import XferEvents
 import XferLogStore
 
-/// Runs transfers, and prints their results and resource use in one line.
+/// A program that runs transfers, and prints their results and resource use in one line.
 ///
 /// Usage: `engine-probe get LOG SMALL-URL URL`, `engine-probe place LOG URL FILE` or `engine-probe many LOG KEY=VALUE…`. Each
 /// mode is a function below.
@@ -66,7 +66,7 @@ private final class Prober: Sendable {
 
   // MARK: Many transfers
 
-  /// The counts of ended tasks, and the resources used in the meantime.
+  /// The counts of ended tasks, and the resources used while the tasks ran.
   private struct Tally {
     var right = 0
     var wrong = 0

@@ -6,7 +6,7 @@ import XferLogStore
 
 /// An app with background sessions that follows a plan in every launch. The plan may include one flaw.
 ///
-/// `lifecycle-probe begin PLAN` opens the sessions, reports it, waits for the file `go`, and creates and resumes the tasks.
+/// `lifecycle-probe begin PLAN` opens the sessions, writes `opened`, waits for the file `go`, and creates and resumes the tasks.
 /// `lifecycle-probe open PLAN`, which the daemon also launches, only opens the sessions. A process exits when its sessions have
 /// no task left and every received completion handler was called. A process whose flaw prevents that writes `idle` and waits
 /// for the file `end`.

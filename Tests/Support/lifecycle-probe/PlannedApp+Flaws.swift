@@ -6,10 +6,12 @@ import XferEngine
 
 // MARK: Flaws
 extension PlannedApp {
+  /// Returns whether the plan has a flaw in a session or task.
+  ///
   /// - Parameter subject: A session, or the name of a task.
   func does(_ flaw: AppPlan.Flaw, _ subject: String) -> Bool { plan.flaw == flaw && plan.flawed == subject }
 
-  /// Returns whether this process does not create a session at its start.
+  /// Returns whether this process omits a session at its start.
   func isLeftOut(_ identifier: String) -> Bool {
     guard BackgroundApp.isWoken else { return false }
     if does(.makesAnother, identifier) { open("\(identifier).v2") }
@@ -17,7 +19,7 @@ extension PlannedApp {
       || does(.callsHandlerAtOnce, identifier) && !plan.isSessionThere
   }
 
-  /// Whether this process leaves work that it will never do. If it exited, the daemon would launch it again.
+  /// Whether this process has work that it will never finish. If the process exited, the daemon would relaunch it.
   var hasLeftSomething: Bool {
     // A process relaunched for the other session has no unfinished work.
     (plan.flaw == .makesNoSession || plan.flaw == .makesAnother) && state.withLock { $0.woken.contains(plan.flawed) }

@@ -8,7 +8,7 @@ import XferQuery
 import XferReplay
 import XferReport
 
-/// Reads one segment with every reader of the tools, and discards the output.
+/// A driver that reads one segment with every reader of the tools, and discards the output.
 struct EveryReader {
   let path: String
   /// The places of the changed events.

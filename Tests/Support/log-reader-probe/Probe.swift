@@ -1,8 +1,8 @@
 import Foundation
 import LogTestSupport
 
-/// Reads mutated copies of a segment with every reader, one seed after another. If the probe traps, the test finds the seed in
-/// the progress file.
+/// A program that reads mutated copies of a segment with every reader, one seed after another. If the probe traps, the test finds
+/// the seed in the progress file.
 ///
 /// Usage: `log-reader-probe SEGMENT PROGRESS FIRST COUNT [forge]`. With `forge`, the index, trailer and block headers of a
 /// sealed segment are changed instead of its events.

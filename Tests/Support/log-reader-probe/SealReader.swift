@@ -1,13 +1,13 @@
 import XferEvents
 import XferLogStore
 
-/// Reads a sealed segment with the readers that use its index, its trailer and its hash chain.
+/// A driver that reads a sealed segment with the readers that use its index, its trailer and its hash chain.
 struct SealReader {
   let path: String
 
   struct Reading {
     var places: Set<EventReference> = []
-    /// Whether a reader reported damage, missing parts, editing or a repair.
+    /// Whether a reader reported damage, missing parts, an edit or a repair.
     var isReported = false
   }
 

@@ -3,7 +3,7 @@ import LogTestSupport
 import XferEvents
 import XferLogStore
 
-/// Reports to the test which events of a thread are on disk, whenever the log completes a sync.
+/// A witness that tells the test which events of a thread are on disk, whenever the log completes a sync.
 final class DiskWitness {
   private let acknowledged: Acknowledgements
   private let thread: Int

@@ -6,7 +6,7 @@ import Synchronization
 import XferEvents
 import XferLogStore
 
-/// Writes a log for tests that kill the writer, fork it or fill its disk.
+/// A program that writes a log, for tests that kill the writer, fork it or fill its disk.
 ///
 /// Usage: `log-writer-probe MODE LOG KEY=VALUE…`. Each mode is a function below.
 @main

@@ -5,10 +5,10 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// Rules that claim an absence find it where it is shown.
+/// Tests that every rule that can claim an absence does so in an example and in a longer log.
 struct AbsenceTests {
-  /// Whoever is to say it may still do so, as long as there may be more log: these never know.
-  private static let neverKnow: Set<String> = ["unlogged-death"]
+  /// The rules whose missing event may always still come, so that they are never more than possible.
+  private static let neverMoreThanPossible: Set<String> = ["unlogged-death"]
 
   private static func findings(_ members: [LogMember], of rule: RuleDescription) -> [Finding] {
     var diagnosis = Diagnosis()
@@ -17,7 +17,7 @@ struct AbsenceTests {
     return diagnosis.findings.filter { $0.rule == rule.id }
   }
 
-  /// The rules whose code claims an absence.
+  /// Returns the rules whose code claims an absence.
   private static func claiming() throws -> Set<String> {
     let path = #filePath.components(separatedBy: "/Tests/XferDiagnosisTests/")[0] + "/Sources/XferDiagnosis/Rules"
     let files = try #require(FileManager.default.enumerator(atPath: path)).compactMap { $0 as? String }
@@ -31,7 +31,7 @@ struct AbsenceTests {
     return found
   }
 
-  /// So that what is asserted of absences is asserted of all of them.
+  /// Verifies that the tests of absences cover all rules that claim one.
   @Test func `Every rule whose code claims an absence claims it in an example`() throws {
     let shown = RuleCatalogue.descriptions.filter { rule in
       rule.reports.contains { Self.findings($0.members(), of: rule).contains(where: \.restsOnAbsence) }
@@ -41,11 +41,11 @@ struct AbsenceTests {
     #expect(Set(shown.map(\.id)) == claiming)
   }
 
-  /// Else that no log which is cut off shows an absence could be so because nothing ever does.
+  /// Verifies that rules find absences in long logs. Otherwise the tests of truncated logs would prove nothing.
   @Test(arguments: RuleCatalogue.descriptions)
-  func `In a faulty history a rule that can claim an absence is sure enough of it`(_ rule: RuleDescription) {
+  func `In a faulty history, a rule that can claim an absence is at least probable`(_ rule: RuleDescription) {
     let claims = rule.reports.contains { Self.findings($0.members(), of: rule).contains(where: \.restsOnAbsence) }
-    // What rests on the contract alone is possible at most, whatever the log shows.
+    // A contract-only rule's findings are at most possible.
     guard claims, !rule.isContractOnly else { return }
     var (absences, all): ([Certainty], [Certainty]) = ([], [])
     for example in rule.reports where example.steps.count <= 200 {
@@ -56,6 +56,6 @@ struct AbsenceTests {
       }
     }
     #expect(!absences.isEmpty, "\(rule.id)")
-    #expect(all.contains { $0 >= .probable } == !Self.neverKnow.contains(rule.id), "\(rule.id): \(absences), \(all)")
+    #expect(all.contains { $0 >= .probable } == !Self.neverMoreThanPossible.contains(rule.id), "\(rule.id): \(absences), \(all)")
   }
 }

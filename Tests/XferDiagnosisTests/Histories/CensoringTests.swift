@@ -4,9 +4,9 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// A log that stops at any event proves nothing by what would have come.
+/// Tests that a truncated log proves no absence.
 struct CensoringTests {
-  @Test func `A log that is cut off anywhere gives no certain finding of an absence`() {
+  @Test func `A log truncated at any event gives no certain finding of an absence`() {
     var (cuts, findings) = (0, 0)
     for seed in seeds(2, campaign: 1000) {
       let members = HistoryGenerator.history(seed: seed).members()
@@ -22,7 +22,7 @@ struct CensoringTests {
         }
         diagnosis.apply(member)
       }
-      // What was asked of the copies has changed nothing.
+      // Finishing the copies must not have changed the original.
       diagnosis.finish()
       var whole = Diagnosis()
       for member in members { whole.apply(member) }
@@ -30,6 +30,6 @@ struct CensoringTests {
       #expect(diagnosis.findings == whole.findings && diagnosis.tallies == whole.tallies, "seed \(seed)")
     }
     print("\(cuts) cuts, \(findings) findings that are less than certain or positive")
-    #expect(findings > 0, "where a log stops something is open")
+    #expect(findings > 0, "truncated logs have findings that are not certain")
   }
 }

@@ -5,7 +5,7 @@ import XferReport
 
 @testable import XferDiagnosis
 
-/// The same log says the same, however often it is asked and in whichever order its files were found.
+/// Tests that a log's diagnosis is the same in every run, whatever the order in which its files were found.
 struct DeterminismTests {
   private static func diagnosis(_ members: [LogMember]) -> Diagnosis {
     var diagnosis = Diagnosis()
@@ -14,7 +14,7 @@ struct DeterminismTests {
     return diagnosis
   }
 
-  /// All that is said of a log, in words; not in which segment it stands.
+  /// Returns the whole diagnosis as text, without segment numbers.
   private static func text(_ members: [LogMember]) -> String {
     let diagnosis = diagnosis(members)
     let findings = diagnosis.findings.map { finding in
@@ -27,7 +27,7 @@ struct DeterminismTests {
     return (findings + diagnosis.tallies.map { "\($0)" } + diagnosis.incompleteness).joined(separator: "\n")
   }
 
-  /// The document that a replay writes.
+  /// Returns the document that a replay writes.
   private static func document(_ members: [LogMember]) -> String {
     var text = TextBuffer()
     var writer = ReplayWriter(.document)
@@ -38,7 +38,7 @@ struct DeterminismTests {
     return text.string
   }
 
-  /// Logs with much to find: histories with a flaw of which every twelfth event is not there, to their end and cut off.
+  /// Returns logs with many findings: histories with a flaw that lack every twelfth event on average, complete and truncated.
   private static func logs(_ seeds: [UInt64]) -> [(seed: UInt64, history: History, count: Int)] {
     seeds.flatMap { seed -> [(seed: UInt64, history: History, count: Int)] in
       let flaw = Flaw.allCases[Int(seed) % Flaw.allCases.count]
@@ -48,7 +48,7 @@ struct DeterminismTests {
     }
   }
 
-  @Test func `The same log gives the same bytes each time, whichever segment was found first`() {
+  @Test func `A log gives the same document each time, whatever the order of its segments`() {
     var (runs, bytes, found) = (0, 0, 0)
     let logs = Self.logs(seeds(12, campaign: 50))
     for (seed, history, count) in logs {
@@ -58,18 +58,18 @@ struct DeterminismTests {
       var random = SeededRandom(seed: seed)
       for _ in 0..<(isCampaign ? 100 : 10) {
         #expect(Self.document(Array(history.members().prefix(count))) == document, "seed \(seed)")
-        // Far more segments than any history has.
+        // More segments than any history has.
         let order = (0..<97).shuffled(using: &random)
         #expect(Self.text(Array(history.members { order[$0] }.prefix(count))) == text, "seed \(seed), order \(order)")
         runs += 1
       }
       bytes += document.utf8.count
     }
-    #expect(found > logs.count || logs.count == 2, "what is in no order has to be found")
+    #expect(found > logs.count || logs.count == 2, "the logs have findings whose order matters")
     print("\(runs) runs, documents of \(bytes) bytes together, \(found) findings in \(logs.count) logs")
   }
 
-  @Test func `What happened at the same instant may be told in any order of its writers`() {
+  @Test func `The order of simultaneous events of different writers does not change the diagnosis`() {
     for (seed, history, count) in Self.logs(seeds(3, campaign: 400)) {
       var (random, tied) = (SeededRandom(seed: seed), history)
       tied.tellings = Array(tied.tellings.prefix(count))

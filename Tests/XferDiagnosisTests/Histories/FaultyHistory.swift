@@ -1,30 +1,33 @@
 import LogTestSupport
 import XferEvents
 
-/// A history in whose midst something goes wrong: what goes wrong is told by somebody else.
+/// A faultless history merged with the log of a fault in other processes on the same machine.
 enum FaultyHistory {
-  private static let ofTheMachine: Set<String> = ["network", "power", "disk", "protection", "policy"]
+  /// The families of events that describe the machine's state.
+  private static let machineFamilies: Set<String> = ["network", "power", "disk", "protection", "policy"]
 
   private static let all: [History] = seeds(60, campaign: 300).map { HistoryGenerator.history(seed: $0) }.filter { history in
-    // That events could not be written, wherever, lowers what is absent (G3), and other clocks run on while a machine sleeps.
-    // What one app tells of the machine's state is so for all.
+    // Excluded: dropped events, which lower the certainty of every absence (guard G3); sleep, during which the other log's clocks
+    // run on; and events about the machine's state, which apply to all processes.
     history.sleeps.isEmpty
-      && !history.tellings.contains { $0.event is LogDropped || ofTheMachine.contains(type(of: $0.event).kind.family) }
+      && !history.tellings.contains { $0.event is LogDropped || machineFamilies.contains(type(of: $0.event).kind.family) }
   }
   private static let withoutDaemon = all.filter { history in !history.writers.contains { $0.context.role == .daemon } }
 
-  /// Histories on whose machine something can happen: short ones in a run for every change.
+  /// Returns histories to merge a fault with: twenty in a campaign, otherwise the shortest.
   ///
-  /// - Parameter isFree: whether the machine must have no daemon, because the other log has one, or is about one that has none.
+  /// - Parameter isFree: whether the history must have no daemon, because the fault's log has its own or is about a missing daemon.
   static func surroundings(isFree: Bool) -> [History] {
     let suitable = isFree ? withoutDaemon : all
     if isCampaign { return Array(suitable.prefix(20)) }
     return suitable.min { $0.tellings.count < $1.tellings.count }.map { [$0] } ?? []
   }
 
+  /// Returns a history merged with the log of a fault.
+  ///
   /// - Parameters:
-  ///   - fault: whose segments were found first.
-  ///   - segments: how many these are at most.
+  ///   - fault: the log of the fault, whose segments were found first.
+  ///   - segments: the maximum number of segments of the fault's log.
   static func members(_ fault: [LogMember], segments: Int, in history: History) -> [LogMember] {
     Weaving.woven(history.members { $0 + segments }, fault)
   }

@@ -1,15 +1,15 @@
 import XferEvents
 
-/// What may go wrong in a history, so that it takes the steps that one in which all is right cannot.
+/// A flaw of a history, with which it takes steps that a faultless history cannot take.
 enum Flaw: String, CaseIterable {
   case sessionReused, alarmRang, handlerLate, handlerLost, claimFailed, claimedTooLate, offeredAgain
 
-  /// The rules that speak of it, each in some history at least.
+  /// The rules that report the flaw, each in at least one history.
   var rules: Set<String> {
     switch self {
     case .sessionReused: ["duplicate-session-identifier"]
     case .alarmRang: ["deadman-false-alarm"]
-    // Where an app does not name the variables, that of one session may be taken for that of the other.
+    // If the app does not name the variables of its handlers, the handler of one session may seem to overwrite another's.
     case .handlerLate, .handlerLost: ["missed-completion-handler", "completion-handler-overwritten"]
     case .claimFailed: ["claim-failed-destination"]
     case .claimedTooLate: ["temp-file-not-moved"]
@@ -19,7 +19,7 @@ enum Flaw: String, CaseIterable {
 }
 
 extension Stage {
-  /// The flaw's own strand in the app's first life.
+  /// Returns the flaw's own strand in the app's first life.
   mutating func strand(of flaw: Flaw, _ app: Pen, _ session: Session, _ carried: Session?) -> [Move] {
     let task = story.task(of: session.identifier)
     switch flaw {
@@ -82,7 +82,7 @@ extension Stage {
     }
   }
 
-  /// A download whose file has a story of its own.
+  /// Returns a download with the given events for its file.
   private mutating func download(_ task: TaskIdentity, _ app: Pen, _ story: (File) -> [any TransferEvent]) -> [Move] {
     let (engine, delegate) = (app.on(Pen.engine), app.on(Pen.delegate))
     let (taken, done) = (self.story.delivery(), self.story.delivery())

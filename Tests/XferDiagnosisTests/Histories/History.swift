@@ -1,30 +1,30 @@
 import XferEvents
 
-/// A log that nobody wrote: what apps, engines and a daemon that are in order could have told.
+/// A generated log, as correct apps, engines and a daemon could have written it.
 struct History {
   let seed: UInt64
   var writers: [Writer] = []
-  /// As a merged log has them.
+  /// The events in the order of a merged log.
   var tellings: [Telling] = []
   var features: Set<Feature> = []
-  /// When the machine slept, on the clock that stops meanwhile, and for how long.
+  /// The sleeps of the machine: the start on the monotonic clock, which stops during sleep, and the length, in nanoseconds.
   var sleeps: [(at: Int64, length: Int64)] = []
 
-  /// One process life.
+  /// A process life that writes events.
   struct Writer {
     let context: WriterContext
     var launch: LaunchID { context.launch! }
   }
 
-  /// An event where it stands.
+  /// An event with its writer and time.
   struct Telling {
     var event: any TransferEvent
     var pen: Pen
-    /// Monotonic nanoseconds.
+    /// The monotonic time in nanoseconds.
     var time: Int64
   }
 
-  /// What must have occurred in enough histories, beside kinds and orders of events.
+  /// A situation that must occur in a sufficient number of histories, in addition to kinds and orders of events.
   enum Feature: String, CaseIterable, Comparable {
     case kill, relaunch, daemonRestart, twoSessions, twoApps, redelivery, reordering, suspension, wakeWhileSuspended, sleep
     case rotation, resumedRange, retry, handOff, shared, becameDownload, multipart, thirdLife, invalidation, heldWake
@@ -33,22 +33,22 @@ struct History {
   }
 }
 
-/// Who writes, and on which thread.
+/// A writer and one of its threads.
 struct Pen: Hashable {
   let writer: Int
   let lane: UInt32
 
   func on(_ lane: UInt32) -> Pen { Pen(writer: writer, lane: lane) }
-  /// The threads that writers have: the main one, the engine's, and that of the delegate's callbacks.
+  /// The lanes of a writer's threads: the main thread, the engine's thread, and the thread of the delegate's callbacks.
   static let (main, engine, delegate): (UInt32, UInt32, UInt32) = (1, 2, 3)
 }
 
 extension History {
-  /// The machine, and its clock's beginning, of the rules' examples: what happens there can happen in the midst of this.
+  /// The boot and the start of the clock, equal to those of the rules' examples, so that a history can be merged with an example.
   private static let boot = BootID(high: 0, low: 1)
   private static let began: Int64 = 1_780_000_000_000_000_000
 
-  /// Where the machine's three clocks are.
+  /// Returns a monotonic time on all three clocks of the machine.
   func moment(_ time: Int64) -> Moment {
     let slept = sleeps.reduce(0) { $1.at <= time ? $0 + $1.length : $0 }
     return Moment(monotonic: time, boottime: time + slept, wall: WallTime(nanoseconds: Self.began + time + slept))
@@ -56,7 +56,7 @@ extension History {
 
   static func wall(_ time: Int64) -> WallTime { WallTime(nanoseconds: began + time) }
 
-  /// A writer's life begins.
+  /// Adds a process life and returns its place.
   mutating func addWriter(_ role: WriterRole, _ executable: String) -> Int {
     let number = UInt64(writers.count + 1)
     writers.append(
@@ -67,9 +67,9 @@ extension History {
     return writers.count - 1
   }
 
-  /// As a reader gives them. A writer has one segment after another.
+  /// Returns the history as a log reader returns it. Each writer fills one segment after another.
   ///
-  /// - Parameter segmentOrder: gives each segment its number among all; in which order they were found must not matter.
+  /// - Parameter segmentOrder: a closure that returns the number of a segment in the order in which segments were found.
   func members(segmentOrder: (_ segment: Int) -> Int = { $0 }) -> [LogMember] {
     var current = [EventArchive?](repeating: nil, count: writers.count)
     var segments = 0

@@ -1,19 +1,19 @@
 import XferEvents
 
-/// Random histories in which nothing is wrong.
+/// A generator of random histories without faults.
 struct HistoryGenerator {
   private var stage: Stage
-  /// Tasks of background sessions whose walk goes on.
+  /// The tasks of background sessions whose walk has not ended.
   private var going: [Going] = []
   private var background: [String] = []
   private let hasDaemon: Bool
-  /// The app, when it is in memory and does not run, and its sessions.
+  /// The app while it is suspended in memory; its sessions are in `kept`.
   private var suspended: Pen?
   private var kept: [Stage.Session] = []
 
   private struct Going {
     var teller: TaskTeller
-    /// What is still to come, from one bar to the next.
+    /// The remaining parts of the walk, separated by bars in the walk's letters.
     var parts: [Substring]
     let session: String
   }
@@ -53,7 +53,7 @@ struct HistoryGenerator {
     return stage.story.history
   }
 
-  // MARK: The app in front of its user
+  // MARK: The app in the foreground
 
   private mutating func firstLife(_ app: Pen, _ other: Pen?) {
     var sessions = [stage.makeSession(.default, "tea-1", in: app)]
@@ -99,7 +99,7 @@ struct HistoryGenerator {
   }
 
   private mutating func teller(_ session: Stage.Session, _ walk: Walks.Walk) -> (TaskTeller, Walks.Walk) {
-    // What is answered without an attempt comes from a cache, and uploads do not.
+    // A task without an attempt is answered from the cache, which does not apply to uploads.
     let types: [TaskType] =
       (session.kind == .background ? [.download] : [.data, .download])
       + (walk.letters.contains { "wy(".contains($0) } ? [.upload] : [])
@@ -110,7 +110,7 @@ struct HistoryGenerator {
     return (teller, walk)
   }
 
-  /// A task that has another's transfer.
+  /// Returns a task that shares another task's transfer.
   private mutating func shared(_ session: Stage.Session, _ scene: TaskTeller.Scene) -> [Story.Move] {
     stage.story.note(.shared)
     let walk = Walks.Walk("crwtfk")
@@ -130,7 +130,7 @@ struct HistoryGenerator {
     return moves
   }
 
-  /// A data task of which the app wants a file, once it has seen the answer.
+  /// Returns a data task that becomes a download after its response.
   private mutating func becoming(_ session: Stage.Session, _ scene: TaskTeller.Scene) -> [Story.Move] {
     stage.story.note(.becameDownload)
     let walk = Walks.Walk("crwtfk")
@@ -151,7 +151,7 @@ struct HistoryGenerator {
     return moves
   }
 
-  /// A download that is stopped, and goes on as another task with what it left.
+  /// Returns a download that is cancelled and continued by another task from its resume data.
   private mutating func resumed(_ session: Stage.Session, _ scene: TaskTeller.Scene) -> [Story.Move] {
     stage.story.note(.resumedRange)
     var first = TaskTeller(
@@ -173,7 +173,7 @@ struct HistoryGenerator {
     return moves
   }
 
-  /// A download that is handed to the daemon.
+  /// Returns a download that is handed off to the daemon.
   private mutating func handedOff(_ session: Stage.Session, _ carried: Stage.Session, _ app: Pen) -> [Story.Move] {
     stage.story.note(.handOff)
     let scene = TaskTeller.Scene(app: app, engine: app.on(Pen.engine), launch: stage.launch(app))
@@ -202,7 +202,7 @@ struct HistoryGenerator {
 
   // MARK: Background sessions
 
-  /// An app that is removed while the daemon has tasks of it.
+  /// Adds an app that is removed while the daemon carries its tasks.
   private mutating func removedApp() {
     let name = "com.example.pot"
     var (tellers, parts): ([TaskTeller], [[Substring]]) = ([], [])
@@ -244,7 +244,7 @@ struct HistoryGenerator {
   private mutating func begin(_ session: Stage.Session, _ app: Pen) -> [[Story.Move]] {
     let scene = TaskTeller.Scene(app: app, engine: stage.daemon!, launch: stage.launch(app))
     return (0..<stage.story.number(1...3)).map { place in
-      // A session that is made has a task at once.
+      // A new session's first task is created at once.
       let walk = place == 0 ? .init("cr|wt|dfkg") : stage.story.pick(Walks.background)
       var (teller, _) = teller(session, walk)
       let parts = walk.letters.split(separator: "|", omittingEmptySubsequences: false)
@@ -257,7 +257,7 @@ struct HistoryGenerator {
     }
   }
 
-  /// The app goes, or is stopped; the daemon works on.
+  /// Ends or suspends the app while the daemon carries its tasks.
   private mutating func between(_ app: Pen) {
     if going.allSatisfy({ $0.parts.count == 2 && !$0.parts[1].contains("q") && stage.openTasks.contains($0.teller.task) }),
       stage.story.chance(4)
@@ -289,7 +289,7 @@ struct HistoryGenerator {
       stage.daemon!, DaemonTasksListed(generation: stage.generation, count: Int64(stage.openTasks.count), tasks: stage.openTasks))
   }
 
-  /// The app is launched for what the daemon has for it.
+  /// Launches the app for the daemon's pending events.
   private mutating func secondLife() {
     let wanted = background.filter { identifier in going.contains { $0.session == identifier && !$0.parts.isEmpty } }
     guard !wanted.isEmpty else { return suspended == nil ? anotherLifeByTheUser() : () }
@@ -325,7 +325,7 @@ struct HistoryGenerator {
     stage.exit(app)
   }
 
-  /// The user opens the app before it is woken, and it ends before it has handled what the daemon had.
+  /// Adds a life started by the user before the wake, which ends before it has handled the daemon's events.
   private mutating func interruptedLife(_ identifiers: [String]) {
     stage.story.note(.redelivery)
     stage.story.note(.thirdLife)

@@ -1,17 +1,17 @@
 import XferEvents
 
-/// One event of a history, changed.
+/// A change of one event of a history.
 enum HistoryMutation: String, CaseIterable {
   case deleted, doubled, swapped
 }
 
-/// A history and its events as recorded, of which one may be changed.
+/// A history with its recorded events, one of which can be changed.
 struct MutableHistory {
   let history: History
   let members: [LogMember]
-  /// What each event is about; `nil` where that is its writer.
+  /// The subject of each event; `nil` if that is the event's writer.
   private let subjects: [String?]
-  /// For what is recorded once more.
+  /// The archives for events that are recorded a second time.
   private let spares: [EventArchive]
 
   init(_ history: History) {
@@ -23,16 +23,16 @@ struct MutableHistory {
     }
   }
 
-  /// What stands where an event stood, and behind it up to the end.
+  /// Returns the changed history from the place of an event to the end.
   ///
-  /// - Returns: `nil` where nothing can be swapped.
+  /// - Returns: `nil` if there is no event to swap with.
   func rest(_ mutation: HistoryMutation, at place: Int) -> [LogMember]? {
     switch mutation {
     case .deleted: return Array(members[(place + 1)...])
     case .doubled: return [members[place], record(place, at: place)] + members[(place + 1)...]
     case .swapped:
       guard let next = neighbour(of: place) else { return nil }
-      // Each takes the other's time and thread.
+      // Each event takes the time and the thread of the other.
       return [record(next, at: place)] + members[(place + 1)..<next] + [record(place, at: next)] + members[(next + 1)...]
     }
   }
@@ -44,18 +44,18 @@ struct MutableHistory {
       History.record(history.tellings[event].event, in: spares[pen.writer], at: moment, lane: pen.lane))
   }
 
-  /// The next that the same writer says of the same subject in the same family.
+  /// Returns the next event of the same writer about the same subject in the same family; `nil` if its kind is the same.
   private func neighbour(of place: Int) -> Int? {
     guard let subject = subjects[place] else { return nil }
     let next = history.tellings.indices[(place + 1)...].first {
       subjects[$0] == subject && history.tellings[$0].pen.writer == history.tellings[place].pen.writer
     }
-    // Where both are of a kind they are the same kind of change as one that is lost and one that is doubled.
+    // Swapping events of the same kind is covered by deleting and doubling one.
     guard let next, kind(of: next) != kind(of: place) else { return nil }
     return next
   }
 
-  /// What a reader says of an event that it cannot find, by the numbers around it.
+  /// Returns the gap that a reader reports for a missing event, from the sequence numbers around it.
   func gap(at place: Int) -> LogGap {
     let telling = history.tellings[place]
     let moment = history.moment(telling.time)

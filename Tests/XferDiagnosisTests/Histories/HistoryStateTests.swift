@@ -5,14 +5,14 @@ import XferQuery
 
 @testable import XferDiagnosis
 
-/// What is known after an event never depends on how one got there, nor on what is still to come.
+/// Tests that the state after an event depends neither on the path to the event nor on later events.
 struct HistoryStateTests {
-  /// Both of all going well and of much going wrong.
+  /// Returns a faultless history for an even seed, and a history with a flaw for an odd one.
   private static func history(_ seed: UInt64) -> History {
     HistoryGenerator.history(seed: seed, flaw: seed % 2 == 0 ? nil : Flaw.allCases[Int(seed / 2) % Flaw.allCases.count])
   }
 
-  /// The state after each number of events, each from a replay of its own of a log read anew.
+  /// Returns the state after each number of events, each from a fresh replay.
   private static func fresh(_ history: History) -> [StateDocument] {
     let members = history.members()
     return (0...members.count).map { count in
@@ -22,14 +22,14 @@ struct HistoryStateTests {
     }
   }
 
-  @Test func `The state after any number of events is that of a fresh replay of these`() {
+  @Test func `The state after any number of events equals that of a fresh replay of these events`() {
     var (states, places) = (0, 0)
     for seed in seeds(1, campaign: 500) {
       let history = Self.history(seed)
       let fresh = Self.fresh(history)
       let members = history.members()
       var diagnosis = Diagnosis()
-      // Few snapshots: most steps back are far.
+      // Few snapshots, so that most steps back are long.
       var timeline = Timeline(members, spacing: 1 + Int(seed % 5), limit: 2 + Int(seed % 3))
       for count in 0...members.count {
         if count > 0 { diagnosis.apply(members[count - 1]) }

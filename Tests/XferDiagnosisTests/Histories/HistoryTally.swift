@@ -1,12 +1,12 @@
 import XferEvents
 
-/// What occurs in histories: kinds of events, steps of the vocabulary's table, and the rest.
+/// The number of occurrences in histories: kinds of events, steps of the vocabulary's table, and features.
 struct HistoryTally {
   private(set) var kinds: [String: Int] = [:]
-  /// "from → to" within a family and subject.
+  /// The steps of the table by "from → to", within a family and subject.
   private(set) var steps: [String: Int] = [:]
   private(set) var features: [History.Feature: Int] = [:]
-  /// Steps that the table does not have.
+  /// The steps that the table does not allow, each with the seed of a history.
   private(set) var illegal: [String: UInt64] = [:]
   private var callbacks: Set<Callback> = []
   private var holds: Set<HoldReason> = []
@@ -47,7 +47,7 @@ struct HistoryTally {
   var missingSteps: [String] { Self.allSteps.filter { steps[$0] == nil } }
   var missingFeatures: [History.Feature] { History.Feature.allCases.filter { features[$0] == nil } }
 
-  /// Callbacks, reasons to wait and types of tasks that do not occur.
+  /// The callbacks, hold reasons and task types that do not occur.
   var missingCases: [String] {
     Callback.allCases.filter { !callbacks.contains($0) }.map(\.name)
       + HoldReason.allCases.filter { !holds.contains($0) }.map(\.name)
@@ -69,18 +69,18 @@ struct HistoryTally {
     event.follows.filter { $0 != "any" }.map { "\($0) → \(event.name)" }
   }
 
-  /// What an event is about, within its family; `nil` where that is the writer.
+  /// Returns the subject of an event within its family; `nil` if that is the writer.
   static func subject(of telling: History.Telling) -> String? {
     let family = type(of: telling.event).kind.family
     guard let field = subjectFields[family], field != nil else { return nil }
     return family + subject(of: telling, family)
   }
 
-  /// The value of the family's own field, or the writer.
+  /// Returns the value of the family's subject field, or the writer.
   private static func subject(of telling: History.Telling, _ family: String) -> String {
     guard let field = subjectFields[family] ?? nil else { return "writer \(telling.pen.writer)" }
     let value = Mirror(reflecting: telling.event).children.first { $0.label == field }?.value
-    // A link has two ends, and each tells of the other.
+    // Each end of a link writes its own events, so the subject includes the writer.
     let end = family == "link" ? " of \(telling.pen.writer)" : ""
     return (value.map { "\($0)" } ?? "none") + end
   }

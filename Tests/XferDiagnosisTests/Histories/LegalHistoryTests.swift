@@ -7,9 +7,9 @@ import XferReplay
 
 @testable import XferDiagnosis
 
-/// In a log of what is in order there is nothing to find.
+/// Tests that a faultless log has no findings.
 struct LegalHistoryTests {
-  @Test func `Nothing is found in histories in which nothing is wrong`() {
+  @Test func `Histories without faults have no findings`() {
     var found: [String: (count: Int, seeds: [UInt64], summary: String)] = [:]
     var undecided: [String: (count: Int, seeds: [UInt64])] = [:]
     var events = 0
@@ -38,8 +38,8 @@ struct LegalHistoryTests {
     }
   }
 
-  /// Else it would say what the rules want to hear.
-  @Test func `Histories are told without knowing of replay and diagnosis`() throws {
+  /// Verifies that the generator is independent of the code under test.
+  @Test func `The history generator imports neither replay nor diagnosis`() throws {
     let folder = #filePath.prefix { $0 != "." }.split(separator: "/").dropLast().joined(separator: "/")
     let names = try FileManager.default.contentsOfDirectory(atPath: "/" + folder).filter { !$0.hasSuffix("Tests.swift") }
     #expect(names.count > 10)
@@ -51,7 +51,7 @@ struct LegalHistoryTests {
 
   private var isDumping: Bool { seeds(2, campaign: 2).count == 1 }
 
-  /// A seed that was asked for alone is to be looked at.
+  /// Prints a history and its findings. Used if a single seed is run, which is meant for inspection.
   private static func dump(_ history: History, _ diagnosis: Diagnosis) {
     for telling in history.tellings {
       let fields = Mirror(reflecting: telling.event).children.compactMap { child -> String? in
@@ -64,7 +64,7 @@ struct LegalHistoryTests {
     for finding in diagnosis.findings { print("DUMP finding", finding.rule, finding.certainty, finding.summary) }
   }
 
-  @Test func `Histories take every step that the vocabulary allows`() {
+  @Test func `Histories contain every step that the vocabulary allows`() {
     var tally = HistoryTally([])
     for seed in seeds(600, campaign: 10_000) { tally.add(HistoryGenerator.history(seed: seed)) }
     for flaw in Flaw.allCases {
@@ -79,7 +79,7 @@ struct LegalHistoryTests {
   }
 
   @Test(arguments: Flaw.allCases)
-  func `Of a flaw its own rules speak, and no others`(_ flaw: Flaw) {
+  func `A flaw is reported by its own rules and no others`(_ flaw: Flaw) {
     var spoke: Set<String> = []
     for seed in seeds(8, campaign: 400) {
       var diagnosis = Diagnosis()
@@ -89,7 +89,7 @@ struct LegalHistoryTests {
       #expect(rules.isSubset(of: flaw.rules), "seed \(seed): \(diagnosis.findings.map(\.summary))")
       spoke.formUnion(rules)
     }
-    // What needs two wakes at once, for instance, is seen where there are many histories.
+    // Some rules need rare situations, such as two simultaneous wakes, which occur only in many histories.
     if isCampaign { #expect(spoke == flaw.rules) }
   }
 }

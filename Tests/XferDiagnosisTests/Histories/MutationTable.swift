@@ -1,80 +1,80 @@
-/// What each change of one event gives rise to, in a history in which nothing is wrong.
+/// The findings that a change of one event of a faultless history may cause.
 ///
-/// Judged line by line from what the rules are for, all of the catalogue: a change that says nothing wrong of a transfer, because
-/// other events say the same or because nobody needs to know, has to be silent. What a log that has lost an event and says so may
-/// still be sure of is another matter: nothing.
+/// Each line follows from the purpose of the catalogue's rules. A change is silent if other events contain the same information, or
+/// if no rule needs it. The table is about events that are lost without a trace: a log with a declared gap must not give any
+/// certain finding.
 enum MutationTable {
-  /// "event change" → rules that speak of some such changes, surely or probably.
+  /// The rules that report some changes as certain or probable, by "event change".
   static let rules: [String: Set<String>] = [
-    // It was the last, which switched the beats off.
+    // The deleted event was the last one, which disabled the beats.
     "app.beatExpected deleted": ["beat-missed"],
-    // The app had unbound the task, and never says that it wants it again; the daemon goes on.
+    // The app had unbound the task before, and the daemon continues a task without an intent.
     "app.intentBound deleted": ["orphaned-task"],
-    // Of two tasks for one purpose: the record of the second comes after the first was resumed.
+    // Two tasks have the same intent, whose remaining declaration comes after the first task was resumed.
     "app.intentDeclared deleted": ["started-before-recorded"],
-    // It was the reading that succeeded in the end; what is left is one that failed, and the secret thrown away.
+    // The deleted event was the successful read. A failed read and the deletion of the secret remain.
     "app.secretRead deleted": ["credentials-unavailable-in-background"],
     "assertion.ended deleted": ["assertion-leaked"],
-    // The completion's own callback did not reach the app's code, so nobody was told.
+    // The completion's callback seems not to have reached the app's code.
     "delivery.entered deleted": ["lost-completion"],
-    // A callback that is never seen to return ran when the handler was called, or still ran when the process ended.
+    // The callback seems to be running when the handler is called or when the process ends.
     "delivery.left deleted": ["completion-handler-called-too-early", "lost-completion"],
     "file.claimed deleted": ["temp-file-not-moved"],
     "file.deleted deleted": ["leaked-upload-temp-file"],
-    // Its next words are often its last: the life is over before it began.
+    // The next event of the process is often its last, so the life ends before it starts.
     "process.started swapped": [
       "invisible-unstarted-task", "lost-completion", "missed-completion-handler", "session-not-recreated-after-relaunch",
     ],
-    // The same, when the exit comes next.
+    // As above, if the exit is the next event.
     "process.stateChanged swapped": [
       "assertion-leaked", "invisible-unstarted-task", "lost-completion", "missed-completion-handler",
     ],
-    // With the request to invalidate, which is told next of the session: all its tasks come after that.
+    // Swapped with the invalidation request, after which all the session's tasks come.
     "session.configured swapped": ["session-invalidated-while-tasks-run"],
-    // With that request, or with the end of its events: then the handler is called before the session is connected.
+    // Swapped with the invalidation request, or with the end of the session's events, so that the handler is called too early.
     "session.connected swapped": ["completion-handler-called-too-early", "session-invalidated-while-tasks-run"],
-    // What ran when its process died may have been of a session that stops with it, for all that is told.
+    // Without its kind, the session of the tasks that ran when the process died may have been one that ends with its process.
     "session.created deleted": ["crash-mid-transfer"],
-    // Whoever tells it twice does not tell objects apart.
+    // Two creations of the same session look like two session objects.
     "session.created doubled": ["duplicate-session-identifier"],
     "session.created swapped": ["session-invalidated-while-tasks-run"],
     "session.eventsFinished deleted": ["completion-handler-called-too-early"],
     "session.eventsFinished swapped": ["completion-handler-called-too-early"],
     "session.settingAdjusted swapped": ["session-invalidated-while-tasks-run"],
-    // With the end of the events, or with the request to invalidate: one comes too late, the other too early.
+    // Swapped with the end of the events, which comes too late, or with the invalidation request, which comes too early.
     "session.tasksAnswered swapped": ["completion-handler-called-too-early", "session-invalidated-while-tasks-run"],
-    // It was the first that the log tells of a task which an earlier life had made.
+    // The deleted event was the log's first about a task created by an earlier life.
     "task.adopted deleted": ["ghost-completion"],
-    // With the completion: what else is said of the task comes behind it, and nobody had told of it before.
+    // Swapped with the completion, which then precedes all other events of the task.
     "task.adopted swapped": ["ghost-completion", "progress-after-completion"],
-    // Then the task was alive when its process died, or was never begun.
+    // The task seems to be running when its process dies, or never to have started.
     "task.completed deleted": ["crash-mid-transfer", "invisible-unstarted-task", "lost-completion"],
-    // It was the first of its session, or the one that another was handed to; its completion comes from nowhere.
+    // The task was its session's first or the successor of a hand-off. Its completion then has no origin.
     "task.created deleted": ["ghost-completion", "handoff-lost", "task-on-unintended-session"],
-    // With the resume, so that what is declared of it comes too late; or with the completion, if nothing stands between them.
+    // Swapped with the resume, so that the intent is declared too late, or with the completion.
     "task.created swapped": ["ghost-completion", "started-before-recorded"],
-    // With the reason for which the second request was refused: the failure comes first.
+    // Swapped with the rejection of a second request, so that the failure precedes its reason.
     "task.creationFailed swapped": ["task-create-returned-nothing"],
     "task.delayAnswered swapped": ["progress-after-completion"],
-    // The daemon should have it still, and does not list it.
+    // The daemon should still carry the task, but does not list it.
     "task.forgotten deleted": ["daemon-restart-lost-tasks"],
     "task.handedOff deleted": ["lost-completion"],
-    // The failure that follows has no reason any more, or has it later.
+    // The failed creation that follows has no reason, or its reason comes later.
     "task.rejected deleted": ["task-create-returned-nothing"],
     "task.rejected swapped": ["task-create-returned-nothing"],
     "task.resumed deleted": ["invisible-unstarted-task"],
     "task.resumed swapped": ["progress-after-completion"],
-    // Where no variable is named, that of another session may have replaced it.
+    // If the handler's variable has no name, another session's handler may seem to have overwritten it.
     "wake.handlerCalled deleted": ["completion-handler-overwritten", "missed-completion-handler"],
     "wake.handlerCalled doubled": ["completion-handler-called-twice"],
     "wake.handlerCalled swapped": ["completion-handler-overwritten", "missed-completion-handler"],
     "wake.handlerStored swapped": ["completion-handler-called-too-early"],
   ]
 
-  /// Kinds that no history in which nothing is wrong can have.
+  /// The kinds of events that occur only in histories with a flaw.
   static let onlyOfFlaws: Set<String> = ["deadman.fired", "session.reused", "wake.deadlinePassed"]
 
-  /// Changes of which nobody speaks: each is told by other events too, or matters to no rule.
+  /// The changes that no rule reports, because other events contain the same information or no rule needs it.
   static let silent: Set<String> = Set(
     """
     activity.begun: deleted doubled swapped

@@ -4,9 +4,9 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// What is found when one event of a history is lost, comes twice or comes too early.
+/// Tests of the findings in a history in which one event is deleted, doubled or swapped with a later one.
 struct MutationTests {
-  @Test func `A changed event is found by the rules of the table, and by no others`() {
+  @Test func `A changed event is reported by the rules of the table and no others`() {
     let observed = MutationSurvey.observe(seeds(1, campaign: 300))
     let expected = MutationTable.rules
     for key in Set(observed.rules.keys).union(expected.keys).sorted() {
@@ -14,7 +14,7 @@ struct MutationTests {
       for (rule, seen) in found.sorted(by: { $0.key < $1.key }) where !due.contains(rule) {
         Issue.record("\(key): \(rule) is not in the table (\(seen.certainty), seed \(seen.seed): \(seen.summary))")
       }
-      // What needs many histories to be seen is asked for where there are many.
+      // Some rules report a change only in a few histories, so all are required only in a campaign.
       guard isCampaign else { continue }
       for rule in due.sorted() where found[rule] == nil { Issue.record("\(key): \(rule) was never found") }
     }
@@ -26,8 +26,7 @@ struct MutationTests {
     print("\(observed.tried.values.reduce(0, +)) changed histories, \(observed.tried.count) kinds of change")
   }
 
-  /// Else a table could name what no longer exists.
-  @Test func `The table knows rules and kinds of events by their names`() {
+  @Test func `The table names only existing rules and kinds of events`() {
     let kinds = Set(Vocabulary.events.map(\.name))
     let changes = Set(HistoryMutation.allCases.map(\.rawValue))
     for key in Set(MutationTable.rules.keys).union(MutationTable.silent) {
@@ -41,8 +40,8 @@ struct MutationTests {
     #expect(judged == kinds.subtracting(MutationTable.onlyOfFlaws))
   }
 
-  /// What is missing may have happened: whoever knows that something is missing accuses nobody of it.
-  @Test func `A log that lost an event and says so is sure of nothing but that`() {
+  /// Verifies that a rule does not report a missing event with certainty if the event may have been lost in a declared gap.
+  @Test func `A log with a declared gap has no certain finding except the gap`() {
     var lost = 0
     for seed in seeds(1, campaign: 300) {
       let history = MutableHistory(HistoryGenerator.history(seed: seed))
@@ -61,7 +60,7 @@ struct MutationTests {
   }
 }
 
-/// What was found in changed histories.
+/// The findings in changed histories.
 struct MutationSurvey {
   struct Seen {
     var certainty: Certainty
@@ -69,7 +68,7 @@ struct MutationSurvey {
     var summary: String
   }
 
-  /// "kind change" → rule → where it was surest.
+  /// The most certain finding of each rule, by "kind change" and rule.
   var rules: [String: [String: Seen]] = [:]
   var tried: [String: Int] = [:]
 
@@ -86,8 +85,8 @@ struct MutationSurvey {
 
   /// Changes one event of each kind.
   ///
-  /// - Parameter take: is given the diagnosis of what comes before the event, and what then comes.
-  /// - Returns: how many changes there were.
+  /// - Parameter take: a closure that is called with the diagnosis up to the event and the changed rest of the history.
+  /// - Returns: the number of changes.
   @discardableResult
   static func forEach(
     of history: MutableHistory, _ mutations: [HistoryMutation],

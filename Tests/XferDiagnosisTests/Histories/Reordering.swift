@@ -1,12 +1,12 @@
 import LogTestSupport
 import XferEvents
 
-/// Events of different threads that have nothing to do with each other may come in another order.
+/// Reorderings of unrelated events of different threads.
 enum Reordering {
-  /// Neighbours on the clock whose order is chance.
+  /// The maximum distance of neighbours that may be reordered, in nanoseconds.
   private static let near: Int64 = .milliseconds(5)
 
-  /// Exchanges the times of neighbours, here and there.
+  /// Swaps random pairs of unrelated neighbours.
   static func apply(to story: inout Story) {
     guard story.history.tellings.count > 2 else { return }
     for _ in 0..<story.history.tellings.count {
@@ -21,18 +21,18 @@ enum Reordering {
     }
   }
 
-  /// Lets neighbours that have nothing to do with each other happen at the same instant.
+  /// Gives unrelated neighbours the same time.
   static func tie(_ history: inout History) {
     for place in history.tellings.indices.dropFirst() {
       let (first, second) = (history.tellings[place - 1], history.tellings[place])
-      // No more than two at once: what is third might be bound to the first.
+      // At most two events at a time: a third might be related to the first.
       let isTied = place > 1 && history.tellings[place - 2].time == first.time
       guard !isTied, second.time - first.time < near, !isBound(first, second) else { continue }
       history.tellings[place].time = first.time
     }
   }
 
-  /// Exchanges some of what happens at the same instant.
+  /// Swaps random pairs of simultaneous unrelated events.
   static func shuffleTies(_ history: inout History, using random: inout SeededRandom) {
     for place in history.tellings.indices.dropFirst()
     where history.tellings[place].time == history.tellings[place - 1].time && Bool.random(using: &random) {
@@ -40,13 +40,13 @@ enum Reordering {
     }
   }
 
-  /// Whether one may be the other's cause, or both are about the same.
+  /// Whether one of two events may be the cause of the other, or both have a common subject.
   private static func isBound(_ first: History.Telling, _ second: History.Telling) -> Bool {
     if first.pen == second.pen { return true }
     if first.event is LogRotated || second.event is LogRotated || first.event is LogOpened || second.event is LogOpened {
       return true
     }
-    // What begins and ends a life stands around all of it.
+    // Events that begin or end a life must stay before or after all of that life's events.
     if isEdge(first.event) || isEdge(second.event) { return true }
     let (one, other) = (subjects(of: first.event), subjects(of: second.event))
     return !one.isDisjoint(with: other)

@@ -1,7 +1,7 @@
 import XferEvents
 
 extension Stage {
-  /// The app is no longer in front: it ends, or is stopped and then killed for its memory.
+  /// Moves the app to the background, where it exits, or is suspended and then killed under memory pressure.
   mutating func suspendOrEnd(_ app: Pen) {
     story.tell(app, ProcessStateChanged(launch: launch(app), state: .background), after: .milliseconds(50))
     sessions.removeAll { $0.app == app }
@@ -31,11 +31,11 @@ extension Stage {
     story.tell(daemon.on(Pen.main), sample(.resumed), after: .milliseconds(1))
   }
 
-  /// The daemon launches the app for its sessions, and hands each its handler.
+  /// Lets the daemon launch the app for its sessions and deliver a completion handler for each.
   ///
-  /// - Returns: the new life.
+  /// - Returns: the app's new life.
   mutating func wake(_ identifiers: [String]) -> Pen {
-    guard let daemon else { preconditionFailure("nobody wakes without a daemon") }
+    guard let daemon else { preconditionFailure("a wake needs a daemon") }
     story.note(.relaunch)
     want(identifiers)
     let app = Pen(writer: story.history.addWriter(.app, appName), lane: Pen.main)
@@ -74,7 +74,7 @@ extension Stage {
     }
   }
 
-  /// The app is still in memory: it goes on, and is handed its handlers.
+  /// Resumes the app, which is suspended in memory, and delivers its completion handlers.
   mutating func wake(suspended app: Pen, _ identifiers: [String], _ sessions: [Session]) {
     guard let daemon else { return }
     story.note(.wakeWhileSuspended)
@@ -99,12 +99,12 @@ extension Stage {
     if when == 2 { story.tell(daemon!, set) }
   }
 
-  /// All has been delivered: the handlers are handed back.
+  /// Finishes the delivery of events and calls the completion handlers.
   mutating func finishEvents(of app: Pen) {
     for (name, handler) in handlers {
       guard let session = sessions.last(where: { $0.identifier == name && $0.app == app }) else { continue }
       let (engine, delegate, delivery) = (app.on(Pen.engine), app.on(Pen.delegate), story.delivery())
-      // Whoever lets its handler go, or is half a minute late with it, confirms nothing in time.
+      // With a lost or late handler, an invalidation would not be confirmed in time, which is a fault of its own.
       let isOver = story.chance(4) && flaw != .handlerLate && flaw != .handlerLost
       if isOver {
         story.tell(
@@ -146,9 +146,9 @@ extension Stage {
     for session in sessions where session.app == app && story.chance(2) { invalidate(session) }
   }
 
-  // MARK: Others
+  // MARK: Other processes
 
-  /// Another app, which has nothing to do with the first.
+  /// Starts an unrelated app.
   mutating func startOther() -> Pen {
     story.note(.twoApps)
     let role: WriterRole = story.pick([.app, .engine, .recorder])
@@ -175,7 +175,7 @@ extension Stage {
     story.tell(other, LogClosed(dropped: 0))
   }
 
-  /// An app that has no log of ours comes and goes.
+  /// Adds an app without a log, which links to the daemon and exits.
   mutating func stranger() {
     guard let daemon else { return }
     let launch = LaunchID(high: story.identifier(), low: 0xFF)
@@ -186,7 +186,7 @@ extension Stage {
       ProcessExitObserved(launch: launch, pid: 77, code: 0, exitReason: .exitCall, by: .daemon, executable: "x"))
   }
 
-  /// A life of an app of the Foundation's sessions, as their recorder tells it: of the daemon nothing is known.
+  /// Adds a life of an app whose `URLSession` is recorded. Such a log contains nothing about the daemon.
   mutating func recorded() {
     let pen = Pen(writer: story.history.addWriter(.recorder, "foundation"), lane: Pen.main)
     let (name, handler) = ("com.example.foundation", HandlerID(story.identifier()))
@@ -209,7 +209,7 @@ extension Stage {
     sessions.removeAll { $0.app == pen }
   }
 
-  /// A reader that notes something, and opens the log twice.
+  /// Adds the `xferlog` tool, which opens and closes the log twice.
   mutating func tool() {
     let pen = Pen(writer: story.history.addWriter(.tool, "xferlog"), lane: Pen.main)
     for _ in 0..<2 {

@@ -3,17 +3,17 @@ import XferEvents
 /// The processes of a history and their session objects.
 struct Stage {
   var story: Story
-  /// The daemon's generation that is there; `nil` when there is none.
+  /// The running daemon; `nil` if none is running.
   var daemon: Pen?
   var generation: Int64 = 0
-  /// The app's life that is there.
+  /// The app's current life.
   var app: Pen?
   var appName = "kettle"
   var sessions: [Session] = []
-  /// What is to go wrong.
+  /// The flaw to insert; `nil` for a faultless history.
   var flaw: Flaw?
   var openTasks: [TaskIdentity] = []
-  /// Of wakes whose events are being handled.
+  /// The completion handlers of the wakes whose events are being handled.
   var handlers: [(session: String, handler: HandlerID)] = []
 
   /// A session object.
@@ -88,7 +88,7 @@ struct Stage {
     ])
   }
 
-  /// The app ends by itself; the daemon sees it go.
+  /// Lets the app exit by itself, which the daemon observes.
   mutating func exit(_ app: Pen, linked: Bool = true) {
     if story.chance(4) {
       story.tell(app, ProcessTerminationAnnounced(launch: launch(app), by: .user))
@@ -102,7 +102,7 @@ struct Stage {
     if linked { leave(app, .exitCall, signal: nil) }
   }
 
-  /// What the daemon sees of an end.
+  /// Adds the daemon's events about the end of an app.
   mutating func leave(_ app: Pen, _ reason: ExitReason, signal: Int?, linked: Bool = true) {
     guard let daemon else { return }
     let down = LinkDisconnected(peer: launch(app), generation: generation, reason: "closed")
@@ -162,7 +162,7 @@ struct Stage {
       after: .milliseconds(3))
   }
 
-  /// The link breaks, and is there again at once.
+  /// Returns a short loss of the link.
   mutating func relink(_ app: Pen) -> [Story.Move] {
     guard let daemon else { return [] }
     let (peer, engine) = (launch(daemon), app.on(Pen.engine))
@@ -173,7 +173,7 @@ struct Stage {
     ]
   }
 
-  /// A session that cannot be connected, and is given up.
+  /// Adds a session that fails to connect and is invalidated.
   mutating func giveUp(_ app: Pen) {
     let name = "com.example.kettle.spare"
     let session = makeSession(.background, name, in: app)
@@ -187,7 +187,7 @@ struct Stage {
     sessions.removeAll { $0.instance == session.instance }
   }
 
-  /// Asked for its tasks, and answered.
+  /// Returns a query for a session's tasks with its answer.
   mutating func query(_ session: Session, _ tasks: [TaskIdentity] = []) -> [Story.Move] {
     let query = story.correlation()
     return [
@@ -201,7 +201,7 @@ struct Stage {
     ]
   }
 
-  /// Told that it is over, when its tasks are.
+  /// Invalidates a session whose tasks have ended.
   mutating func invalidate(_ session: Session) {
     let engine = session.app.on(Pen.engine)
     story.note(.invalidation)

@@ -1,11 +1,11 @@
 import LogTestSupport
 import XferEvents
 
-/// A history while it is told: the clock, who is there, and what was drawn so far.
+/// A history under construction, with its clock, random numbers and identifiers.
 struct Story {
   var history: History
   var random: SeededRandom
-  /// Monotonic nanoseconds of the last event.
+  /// The monotonic time of the last event, in nanoseconds.
   var now: Int64 = .seconds(1)
   private var identifiers: UInt64 = 0
   private var numbers: [String: UInt32] = [:]
@@ -15,15 +15,15 @@ struct Story {
     random = SeededRandom(seed: seed &* 0x2545_F491_4F6C_DD1D)
   }
 
-  /// One thing that is told in a strand.
+  /// A step of a strand.
   enum Move {
     case tell(Pen, any TransferEvent, after: Int64 = .microseconds(40))
-    /// A callback, which has its session's queue for itself.
+    /// A callback, during which no other callback runs on its session's queue.
     case callback(queue: String, [Move])
     case pause(Int64)
   }
 
-  // MARK: Chance
+  // MARK: Random choices
 
   mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
 
@@ -33,7 +33,7 @@ struct Story {
 
   mutating func briefly() -> Int64 { .microseconds(number(5...3000)) }
 
-  // MARK: Names
+  // MARK: Identifiers
 
   mutating func identifier() -> UInt64 {
     identifiers += 1
@@ -51,7 +51,7 @@ struct Story {
 
   mutating func note(_ feature: History.Feature) { history.features.insert(feature) }
 
-  // MARK: Telling
+  // MARK: Adding events
 
   mutating func tell(_ pen: Pen, _ event: any TransferEvent, after: Int64 = .microseconds(40)) {
     now += after
@@ -60,7 +60,7 @@ struct Story {
 
   mutating func tell(_ moves: [Move]) { together([moves]) }
 
-  /// Several strands at once, each in its order.
+  /// Adds several strands concurrently, each in its own order.
   mutating func together(_ strands: [[Move]]) {
     let start = now
     var times = [Int64](repeating: start, count: strands.count)
@@ -86,7 +86,7 @@ struct Story {
     sort()
   }
 
-  /// A merged log goes by the clock.
+  /// Sorts the events by time, as in a merged log.
   mutating func sort() {
     let sorted = history.tellings.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
     history.tellings = sorted.map(\.element)

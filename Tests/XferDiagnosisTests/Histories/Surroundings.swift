@@ -1,10 +1,10 @@
 import XferEvents
 
-/// What happens beside the transfers.
+/// Events that are not part of a transfer.
 extension Stage {
   typealias Move = Story.Move
 
-  /// A strand of something that is told by the way; each makes up its own mind.
+  /// Returns a strand of randomly chosen events beside the transfers.
   mutating func aside(_ app: Pen, _ task: TaskIdentity?) -> [Move] {
     let moves: [Move]
     switch story.number(0...11) {
@@ -39,14 +39,14 @@ extension Stage {
     ]
   }
 
-  /// The app asks for what cannot be; its code was given nothing, and the reason stands before that.
+  /// Returns invalid requests of the app, each rejected with a reason and, possibly, followed by the failed creation.
   private mutating func refusals(_ app: Pen) -> [Move] {
     let session = sessions.first { $0.app == app }
     let refused = TaskRejected(
       session: session?.identifier, instance: session?.instance, type: .data, rejection: .badURL, message: "no")
     let nothing = TaskCreationFailed(session: session?.identifier, instance: session?.instance, type: .data)
     let once: [Move] = story.chance(2) ? [.tell(app, refused), .tell(app, nothing)] : [.tell(app, refused)]
-    // And asks again.
+    // The app may repeat its request.
     return story.chance(2) ? once + [.pause(.milliseconds(1500))] + once : once
   }
 
@@ -100,7 +100,7 @@ extension Stage {
       ]
       moves.append(.callback(queue: "log \(app.writer)", rotation))
     }
-    // A disk that is slow for a moment.
+    // The disk is slow for a moment.
     if story.chance(4) {
       moves.append(.tell(main, LogStalled(logWork: .sync, elapsed: .milliseconds(300), onMainThread: false, segment: 1)))
     }
@@ -108,7 +108,7 @@ extension Stage {
     return moves
   }
 
-  /// Keys that are there, that were never there, or that are there once the device is unlocked.
+  /// Returns reads of a secret that exists, is absent, or becomes available when the device is unlocked.
   mutating func secrets(_ app: Pen) -> [Move] {
     let name = "token \(story.identifier())"
     func read(_ answer: SecretAnswer) -> Move {
@@ -124,7 +124,7 @@ extension Stage {
     return reading + [.tell(app, AppSecretDeleted(name: name, reason: "the user signs out"), after: .milliseconds(2))]
   }
 
-  /// The app looks for a file that need not be there; who transfers finds what a crash of today has left.
+  /// Returns a failed attempt of the app to open an optional file, and a file left over by a recent crash.
   private mutating func files(_ app: Pen) -> [Move] {
     let name = story.identifier()
     return [
@@ -133,7 +133,7 @@ extension Stage {
     ]
   }
 
-  /// A lock that others want too: held for a moment, and not to be had for a while because another process works.
+  /// Returns a lock that the app holds for a moment, possibly after a timeout while another process held it.
   private mutating func locks(_ app: Pen) -> [Move] {
     let (lock, name) = (story.correlation(), story.pick(["tea.db", "cups.db"]))
     let held: [Move] = [
@@ -215,7 +215,7 @@ extension Stage {
     ]
   }
 
-  /// An upload in parts, whose parts are tasks of their own.
+  /// Returns a multipart upload, without the tasks of its parts.
   mutating func multipart(_ app: Pen) -> [Move] {
     story.note(.multipart)
     let upload = story.correlation()

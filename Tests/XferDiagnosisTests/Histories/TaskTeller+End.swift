@@ -1,7 +1,7 @@
 import XferEvents
 
 extension TaskTeller {
-  /// The errors that a task ends with.
+  /// The error with which the task ends; `nil` without an error.
   private var error: (domain: ErrorDomain, number: Int, name: String)? {
     switch ending {
     case .success, .notFound, .none: nil
@@ -31,9 +31,9 @@ extension TaskTeller {
     return moves
   }
 
-  /// All that comes between the end of the transfer and the app's knowing of it.
+  /// Returns the events from the end of the transfer to the app's receipt of the completion.
   mutating func complete(_ scene: Scene, _ story: inout Story) -> [Move] {
-    guard let app = scene.app, let delegate = scene.delegate else { preconditionFailure("nobody completes without the app") }
+    guard let app = scene.app, let delegate = scene.delegate else { preconditionFailure("a completion needs the app") }
     _ = app
     var moves: [Move] = []
     if type == .download, ending == .success || ending == .notFound, attempt > 0 { moves += hand(scene, delegate, &story) }
@@ -82,7 +82,7 @@ extension TaskTeller {
       ),
       .tell(isBackground ? delegate : scene.engine, offered),
     ]
-    // The page of an error is not wanted.
+    // The app does not claim an error page.
     if ending == .notFound {
       moves += Story.callback(.didFinishDownloading, file, of: task, from: scene.engine, to: delegate, isSent: true)
       if story.chance(2) {
@@ -106,7 +106,7 @@ extension TaskTeller {
     return moves
   }
 
-  /// As far as a life came that ended before it had acknowledged anything.
+  /// Returns the events of a delivery in a life that ends before it acknowledges the completion.
   mutating func interrupted(_ scene: Scene, _ story: inout Story) -> [Move] {
     let delegate = scene.delegate!
     var moves: [Move] = [

@@ -1,7 +1,7 @@
 import XferEvents
 
 extension TaskTeller {
-  /// A whole attempt, that ends as the task does.
+  /// Returns the events of a whole attempt, which ends as the task does.
   mutating func attemptMoves(
     _ scene: Scene, _ story: inout Story, fails: Walks.Ending? = nil, retryIn: Duration? = nil
   ) -> [Move] {
@@ -12,9 +12,9 @@ extension TaskTeller {
       case .success where type == .data && story.chance(8): Walks.redirectRefusing
       case .success: Walks.finishing
       case .notFound: Walks.refusing
-      // One that never had a connection has not timed out by itself.
+      // A timeout of the attempt itself needs a connection.
       case .timeout: Walks.failing.filter { $0.contains("C") }
-      // What the daemon sends again, and its app is not told of, is progress that goes back.
+      // If the daemon sends the body again while the app does not run, the reported progress decreases.
       case .transport where isBackground && retryIn != nil: Walks.failing.filter { !$0.contains("U") }
       case .transport, .none: Walks.failing
       case .cancelled, .invalidated: type == .upload ? Walks.sending : Walks.finishing
@@ -22,12 +22,12 @@ extension TaskTeller {
     return wire(story.pick(shapes), end, scene, &story, retryIn: retryIn)
   }
 
-  /// An attempt that something stops: all but its end.
+  /// Returns the events of an attempt that will be interrupted, without its end.
   mutating func open(_ scene: Scene, _ story: inout Story) -> [Move] {
     wire(String(story.pick(Walks.stopped).dropLast()), .none, scene, &story)
   }
 
-  /// And its end.
+  /// Returns the end of an interrupted attempt.
   mutating func close(_ scene: Scene, _ story: inout Story) -> [Move] {
     let (end, error): (AttemptEnd, Int) = isCancelled ? (.cancelled, 42) : (.suspended, 42)
     return [
@@ -39,6 +39,8 @@ extension TaskTeller {
     ]
   }
 
+  /// Returns the events of an attempt.
+  ///
   /// - Parameter shape: the attempt's letters, with or without its end.
   mutating func wire(
     _ shape: String, _ end: Walks.Ending, _ scene: Scene, _ story: inout Story, retryIn: Duration? = nil
@@ -52,7 +54,7 @@ extension TaskTeller {
   }
 }
 
-/// Tells of one attempt.
+/// A generator of one attempt's events.
 struct WireTeller {
   let shape: String
   let teller: TaskTeller
@@ -189,7 +191,7 @@ struct WireTeller {
   private mutating func receive(
     _ rest: Substring, _ tell: (any TransferEvent) -> Move, _ story: inout Story
   ) -> [Move] {
-    // The body of an answer that is not the last is its own.
+    // An intermediate response has a body of its own.
     if let next = rest.first, "RHCPN".contains(next), next != "N" {
       return [tell(AttemptBytesReceived(task: task, attempt: number, received: 100, expected: 100))]
     }
@@ -227,17 +229,17 @@ struct WireTeller {
     ]
   }
 
-  /// How far it had got.
+  /// The phase in which the attempt failed.
   private var phase: AttemptPhase {
     if shape.contains("P") { return .receiving }
     if shape.contains("Q") || shape.contains("U") { return .waiting }
     return shape.contains("C") ? .sending : .connecting
   }
 
-  /// What the delegate is told on the way.
+  /// Returns a delegate callback during the attempt, or nothing.
   private func callback(_ callback: Callback, _ story: inout Story) -> [Move] {
     guard let delegate = scene.delegate, story.chance(2) else { return [] }
-    // Progress that nobody waits for any more.
+    // A progress callback is sometimes dropped.
     if callback == .didWriteData || callback == .didReceiveData || callback == .didSendBodyData, story.chance(10) {
       return dropped(callback, story.delivery(), story.number(0...2), delegate)
     }
@@ -257,7 +259,7 @@ extension WireTeller {
 }
 
 extension Story {
-  /// A callback from its sending to its return.
+  /// Returns the events of a callback from its sending to its return.
   static func callback(
     _ callback: Callback, _ delivery: DeliveryID, of task: TaskIdentity, from engine: Pen, to delegate: Pen,
     redelivered: Bool? = nil, isSent: Bool = false, within moves: [Move] = []

@@ -1,34 +1,34 @@
 import XferEvents
 
-/// Tells of one task: what a walk's letters stand for, with all that a correct engine writes around them.
+/// A generator of one task's events: translates the letters of a walk into all the events that a correct engine writes.
 struct TaskTeller {
   let task: TaskIdentity
   let type: TaskType
   let ending: Walks.Ending
   let completion: CompletionStyle
   var intent: String?
-  /// Whose transfer it has.
+  /// The task whose transfer this task shares.
   var carrier: TaskIdentity?
-  /// Who goes on with its work.
+  /// The task that continues the work of this task.
   var successor: TaskIdentity?
   var resumeData: ValueDigest?
-  /// What it leaves when it is cancelled.
+  /// The resume data that the task leaves when it is cancelled.
   var resumeOffer: ValueDigest?
-  /// Where it begins, when it goes on where another was stopped.
+  /// The byte at which the task continues an earlier download.
   var offset: Int64 = 0
   var etag: String?
-  /// Its successor, when it is handed over.
+  /// The size of the body, in bytes.
   let size: Int64
   let isBackground: Bool
   let host: String
   var resource: ValueDigest
 
   var attempt = 0
-  /// Bytes that the body has so far.
+  /// The number of body bytes received by all attempts so far.
   private(set) var received: Int64 = 0
   private var sent: Int64 = 0
   var sentBytes: Int64 { sent }
-  /// What the last attempt had of it.
+  /// The number of body bytes received by the last attempt.
   var receivedLast: Int64 = 0
   var fileDelivery: DeliveryID?
   var ownsSource = false
@@ -37,7 +37,7 @@ struct TaskTeller {
   private(set) var isTransferred = false
   private(set) var isForgotten = false
   var lastStatus: Int? { status }
-  /// Nothing went over the wire.
+  /// Whether the task had no attempt.
   var answeredFromCache: Bool { attempt == 0 }
   private(set) var hold: HoldReason?
   private var query: CorrelationID?
@@ -46,11 +46,11 @@ struct TaskTeller {
   private(set) var isCancelled = false
   private var status: Int?
 
-  /// Who is there to write.
+  /// The processes that can write events.
   struct Scene {
-    /// `nil` while the app is not there.
+    /// The app; `nil` while it does not run.
     var app: Pen?
-    /// Who carries the task: the app's engine or the daemon.
+    /// The process that carries the task: the app's engine or the daemon.
     var engine: Pen
     var launch: LaunchID?
 
@@ -69,7 +69,7 @@ struct TaskTeller {
 
   typealias Move = Story.Move
 
-  /// The task that goes on where this one was stopped.
+  /// Returns a generator for the task that continues this one's download.
   func successor(_ task: TaskIdentity, isBackground: Bool = false) -> TaskTeller {
     TaskTeller(
       task: task, type: type, ending: .success, completion: isBackground ? .delegate : completion, offset: received, etag: etag,
@@ -87,7 +87,7 @@ struct TaskTeller {
     ownsSource = false
   }
 
-  /// A part of a walk, between two bars.
+  /// Returns the events of a part of a walk, between two bars.
   mutating func tell(_ letters: some StringProtocol, _ scene: Scene, _ story: inout Story) -> [Move] {
     var moves: [Move] = [.pause(story.briefly())]
     for letter in letters {
@@ -99,7 +99,7 @@ struct TaskTeller {
 
   private mutating func tell(_ letter: Character, _ scene: Scene, _ story: inout Story) -> [Move] {
     let engine = scene.engine
-    // Cancelling and resuming may come from any thread of the app.
+    // The app may call these methods from any thread.
     func app(_ event: any TransferEvent) -> Move { .tell(scene.app ?? engine, event) }
     switch letter {
     case "c": return create(scene, &story)
@@ -109,7 +109,7 @@ struct TaskTeller {
       isCancelled = true
       let request = app(TaskCancelRequested(task: task, by: .app, cancelReason: CancelReason.none))
       guard successor == nil else { return [request] }
-      // It is given up, not handed to another.
+      // The task is cancelled for good and not handed off.
       return [request, app(AppOutcomeRecorded(intent: intent, task: task, outcome: .cancelled))]
     case "h":
       hold = hold ?? story.pick(isBackground ? Self.daemonHolds : Self.engineHolds)
@@ -176,10 +176,10 @@ struct TaskTeller {
     .backoff, .protectedData, .diskSpace, .daemonStarting,
   ]
 
-  /// What it is to send: no other task's.
+  /// The path of the file to upload, which no other task uses.
   private var source: String { "/source/\(task.session)/\(task.number)" }
 
-  /// Once.
+  /// Returns the deletion of the source file, once per task.
   private mutating func deleteSource(_ app: (any TransferEvent) -> Move) -> [Move] {
     guard type == .upload, ownsSource, !isSourceDeleted else { return [] }
     isSourceDeleted = true

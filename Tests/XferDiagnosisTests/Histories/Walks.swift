@@ -1,9 +1,9 @@
-/// The ways on which tasks go from their creation to their end, and attempts on the wire, a letter for each event.
+/// The possible sequences of events of tasks and attempts, as strings with one letter per event.
 ///
-/// Written from the vocabulary's tables and from what a correct engine and daemon do; between them they take every step that
-/// the tables allow.
+/// The walks follow the vocabulary's tables and the behaviour of a correct engine and daemon. Together they contain every step
+/// that the tables allow.
 enum Walks {
-  /// How a task ends.
+  /// The way in which a task ends.
   enum Ending {
     case success, notFound, transport, timeout, cancelled, invalidated, none
   }
@@ -11,8 +11,8 @@ enum Walks {
   struct Walk {
     /// c created, r resumed, s suspended, x cancelRequested, h held, e holdEnded, q delayAsked, a delayAnswered, d adopted,
     /// t transferred, f completed, k acknowledged, g forgotten, n changed, l coalesced,
-    /// w an attempt that ends as the task does, y one that fails and is tried again, ( one that begins, ) and is stopped;
-    /// | the app goes, the daemon goes on, | the app is there again.
+    /// o handedOff, w an attempt that ends as the task does, y an attempt that fails and is retried, ( the start and ) the end of an
+    /// interrupted attempt; the first | ends the app while the daemon continues, and the next | launches the app again.
     let letters: String
     let ending: Ending
 
@@ -22,7 +22,7 @@ enum Walks {
     }
   }
 
-  /// Of sessions that live and die with their process.
+  /// The walks of tasks in sessions that end with their process.
   static let foreground: [Walk] = [
     .init("crwtfk"), .init("crwtfk"), .init("crwtfk"), .init("crwtfk", .notFound), .init("crwtfk", .transport),
     .init("crwfk", .transport), .init("crwfk", .timeout), .init("crrwtfk"), .init("csrwtfk"), .init("csnsrwtfk"),
@@ -38,17 +38,17 @@ enum Walks {
     .init("cr(h)efk", .transport),
   ]
 
-  /// Of tasks that have another's transfer: the carrier's is told beside.
+  /// The walks of tasks that share another task's transfer. The carrier's events are generated separately.
   static let shared: [Walk] = [
     .init("crltfk"), .init("clrtfk"), .init("crlsrtfk"), .init("crlxfk", .cancelled), .init("crlfk", .transport),
   ]
 
-  /// Of tasks that are handed to another, o.
+  /// The walks of tasks that are handed off to another task.
   static let handedOff: [Walk] = [
     .init("cr(xo)fk", .cancelled), .init("cr(ox)fk", .cancelled), .init("cr(xo)tfk", .cancelled),
   ]
 
-  /// Of background sessions.
+  /// The walks of tasks in background sessions.
   static let background: [Walk] = [
     .init("crwtfkg"), .init("crwtfkg", .notFound), .init("cr|wt|dfkg"), .init("cr|wt|dfkg"), .init("cr|wt|dfkg"),
     .init("cr|wt|dfkg", .notFound), .init("cr|wt|dfkg", .transport), .init("crhe|wt|dfkg"),
@@ -62,26 +62,26 @@ enum Walks {
     .init("crwtffkg"), .init("crwtfng"), .init("crwtfg"), .init("cryhewtfkg"), .init("cr|yhewt|dfkg"),
   ]
 
-  /// Of an app that is removed while the daemon still has its tasks.
+  /// The walks of tasks of an app that is removed while the daemon carries them.
   static let removed: [Walk] = [
     .init("cr|wt|", .success), .init("cr|", .none), .init("c|", .none), .init("crs|", .none), .init("crh|", .none),
     .init("crhe|", .none), .init("cr|h|", .none), .init("crx|", .cancelled), .init("crn|", .none), .init("crwtf|"),
     .init("crwtfk|"), .init("c||dr|", .none), .init("cr||d|", .none), .init("crs||d|", .none), .init("crhe||d|", .none),
   ]
 
-  /// S started, C connectionAcquired, Q requestSent, P responseReceived, B bytesReceived, U bytesSent, N networkAwaited,
-  /// H challengeReceived, A challengeAnswered, R redirectReceived, T redirectAnswered, E ended.
+  /// The attempts that succeed: S started, C connectionAcquired, Q requestSent, P responseReceived, B bytesReceived, U bytesSent,
+  /// N networkAwaited, H challengeReceived, A challengeAnswered, R redirectReceived, T redirectAnswered, E ended.
   static let finishing = [
     "SCQPBBE", "SCQPBBE", "SCQPBBE", "SCQPE", "SQPBE", "SPBE", "SCPBE", "SCQBBE", "SCQPPBE", "SCQPBPBE", "SHACQPBE",
     "SCHAQPBE", "SCHAHAQPBE", "SCQPHACQPBE", "SCQPBHAQPBE", "SCQPHANCQPBE", "SCQHAQPBE", "SCQPRTCQPBE", "SCQPRTQPBE",
     "SCQPBRTCQPBE", "SCQPRTNCQPBE", "SNCQPBE", "SNNCQPBE", "SNQPBE", "SCQPNCQPBE", "SCQPBNCQPBE", "SCCQPBE", "SCQCQPBE",
     "SCQPCQPBE", "SCQPBCQPBE",
   ]
-  /// The same with a body to send.
+  /// The attempts that succeed and send a body.
   static let sending = ["SCQUUPBE", "SCUQPE", "SUPE", "SCQUHACQPE", "SCQUHACQUPE", "SCQUCQUPE", "SCQUPBE"]
-  /// A refusal is the answer.
+  /// The attempts that receive an error response.
   static let refusing = ["SCQPHABE", "SCQPBE"]
-  /// The app wants the redirect itself for an answer.
+  /// The attempts in which the app declines a redirect and takes the redirect itself as the response.
   static let redirectRefusing = ["SCQPRTBE"]
   static let failing = ["SE", "SCE", "SCQE", "SCQPE", "SCQPBE", "SNE", "SCQUE", "SCQPRTE", "SCQPHAE"]
   static let stopped = ["SE", "SCE", "SCQE", "SCQPE", "SCQPBE", "SNE", "SCQPHE", "SCQPRE", "SCQPRTE", "SCQPHAE"]

@@ -1,12 +1,12 @@
 import XferEvents
 
-/// Two logs of one machine, as a reader that merges them by the clock gives them.
+/// The merging of two logs of the same machine by time, as a reader does it.
 enum Weaving {
   static func woven(_ first: [LogMember], _ second: [LogMember]) -> [LogMember] {
     var woven: [LogMember] = []
     var rest = second[...]
     for member in first {
-      // What comes at the same instant stays behind: each log keeps its order.
+      // At equal times, the second log's event comes later. Each log keeps its own order.
       while let other = rest.first, time(of: other) < time(of: member) { woven.append(rest.removeFirst()) }
       woven.append(member)
     }

@@ -4,15 +4,15 @@ import XferEvents
 
 @testable import XferDiagnosis
 
-/// What goes wrong in one app is found among all that goes right in others, and nothing else is.
+/// Tests that a fault in one app is reported equally if the log also contains faultless apps.
 struct WovenTests {
-  /// Every log that is opened shows the machine's clocks: another one's look at them may be the nearer one.
-  private static let ofTheMachine: Set<String> = ["clock-jump"]
+  /// The rules that may cite another evidence in a merged log, because every log contains samples of the machine's clocks.
+  private static let machineRules: Set<String> = ["clock-jump"]
 
-  /// What an example tells of the device's settings holds for everybody on it: of others' tasks such a rule may rightly speak.
-  private static let ofTheSettings = "policy-change-not-applied "
+  /// The rule about device settings. An example's settings apply to all apps, so the rule may report other apps' tasks, too.
+  private static let settingsRule = "policy-change-not-applied "
 
-  /// What a rule says, as far as it does not say where in a list it stands.
+  /// Returns the findings as text, without their places in lists.
   private static func text(_ members: [LogMember]) -> [String] {
     var diagnosis = Diagnosis()
     for member in members { diagnosis.apply(member) }
@@ -20,20 +20,20 @@ struct WovenTests {
     return diagnosis.findings.map { finding in
       """
       \(finding.rule) \(finding.variant ?? "") \(finding.certainty) \(finding.summary) \(finding.lowered) \
-      \(ofTheMachine.contains(finding.rule) ? [] : finding.evidence.map { "\($0.kind.name) \($0.monotonic ?? 0)" }) \
+      \(machineRules.contains(finding.rule) ? [] : finding.evidence.map { "\($0.kind.name) \($0.monotonic ?? 0)" }) \
       \(finding.missing) \(finding.causedBy != nil)
       """
     }.sorted()
   }
 
   @Test(arguments: RuleCatalogue.descriptions)
-  func `Of an example the same is said in the midst of a history as alone`(_ rule: RuleDescription) {
+  func `An example gives the same findings alone and merged with a history`(_ rule: RuleDescription) {
     let examples = isCampaign ? rule.reports + rule.staysSilent : rule.reports
     for example in examples where example.steps.count <= 200 {
       let alone = Self.text(example.members())
       for history in FaultyHistory.surroundings(of: example) {
         let woven = Self.text(FaultyHistory.members(example, in: history))
-          .filter { !$0.hasPrefix(Self.ofTheSettings) || alone.contains($0) }
+          .filter { !$0.hasPrefix(Self.settingsRule) || alone.contains($0) }
         #expect(woven == alone, "\(rule.id): \(example.name), seed \(history.seed)")
       }
     }
@@ -41,11 +41,14 @@ struct WovenTests {
 }
 
 extension FaultyHistory {
-  /// Histories on whose machine an example can happen.
+  /// Parts of the names of examples about a daemon whose log is missing or that does not answer.
+  private static let daemonless = ["daemon's log is not here", "daemon's log is missing", "no session can be connected"]
+
+  /// Returns histories that an example can be merged with.
   static func surroundings(of example: RuleExample) -> [History] {
     let isFree =
       example.steps.contains { [.daemon, .nextDaemon].contains($0.process) }
-      || ["log is not here", "no session can be connected"].contains { example.name.contains($0) }
+      || daemonless.contains { example.name.contains($0) }
     return surroundings(isFree: isFree)
   }
 

@@ -2,7 +2,7 @@ import Testing
 import XferDiagnosis
 import XferRules
 
-/// Rules of the catalogue, said again as a user would.
+/// Tests of rules of the catalogue, rewritten as user rules.
 struct AgreementTests {
   struct Restated: CustomTestStringConvertible, Sendable {
     let rule: String
@@ -49,7 +49,7 @@ struct AgreementTests {
   ]
 
   @Test(arguments: restated)
-  func `A restated rule says of the rule's own examples what that one says`(_ restated: Restated) throws {
+  func `A restated rule gives the same findings as the original in the original's examples`(_ restated: Restated) throws {
     let rules = try WrittenRules.compile(restated.yaml)
     let description = try #require(RuleCatalogue.descriptions.first { $0.id == restated.rule })
     for example in description.reports + description.staysSilent {
@@ -64,7 +64,7 @@ struct AgreementTests {
   }
 
   @Test(arguments: restated)
-  func `What a user's rule finds while the log comes is what it finds in the end`(_ restated: Restated) throws {
+  func `A user rule's findings are decided before the end of the log`(_ restated: Restated) throws {
     let rules = try WrittenRules.compile(restated.yaml)
     let description = try #require(RuleCatalogue.descriptions.first { $0.id == restated.rule })
     for example in description.reports where example.certainty != .possible {

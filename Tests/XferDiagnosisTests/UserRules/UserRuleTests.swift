@@ -3,7 +3,7 @@ import XferDiagnosis
 import XferEvents
 import XferRules
 
-/// What users' rules say of short logs; the logs stand with them, as they do for users.
+/// Tests of user rules against the examples in their own text.
 struct UserRuleTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -36,7 +36,7 @@ struct UserRuleTests {
         - {name: no error, events: [{at: 0, event: task.completed, fields: {status: 404, received: 1024, domain: curl}}]}
       """),
     Case(
-      "what has to come within a time",
+      "an expected event with a time limit",
       """
       when: task.transferred
       expect: {event: [task.completed, task.handedOff]}
@@ -83,7 +83,7 @@ struct UserRuleTests {
             {at: 1s, event: task.transferred}, {at: 2s, gap: missing-sequence}, {at: 3s, gap: truncated}, {at: 12s, event: log.heartbeatWritten}]}
       """),
     Case(
-      "what has to come, one after the other",
+      "several expected events in order",
       """
       when: task.resumed
       expect: [attempt.started, {event: attempt.ended, fields: {end: finished}}]
@@ -101,7 +101,7 @@ struct UserRuleTests {
             {at: 20s, event: log.heartbeatWritten}]}
       """),
     Case(
-      "what must not come",
+      "a forbidden event",
       """
       when: {event: task.completed, fields: {status: 200}}
       never: attempt.started
@@ -122,7 +122,7 @@ struct UserRuleTests {
             {at: 0, event: task.completed, fields: {status: 200}}, {at: 5s, event: attempt.started, fields: {task: b/1}}]}
       """),
     Case(
-      "one after the other",
+      "several steps in order",
       """
       when:
         - {event: attempt.ended, fields: {end: transport}}
@@ -146,7 +146,7 @@ struct UserRuleTests {
             {at: 2s, event: attempt.ended, fields: {end: transport}}]}
       """),
     Case(
-      "who writes the answer", scope: "session",
+      "the writer of the answer", scope: "session",
       """
       when: {event: task.transferred, by: daemon}
       expect: {event: delivery.entered, by: app}
@@ -159,12 +159,12 @@ struct UserRuleTests {
         - {name: only the daemon did, events: [
             {at: 0, event: session.connected, fields: {session: default-1, instance: 1}},
             {at: 1s, event: task.transferred, by: daemon}, {at: 12s, event: log.heartbeatWritten, by: daemon}]}
-        - {name: nobody is there who could, events: [{at: 1s, event: task.transferred, by: daemon}, {at: 12s, event: log.heartbeatWritten, by: daemon}]}
+        - {name: no process could write it, events: [{at: 1s, event: task.transferred, by: daemon}, {at: 12s, event: log.heartbeatWritten, by: daemon}]}
         - {name: the trigger is another writer's, events: [{at: 1s, event: task.transferred, by: engine}, {at: 12s, event: log.heartbeatWritten}]}
         - {name: the trigger is the app's, events: [{at: 1s, event: task.transferred}, {at: 12s, event: log.heartbeatWritten}]}
       """),
     Case(
-      "sessions that end with their process are not one", scope: "session",
+      "sessions with the same identifier in different processes", scope: "session",
       """
       when: session.tasksQueried
       expect: {event: session.tasksAnswered, same: query}
@@ -181,7 +181,7 @@ struct UserRuleTests {
             {at: 9s, event: log.heartbeatWritten}]}
       """),
     Case(
-      "the whole log, and what came before", scope: "log",
+      "the scope of the whole log, with an excuse before the trigger", scope: "log",
       """
       when: {event: network.pathChanged, fields: {up: false}}
       expect: {event: network.pathChanged, fields: {up: true}}
@@ -198,7 +198,7 @@ struct UserRuleTests {
             {at: 90s, event: log.heartbeatWritten}]}
       """),
     Case(
-      "an answer that is masked, and then one that is not",
+      "a masked answer followed by an unmasked one",
       """
       when: task.transferred
       expect: {event: file.deleted, fields: {file: /tmp/a}}
@@ -211,14 +211,14 @@ struct UserRuleTests {
             {at: 2s, event: file.deleted, fields: {file: /tmp/a}}, {at: 9s, event: log.heartbeatWritten}]}
       """),
     Case(
-      "no time at all", scope: "process",
+      "no time limit", scope: "process",
       """
       when: app.workBegun
       expect: {event: app.workEnded, same: work}
       reports:
         - {name: the process ends first, certainty: certain, events: [
             {at: 0, event: app.workBegun, evidence: true, fields: {work: 1}}, {at: 900s, event: process.exited, evidence: true}]}
-        - {name: somebody finds it gone, certainty: certain, events: [
+        - {name: another process finds it missing, certainty: certain, events: [
             {at: 0, event: app.workBegun, evidence: true, fields: {work: 1}},
             {at: 9s, event: process.exitObserved, by: daemon, evidence: true, fields: {launch: app, exitReason: missing}}]}
       stays-silent:
@@ -228,16 +228,16 @@ struct UserRuleTests {
   ]
 
   @Test(arguments: cases)
-  func `A rule says of its examples what stands there`(_ written: Case) throws {
+  func `A rule reports its examples and stays silent on its near misses`(_ written: Case) throws {
     let yaml = written.yaml.replacing("what {task} says", with: "what it says")
     #expect(try WrittenRules.problems(yaml) == [])
   }
 
-  // MARK: What cannot be told
+  // MARK: Undecidable examples
 
   static let undecided: [(name: String, yaml: String, needs: String)] = [
     (
-      "a level that leaves the answer out",
+      "a level that excludes the answer",
       WrittenRules.rule(
         """
         when: task.transferred
@@ -247,7 +247,7 @@ struct UserRuleTests {
         """), "level of message.debug: the log's levels were default"
     ),
     (
-      "a level that leaves the excuse out",
+      "a level that excludes the excuse",
       WrittenRules.rule(
         """
         when: task.transferred
@@ -258,7 +258,7 @@ struct UserRuleTests {
         """), "level of message.debug: the log's levels were default"
     ),
     (
-      "a level that leaves the trigger out",
+      "a level that excludes the trigger",
       WrittenRules.rule(
         """
         when: message.debug
@@ -268,7 +268,7 @@ struct UserRuleTests {
       ).replacing("what {task} says", with: "s"), "level of message.debug: the log's levels were default"
     ),
     (
-      "a field of the trigger that is masked",
+      "a masked field of the trigger",
       WrittenRules.rule(
         """
         when: {event: file.deleted, fields: {file: /tmp/a}}
@@ -277,7 +277,7 @@ struct UserRuleTests {
         """), "file of file.deleted"
     ),
     (
-      "a field of the answer that is masked",
+      "a masked field of the answer",
       WrittenRules.rule(
         """
         when: task.transferred
@@ -288,7 +288,7 @@ struct UserRuleTests {
         """), "file of file.deleted"
     ),
     (
-      "a field of what must not come that is masked",
+      "a masked field of the forbidden event",
       WrittenRules.rule(
         """
         when: task.transferred
@@ -297,7 +297,7 @@ struct UserRuleTests {
         """), "file of file.deleted"
     ),
     (
-      "nobody who could have written the answer",
+      "no process that could have written the answer",
       WrittenRules.rule(
         """
         when: task.transferred
@@ -309,14 +309,14 @@ struct UserRuleTests {
   ]
 
   @Test(arguments: undecided)
-  func `What the log hides is said to be needed`(_ unknown: (name: String, yaml: String, needs: String)) throws {
+  func `An undecidable rule names the data that the log lacks`(_ unknown: (name: String, yaml: String, needs: String)) throws {
     let problems = try WrittenRules.problems(unknown.yaml)
-    #expect(problems.first == "n: it cannot tell; it needs \(unknown.needs)", "\(unknown.name)")
+    #expect(problems.first == "n: cannot be decided without \(unknown.needs)", "\(unknown.name)")
   }
 
-  // MARK: Trials that fail
+  // MARK: Failed trials
 
-  @Test func `An example that is not as it should be is told with the reason`() throws {
+  @Test func `A failed trial names the example and the reason`() throws {
     let problems = try WrittenRules.problems(
       WrittenRules.rule(
         """
@@ -335,17 +335,18 @@ struct UserRuleTests {
         """))
     #expect(
       problems == [
-        "answered: it is not reported", "open: it is still open where the example ends",
-        "too sure: it is probable (absence, over time that the log covers), not certain", "twice: it is reported 2 times",
-        "too much: it does not cite task.resumed at 0s", "too little: it cites task.transferred at 0s, which is not marked",
+        "answered: not reported", "open: still undecided at the end of the example",
+        "too sure: reported as probable (inferred from the absence of an event within time that the log covers) instead of certain",
+        "twice: reported 2 times instead of once",
+        "too much: does not cite task.resumed at 0s, which is marked as evidence",
+        "too little: cites task.transferred at 0s, which is not marked as evidence",
         "-: there is no near miss",
       ])
   }
 
   // MARK: Findings
 
-  @Test func `A finding quotes what the log says, says what is missing and since when, and has its rule's name for ever`() throws
-  {
+  @Test func `A user rule's finding has a summary with values, a missing event with its deadline, and a fingerprint`() throws {
     let yaml = WrittenRules.rule(
       """
       when: [{event: task.created, fields: {method: GET}}, task.transferred]
@@ -372,7 +373,7 @@ struct UserRuleTests {
     #expect(try find("other.com").fingerprint != finding.fingerprint)
   }
 
-  @Test func `A user's finding is a consequence of what its rule names`() throws {
+  @Test func `A user rule's finding is a consequence of a rule named in follows-from`() throws {
     let rules = try WrittenRules.compile(
       WrittenRules.rule("when: task.transferred\nexpect: {event: task.completed}\nwithin: 5s\nfollows-from: lost-completion"))
     let example = RuleExample(
@@ -384,7 +385,7 @@ struct UserRuleTests {
     #expect(mine.causedBy.map { findings[$0].rule } == "lost-completion")
   }
 
-  @Test func `A limit moves the moment from which on something is missing`() throws {
+  @Test func `A limit changes the time after which a missing event is reported`() throws {
     let example = RuleExample(
       "", .at(0, TaskCreated(task: .example, type: .data)),
       .at(0.01, TaskTransferred(task: .example, received: 1)), .at(40, LogHeartbeatWritten())

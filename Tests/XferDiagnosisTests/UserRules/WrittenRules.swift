@@ -2,9 +2,9 @@ import XferDiagnosis
 import XferEvents
 import XferRules
 
-/// Rules as a user writes them, for tests to break.
+/// Rule files as text, for tests to modify.
 enum WrittenRules {
-  /// A rule of `scope`; `body` begins in line 8.
+  /// Returns a file with one rule. `body` begins in line 8.
   static func rule(_ body: String, id: String = "mine", scope: String = "task") -> String {
     """
     rules:
@@ -23,7 +23,7 @@ enum WrittenRules {
     try RuleSet([RuleFile(name: "rules.yaml", bytes: Array(yaml.utf8))])
   }
 
-  /// What went wrong with the rules' own examples, as `name: problem`.
+  /// Returns the failed trials of the rules' own examples as `name: problem`.
   static func problems(_ yaml: String) throws(RuleErrors) -> [String] {
     try compile(yaml).users.flatMap(RuleTrial.all).compactMap { trial in
       trial.problem.map { "\(trial.example ?? "-"): \($0)" }

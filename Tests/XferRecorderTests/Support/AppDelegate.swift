@@ -115,3 +115,19 @@ final class QuietDelegate: NSObject, URLSessionTaskDelegate {
     ends.withLock { $0 += 1 }
   }
 }
+
+/// A delegate that implements only the session's challenge method, and rejects every challenge.
+final class SessionChallengeDelegate: NSObject, URLSessionDelegate {
+  private let asked = Mutex<[String]>([])
+
+  /// The hosts of the challenges, in order.
+  var hosts: [String] { asked.withLock { $0 } }
+
+  func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    asked.withLock { $0.append(challenge.protectionSpace.host) }
+    completionHandler(.cancelAuthenticationChallenge, nil)
+  }
+}

@@ -3,7 +3,7 @@ import Foundation
 import XferEvents
 import XferLogStore
 
-/// Measures disabled log messages, enabled messages, messages kept by the flight recorder, and events that are synced to disk.
+/// A benchmark of disabled log messages, enabled messages, messages kept by the flight recorder, and events that are synced to disk.
 ///
 /// Usage: `LoggerBenchmark DIRECTORY`. Prints the minimum and the median of eleven rounds, in nanoseconds per call, including
 /// the loop.
@@ -27,7 +27,7 @@ enum LoggerBenchmark {
     let on = EventLogger(subsystem: "org.example.app", category: "sync", log: verbose)
     let signposter = EventSignposter(subsystem: "org.example.app", category: "sync", log: quiet)
 
-    print("nanoseconds a call                               least       median")
+    print("nanoseconds per call                           minimum       median")
     report("logger.debug(\"… \\(x)\"), off", 20_000_000) { off.debug("received \($0) bytes") }
     report("signposter.emitEvent(…), off", 20_000_000) { _ in signposter.emitEvent("read") }
     report("log.keeps(kind), off", 20_000_000) { _ in if quiet.keeps(.messageDebug) { abort() } }

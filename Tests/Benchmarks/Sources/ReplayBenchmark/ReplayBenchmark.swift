@@ -2,8 +2,8 @@ import Foundation
 import XferEvents
 import XferLogStore
 
-/// Measures `xferlog replay` of a log with many downloads, with one and two processors and with few and many segments, and
-/// compares it with only reading the same log.
+/// A benchmark of `xferlog replay` on a log with many downloads, with one and two processors and with few and many segments. The
+/// baseline is reading the same log without replay.
 ///
 ///     ReplayBenchmark XFERLOG [TASKS]               run all measurements with the built `xferlog`
 ///     ReplayBenchmark --write LOG TASKS few|many    only write the log
@@ -50,8 +50,8 @@ enum ReplayBenchmark {
   private static func measure(_ program: String, _ log: BenchmarkLog, form: String, few: Double?) throws -> Double {
     let reading = (0..<3).map { _ in log.read() }.sorted { $0.seconds < $1.seconds }[1]
     let events = Double(reading.events)
-    print("\(form), \(log.segments) segments: \(reading.events) events, \(rounded(Double(log.bytes) / events)) bytes an event")
-    print("  read  \(rounded(reading.seconds * 1e9 / events)) ns an event")
+    print("\(form), \(log.segments) segments: \(reading.events) events, \(rounded(Double(log.bytes) / events)) bytes per event")
+    print("  read  \(rounded(reading.seconds * 1e9 / events)) ns per event")
     var one = 0.0
     for arguments in [["replay", "--fail-on", "never"], ["replay", "--fail-on", "never", "-o", "json"]] {
       let name = arguments.joined(separator: " ")
@@ -64,16 +64,17 @@ enum ReplayBenchmark {
       let middle = runs.mapValues { $0.sorted { $0.seconds < $1.seconds }[2] }
       for cores in [1, 2] {
         let run = middle[cores]!
-        let beside =
+        let comparison =
           cores == 1
-          ? "× \(rounded(run.seconds / reading.seconds)) of reading" : "× \(rounded(middle[1]!.seconds / run.seconds)) as fast"
+          ? "\(rounded(run.seconds / reading.seconds)) × the time of reading"
+          : "\(rounded(middle[1]!.seconds / run.seconds)) × as fast as with one"
         print(
-          "  \(name), \(cores) processors: \(rounded(run.seconds * 1e9 / events)) ns an event, "
-            + "\(rounded(events / run.seconds / 1e6)) M events/s, \(beside), \(run.peakKilobytes / 1024) MiB at most")
+          "  \(name), \(cores) processors: \(rounded(run.seconds * 1e9 / events)) ns per event, "
+            + "\(rounded(events / run.seconds / 1e6)) M events/s, \(comparison), peak \(run.peakKilobytes / 1024) MiB")
       }
       if one == 0 { one = middle[1]!.seconds }
     }
-    if let few { print("  one processor: × \(rounded(one / few)) of what few segments took") }
+    if let few { print("  one processor: \(rounded(one / few)) × the time with few segments") }
     return one
   }
 

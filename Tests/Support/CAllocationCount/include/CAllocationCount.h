@@ -1,5 +1,5 @@
-// Counts a program's allocations by replacing the allocator. All code of the program uses the replacement, including the Swift
-// runtime.
+// A counter of a program's allocations, which replaces the allocator. All code of the program uses the replacement, including the
+// Swift runtime.
 #pragma once
 
 #include <stdbool.h>

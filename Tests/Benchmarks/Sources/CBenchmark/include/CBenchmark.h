@@ -95,7 +95,7 @@ static inline void bm_histogram_print(const struct bm_histogram *histogram) {
   free(nothing);
 }
 
-// Maps a counter in a file that the harness reads after the process has died. The kernel keeps stores to the mapping.
+// Maps a counter in a file that the harness reads after the process was killed. Stores to the mapping survive the process.
 static inline uint64_t *bm_acknowledged(const char *path) {
   int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0 || ftruncate(file, 8) != 0) abort();
