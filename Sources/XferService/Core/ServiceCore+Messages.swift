@@ -206,8 +206,9 @@ extension ServiceCore {
     effects.append(
       .emit(LinkDisconnected(peer: gone.launch, generation: Int64(bitPattern: generation), reason: "closed")))
     noteRunning(gone.pid, gone.app, &effects)
-    openWaiting(&effects, now)
+    // Before the sessions are opened for processes that waited for them, because these have callbacks of their own to finish.
     for identifier in gone.sessions { draining[SessionKey(app: gone.app, identifier: identifier)] = nil }
+    openWaiting(&effects, now)
     for (key, wake) in wakes {
       if case .delivered(link, _) = wake.step { wakes[key] = nil }
     }
