@@ -217,7 +217,8 @@ package struct Diagnosis {
     makeRoom(for: task)
     let fulfilled = taskRules.fulfilled(by: kind)
     if !fulfilled.isEmpty { tasks[task].idle = tasks[task].idle.subtracting(fulfilled) }
-    guard traits != tasks[task].traits else { return }
+    // The raw values, because `!=` of an option set of another module goes through its witness table.
+    guard traits.rawValue != tasks[task].traits.rawValue else { return }
     tasks[task].traits = traits
     tasks[task].idle = tasks[task].idle.subtracting(taskRules.fulfilled(by: traits))
   }

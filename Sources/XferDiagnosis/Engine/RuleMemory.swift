@@ -31,10 +31,17 @@ extension RememberingTaskRule {
         return verdict(on: task, remembering: memory, in: world, asked: asked)
       },
       remember: { event, fact, task, memories in
-        let known = memories[index, Memory.self]
-        var memory = known
+        // Nearly all tasks have no memories, so that nothing needs to be copied or stored.
+        guard !memories.isEmpty else {
+          var memory: Memory?
+          Self.remember(event, fact, of: task, &memory)
+          guard let memory else { return false }
+          memories[index, Memory.self] = memory
+          return true
+        }
+        var memory = memories[index, Memory.self]
         Self.remember(event, fact, of: task, &memory)
-        if known != nil || memory != nil { memories[index, Memory.self] = memory }
+        memories[index, Memory.self] = memory
         return memory != nil
       })
   }

@@ -1,19 +1,19 @@
 /// The offsets of the fields in an event, computed once for each combination of a layout and a presence word.
 ///
 /// A shape lies in memory that events can point to for as long as their source lives.
-package struct EventShape {
+@usableFromInline package struct EventShape {
   package let table: UnsafePointer<LayoutTable>
   /// The presence word, with one bit for each field of the layout. Unused if `offsets` is `nil`.
   package let presence: UInt64
-  package let kind: EventKind?
+  @usableFromInline package let kind: EventKind?
   /// The size of the presence word, in bytes.
   package let presenceSize: Int
   package let fixedSize: Int
   /// The offset of each present field of fixed size, by `FieldID.rawValue`, and `absent` for all other fields. `nil` if events
   /// with different fields share the shape.
-  let offsets: UnsafePointer<UInt16>?
+  @usableFromInline let offsets: UnsafePointer<UInt16>?
 
-  static let absent: UInt16 = .max
+  @inlinable static var absent: UInt16 { .max }
 
   /// Whether this is the shape of events with this layout and presence word.
   @inline(__always)

@@ -1,29 +1,28 @@
 /// A view of an event in memory that its source or its reader keeps. Copying a view changes no reference counts.
 ///
-/// A field is decoded when it is read.
-package struct EventView {
+/// A field is decoded when it is read. What the replay reads of every event can be inlined in other modules.
+@usableFromInline package struct EventView {
   /// The memory behind both pointers is kept by the code that hands out the view.
-  private let common: UnsafePointer<EventOrigin>
-  private let shape: UnsafePointer<EventShape>
+  @usableFromInline let common: UnsafePointer<EventOrigin>
+  @usableFromInline let shape: UnsafePointer<EventShape>
   /// The bytes after the presence word.
-  private let fields: UnsafeRawPointer
-  private let position: UInt64
+  @usableFromInline let fields: UnsafeRawPointer
+  @usableFromInline let position: UInt64
   /// The time relative to the clocks of the origin, in nanoseconds.
-  private let time: Int64
+  @usableFromInline let time: Int64
   private let fieldsSize: UInt32
 
-  private static let unknownTime = Int64.min
+  @inlinable static var unknownTime: Int64 { .min }
 
   package var page: RecordPage { common.pointee.page }
   package var source: RecordSource { page.source }
   /// The `index` of the source.
-  @inline(__always)
-  package var sourceIndex: Int { Int(common.pointee.sourceIndex) }
+  @inlinable package var sourceIndex: Int { Int(common.pointee.sourceIndex) }
   private var sourceNumber: UInt32 { common.pointee.sourceNumber }
   private var lane: UInt32 { common.pointee.lane }
   private var table: UnsafePointer<LayoutTable> { shape.pointee.table }
   package var layout: EventLayout { table.pointee.layout }
-  package var kind: EventKind? { shape.pointee.kind }
+  @inlinable package var kind: EventKind? { shape.pointee.kind }
   package var level: Level { table.pointee.level }
   /// The kernel's thread number. `nil` if unknown.
   package var thread: UInt32? { common.pointee.thread == 0 ? nil : common.pointee.thread }
@@ -35,15 +34,14 @@ package struct EventView {
       : UInt64(littleEndian: fields.loadUnaligned(fromByteOffset: -8, as: UInt64.self))
   }
 
-  @inline(__always)
-  private func clock(_ base: Int64) -> Int64 { base == Self.unknownTime ? base : base &+ time }
+  @inlinable func clock(_ base: Int64) -> Int64 { base == Self.unknownTime ? base : base &+ time }
 
-  private var monotonicTime: Int64 { clock(common.pointee.clocks.monotonic) }
+  @inlinable var monotonicTime: Int64 { clock(common.pointee.clocks.monotonic) }
   private var boottimeTime: Int64 { clock(common.pointee.clocks.boottime) }
   private var wallTime: Int64 { clock(common.pointee.clocks.wall) }
 
   /// The monotonic time, in nanoseconds, as in `Moment`. `nil` if unknown.
-  package var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
+  @inlinable package var monotonic: Int64? { monotonicTime == Self.unknownTime ? nil : monotonicTime }
   package var boottime: Int64? { boottimeTime == Self.unknownTime ? nil : boottimeTime }
   package var wall: WallTime? { wallTime == Self.unknownTime ? nil : WallTime(nanoseconds: wallTime) }
   package var moment: Moment { Moment(monotonic: monotonic, boottime: boottime, wall: wall) }
@@ -58,10 +56,11 @@ package struct EventView {
   package var fact: Fact? { kind.map(fact(of:)) }
 
   @inline(__always)
-  package func fact(of kind: EventKind) -> Fact {
-    Fact(
-      kind: kind, source: sourceNumber, lane: lane, position: position, monotonic: monotonicTime, boottime: boottimeTime,
-      wall: wallTime)
+  @inlinable package func fact(of kind: EventKind) -> Fact {
+    let origin = common.pointee
+    return Fact(
+      kind: kind, source: origin.sourceNumber, lane: origin.lane, position: position,
+      monotonic: clock(origin.clocks.monotonic), boottime: clock(origin.clocks.boottime), wall: clock(origin.clocks.wall))
   }
 
   /// - Parameters:
@@ -86,10 +85,10 @@ package struct EventView {
   }
 
   /// The clocks of an event, each `Int64.min` if unknown.
-  package struct Clocks: Equatable {
-    package let monotonic: Int64
-    package let boottime: Int64
-    package let wall: Int64
+  @usableFromInline package struct Clocks: Equatable {
+    @usableFromInline package let monotonic: Int64
+    @usableFromInline package let boottime: Int64
+    @usableFromInline package let wall: Int64
 
     @inline(__always)
     package init(monotonic: Int64, boottime: Int64, wall: Int64) {
@@ -169,12 +168,15 @@ package struct EventView {
   // MARK: Typed values for the generated accessors
 
   /// Returns the offset of a field of fixed size; `nil` if the event lacks the field.
-  @inline(__always)
-  private func offset(of field: FieldID) -> Int? {
-    guard let offsets = shape.pointee.offsets else { return table.pointee.place(of: field).flatMap(offset(at:)) }
+  @inlinable func offset(of field: FieldID) -> Int? {
+    guard let offsets = shape.pointee.offsets else { return offsetInLayout(of: field) }
     let offset = offsets[Int(field.rawValue)]
     return offset == EventShape.absent ? nil : Int(offset)
   }
+
+  /// Returns the offset of a field in an event that shares its shape with events of other fields.
+  @inline(never)
+  @usableFromInline func offsetInLayout(of field: FieldID) -> Int? { table.pointee.place(of: field).flatMap(offset(at:)) }
 
   @inline(__always)
   package func word(_ field: FieldID) -> UInt64? {
@@ -185,8 +187,7 @@ package struct EventView {
   @inline(__always)
   package func signedWord(_ field: FieldID) -> Int64? { word(field).map(Int64.init(bitPattern:)) }
 
-  @inline(__always)
-  package func half(_ field: FieldID) -> UInt32? {
+  @inlinable package func half(_ field: FieldID) -> UInt32? {
     guard let offset = offset(of: field) else { return nil }
     return UInt32(littleEndian: fields.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
@@ -210,8 +211,7 @@ package struct EventView {
   }
 
   /// The symbol of the task within `source`; `nil` if the event names no task.
-  @inline(__always)
-  package var taskSymbol: UInt32? { half(.task) }
+  @inlinable package var taskSymbol: UInt32? { half(.task) }
 
   package func taskIdentity(_ field: FieldID) -> TaskIdentity? { half(field).flatMap(source.task) }
 

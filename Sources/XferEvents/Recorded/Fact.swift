@@ -2,12 +2,12 @@
 public struct Fact: Hashable, Sendable {
   public let kind: EventKind
   /// The number of the segment or file; see `EventReference`.
-  private let source: UInt32
-  private let lane: UInt32
-  private let position: UInt64
-  // Rules read the times very often, so these properties can be inlined.
+  @usableFromInline let source: UInt32
+  @usableFromInline let lane: UInt32
+  @usableFromInline let position: UInt64
+  // A fact is made of every event, and rules read the times very often, so these properties can be inlined.
   @usableFromInline let monotonicTime: Int64
-  private let boottimeTime: Int64
+  @usableFromInline let boottimeTime: Int64
   @usableFromInline let wallTime: Int64
 
   @inlinable static var unknownTime: Int64 { .min }
@@ -23,7 +23,9 @@ public struct Fact: Hashable, Sendable {
       ? .line(file: source, line: position) : .record(segment: source, lane: lane, sequence: position)
   }
 
-  package init(kind: EventKind, source: UInt32, lane: UInt32, position: UInt64, monotonic: Int64, boottime: Int64, wall: Int64) {
+  @inlinable package init(
+    kind: EventKind, source: UInt32, lane: UInt32, position: UInt64, monotonic: Int64, boottime: Int64, wall: Int64
+  ) {
     self.kind = kind
     self.source = source
     self.lane = lane

@@ -36,15 +36,15 @@ package final class RecordPage {
 }
 
 /// The properties that neighbouring events of one lane share, in memory that the events can point to.
-package struct EventOrigin {
+@usableFromInline package struct EventOrigin {
   /// The page that owns this memory.
   unowned(unsafe) let page: RecordPage
   // Copies of the source's index and number, which every event reads.
-  let sourceIndex: Int32
-  let sourceNumber: UInt32
-  let lane: UInt32
+  @usableFromInline let sourceIndex: Int32
+  @usableFromInline let sourceNumber: UInt32
+  @usableFromInline let lane: UInt32
   let thread: UInt32
-  package let clocks: EventView.Clocks
+  @usableFromInline package let clocks: EventView.Clocks
 
   package static let lineMark = UInt32.max
 }

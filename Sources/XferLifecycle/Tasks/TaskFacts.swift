@@ -1,9 +1,9 @@
-package import XferEvents
+public import XferEvents
 
 /// The facts about one task, and their changes by events. `TaskLifecycle` derives further properties.
-package struct TaskFacts {
+@usableFromInline package struct TaskFacts {
   package typealias ErrorFacts = TaskLifecycle.ErrorFacts
-  package typealias Traits = TaskLifecycle.Traits
+  @usableFromInline package typealias Traits = TaskLifecycle.Traits
   package typealias RunningCallback = TaskLifecycle.RunningCallback
   package typealias EarlierResumeData = TaskLifecycle.EarlierResumeData
   package typealias FailedTry = TaskLifecycle.FailedTry
@@ -32,7 +32,7 @@ package struct TaskFacts {
 
   package let identity: TaskIdentity
   /// The index of the process life that wrote the last event about the task.
-  package var process: Int
+  @usableFromInline package var process: Int
   package var type: TaskType?
   /// Whether the app was in the foreground or the background when it created the task.
   package private(set) var origin: TaskOrigin?
@@ -85,7 +85,7 @@ package struct TaskFacts {
   package private(set) var holdTerms: HoldTerms?
   package var delayAsked: Fact?
   package var transferred: Fact?
-  package var completed: Fact?
+  @usableFromInline package var completed: Fact?
   package var completedDelivery: DeliveryID?
   /// The first progress after the completion.
   package var lateProgress: Fact?
@@ -158,7 +158,7 @@ package struct TaskFacts {
   package var processEnd: Fact?
 
   /// Flags for facts that few tasks have.
-  package internal(set) var traits: Traits = []
+  @usableFromInline package internal(set) var traits: Traits = []
 
   package private(set) var unexpected: [UnexpectedOrder] = []
   private var taskOrder = OrderTracker()

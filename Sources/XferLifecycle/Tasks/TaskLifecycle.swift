@@ -4,10 +4,10 @@ package import XferEvents
 ///
 /// The facts take about a thousand bytes, and many rules read them, so tasks are objects. Code that changes a task first makes
 /// sure that nothing else refers to it; see `TaskTable`.
-package final class TaskLifecycle {
+@usableFromInline package final class TaskLifecycle {
   // Only one thread reads a log, and the checks for overlapping access would cost more than the accesses. Other modules still
   // check, so the frequent accesses are in this module.
-  @exclusivity(unchecked) package var facts: TaskFacts
+  @exclusivity(unchecked) @usableFromInline package var facts: TaskFacts
 
   package init(_ facts: TaskFacts) { self.facts = facts }
 
@@ -16,14 +16,20 @@ package final class TaskLifecycle {
   package func apply(_ model: EventModel, _ event: EventView, _ fact: Fact) { facts.apply(model, event, fact) }
 
   /// The properties that are read with every event.
-  package struct Glance: Sendable {
-    package let process: Int
-    package let traits: Traits
-    package let isCompleted: Bool
+  @usableFromInline package struct Glance: Sendable {
+    @usableFromInline package let process: Int
+    @usableFromInline package let traits: Traits
+    @usableFromInline package let isCompleted: Bool
+
+    @inlinable init(process: Int, traits: Traits, isCompleted: Bool) {
+      self.process = process
+      self.traits = traits
+      self.isCompleted = isCompleted
+    }
   }
 
   /// Returns several properties at once, because each separate access would retain the task.
-  package func glance() -> Glance {
+  @inlinable package func glance() -> Glance {
     Glance(process: facts.process, traits: facts.traits, isCompleted: facts.completed != nil)
   }
 
@@ -44,9 +50,9 @@ package final class TaskLifecycle {
   }
 
   /// Flags for facts that few tasks have. A rule about such a fact is not asked about other tasks.
-  package struct Traits: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+  @usableFromInline package struct Traits: OptionSet, Hashable, Sendable {
+    @usableFromInline package let rawValue: UInt32
+    @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// An attempt or the task ended with an error.
     package static let failed = Traits(rawValue: 1 << 0)

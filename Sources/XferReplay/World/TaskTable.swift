@@ -1,10 +1,10 @@
 import XferEvents
-package import XferLifecycle
+public import XferLifecycle
 
 /// The tasks that events may still change. The index of a closed task is reused.
-package struct TaskTable {
+@usableFromInline package struct TaskTable {
   /// The tasks by index. At an unused index, the task that was closed there last.
-  package private(set) var lifecycles: [TaskLifecycle] = []
+  @usableFromInline package internal(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
   private var free: [Int] = []
   private var ofProcess: [[Int]] = []
@@ -64,8 +64,7 @@ package struct TaskTable {
   package func place(_ index: Int) -> Place { Place(index: Int32(index), generation: marks[index].generation) }
 
   // The task is not retained, which would cost more than the look. The table keeps it alive meanwhile.
-  @inline(__always)
-  package func glance(at index: Int) -> TaskLifecycle.Glance {
+  @inlinable package func glance(at index: Int) -> TaskLifecycle.Glance {
     Unmanaged.passUnretained(lifecycles[index])._withUnsafeGuaranteedRef { $0.glance() }
   }
 

@@ -182,7 +182,7 @@ enum EventTableSources {
         /// Whether the event may directly follow `previous` among the events of one family and subject.
         ///
         /// - Parameter previous: `nil` if the event is the first of its subject.
-        package func mayFollow(_ previous: EventKind?) -> Bool {
+        @inlinable package func mayFollow(_ previous: EventKind?) -> Bool {
           switch self {
       \(sequences.joined(separator: "\n"))
           default: true
