@@ -43,7 +43,7 @@ package final class TaskLifecycle {
     }
   }
 
-  /// Flags for facts that few tasks have. A rule about such a fact is not asked about other tasks.
+  /// Flags for facts that few tasks have. A rule about such a fact is evaluated only for tasks with its flag.
   package struct Traits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -52,7 +52,7 @@ package final class TaskLifecycle {
     package static let failed = Traits(rawValue: 1 << 0)
     /// The task was completed with a status of 400 or more.
     package static let refused = Traits(rawValue: 1 << 1)
-    /// The task or another one continued a transfer, or could have.
+    /// The task continued an earlier transfer, or could have continued one.
     package static let goesOn = Traits(rawValue: 1 << 2)
     /// The task has several attempts, or a previous task for the same intent failed.
     package static let triedAgain = Traits(rawValue: 1 << 3)
@@ -144,9 +144,9 @@ package final class TaskLifecycle {
       if let error = facts.error { return isCancellation(error) ? .cancelled : .failed }
       return (facts.status ?? 0) >= 400 ? .failed : .succeeded
     }
-    // Another task continues the work.
+    // Another task continues the transfer.
     if facts.handedOff != nil { return .succeeded }
-    // A daemon's task continues in its next life.
+    // The daemon's next life continues the task.
     if facts.carrier != nil, facts.forgotten == nil { return .open }
     if facts.processEnd != nil { return facts.created == nil ? .unknown : .lost }
     return .open
@@ -157,7 +157,7 @@ package final class TaskLifecycle {
     error.name == "cancelled" || (error.domain == .url && error.number == -999)
   }
 
-  /// The end of the transfer: all bytes were transferred, or the last attempt has failed for good.
+  /// The end of the transfer: all bytes were transferred, or the last attempt failed and there will be no other.
   package var wireEnd: Fact? {
     if let transferred = facts.transferred { return transferred }
     guard let attempt = facts.attempt, let ended = attempt.ended, attempt.retryIn == nil else { return nil }
@@ -174,6 +174,6 @@ package final class TaskLifecycle {
     return max(0, expected.subtractingClamped(attempt.received))
   }
 
-  /// Whether the transfer was not finished when the log or the process ended.
+  /// Whether the transfer can still continue: it has not ended, and the task was not completed, forgotten or handed off.
   package var isLive: Bool { wireEnd == nil && facts.completed == nil && facts.forgotten == nil && facts.handedOff == nil }
 }
