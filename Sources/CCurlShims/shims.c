@@ -23,7 +23,7 @@ static curl_socket_t open_socket(void *owner, curlsocktype purpose, struct curl_
 void cc_set_private_sockets(CURL *easy) { (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket); }
 
 // The OpenSSL declarations that are needed here, unchanged since OpenSSL 0.9. OpenSSL is a dependency of libcurl and not of
-// this package, so its function is looked up at run time.
+// this package, so its functions are looked up at run time.
 typedef void (*tls_information)(const void *connection, int where, int value);
 typedef void (*set_tls_information)(void *context, tls_information callback);
 enum { alert_received = 0x4004, close_notify = 0 };

@@ -11,8 +11,9 @@
 // ns. So each thread reads the clock occasionally and extrapolates from the counter in between.
 //
 // A clock reading is valid for a window of 2^20 ticks, less than a millisecond. The rate is measured again every second, so
-// that it follows the corrections of a time daemon: a correction of 50 parts per million changes the end of a window by 20 ns,
-// far less than the time that one thread needs to wake another.
+// that it follows the corrections of a time daemon: a correction of 50 parts per million changes the end of a window by 20
+// ns, far less than the time that one thread needs to wake another, so an event and its effect in another thread keep their
+// order.
 static _Thread_local struct {
   uint64_t tick;
   int64_t time;

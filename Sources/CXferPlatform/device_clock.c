@@ -12,7 +12,7 @@
 struct device {
   // The offset of the clocks, in nanoseconds.
   int64_t ahead;
-  // The identifier of the simulated boot. Empty if the device has the machine's boot.
+  // The identifier of the simulated boot. Empty if the device uses the identifier of the machine's boot.
   char boot[40];
 };
 

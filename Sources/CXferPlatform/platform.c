@@ -78,7 +78,7 @@ uint32_t xp_thread_id(void) {
   return cached_thread_id;
 }
 
-// A forked child has a new thread ID. pthread_atfork clears the cached ID in the child's only thread.
+// A forked child has a new thread ID. pthread_atfork calls this function in the child's only thread.
 static void forget_thread_id(void) { cached_thread_id = 0; }
 
 struct slot {
@@ -275,7 +275,7 @@ int xp_open(const char *path, int flags, mode_t mode) {
 int xp_make_directory(const char *path, mode_t mode) {
   if (mkdir(path, mode) != 0) return errno;
 #if defined(__APPLE__)
-  // New files inherit their directory's class. Without it, a locked device could not create them.
+  // New files inherit their directory's class. Without class C, they could not be created while the device is locked.
   int descriptor = xp_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (descriptor >= 0) {
     protect_until_first_unlock(descriptor);
@@ -385,7 +385,7 @@ int xp_watch_directory(const char *path) {
 }
 
 #if defined(__linux__)
-// Reads /proc/PID/stat and returns the position after the process name, where field number 3 follows, or NULL on failure.
+// Reads /proc/PID/stat and returns a pointer to the parenthesis after the process name, which field 3 follows, or NULL on failure.
 static char *process_fields(int32_t pid, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -469,12 +469,13 @@ int xp_boot_id(char *text, size_t size) {
   return 0;
 #elif defined(__APPLE__)
   if (sysctlbyname("kern.bootsessionuuid", text, &size, NULL, 0) == 0) return 0;
-  // A sandbox may hide the identifier. All boots would then look like one, and a process of an earlier boot like a running one.
+  // A sandbox may hide the identifier. Without any identifier, all boots would look alike, and a process of an earlier boot could be
+  // taken for a running one.
   struct timeval boot;
   size_t boot_size = sizeof boot;
   if (sysctlbyname("kern.boottime", &boot, &boot_size, NULL, 0) != 0) return errno;
-  // The system corrects this time together with the wall clock, so only the hour is used. If it changes all the same, a running
-  // process looks terminated, and continues in a new segment when another one replaces its file.
+  // The system corrects this time together with the wall clock, so only the hour is used. If even the hour changes, other processes take
+  // this one for terminated and may seal its segment. It then continues in a new segment.
   snprintf(text, 37, "00000000-0000-0000-0000-%012llx", (unsigned long long)(boot.tv_sec / 3600));
   return 0;
 #else

@@ -18,7 +18,7 @@ static int fsync_completely(int descriptor) {
 
 #if defined(__APPLE__)
 // Syncs with F_FULLFSYNC, which writes to the medium, or F_BARRIERFSYNC, which only preserves the order of writes. On Apple systems,
-// fsync alone does neither, and ignores mappings. Not all file systems support the two.
+// fsync alone does neither, and does not write stores through a mapping. If the file system does not support the command, fsync is used.
 static int sync_with(int command, int descriptor, void *mapping, size_t size) {
   if (mapping != NULL && msync(mapping, size, MS_SYNC) != 0) return errno;
   int result;

@@ -12,7 +12,8 @@ public struct TransferError: Error, Sendable, Equatable {
   public let code: Code
   /// The domain that `number` belongs to.
   public let domain: ErrorDomain
-  /// The error number: libcurl's `CURLcode` in the domain `curl`, an errno in the domain `posix`.
+  /// The error number: libcurl's `CURLcode` in the domain `curl`, an errno in the domain `posix`, and the engine's own number in
+  /// the domain `xfer`.
   public let number: Int
   /// The errno. `nil` if the system did not report one.
   public let osError: Int?
@@ -60,7 +61,7 @@ extension TransferError {
   /// The exit status of the `curl` command for this error. 23 (write error) if the domain is not `curl`.
   public var curlExitCode: Int { domain == .curl ? number : 23 }
 
-  /// libcurl's code for a file of authorities that cannot be read, `CURLE_SSL_CACERT_BADFILE`.
+  /// libcurl's code for an unreadable file of certificate authorities, `CURLE_SSL_CACERT_BADFILE`.
   private static let badAuthoritiesFile = 77
 
   /// Advice on how to avoid or fix the error.
@@ -72,7 +73,7 @@ extension TransferError {
     case .cannotConnectToHost: "Check that the server listens on this port and that no firewall blocks the connection."
     case .networkConnectionLost: "Retry. If the connection breaks at the same byte again, check the server and any proxies."
     case .badServerResponse: "Check the server's response: it violates HTTP."
-    // OpenSSL and GnuTLS say so of an answer that is not TLS.
+    // OpenSSL and GnuTLS report these messages when the server's answer is not TLS.
     case .secureConnectionFailed where problem.contains("wrong version number") || problem.contains("unexpected TLS packet"):
       "The server does not seem to speak TLS on this port: use an http URL, or check the port."
     case .secureConnectionFailed: "Compare the TLS versions and ciphers of the client and the server."

@@ -81,7 +81,7 @@ public struct CorrelationID: Hashable, Sendable {
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// A digest of 64 bits, in place of a value that is not stored.
+/// A 64-bit digest that is recorded in place of a value.
 public struct ValueDigest: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -129,7 +129,7 @@ private func hexadecimalUUID(_ high: UInt64, _ low: UInt64) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Accepts only digits, where `UInt64(_:radix:)` would also accept a sign.
+/// Accepts only hexadecimal digits. `UInt64(_:radix:)` would also accept a sign.
 private func uuidHalves(_ text: String) -> (UInt64, UInt64)? {
   let hasDashes = text.utf8.count == 36
   guard hasDashes || text.utf8.count == 32 else { return nil }

@@ -1,7 +1,7 @@
 /// A set of numbers below 256, stored as bits. A membership test costs one load, where `Set` would hash the number.
 package struct NumberSet: Hashable, Sendable {
-  // Four properties, because an array would be a reference and the elements of a vector cannot be accessed by a variable index
-  // directly.
+  // Four properties, because an `Array` would be a reference, and the elements of a SIMD vector cannot be accessed directly by a
+  // variable index.
   @usableFromInline var first: UInt64 = 0
   @usableFromInline var second: UInt64 = 0
   @usableFromInline var third: UInt64 = 0

@@ -1,4 +1,4 @@
-/// An event, as the code that observed it states it. The conforming types are generated from the vocabulary.
+/// An event with typed fields, created by the code that observed it. The conforming types are generated from the vocabulary.
 public protocol TransferEvent: Sendable {
   static var kind: EventKind { get }
 
@@ -15,7 +15,7 @@ extension TransferEvent {
 
 /// A destination of events, such as a log or a test's array.
 ///
-/// When `emit` returns, the event is as safe as this sink can make it. It never throws and never waits for a disk.
+/// When `emit` returns, the event is stored as safely as the sink can store it. `emit` never throws and never waits for a disk.
 public protocol EventSink: Sendable {
   func emit(_ event: some TransferEvent)
 

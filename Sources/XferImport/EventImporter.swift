@@ -8,7 +8,7 @@ package protocol EventImporter: Sendable {
   /// The format's name in documents, for example `har`. The name consists of lowercase letters, digits and hyphens.
   var format: String { get }
 
-  /// Whether the importer can read an input, which is not an xferlog log.
+  /// Whether the importer can read an input. Called only for inputs that are not xferlog logs.
   func recognises(_ candidate: ImportCandidate) -> Bool
 
   /// Opens all inputs of this format together.
@@ -16,13 +16,13 @@ package protocol EventImporter: Sendable {
   /// - Parameters:
   ///   - inputs: at least one input, in the order of the command line.
   ///   - firstIndex: the index of the first `RecordSource` that the importer creates. Further sources are numbered consecutively.
-  /// - Returns: a source that merges the inputs by the clocks of the format. If one of several inputs cannot be read, it becomes an
-  ///   unreadable part of the source.
+  /// - Returns: a source that merges the inputs by the clocks of the format. If one of several inputs cannot be read, it becomes
+  ///   an unreadable part of the source.
   /// - Throws: `SourceError` if no input can be read.
   func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource
 }
 
-/// An input that has not been opened, for the decision which importer reads it.
+/// An input that has not been opened yet. Importers examine it to decide whether they can read it.
 package struct ImportCandidate: Sendable {
   package enum Kind: Sendable { case file, directory }
 

@@ -1,12 +1,12 @@
 package import XferEvents
 
-/// Whether there is a way into the network, as the log last had it.
+/// The state of the network path according to the last events about it.
 package struct NetworkPath: Sendable {
-  /// `nil` until the log says.
+  /// Whether a network path is available; `nil` until the log states it.
   package private(set) var isUp: Bool?
-  /// When that became so.
+  /// The event in which `isUp` last changed.
   package private(set) var changed: Fact?
-  /// What the path is, and which event says so.
+  /// The last event about the path, whose properties follow.
   package private(set) var described: Fact?
   package private(set) var isCellular: Bool?
   package private(set) var isExpensive: Bool?

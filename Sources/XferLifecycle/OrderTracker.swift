@@ -12,7 +12,7 @@ package struct UnexpectedOrder: Hashable, Sendable {
   }
 }
 
-/// The position of one subject in the order of its family's events.
+/// The last event of one subject, for checking the order of its family's events.
 package struct OrderTracker: Sendable {
   private var last: EventKind?
 

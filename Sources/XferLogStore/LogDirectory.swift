@@ -13,7 +13,8 @@ public enum LogDirectory {
   /// The suffix of a log directory's name.
   public static let suffix = ".xlog"
   static let segmentSuffix = ".seg"
-  /// The suffix of an empty marker file which says that the end of the segment's terminated writer has been recorded.
+  /// The suffix of an empty marker file. The marker means that the termination of the segment's writer has been recorded in
+  /// the log.
   static let observedSuffix = ".observed"
   /// The suffix that retention gives a segment before deleting it.
   static let retiredSuffix = ".retired"
@@ -26,8 +27,8 @@ public enum LogDirectory {
     return stateDirectory(environment: environment) + "/log" + suffix
   }
 
-  /// Returns xferlog's state directory: `$XDG_STATE_HOME/xferlog`, or `~/.local/state/xferlog` when that is not set. On iOS, the
-  /// directory `xferlog` in Application Support, because an app cannot create others next to it.
+  /// Returns xferlog's state directory: `$XDG_STATE_HOME/xferlog`, or `~/.local/state/xferlog` when that is not set. On
+  /// iOS, the directory `xferlog` in Application Support, because an app cannot create `.local` in its container.
   public static func stateDirectory(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/xferlog" }
     let home = environment["HOME"] ?? "/"
@@ -110,7 +111,7 @@ public enum LogDirectory {
   private static func make(_ path: String) -> Int32 {
     let problem = xp_make_directory(path, 0o700)
     if problem == 0 || problem == EEXIST || problem == EISDIR { return 0 }
-    // An existing directory in a parent that is not writable fails with EACCES or EROFS.
+    // If the parent is not writable, `mkdir` may fail with EACCES or EROFS although the directory exists.
     var status = stat()
     return stat(path, &status) == 0 ? 0 : problem
   }
@@ -124,7 +125,7 @@ public enum LogDirectory {
     func path(_ count: Int) -> String {
       (directory.hasPrefix("/") ? "/" : "./") + parts[..<count].joined(separator: "/")
     }
-    // Try the whole path first, because a sandboxed app may be denied to examine the parents of its own directory.
+    // Try the whole path first, because a sandboxed app may have no access to the parents of its own directory.
     var count = parts.count
     var problem = count > 0 ? make(path(count)) : 0
     while problem == ENOENT, count > 1 {

@@ -9,7 +9,7 @@ public struct LogError: Error, Equatable {
     case notALog = "not-a-log"
     /// A directory, pipe or device has the name of a segment file.
     case notAFile = "not-a-file"
-    /// The segment was created but contains no event yet, so nothing was lost.
+    /// The segment is empty, usually because its writer was killed before writing anything.
     case unfinished
     case unknownVersion = "unknown-version"
     case unknownFeature = "unknown-feature"

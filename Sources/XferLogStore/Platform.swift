@@ -36,7 +36,8 @@ public struct LogClock: Sendable {
 /// Identifies one process, even after the system has reused its process ID.
 public struct ProcessIdentity: Equatable, Sendable {
   public var pid: Int32
-  /// The kernel's start time of the process, in clock ticks since boot; 0 means unknown.
+  /// The start time of the process: in clock ticks since boot, or on Apple systems in microseconds since 1970. 0 means
+  /// unknown.
   public var start: UInt64
   /// The PID namespace in which `pid` is valid.
   public var namespace: UInt64

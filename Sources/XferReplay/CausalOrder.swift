@@ -10,16 +10,16 @@ package struct CausalOrder: Sendable {
   /// The number of effects that preceded their causes.
   package private(set) var inversions = 0
 
-  /// The number of events after an effect in which its cause is looked for. Clocks of one machine differ by less; beyond that,
-  /// the cause is missing.
+  /// The maximum number of events after an effect among which its cause is searched for. The clocks of one machine differ by less
+  /// than the time that so many events take, so a cause that is not found there is missing.
   private static let reach = 256
 
   package init() {}
 
   /// Puts the events of a batch in causal order. Batches are given in the order of the log.
   ///
-  /// - Parameter more: appends the following events to the batch, in case they contain a cause; false if there are none, or
-  ///   none yet.
+  /// - Parameter more: appends the following events to the batch, in case they contain a cause. Returns false if there are none,
+  ///   or none yet.
   package mutating func arrange(_ batch: inout EventBatch, more: (inout EventBatch) -> Bool) {
     var place = 0
     while place < batch.events.count {

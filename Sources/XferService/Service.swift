@@ -36,7 +36,8 @@ package final class Service: Sendable {
     var withheld: [TaskUID: [UInt64]] = [:]
     /// Whether the daemon has shut down. The log is about to be closed, so no further input is processed.
     var hasEnded = false
-    /// The byte count and the time (device clock, nanoseconds) of the last flush to disk of each partial download.
+    /// The received byte count and the time (device clock, nanoseconds) of each partial download at its last flush to disk or,
+    /// before its first flush, at its first progress report.
     var secured: [TaskUID: (received: Int64, moment: Int64)] = [:]
   }
 
@@ -56,14 +57,16 @@ package final class Service: Sendable {
     var core = ServiceCore(generation: store.generation)
     keeper = SpoolKeeper(spool: store.spool)
     let unreadable = try store.load(into: &core)
-    // These tasks are lost: the log contains their names but not their requests, so they cannot be carried out.
+    // Tasks that the log contains but the database has lost. The daemon cannot run them without their requests, which the log
+    // does not contain.
     let logged = store.damage.isEmpty ? LoggedInventory() : store.logged
     let lost = logged.tasks.filter { core.tasks[$0.uid] == nil }
     // The log says that these tasks ended, so the database must have been replaced by an older copy.
     let stale = core.tasks.all.compactMap { TaskUID($0.new.uid) }.filter { logged.ended.contains($0) }
     for uid in stale { core.tasks[uid] = nil }
     try store.store(Set(stale.map { .task($0) }), of: core)
-    // The clock file is in the runtime directory, so its offset is lost at a reboot, as the monotonic clock is.
+    // The clock file replaces the stored clock offset: the file is in the runtime directory, so the offset returns to zero at a
+    // reboot, as the monotonic clock does.
     core.conditions.clockAhead = clock.ahead
     sink.emit(DaemonStarted(generation: Int64(bitPattern: store.generation), version: version))
     for damage in store.damage { Self.emitError(damage, sink) }
@@ -115,7 +118,7 @@ package final class Service: Sendable {
     queue.sync {
       work()
       state.withLock { state in
-        // Only the daemon resumes the processes that it suspended.
+        // No other process would resume the processes that this daemon has suspended.
         for app in state.core.apps.values { for pid in app.suspended { state.processes[pid]?.send(SIGCONT) } }
         state.hasEnded = true
         sink.emit(DaemonExited(generation: Int64(bitPattern: state.core.generation), reason: reason))
@@ -292,7 +295,7 @@ package final class Service: Sendable {
     state.withheld = [:]
   }
 
-  /// Retries storing the held effects. Must be called on the service's queue.
+  /// Retries the failed write and, if it succeeds, performs the held effects. Must be called on the service's queue.
   private func settleAgain() {
     var answers: [ServiceCore.Input] = []
     state.withLock { if !$0.hasEnded { settle(&$0, &answers) } }
@@ -304,14 +307,15 @@ package final class Service: Sendable {
   private func perform(_ effect: ServiceCore.Effect, _ state: inout State, _ inputs: inout [ServiceCore.Input]) {
     switch effect {
     case .storeTask(let uid):
-      // A task whose body was lost is repeated as a new engine task, so the finished engine task is released.
+      // Releases the engine task of a removed or ended task. If the body of an ended task is lost later, the transfer is repeated
+      // as a new engine task.
       if [nil, .ended].contains(state.core.tasks[uid]?.standing) { (state.carried[uid], state.secured[uid]) = (nil, nil) }
     case .storeSession(let key):
       if state.core.sessions[key] == nil { state.engines.removeValue(forKey: key)?.end() }
     case .storeApp: break
     case .emit(let event): sink.emit(event)
     case .send(let link, let message):
-      // Dropped when the app is slow to read: later progress messages make this one obsolete.
+      // A progress message is dropped when the app is slow to read, because a later one makes it obsolete.
       if case .progress = message {
         state.channels[link]?.send(message, unlessBehind: 64)
       } else {

@@ -44,7 +44,7 @@ public struct XferLogHandler: LogHandler {
     self.metadataProvider = metadataProvider
   }
 
-  /// The minimum level of messages. By default the log's own level. Messages below the log's own level are never written.
+  /// The minimum level of messages, by default the log's own level. Messages below the log's own level are never written.
   public var logLevel: Logger.Level {
     get { ownLevel ?? (keeps(.debug) ? .trace : keeps(.info) ? .info : .notice) }
     set { ownLevel = newValue }

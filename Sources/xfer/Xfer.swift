@@ -19,8 +19,10 @@ struct XferCommand: AsyncParsableCommand {
     commandName: "xfer",
     abstract: "Transfer files and record every step in a log for xferlog.",
     discussion: """
-      Every step is recorded in the log at $XFERLOG_DIR, or log.xlog in the state directory. `xferlog replay` explains what \
-      happened to the transfers. Exit codes are curl's. Example: xfer get https://example.com/map.zip
+      Every step is recorded in the log at $XFERLOG_DIR, or log.xlog in $XDG_STATE_HOME/xferlog or ~/.local/state/xferlog. \
+      `xferlog replay` explains what happened to the transfers. Exit codes of transfers are curl's.
+
+      Example: xfer get https://example.com/map.zip
       """,
     version: CommandLog.version,
     subcommands: [Get.self, Put.self, Request.self, Serve.self, Conditions.self, App.self, RunScenarios.self])

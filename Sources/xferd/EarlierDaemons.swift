@@ -4,8 +4,8 @@ import XferLogStore
 import XferReplay
 import XferService
 
-/// Reads from the log which tasks earlier daemons had. Used only when the database has lost data, because reading a log can
-/// take long.
+/// Reads the tasks of earlier daemons from the log. Used only when the database has lost data, because reading a log can take a
+/// long time.
 enum EarlierDaemons {
   static func inventory(of directory: String) -> LoggedInventory {
     var replay = Replay()

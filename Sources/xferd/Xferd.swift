@@ -11,7 +11,7 @@ import XferService
 @main
 struct Xferd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "xferd", abstract: "Run background transfers, including for apps that are not running.",
+    commandName: "xferd", abstract: "Run background transfers for apps, even while the apps are not running.",
     discussion: """
       The first app that creates a background session starts xferd. Start it directly to choose its directories:
 

@@ -39,7 +39,7 @@ enum Execution {
     }
     let message = XferlogCommand.fullMessage(for: error)
     if XferlogCommand.exitCode(for: error) == .success {
-      // Help, the version and completion scripts are results.
+      // Help, the version and completion scripts are results, so they go to standard output.
       do {
         let output = StandardOutput()
         output.buffer.append(message)

@@ -1,6 +1,6 @@
-/// The results of `xferlog` commands with their exit codes. No other list of exit codes exists.
+/// The results of `xferlog` commands. This is the only list of their exit codes.
 package enum ExitStatus: Sendable, CaseIterable {
-  /// The input was analysed, and no finding counts.
+  /// The input was analysed, and no finding counts (see `--fail-on`).
   case analysed
   /// There are findings that count, or failed checks.
   case findings

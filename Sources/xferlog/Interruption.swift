@@ -11,7 +11,7 @@ import Synchronization
 /// The user pressed Ctrl-C.
 package struct Interrupted: Error {}
 
-/// The handling of SIGINT, after which a command completes its output and exits with 130.
+/// Handles SIGINT and other signals that ask a command to end. After SIGINT, a command completes its output and exits with 130.
 enum Interruption {
   // A signal handler can access only globals.
   private static let received = Atomic<Int32>(0)
@@ -44,7 +44,8 @@ enum Interruption {
     if received.load(ordering: .relaxed) != 0 { throw Interrupted() }
   }
 
-  /// Ends the process by the received signal with its default action. Returns for SIGINT, which has an exit code.
+  /// Ends the process by the received signal with its default action. Returns for SIGINT, after which the command
+  /// exits with 130.
   static func endAsSignalled() {
     let signalNumber = received.load(ordering: .relaxed)
     guard signalNumber != SIGINT else { return }

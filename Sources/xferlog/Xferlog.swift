@@ -7,7 +7,7 @@ enum Xferlog {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     Interruption.prepare()
-    // A log has at least one file for each process life that wrote to it.
+    // Reading a log opens many files, because it has at least one file for each process life that wrote to it.
     xp_raise_descriptor_limit()
     Execution.end(Execution.run(arguments))
   }
@@ -19,7 +19,7 @@ struct XferlogCommand: ParsableCommand {
     abstract: "Read logs of background transfers and report what went wrong.",
     usage: "xferlog <subcommand> [<log> ...]\nxferlog [<log> ...]",
     discussion: """
-      To begin with a log:
+      Commands to start with:
 
         xferlog replay LOG       Report lost completions and other faults.
         xferlog why TASK LOG     Explain why one task waits or how it ended.
@@ -28,8 +28,8 @@ struct XferlogCommand: ParsableCommand {
 
       To record a log, download a file with `xfer get URL`, then run `xferlog replay`.
 
-      LOG is a .xlog directory, a segment, a directory of logs, a glob, or - for a segment on standard input. The default is \
-      $XFERLOG_DIR, or log.xlog in $XDG_STATE_HOME/xferlog or ~/.local/state/xferlog.
+      LOG is a .xlog directory, a segment file, a directory of logs, a glob, or - for a segment on standard input. The default \
+      is $XFERLOG_DIR, or log.xlog in $XDG_STATE_HOME/xferlog or ~/.local/state/xferlog.
 
       Exit codes: 0 no findings, 1 findings, 2 wrong usage or unusable input, 3 nothing analysed, 4 incomplete input with \
       --strict, 5 timed out.

@@ -33,7 +33,7 @@ int64_t xp_clock_monotonic_machine(void);
 int xp_clock_follow(const char *path, bool may_move);
 // Sets the clock offset, in nanoseconds, for all processes that follow the file.
 void xp_clock_move(int64_t ahead);
-// Stores the simulated boot's identifier. Returns `false` if no boot is simulated.
+// Stores the identifier of the simulated boot in `text`. Returns `false` if no boot is simulated.
 bool xp_device_boot(char text[37]);
 // Starts a new simulated boot for the processes that follow the file later. No process of the device may be running. Returns 0
 // or an errno.
@@ -80,7 +80,7 @@ bool xp_copies_on_write(int descriptor);
 
 // Synchronises to the disk the bytes written to a file or stored through its mapping (NULL for none). Returns 0 or an errno.
 int xp_sync(int descriptor, void *mapping, size_t size);
-// Does the same, but on Apple systems the drive may still cache the bytes. A power loss then destroys them only together with
+// Like xp_sync, but on Apple systems the drive may still cache the bytes. A power loss then destroys them only together with
 // everything that is written later. Costs less than xp_sync there.
 int xp_sync_ordered(int descriptor, void *mapping, size_t size);
 // Writes the drive's cache to the medium, and with it everything that xp_sync_ordered has written. `path` is any directory on the

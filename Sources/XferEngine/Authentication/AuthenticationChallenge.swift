@@ -33,7 +33,8 @@ extension TransferSession {
     case httpBasic
     /// User and password, hashed with the server's nonce (RFC 7616).
     case httpDigest
-    /// The app decides whether to trust the server. Sent only if the session's configuration enables it.
+    /// The app decides whether to trust the server. The delegate receives this challenge only if the session's configuration
+    /// enables it.
     case serverTrust
     /// A client certificate in TLS.
     case clientCertificate
@@ -52,7 +53,7 @@ extension TransferSession {
       self.password = password
     }
 
-    /// Makes a credential that trusts a server while it has the same public key, even if its certificate is invalid.
+    /// Makes a credential that trusts a server as long as its public key is unchanged, even if its certificate is invalid.
     ///
     /// - Parameter trust: the challenge's `protectionSpace.serverTrust`.
     public init(trust: PeerTrust) { serverTrust = trust }
@@ -67,7 +68,7 @@ extension TransferSession {
     public let previousFailureCount: Int
     /// The session's credential for the protection space. `nil` when it has none or when the server rejected it.
     public let proposedCredential: Credential?
-    /// The response with the challenge. `nil` for a TLS challenge.
+    /// The response that contains the challenge. `nil` for a TLS challenge.
     public let failureResponse: TransferResponse?
     /// The connection's error, for a TLS challenge after a failed handshake. Default handling fails the task with this error.
     public var error: TransferError?
@@ -75,14 +76,16 @@ extension TransferSession {
 
   /// The delegate's answer to a challenge, as in URLSession.
   public enum AuthChallengeDisposition: Sendable {
-    /// The given credential is used. Without one, a 401 response is the result, and TLS continues without a client certificate.
+    /// The given credential is used. If it is `nil`, the 401 response is the task's result, or TLS continues without a client
+    /// certificate.
     case useCredential
-    /// The challenge is handled as without a delegate: the session's credential is used, or else the response is the result.
-    /// A server is trusted if its certificate is valid.
+    /// The challenge is handled as in a session without a delegate. The session's credential is used; if there is none, the
+    /// response is the task's result. A server is trusted if its certificate is valid.
     case performDefaultHandling
     /// The task fails.
     case cancelAuthenticationChallenge
-    /// The server's next method is tried; without one, the response is the result. For `serverTrust`, the task fails.
+    /// The next method that the server offers is tried; if there is none, the response is the task's result. For `serverTrust`,
+    /// the task fails.
     case rejectProtectionSpace
   }
 }

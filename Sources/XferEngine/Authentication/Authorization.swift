@@ -31,7 +31,7 @@ extension ChallengeList {
   struct Answerable {
     let space: TransferSession.ProtectionSpace
     let method: Authorization.Method
-    /// Whether the credential was correct but its nonce had expired.
+    /// Whether the server accepted the credential but rejected the request's nonce as expired.
     let isStale: Bool
   }
 

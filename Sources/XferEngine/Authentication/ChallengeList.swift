@@ -3,7 +3,7 @@ struct ChallengeList {
   struct Challenge: Equatable {
     /// The authentication scheme in lower case.
     let scheme: String
-    /// The parameters by lower-case name. Of duplicates, the first counts.
+    /// The parameters by lower-case name. If a parameter occurs more than once, its first value counts.
     var parameters: [String: String] = [:]
     /// The token that replaces parameters in schemes such as Negotiate.
     var token: String?

@@ -36,7 +36,7 @@ extension TransferSession {
       state.withLock { $0.servers[Server(space)] = credential }
     }
 
-    /// Returns the credential of a protection space, or else that of its server.
+    /// Returns the credential of a protection space. If there is none, returns the default credential of the space's server.
     public func credential(for space: ProtectionSpace) -> Credential? {
       state.withLock { $0.spaces[space] ?? $0.servers[Server(space)] }
     }

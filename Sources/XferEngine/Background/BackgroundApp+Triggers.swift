@@ -9,7 +9,7 @@ extension BackgroundApp {
     let link = BackgroundLink.process
     let number = UInt64.random(in: 1 ... .max)
     var trigger = trigger
-    // JSON has no numbers that are not finite.
+    // JSON cannot represent infinity or NaN.
     if let time = trigger.firesAt, !time.isFinite { trigger.firesAt = nil }
     link.sink?.emit(trigger.armed(number))
     link.keep(.triggerArmed(number, trigger), as: trigger.report)

@@ -8,7 +8,7 @@ public import XferEvents
   internal import Foundation
 #endif
 
-/// The registration of a program that the daemon may launch for the events of its background sessions.
+/// The registration of a program with the daemon, which may launch the program when its background sessions have events.
 ///
 /// Corresponds to the app delegate in URLSession's model. A program calls `start` first, with the same arguments in each
 /// launch.
@@ -83,7 +83,7 @@ public enum BackgroundApp {
 
   /// Reports to the daemon that the app entered the foreground or the background.
   ///
-  /// The daemon increasingly delays background launches of an app until the app is in the foreground again.
+  /// The daemon delays each background launch of an app longer than the one before, until the app enters the foreground.
   public static func noteForeground(_ isForeground: Bool, sink: any EventSink) {
     let standing: AppStanding = isForeground ? .foreground : .background
     sink.emit(ProcessStateChanged(launch: sink.processLaunch, state: standing.state))

@@ -94,7 +94,8 @@ final class BackgroundCarrier: Sendable {
         pending: Int64(inventory.pending)))
     let lost = confirm(inventory)
     let standings = Dictionary(inventory.tasks.map { ($0.task.uid, $0.standing) }) { $1 }
-    // Sends again the tasks that were created without a connection, or that the previous daemon lost before it had stored them.
+    // Resends the tasks that the daemon does not list: they were created without a connection, or the previous daemon exited
+    // before it had stored them.
     for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where standings[new.uid] == nil {
       link.send(.createTask(new))
     }
@@ -129,7 +130,7 @@ final class BackgroundCarrier: Sendable {
 
   /// Sends the command that brings the daemon's state of a task in line with the app's, if the two differ.
   private func restate(_ task: TransferTask, _ standing: KnownTask.Standing) {
-    // The task's lock orders this command and commands that the app sends at the same time.
+    // Sent under the task's lock, so that a command from the app on another thread cannot come between the check and the send.
     task.read { state in
       switch (state.phase, standing) {
       case (_, .ended): break
@@ -165,7 +166,7 @@ final class BackgroundCarrier: Sendable {
     sink.emit(
       SessionConnectFailed(
         session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason))
-    // Fails the session before the waiting callers continue, because they would create tasks.
+    // Fails the session before the waiting callers continue, because they would otherwise create tasks.
     if !isConnected {
       session?.fail(
         TransferError(.backgroundSessionWasDisconnected, domain: .xfer, number: 7, stage: .creation, problem: reason))
@@ -192,8 +193,8 @@ final class BackgroundCarrier: Sendable {
       return link.send(.acknowledge(delivery.id))
     }
     guard "\(task.uid)" == delivery.task else {
-      // A task created before the daemon had reported its tasks has the same number. The delivery waits for the app's next
-      // launch.
+      // The app created another task with the same number before the daemon had reported the session's tasks. The daemon keeps
+      // the delivery until the app's next launch.
       if state.withLock({ $0.returned.contains(delivery.id) }) { link.send(.acknowledge(delivery.id)) }
       return
     }
@@ -202,7 +203,7 @@ final class BackgroundCarrier: Sendable {
       if case .completion = delivery.content { state.ended.insert(delivery.task) }
       return (state.received.insert(delivery.id).inserted, state.returned.contains(delivery.id))
     }
-    // The callback has returned, so the daemon exited before it received the acknowledgement.
+    // The callback has already returned. The daemon repeats the delivery because it did not receive the acknowledgement.
     if hasReturned { return link.send(.acknowledge(delivery.id)) }
     if let path = delivery.content.path, !SpooledBody.isInside(spool, path) {
       sink.emit(

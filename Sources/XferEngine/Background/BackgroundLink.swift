@@ -28,6 +28,7 @@ final class BackgroundLink: Sendable {
     var isRunning = false
     /// The channel to the daemon. `nil` while the daemon has not accepted a connection.
     var channel: FrameChannel?
+    /// The connected daemon's generation, which counts the daemon's starts.
     var generation: UInt64 = 0
     var daemon: LaunchID?
     var sessions: [String: BackgroundCarrier] = [:]
@@ -38,7 +39,8 @@ final class BackgroundLink: Sendable {
     var kept: [KeptReport: AppReport] = [:]
     /// The log for events that belong to no session.
     var sink: (any EventSink)?
-    /// Sessions with pending callbacks, and the generation of the daemon that will report when all have been acknowledged.
+    /// The sessions with pending callbacks, each with the generation of the daemon that will report when all of the session's
+    /// callbacks have been acknowledged.
     var draining: [String: UInt64] = [:]
     /// The absolute path of the daemon's directory of delivered files.
     var spool = ""
@@ -78,8 +80,8 @@ final class BackgroundLink: Sendable {
 
   /// Waits at most 10 seconds until the daemon has reported the session's tasks or refused the session.
   ///
-  /// A new task must not reuse the number of an existing task, and an app that exits right after creating its tasks needs a
-  /// connection to send them. After the timeout, messages are sent once the daemon answers, if the process is still running.
+  /// Without the wait, a new task could reuse the number of an existing task, and an app that exits right after creating its
+  /// tasks could not send them. After the timeout, messages are sent once the daemon answers, if the process is still running.
   private func waitForDaemon(_ carrier: BackgroundCarrier) {
     let semaphore = DispatchSemaphore(value: 0)
     carrier.whenConnected { _ in semaphore.signal() }
@@ -131,10 +133,10 @@ final class BackgroundLink: Sendable {
   /// Whether the process is an extension of an app.
   var isExtension: Bool { state.withLock { $0.isExtension } }
 
-  /// Whether the app is in the foreground or the background, for the log of task creation.
+  /// The app's state, foreground or background, that is logged when a task is created.
   ///
-  /// Static, because every session reads it for each task. Creating the link would make programs without background sessions
-  /// look for the daemon.
+  /// Static, because every session reads the state for each task. Reading it from the link would create the link, and make
+  /// programs without background sessions search for the daemon's program.
   static var origin: TaskOrigin {
     switch appStanding.withLock({ $0 }) {
     case .foreground: .foreground
@@ -267,8 +269,7 @@ final class BackgroundLink: Sendable {
     for carrier in carriers.sorted(by: { $0.identifier < $1.identifier }) { carrier.connectFailed(reason) }
   }
 
-  /// Logs a message that cannot be sent, and ends the task that the message belongs to, so that the task does not wait for
-  /// ever.
+  /// Logs a message that cannot be sent, and ends the task that the message belongs to, so that the task does not wait forever.
   private func reject(_ message: FrameChannel.Message, _ problem: String) {
     state.withLock { $0.sink }?.emit(
       MessageError(
@@ -293,7 +294,7 @@ final class BackgroundLink: Sendable {
         return (state.generation, promised)
       }
       carrier(inventory.identifier)?.opened(inventory, generation: generation)
-      // The daemon that was to report the end of the events has exited, and its successor has no pending callbacks.
+      // The daemon that was to send `eventsFinished` has exited. Its successor has no pending callbacks and will not send it.
       if let promised, promised != generation, inventory.pending == 0 {
         take(.eventsFinished(session: inventory.identifier, handler: nil))
       }

@@ -7,7 +7,7 @@ internal import XferEvents
   package import Foundation
 #endif
 
-/// The protocol between an app and the daemon that carries its background sessions.
+/// The protocol between an app and the daemon that carries out the tasks of the app's background sessions.
 ///
 /// The app and the daemon must have the same version; the daemon answers `Hello` with `refused` otherwise.
 package enum BackgroundProtocol {
@@ -17,8 +17,8 @@ package enum BackgroundProtocol {
   package static let appFrame = 1 << 20
   /// The size of the largest message from the daemon, in bytes.
   ///
-  /// Suffices for the content of two app messages, and for the largest response head that the engine accepts when JSON writes
-  /// each of its bytes as six.
+  /// Suffices for the content of two app messages, and for the largest response head that the engine accepts, even if JSON
+  /// escapes each byte of the head as six bytes.
   package static let daemonFrame = 8 << 20
 
   /// The limits that the app's end of the connection applies.

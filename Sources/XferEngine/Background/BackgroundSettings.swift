@@ -33,7 +33,8 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     bytesPerSecondSent = configuration.maximumBytesPerSecondSent
   }
 
-  /// Returns the configuration of the daemon's own session for these tasks. Clamps the values, because they came in a message.
+  /// Returns the configuration of the session with which the daemon carries out the app's tasks. Clamps the values, because the
+  /// app's message may contain invalid ones.
   package func configuration(temporaryDirectory: String) -> TransferSession.Configuration {
     var configuration = TransferSession.Configuration.ephemeral
     configuration.timeoutIntervalForRequest = requestTimeout.map { Duration(clampingSeconds: $0) }

@@ -4,8 +4,9 @@ internal import XferEvents
 
 /// A lease held by the daemon that fires when an app stops renewing it, for example because the app was terminated.
 ///
-/// An app arms the switch, checks the remaining time regularly, and arms the switch again before it fires. A switch that has
-/// fired repeats every minute until it is armed or disarmed, or until the user brings the app to the foreground.
+/// An app arms the switch, checks the remaining time regularly, and arms the switch again before it fires. Firing is logged, and
+/// is reported to the delegate (`deadManFired`) of a running app. A switch that has fired fires again every minute until it is
+/// armed or disarmed, or until the user brings the app to the foreground.
 public final class DeadManSwitch: Sendable {
   public let name: String
   private let id: CorrelationID

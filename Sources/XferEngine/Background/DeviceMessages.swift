@@ -19,7 +19,8 @@ package struct DeviceConditions: Codable, Sendable, Equatable {
   /// The maximum of `clockAhead`: 100 years, in nanoseconds. Adding it to the time since 1970 does not overflow.
   package static let greatestClockAhead: Int64 = 3_155_760_000_000_000_000
 
-  /// Whether discretionary transfers may run: the device is charging, and the network is neither expensive nor constrained.
+  /// Whether discretionary transfers may run: the device is charging and not in low-power mode, and the network is available
+  /// and neither expensive nor constrained.
   package var suitsDiscretionary: Bool {
     let path = network ?? .satisfied
     return isCharging && !isLowPowerMode && path.isSatisfied && !path.isExpensive && !path.isConstrained
@@ -34,7 +35,7 @@ package enum DeviceCommand: Codable, Sendable {
   /// Launches a program in the foreground, as its user would, or in the background.
   case launch(Program, isBackground: Bool)
   case order(AppOrder, process: Int32)
-  /// Terminates a process as the system would, and logs the reason.
+  /// Terminates a process as the system would, and logs the reason, the raw value of an `ExitReason`.
   case end(process: Int32, because: UInt8)
   /// Force-quits an app, as its user would.
   case forceQuit(app: String)

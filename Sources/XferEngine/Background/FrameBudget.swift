@@ -11,8 +11,8 @@ package final class FrameBudget: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter bytes: The total size. A frame that is larger is never received, so the size is at least that of the largest
-  ///   frame.
+  /// - Parameter bytes: The size of the budget. Must be at least the size of the largest frame, because a larger frame would
+  ///   never be received.
   package init(bytes: Int) { state = Mutex(State(free: bytes)) }
 
   /// Reserves room for a frame.

@@ -79,7 +79,7 @@ package final class FrameChannel: Sendable {
     (self.descriptor, self.limits, self.onUnsendable) = (descriptor, limits, onUnsendable)
     var pair: [Int32] = [-1, -1]
     guard pipe(&pair) == 0 else {
-      // The deinitializer, which closes the socket, runs once every property has a value.
+      // The deinitializer closes the socket, but it runs only if every property has a value.
       alarm = (-1, -1)
       return nil
     }
@@ -197,7 +197,7 @@ package final class FrameChannel: Sendable {
 
   // MARK: Receiving
 
-  /// The time after which a peer is disconnected whose unfinished frame holds budget that other channels wait for.
+  /// The time for which an unfinished frame may hold budget that other channels wait for. Then the peer is disconnected.
   private static let obstruction: Duration = .seconds(10)
 
   /// Reads frames on the calling thread until the connection ends.

@@ -63,7 +63,7 @@ struct FrameInput {
     guard length > 0, length <= limit else { throw BadLength() }
     let count = Int(length)
     if let budget, receipt == nil {
-      // A short frame's decoded message takes more memory than its bytes.
+      // A short frame takes at least 1024 bytes of the budget, because its decoded message is larger than the frame.
       receipt = budget.take(max(count, 1024))
       granted = .now
       if receipt == nil { return .withoutRoom }

@@ -2,8 +2,8 @@ package import XferEvents
 
 /// An event other than a transfer for which the daemon launches an app.
 ///
-/// Corresponds to launches by Core Location, PushKit and BackgroundTasks on iOS. `xfer app trigger` fires a trigger; timers
-/// also fire by the daemon's clock.
+/// Corresponds to launches by Core Location, PushKit and BackgroundTasks on iOS. `xfer app trigger` fires a trigger. A timer
+/// also fires when the daemon's clock reaches its time.
 public struct LaunchTrigger: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A significant change of the device's location.

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
 extension SessionInventory {
-  /// The maximum estimated size of the tasks in one message, in bytes. Leaves room within `BackgroundProtocol.daemonFrame`,
-  /// although JSON may write one byte as six.
+  /// The maximum estimated size of the tasks in one message, in bytes. Even if JSON escapes each byte as six bytes, the message
+  /// stays below `BackgroundProtocol.daemonFrame`.
   private static let partWeight = 256 << 10
 
   /// Divides the tasks of a session, in order, into parts that each fit into one message. Returns at least one part, which may

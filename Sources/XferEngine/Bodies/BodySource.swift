@@ -31,7 +31,7 @@ final class BodySource {
   enum Reading {
     /// The number of bytes read. 0 means the end of the body.
     case bytes(Int)
-    /// No bytes are available yet. `BodyPipe` calls `wake` when there are.
+    /// No bytes are available yet. `BodyPipe` calls its `wake` closure when bytes become available.
     case notYet
     case failed(TransferError)
   }
@@ -86,7 +86,7 @@ final class BodySource {
     }
   }
 
-  /// Reads from a file up to the declared length, even if the file has grown since.
+  /// Reads from a file up to the declared length, even if the file has grown since it was opened.
   private func readFile(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Reading {
     let wanted = min(room.count, Int((length ?? 0) - offset))
     if wanted == 0 { return .bytes(0) }
@@ -107,7 +107,8 @@ final class BodySource {
 
   /// Moves to another offset, so that libcurl can send the body again over another connection.
   ///
-  /// - Returns: `false` for a stream, whose sent bytes are no longer available.
+  /// - Returns: Whether the body can be read from this offset. A stream can be read only from its current offset, because the
+  ///   bytes that were sent are no longer available.
   func seek(to offset: Int64) -> Bool {
     if case .pipe = bytes { return offset == self.offset }
     guard 0...(length ?? 0) ~= offset else { return false }

@@ -40,7 +40,7 @@ struct SourceFile: Sendable, Equatable {
     modified = WallTime(nanoseconds: Int64(time.tv_sec).multipliedClamped(by: 1_000_000_000).addingClamped(Int64(time.tv_nsec)))
   }
 
-  /// Opens the file that is at the path now, and returns its present properties and a descriptor.
+  /// Opens the file that the path names now, and returns its current properties and a descriptor.
   func reopened() throws(TransferError) -> (file: SourceFile, descriptor: Int32) {
     let descriptor = try Self.open(path)
     do throws(TransferError) {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// The `Cache-Control` directives of a request or a response (RFC 9111 §5.2).
 struct CacheControl: Sendable, Equatable {
-  /// The arguments by lower-case directive name. Empty for a directive without an argument.
+  /// The arguments by lower-case directive name. A directive without an argument has an empty string.
   private var directives: [String: String] = [:]
 
   init(_ fields: HTTPFields) {
@@ -35,7 +35,7 @@ struct CacheControl: Sendable, Equatable {
     let name = parts[0].lowercased()
     guard !name.isEmpty else { return }
     let argument = parts.count > 1 ? parts[1] : ""
-    // Of contradicting times, the shorter one counts, so that the server is asked sooner.
+    // If a directive occurs with different times, the shorter time counts, so that the response is validated sooner.
     if let known = directives[name].map(Self.seconds), let new = Optional(Self.seconds(argument)), known <= new { return }
     directives[name] = argument
   }
@@ -62,7 +62,7 @@ struct CacheControl: Sendable, Equatable {
   var maxAge: Int64? { seconds("max-age") }
   /// The value of `min-fresh`, in seconds.
   var minFresh: Int64? { seconds("min-fresh") }
-  /// The value of `max-stale`, in seconds. Unlimited without an argument.
+  /// The value of `max-stale`, in seconds. `Int64.max` (unlimited) if the directive has no argument.
   var maxStale: Int64? { directives["max-stale"] == "" ? .max : seconds("max-stale") }
   /// The value of `stale-if-error`, in seconds (RFC 5861 §4).
   var staleIfError: Int64? { seconds("stale-if-error") }

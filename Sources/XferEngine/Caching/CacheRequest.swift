@@ -53,7 +53,8 @@ struct CacheRequest: Sendable {
     return value.map { CacheKey.hex(SHA256.hash(data: Array($0.utf8))) } ?? "-"
   }
 
-  /// Whether a stored response may answer this request, as far as `Vary` is concerned (RFC 9111 §4.1).
+  /// Whether this request has the values for which the response was stored: the fields that `Vary` names (RFC 9111 §4.1), the
+  /// requester's identity, and content decoding if the body has a content coding.
   func matches(_ stored: StoredHead) -> Bool {
     let isEncoded = stored.fields[.contentEncoding].map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
     guard !isEncoded || stored.isDecoded == decodes else { return false }
@@ -66,8 +67,8 @@ struct CacheKey: Sendable, Hashable {
   /// The SHA-256 digest in 64 hexadecimal digits.
   let name: String
 
-  /// - Parameter trust: the partition for the session's server trust. Keeps responses of a session that trusts any server
-  ///   from sessions that verify servers.
+  /// - Parameter trust: the text from `ServerTrust.partition(for:)`. Because it is part of the key, sessions that verify servers
+  ///   never find responses of a session that trusts any server.
   init(urlText: String, trust: String) { name = Self.hex(SHA256.hash(data: Array("\(urlText)\n\(trust)".utf8))) }
 
   static func hex(_ bytes: some Sequence<UInt8>) -> String {

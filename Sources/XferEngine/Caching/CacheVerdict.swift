@@ -38,7 +38,7 @@ enum CacheVerdict: Equatable {
     return .validate(miss)
   }
 
-  /// Decides whether a matching response may be used by its age and by the `Cache-Control` of both sides.
+  /// Decides from the age of a matching response and from the `Cache-Control` of the request and the response whether to use it.
   ///
   /// - Returns: `answer`, or `fetch` with the reason why the server has to be asked.
   private static func use(
@@ -59,7 +59,7 @@ enum CacheVerdict: Equatable {
 }
 
 extension StoredHead {
-  /// Whether the response may be used while the server fails, by `stale-if-error` of the response or the request (RFC 5861 §4).
+  /// Whether `stale-if-error` of the response or the request permits using the response while the server fails (RFC 5861 §4).
   func standsIn(for request: CacheRequest, now: Int64) -> Bool {
     guard request.matches(self), !control.mustRevalidate, !control.isNoCache, !request.control.isNoCache else { return false }
     let limits = [control.staleIfError, request.control.staleIfError].compactMap { $0 }

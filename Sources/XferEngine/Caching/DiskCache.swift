@@ -225,7 +225,8 @@ final class DiskCache: Sendable {
 
   /// Lists the files and evicts responses if the capacity is exceeded.
   ///
-  /// Listing is skipped until this process has added an eighth of the capacity, or exceeds the capacity by its own count.
+  /// The files are not listed until this process has added an eighth of the capacity since the last listing, or until
+  /// `counted + added` exceeds the capacity.
   ///
   /// - Returns: the evicted files, which are the least recently used ones.
   private func makeRoom(_ size: Int) -> Eviction {
@@ -242,7 +243,7 @@ final class DiskCache: Sendable {
     var left = Self.total(files)
     var eviction = Eviction()
     guard left > capacity else { return (left, eviction) }
-    // A tenth more than needed is freed, so that the next store does not have to evict again.
+    // A tenth of the capacity is freed in addition, so that the next store does not have to evict again.
     for file in files {
       guard left > capacity - capacity / 10 else { break }
       unlink(file.path)
@@ -264,7 +265,8 @@ final class DiskCache: Sendable {
     state.withLock { ($0.counted, $0.added) = (0, 0) }
   }
 
-  /// Updates the file's access time, by which files are evicted. Most file systems do not update it on every read.
+  /// Updates the file's access time, which decides the order of eviction. Most file systems do not update the access time on
+  /// every read.
   private func updateAccessTime(_ key: CacheKey, _ status: stat) {
     guard Self.seconds(since: Int(status.usedNanoseconds / 1_000_000_000)) > Self.accessUpdateInterval else { return }
     var times = [timespec(tv_sec: 0, tv_nsec: Self.now), timespec(tv_sec: 0, tv_nsec: Self.omit)]

@@ -15,7 +15,9 @@ extension EngineLoop {
     return true
   }
 
-  /// Delivers a stored response to the task and ends the attempt that preceded it.
+  /// Delivers a stored response to the task and ends the current attempt, if any.
+  ///
+  /// - Parameter error: the error for which the stored response is a substitute; `nil` when there was none.
   func give(_ transfer: Transfer, _ answer: CacheUse.Answer, after error: TransferError? = nil) {
     transfer.caching.pending = nil
     transfer.ending = nil

@@ -30,7 +30,8 @@ struct MemoryCache {
     if usage > capacity { evict() }
   }
 
-  /// Evicts the least recently used responses. Frees a tenth more than needed, so that not every store has to evict.
+  /// Evicts the least recently used responses. Frees a tenth of the capacity in addition, so that the next store does not have
+  /// to evict again.
   private mutating func evict() {
     for (key, entry) in entries.sorted(by: { $0.value.used < $1.value.used }) {
       guard usage > capacity - capacity / 10 else { return }

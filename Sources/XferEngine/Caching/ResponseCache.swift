@@ -62,7 +62,7 @@ extension TransferSession.ResponseCache {
 
   func find(_ key: CacheKey) -> Found {
     if let entry = memory.withLock({ $0.find(key) }) {
-      // Another process may have replaced or removed the file since.
+      // Another process may have replaced or removed the file since the response was loaded into memory.
       if entry.file == nil || entry.file == disk?.identity(key) { return .response(entry.response) }
       memory.withLock { _ = $0.remove(key) }
     }
@@ -87,7 +87,7 @@ extension TransferSession.ResponseCache {
     }
     if inMemoryOnly { _ = disk?.remove(key) }
     let stored = inMemoryOnly ? nil : disk?.store(response, for: key)
-    // If the file could not be written, an older one must not be found in its place.
+    // If the file could not be written, the file of an older response must not remain: it would be found instead.
     if stored == nil { _ = disk?.remove(key) }
     let isInMemory = memory.withLock { memory in
       memory.store(response, for: key, file: stored?.0)

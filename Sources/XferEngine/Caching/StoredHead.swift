@@ -23,7 +23,7 @@ struct StoredHead: Sendable, Equatable {
   private static let unstored: Set<String> = [
     "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection",
     "te", "trailer", "transfer-encoding", "upgrade",
-    // Cookies are kept in the cookie storage. Replayed from the cache, they would overwrite later ones.
+    // Cookies are kept in the cookie storage. If they were replayed from the cache, they would overwrite newer cookies.
     "set-cookie", "set-cookie2",
   ]
 

@@ -141,7 +141,8 @@ extension Transfer {
 
   /// Starts to collect the body of the task's result for the cache, if the response may be stored.
   func beginRecording(_ head: ResponseHead) {
-    // Without verification (`tls.verifies`), only this session's app trusts the server, but other sessions share the cache.
+    // If the certificate was not verified, only this session's app trusts the server. Other sessions share the cache and must
+    // not get its responses.
     guard let cache, let request = caching.request, request.method == .get, tls.verifies else { return }
     let fields = StoredHead.kept(head.fields)
     let limit = cache.largestBody
@@ -153,7 +154,7 @@ extension Transfer {
     guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.declaresEnd(head),
       head.expectedBytes(for: .get) ?? 0 <= limit
     else {
-      // Except after a server error, the new response supersedes the stored one.
+      // The new response supersedes the stored one, unless it is a server error.
       if head.status < 500, !request.control.isNoStore, cache.remove(request.key) { logRemoved(.superseded) }
       return
     }
@@ -196,7 +197,7 @@ extension Transfer {
     return true
   }
 
-  /// Stores a response as the app has changed it.
+  /// Stores a response with the changes that the app has made to it.
   ///
   /// - Parameter cached: the response to store; `nil` removes the stored response instead.
   func storeInCache(_ proposal: CacheUse.Proposal, as cached: TransferSession.CachedResponse?) {

@@ -54,7 +54,8 @@ extension EasyHandle {
       cc_set_pointer(pointer, CURLOPT_CAPATH, nil)
     }
     if !trust.pinnedPublicKeys.isEmpty { set(CURLOPT_PINNEDPUBLICKEY, trust.pinnedPublicKeys.joined(separator: ";")) }
-    // The app's choice replaces the configured pins. If there are any, it was made for a server that matched one of them.
+    // The public key that the app trusts replaces the configured pins. If pins are configured, the app was asked only about a
+    // server that matched one of them.
     if let pin = tls.pin { set(CURLOPT_PINNEDPUBLICKEY, pin) }
     if trust.allowsAnyServer || !tls.verifies {
       set(CURLOPT_SSL_VERIFYPEER, 0)
@@ -75,8 +76,10 @@ extension EasyHandle {
 }
 
 extension TransferSession.HTTPVersions {
-  /// `.automatic` is HTTP/1.1 without TLS: with libcurl's own value for it (2TLS), a server that writes "HTTP/2" in the status line of a
-  /// clear-text response makes libcurl send other requests on connections that are in use.
+  /// Returns the value of `CURLOPT_HTTP_VERSION`.
+  ///
+  /// `.automatic` without TLS is HTTP/1.1 instead of `CURL_HTTP_VERSION_2TLS`. With the latter, a server that writes "HTTP/2" in
+  /// the status line of a clear-text response would make libcurl send other requests on connections that are in use.
   fileprivate func curlValue(scheme: String, _ tls: TLSUse) -> UInt32 {
     switch self {
     case .automatic: UInt32(scheme == "https" && tls.offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)

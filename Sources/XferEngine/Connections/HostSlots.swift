@@ -2,8 +2,8 @@ internal import XferEvents
 
 /// The connection slots per host and in total, with a queue of waiting items ordered by priority and then by arrival.
 ///
-/// One hundredth of priority counts as much as arriving 64 places earlier. Urgent items therefore pass any realistic queue,
-/// while the number of later items that can overtake an item stays bounded, so that no item starves.
+/// One point of priority (0 to 100) counts as much as arriving 64 places earlier. Urgent items therefore pass any realistic
+/// queue, while the number of later items that can overtake an item stays bounded, so that no item starves.
 struct HostSlots<Item: Hashable & Sendable> {
   typealias Host = URLFacts.Origin
 
@@ -12,7 +12,8 @@ struct HostSlots<Item: Hashable & Sendable> {
   private var used = 0
   private var hosts: [Host: Queue] = [:]
   private var ticket: Int64 = 0
-  /// The rank of the last item that goes ahead of the queue. Below all ranks by priority.
+  /// The rank of the last item that was queued ahead of the others (`first`). Lower than every rank that results from a
+  /// priority.
   private var earlyRank = Int64.min
 
   private struct Entry {
@@ -36,7 +37,7 @@ struct HostSlots<Item: Hashable & Sendable> {
     /// Inserts an entry after those of the same rank.
     mutating func insert(_ entry: Entry) {
       var (low, high) = (head, waiting.count)
-      // Most entries have the highest rank so far.
+      // Most new entries have the highest rank so far, and are appended.
       if high == low || waiting[high - 1].rank <= entry.rank { return waiting.append(entry) }
       while low < high {
         let middle = (low + high) / 2
@@ -96,7 +97,8 @@ struct HostSlots<Item: Hashable & Sendable> {
 
   private static func rank(_ ticket: Int64, _ priority: Int) -> Int64 { ticket - Int64(priority) * 64 }
 
-  /// Moves a waiting item to its place for another priority. Does nothing for items that do not wait or go ahead of the queue.
+  /// Moves a waiting item to its place for another priority. Does nothing if the item does not wait, or if it was queued ahead
+  /// of the others (`first`).
   mutating func prioritise(_ item: Item, at host: Host, priority: Int) {
     guard var queue = hosts[host], let place = queue.waiting[queue.head...].firstIndex(where: { $0.item == item }),
       queue.waiting[place].rank > earlyRank

@@ -19,7 +19,7 @@ extension TransferSession {
     /// Whether the certificate chain, the host name and the validity dates were verified.
     public var isValid: Bool { problem == nil }
 
-    /// Makes the trust object for a server. `nil` without a readable certificate.
+    /// Creates a value from the server's certificates. `nil` if the server's own certificate cannot be read.
     init?(certificates: [Data], problem: String?) {
       guard let first = certificates.first, let key = SubjectPublicKey(certificate: first) else { return nil }
       self.certificates = certificates
@@ -29,7 +29,7 @@ extension TransferSession {
   }
 }
 
-/// The encoded `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1), of which a pin is the digest (RFC 7469 §2.4).
+/// The encoded `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1). A public key pin is its digest (RFC 7469 §2.4).
 struct SubjectPublicKey {
   let bytes: Data
 

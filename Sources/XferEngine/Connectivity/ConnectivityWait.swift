@@ -18,7 +18,7 @@ struct ConnectivityWait {
 }
 
 extension TransferError {
-  /// Whether the connection failed for lack of connectivity: the host's name could not be resolved, or no route leads to it.
+  /// Whether connectivity was missing: the host's name could not be resolved, or there was no route to the host.
   ///
   /// A refused connection or a timeout does not count, because the network was usable.
   var isLackOfConnectivity: Bool {

@@ -2,7 +2,8 @@ internal import XferEvents
 
 // Waiting for connectivity.
 extension EngineLoop {
-  /// Whether the network path allows a transfer's next request. Otherwise, the transfer waits, fails or uses the cache.
+  /// Checks whether the network path allows a transfer's next request. If it does not, makes the transfer wait, fail or use the
+  /// cache.
   func pathAllows(_ transfer: Transfer) -> Bool {
     guard case .no(let reason) = verdict(on: transfer) else { return true }
     let error = TransferError.notConnected(reason)
@@ -24,7 +25,8 @@ extension EngineLoop {
     return verdicts.contains(.go) ? .go : verdicts[0]
   }
 
-  /// Makes a transfer wait for connectivity after an error, if the session does that and no connection was established.
+  /// Makes a transfer wait for connectivity after an error, if the session's configuration enables waiting and no connection was
+  /// established.
   ///
   /// - Returns: whether the transfer waits.
   func waitsForNetwork(_ transfer: Transfer, after error: TransferError) -> Bool {
@@ -78,7 +80,7 @@ extension EngineLoop {
 }
 
 extension EngineLoop {
-  /// Fails all transactions in flight, as a lost network does.
+  /// Fails all transactions in flight with the error that a lost network would cause.
   private func loseConnections() {
     for transfer in transfers.values.sorted(by: { $0.task.taskIdentifier < $1.task.taskIdentifier }) {
       guard case .active = transfer.place else { continue }
@@ -99,7 +101,7 @@ extension Transfer {
     refusal = nil
   }
 
-  /// Logs the wait, and notifies the delegate of the first one.
+  /// Logs the wait for connectivity. If it is the task's first wait, notifies the delegate.
   fileprivate func logNetworkAwaited(_ hold: HoldReason) {
     if isAttempting { sink.emit(AttemptNetworkAwaited(task: task.identity, attempt: attempt, hold: hold)) }
     guard !reported.connectivity, case .delegate = task.consumer, let delegate = task.session.delegate else { return }

@@ -43,10 +43,12 @@ extension TransferSession.Configuration {
       allowsConstrained: allowsConstrainedNetworkAccess)
   }
 
-  /// Returns the hosts to which a connection may be made first: the proxy, the host, or both. One reachable host suffices.
+  /// Returns the hosts to which libcurl may open a connection for a request: the proxy, the host, or both.
+  ///
+  /// The request may start if the session allows the path to one of these hosts.
   func firstHosts(to host: String) -> [String] {
     guard let connectionProxy, let proxy = try? URLFacts(connectionProxy.urlText) else { return [host] }
-    // Only libcurl matches hosts against the proxy exceptions, so both hosts are possible.
+    // Only libcurl matches hosts against the proxy exceptions, so the engine does not know which of the two will be used.
     return connectionProxy.exceptions.isEmpty ? [proxy.host] : [proxy.host, host]
   }
 }

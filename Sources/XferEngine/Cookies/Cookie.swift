@@ -27,7 +27,7 @@ extension TransferSession {
     }
   }
 
-  /// The policy for storing received cookies. Has the two cases of `HTTPCookie.AcceptPolicy` that apply without a main
+  /// The policy for storing received cookies. Has the two cases of `HTTPCookie.AcceptPolicy` that do not depend on a main
   /// document.
   public enum CookieAcceptPolicy: String, Sendable, CaseIterable {
     case always, never

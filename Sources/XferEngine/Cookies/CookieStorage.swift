@@ -97,8 +97,9 @@ enum CookieUse {
 }
 
 extension EasyHandle {
-  /// Configures the handle's cookies for one request. A handle is reused and keeps the cookies of its previous request, so
-  /// these are cleared.
+  /// Configures the handle's cookies for one request.
+  ///
+  /// A reused handle keeps the cookies of its previous request, so `storedOnly` and `sentOnly` clear them first.
   func prepareCookies(_ use: CookieUse) {
     if case .shared(let storage) = use {
       set(CURLOPT_SHARE, storage.handle)
@@ -118,7 +119,7 @@ extension EasyHandle {
     }
   }
 
-  /// Stores the cookies that the server has set, when the request has ended.
+  /// Copies the cookies that the server has set to the storage. Called when the request has ended.
   func keepCookies(_ use: CookieUse) {
     guard case .storedOnly(let storage) = use else { return }
     for cookie in CookieList.cookies(of: pointer) { storage.setCookie(cookie) }

@@ -28,7 +28,8 @@ extension EasyHandle {
     prepareMethod(plan, body, configuration.messages)
     if body != nil { prepareBody(owner.toOpaque()) }
     if decodes, !plan.fields.contains(.acceptEncoding) {
-      // libcurl decodes both content and transfer codings or neither. An empty string offers all that libcurl supports.
+      // If transfer codings are accepted, libcurl also decodes the content codings. The empty string offers all codings that
+      // libcurl supports.
       set(CURLOPT_ACCEPT_ENCODING, configuration.messages.acceptsTransferCodings ? "" : ContentDecoder.offered)
     }
     prepareReading(configuration.messages)
@@ -37,14 +38,14 @@ extension EasyHandle {
 
   private func prepareURL(_ plan: RequestPlan, connectLimit: Int64?) {
     set(CURLOPT_URL, plan.url.text)
-    // Without this, libcurl would normalise dot segments, and the sent path would differ from the logged one.
+    // Without this option, libcurl would normalise dot segments, and the sent path would differ from the logged one.
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NETRC, 0)
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_TCP_NODELAY, 1)
-    // Without this, cancelling a transfer waits for the resolver thread.
+    // Without this option, cancelling a transfer waits for the resolver thread.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_BUFFERSIZE, Self.bufferSize)
     if let connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connectLimit.addingClamped(999_999) / 1_000_000))) }
@@ -53,7 +54,7 @@ extension EasyHandle {
   private func prepareReading(_ options: TransferSession.MessageOptions) {
     if options.acceptsTransferCodings { set(CURLOPT_TRANSFER_ENCODING, 1) }
     if options.keepsCodings { set(CURLOPT_HTTP_TRANSFER_DECODING, 0) }
-    // The engine decodes content codings itself.
+    // Unless libcurl decodes transfer codings, the engine decodes content codings itself.
     if !options.acceptsTransferCodings { set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
     if options.ignoresContentLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
     if let limit = options.timeoutIntervalForContinue { set(CURLOPT_EXPECT_100_TIMEOUT_MS, Int(limit.nanoseconds / 1_000_000)) }
@@ -70,7 +71,7 @@ extension EasyHandle {
         set(CURLOPT_INFILESIZE_LARGE, body.length ?? -1)
         set(CURLOPT_UPLOAD_BUFFERSIZE, Self.bufferSize)
       } else if [.post, .put, .patch].contains(plan.method) {
-        // A method that usually has a body declares an empty one (RFC 9110 §8.6).
+        // A request whose method usually has a body must declare an empty body (RFC 9110 §8.6).
         lines.append("Content-Length: 0")
       }
       set(CURLOPT_CUSTOMREQUEST, plan.method.rawValue)

@@ -10,7 +10,7 @@ final class ContentDecoder {
   /// The number of bytes decoded before a pause, which are skipped when the same input is passed again.
   private var taken = 0
 
-  /// The maximum number of codings. Longer chains serve attacks rather than compression.
+  /// The maximum number of codings of one body. Only attacks have a use for longer chains.
   static let longestChain = 5
 
   /// One coding with its output buffer. Used on the engine thread only.
@@ -55,7 +55,7 @@ final class ContentDecoder {
   /// - Parameters:
   ///   - bytes: encoded bytes; after a pause, the same bytes as in the previous call.
   ///   - keep: a closure that stores decoded bytes, and returns `false` when it has no room for them.
-  /// - Returns: `false` for a pause, because `keep` had no room.
+  /// - Returns: `false` if decoding has to pause because `keep` had no room.
   func decode(
     _ bytes: UnsafeRawBufferPointer, keep: (UnsafeRawBufferPointer) throws(TransferError) -> Bool
   ) throws(TransferError) -> Bool {
@@ -78,7 +78,7 @@ final class ContentDecoder {
   ) throws(TransferError) -> Bool {
     countIn += Int64(bytes.count)
     guard !bytes.isEmpty, try !keep(bytes) else { return true }
-    // The same bytes are passed again after the pause.
+    // The caller passes the same bytes again after the pause, and they are counted then.
     countIn -= Int64(bytes.count)
     return false
   }
@@ -108,7 +108,7 @@ final class ContentDecoder {
 
 /// A streaming decoder for one content coding.
 protocol ContentCoding {
-  /// Whether the input so far is complete.
+  /// Whether the input so far is a complete body.
   var isComplete: Bool { get }
 
   /// Decodes some of the bytes. Reads and writes zero bytes when it needs more input.

@@ -13,7 +13,7 @@ private final class Inflation {
 
   deinit { inflateEnd(&stream) }
 
-  /// Prepares for another stream that follows the ended one.
+  /// Prepares for decoding another stream that follows the stream that has ended.
   func restart() {
     inflateReset(&stream)
     isAtEnd = false

@@ -19,7 +19,7 @@ final class BodyQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The number of queued bytes above which the transfer pauses, until fewer than half are queued.
+  /// The number of queued bytes above which the transfer pauses. It continues when fewer than half of this number are queued.
   static let limit = 1 << 20
 
   enum Acceptance { case schedule, joined, full }

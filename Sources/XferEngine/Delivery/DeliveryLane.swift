@@ -11,7 +11,7 @@ internal import XferEvents
 /// One queued callback to the app's code.
 struct Delivery: Sendable {
   let id: DeliveryID
-  /// The kind of callback. `nil` for the answer to an app's query, which is logged as another event.
+  /// The kind of callback. `nil` if the log has no delivery events for the callback, such as the answer to an app's query.
   let callback: Callback?
   /// The task. `nil` for a callback about the session.
   let task: TaskIdentity?

@@ -107,11 +107,13 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
   func urlSession(
     _ session: TransferSession, downloadTask: DownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
 
-  /// The download can now be resumed even if this process dies. Called once the partial file exceeds 1 MiB, and again after a
-  /// restart from the beginning.
+  /// The download can now be resumed even if this process dies.
   ///
-  /// - Parameter resumeData: The resume data, which resumes from the end of the partial file at that time. The app must store
-  ///   it itself.
+  /// Called for resources of at least 1 MiB or of unknown size: when the response head of a resumable download arrives, again
+  /// after a restart from the beginning, and before the first request of a task that was created with resume data.
+  ///
+  /// - Parameter resumeData: The resume data, which the app must store itself. A later task that uses the data resumes from the
+  ///   end that the partial file has then.
   func urlSession(_ session: TransferSession, downloadTask: DownloadTask, didBecomeResumable resumeData: Data)
 
   /// Bytes were written to the temporary file.

@@ -5,7 +5,7 @@ extension EngineLoop {
   /// Replaces the data task by a download task, which takes over its number, its counts and the response body.
   func becomeDownload(_ transfer: Transfer) throws(TransferError) {
     let old = transfer.task
-    // A task that cannot be handed off was cancelled; the command follows in the mailbox.
+    // A task that cannot be handed off was cancelled; the engine receives the cancellation command later.
     guard let old = old as? DataTask, let phase = old.handOff() else { return }
     let identity = TaskIdentity(uid: context.makeTaskUID(), session: context.name, number: old.identity.number)
     let session = old.session

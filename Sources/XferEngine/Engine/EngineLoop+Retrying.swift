@@ -58,9 +58,9 @@ extension Transfer {
   /// The delay that the response's `Retry-After` field asks for. `nil` without the field.
   var retryAfter: Duration? { transaction.head.retryAfter { Int(xp_clock_wall() / 1_000_000_000) } }
 
-  /// Whether the error is a connection lost because the task was suspended, and the request may be repeated.
+  /// Whether the connection was lost because the task was suspended, and the request may be repeated.
   ///
-  /// A connection lost in suspension does not count as a failed attempt.
+  /// The request is then repeated without consulting the retry policy, at the earliest when the task is resumed.
   func isLostInSuspension(_ error: TransferError) -> Bool {
     guard refusal == nil, wasSuspended, canBeginAgain, plan.body != .stream,
       [.get, .head, .put, .delete, .options, .trace].contains(plan.method) || !request.wasSent
@@ -73,7 +73,8 @@ extension Transfer {
     }
   }
 
-  /// Whether a new attempt may start from the first request, because no body bytes were delivered to the app.
+  /// Whether a new attempt may start from the task's first request. `false` if the app receives the body while it arrives,
+  /// because the app would receive the same bytes twice.
   var canBeginAgain: Bool {
     switch store {
     case .nothing, .memory, .file: true

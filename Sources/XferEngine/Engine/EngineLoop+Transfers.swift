@@ -74,7 +74,7 @@ extension EngineLoop {
       case (.response, .response(.allow)):
         transfer.question = nil
         transfer.transaction.body = .deliver
-      case (.response, .response(.cancel)): return  // The cancellation command follows in the mailbox.
+      case (.response, .response(.cancel)): return  // The engine receives the cancellation command separately.
       case (.response, .response(.becomeDownload)):
         transfer.question = nil
         try becomeDownload(transfer)

@@ -5,7 +5,7 @@ internal import XferEvents
 /// The event loop that drives all transfers of one session on libcurl's multi interface. Used on the engine thread only.
 final class EngineLoop {
   let context: SessionContext
-  /// The value of `TransferClock.monotonic` at the start of the current round.
+  /// The value of `TransferClock.monotonic` at the start of the loop's current iteration.
   private(set) var now: Int64
   var connections = ConnectionLedger()
   /// The authorization to send to each origin. Removed when the origin rejects it.
@@ -136,7 +136,7 @@ final class EngineLoop {
   private var pollMilliseconds: Int32 {
     let longest: Int32 = sharing > 0 ? Self.sharingPoll : 3_600_000
     guard let next = deadlines.next else { return longest }
-    // Rounded up, because waking before the deadline would cost an extra round.
+    // Rounded up, because waking before the deadline would cost an extra iteration of the loop.
     return min(
       longest, Int32(clamping: max(0, next.subtractingClamped(context.clock.monotonic).addingClamped(999_999) / 1_000_000)))
   }

@@ -10,7 +10,7 @@ internal import XferEvents
 struct Transaction {
   /// The treatment of body bytes.
   enum Body {
-    /// The app has not answered yet; the bytes stay in the socket.
+    /// Neither the engine nor the app has decided what to do with the body. The bytes stay in the socket.
     case undecided
     case deliver
     case discard

@@ -36,7 +36,7 @@ extension Transfer {
       if let delegate = task.session.delegate { askAboutResponse(delegate, response) }
     default:
       var data = Data()
-      // The declared length is capped because a server could make the engine reserve any amount of memory.
+      // The declared length is capped, because a server could otherwise make the engine reserve any amount of memory.
       data.reserveCapacity(Int(min(response.expectedContentLength ?? 0, 16 << 20)))
       store = .memory(data)
     }
@@ -71,7 +71,8 @@ extension Transfer {
     touch()
     switch transaction.body {
     case .undecided where !transaction.head.isComplete:
-      // A decision is made only when the head is complete, so such a body would stay paused forever.
+      // The engine decides what to do with the body when the head is complete. A body that starts earlier would stay paused
+      // forever.
       refusal = .badResponse("the server sends a body before its head is complete")
       return 0
     case .undecided: return Int(CURL_WRITEFUNC_PAUSE)
@@ -156,7 +157,7 @@ extension Transfer {
   /// The number of decoded bytes up to which the limit on the decoding ratio is not applied.
   private static let ratioAllowance: Int64 = 10 << 20
 
-  /// Whether the engine decodes the body. A request with an `Accept-Encoding` field of its own gets the coded bytes.
+  /// Whether the engine decodes the body. If the app's request has an `Accept-Encoding` field, the app gets the encoded body.
   var isDecoding: Bool {
     let options = context.configuration.messages
     return transaction.decodes && !options.keepsCodings && !options.acceptsTransferCodings

@@ -144,8 +144,10 @@ extension Transfer {
       message: "the TLS connection closed without close_notify, so the body of undeclared length may be truncated")
   }
 
-  /// Rejects an HTTP/2 or HTTP/3 status line on a connection that did not agree on that version. libcurl 7 believes such a status line, and
-  /// would send further requests for the same server on connections that are in use.
+  /// Rejects an HTTP/2 or HTTP/3 status line on a connection for which that version was not negotiated.
+  ///
+  /// libcurl 7 treats a connection with this status line as multiplexed, and would send further requests to the server on
+  /// connections that are in use.
   private func checkVersion(_ head: ResponseHead) throws(TransferError) {
     let mayBeHTTP2 = context.configuration.httpVersions == .http2PriorKnowledge
     guard ["h2", "http/3"].contains(head.protocolName), !mayBeHTTP2, let easy else { return }
@@ -156,7 +158,8 @@ extension Transfer {
 
   /// Throws for a 206 or 304 response that the request did not ask for.
   ///
-  /// Accepted as the whole resource, a 206 would give a truncated file and a 304 an empty one. A data task gets a 304 as is.
+  /// If the response were accepted as the whole resource, a 206 would produce a truncated file and a 304 an empty file. Only
+  /// download tasks reject a 304; other tasks get it as their response.
   private func checkSolicited(_ head: ResponseHead) throws(TransferError) {
     if head.status == 206, !wire.fields.contains(.range) {
       throw .badResponse("the server sent a partial response (206) to a request without a range")

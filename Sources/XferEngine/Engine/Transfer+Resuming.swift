@@ -17,7 +17,8 @@ extension Transfer {
   /// If the file cannot be adopted, the download starts from the beginning.
   func adoptPartialFile() {
     guard let resumeData = task.resumeData else { return }
-    // The last byte is requested again even if the file has it: a range response identifies the version, 416 does not.
+    // The last byte is requested again even if the file has it: the response to a satisfiable range identifies the version of
+    // the resource, whereas a 416 response does not.
     let limit = (resumeData.entity.total ?? .max) - 1
     let buffer = loop.takeBuffer()
     do throws(TransferError) {
@@ -58,7 +59,7 @@ extension Transfer {
     sendResumable()
   }
 
-  /// The size from which a download is resumable after a crash, in bytes.
+  /// The minimum size of a resource whose download can be resumed after a crash, in bytes.
   private static let leastResumable: Int64 = 1 << 20
 
   /// Sends resume data to the delegate while the download runs, so that it can be resumed after the process is killed.
@@ -69,8 +70,8 @@ extension Transfer {
       let partial = try? file.partial(), let data = makeResumeData(partial, offset: nil)?.data
     else { return }
     let (lane, mailbox) = (context.lane, context.mailbox)
-    // The file is named only after the app has the resume data. A process that is killed in between leaves resume data
-    // without a file, but never an orphaned file.
+    // The file gets its directory entry only after the app has the resume data. A process that is killed in between leaves
+    // resume data without a file, but never an orphaned file.
     lane.send(
       Delivery(id: lane.makeID(), callback: nil, task: task.identity) {
         task.session.delegate?.urlSession(task.session, downloadTask: task, didBecomeResumable: data)
@@ -79,7 +80,7 @@ extension Transfer {
       })
   }
 
-  /// Links the partial file into its directory, so that it outlives the process. Without a link the file is lost.
+  /// Gives the partial file a directory entry. A file without one is lost when the process ends.
   func keepFile() {
     if case .file(let file) = store { _ = try? file.makeFindable() }
   }

@@ -63,7 +63,7 @@ extension Transfer {
     }
   }
 
-  /// Repositions the body, for example when libcurl sends it again on a new connection after a stale one.
+  /// Repositions the body, for example when libcurl sends it again because the reused connection had been closed.
   ///
   /// - Returns: the result of libcurl's seek callback.
   func seekBody(to offset: Int64, origin: Int32) -> Int32 {

@@ -220,7 +220,7 @@ final class Transfer {
 
   /// The next time at which a timeout or a timed hold of the transfer may pass. `nil` means never.
   ///
-  /// The request timeout does not run while the transfer is paused, because the peer is not the one that is silent then.
+  /// The request timeout does not run while the transfer is paused, because a pause is not caused by an unresponsive peer.
   var deadline: Int64? {
     if pauses.contains(.suspended) { return nil }
     if let wakeTime { return min(wakeTime, resourceDeadline ?? .max) }

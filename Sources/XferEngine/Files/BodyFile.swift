@@ -57,7 +57,7 @@ final class BodyFile {
   ///   - partial: The path and the inode of the partial file.
   ///   - path: The new path of the file.
   ///   - offset: The number of bytes to keep. `nil` means all bytes.
-  ///   - limit: The maximum number of bytes to keep.
+  ///   - limit: The maximum number of bytes to keep. One byte less than the size of the resource, if known.
   /// - Throws: An error if the file is missing, was replaced, or could have been changed by another user.
   init(
     adopting partial: PartialFile, as path: String, offset: Int64?, limit: Int64, buffer: WriteBuffer, digests: Bool
@@ -71,7 +71,7 @@ final class BodyFile {
     var status = stat()
     let isFound = fstat(descriptor, &status) == 0
     let start = min(offset ?? Int64(status.st_size), limit)
-    // The file may have one byte more than the limit: the last byte of a resource whose end was not recorded.
+    // A file that contains the whole resource has one byte more than the limit.
     let isTooLong = Int64(status.st_size) > limit && Int64(status.st_size) - limit > 1
     guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, start >= 0, !isTooLong,
       // A file that another user can write may contain bytes from another source.
@@ -178,7 +178,7 @@ final class BodyFile {
 
   /// Writes the remaining bytes, names the file and closes it.
   ///
-  /// - Parameter synchronises: Whether the file must be synchronised before it is offered. The descriptor then stays open for
+  /// - Parameter synchronises: Whether the file must be synchronised before the app gets it. The descriptor then stays open for
   ///   `UnsynchronisedFile.sync()`.
   func finish(synchronises: Bool = false) throws(TransferError) -> FinishedFile {
     try create(named: true)
@@ -278,7 +278,7 @@ struct FinishedFile: Sendable {
 
   func remove() { unlink(path) }
 
-  /// Whether the path still names this file, judged by its inode, and with how many hard links.
+  /// Whether the path still names this file, judged by the inode. If it does, also the file's number of hard links.
   var condition: Condition {
     var status = stat()
     guard lstat(path, &status) == 0, UInt64(status.st_ino) == inode else { return .gone }
@@ -287,8 +287,8 @@ struct FinishedFile: Sendable {
 }
 
 extension TransferError {
-  /// Returns the error for an errno of a file operation. Errors of writing the body have libcurl's code 23, others the POSIX
-  /// errno.
+  /// Returns the error for an errno of a file operation. The error number is libcurl's code 23 if the body could not be written,
+  /// and the errno in all other cases.
   static func file(_ code: Code, _ osError: Int32, _ problem: String) -> TransferError {
     let text = "\(problem): \(String(cString: strerror(osError)))"
     switch code {

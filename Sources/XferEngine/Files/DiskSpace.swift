@@ -12,7 +12,7 @@ internal import XferEvents
   internal import Glibc
 #endif
 
-/// Samples of the free disk space, taken when a file operation has failed, to tell whether the disk is full.
+/// Samples of the free disk space. Taken when a file operation has failed, so that the log shows whether the disk was full.
 enum DiskSpace {
   static let noSpace = Int(ENOSPC)
 

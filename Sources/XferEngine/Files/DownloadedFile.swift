@@ -90,8 +90,8 @@ public final class DownloadedFile: Sendable {
     }
   }
 
-  /// Opens the file for reading and returns a descriptor, which the caller must close. It stays readable after the file is
-  /// removed.
+  /// Opens the file for reading and returns a descriptor, which the caller must close. The descriptor stays readable after the
+  /// file is removed.
   public func open() throws(TransferError) -> Int32 {
     var descriptor: Int32 = -1
     try claim(.open, nil) {
@@ -108,11 +108,11 @@ public final class DownloadedFile: Sendable {
 
   /// Performs and logs an operation that claims the file.
   ///
-  /// - Parameter destination: The path of the result, evaluated after `act`, which may choose it.
+  /// - Parameter destination: The path of the moved or copied file. Evaluated after `act`, because `act` may choose the path.
   private func claim(
     _ operation: ClaimOperation, _ destination: @autoclosure () -> String?, _ act: () -> Int32
   ) throws(TransferError) {
-    // The lock is held during the operation: otherwise the offer could end meanwhile, and a claimed file would be removed.
+    // The lock is held during the operation, so that `endOffer` cannot remove the file meanwhile.
     let (result, inCallback) = state.withLock { state in
       // The path may name another file after the callback has returned, or if the file was replaced.
       let result = state.isOffered && file.condition != .gone ? act() : ENOENT
@@ -155,7 +155,7 @@ public final class DownloadedFile: Sendable {
   func bringToDisk() {
     for destination in state.withLock({ $0.destinations }) {
       let descriptor = xp_open(destination, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
-      // The app has moved or removed the file since, so its durability is the app's responsibility.
+      // The app has moved or removed the file after claiming it, so the file's durability is the app's responsibility.
       if descriptor < 0 { continue }
       defer { close(descriptor) }
       do throws(TransferError) {

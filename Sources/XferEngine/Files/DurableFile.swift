@@ -17,7 +17,7 @@ package enum DurableFile {
   /// Synchronises the bytes and the size of an open file.
   ///
   /// - Parameters:
-  ///   - descriptor: The descriptor that wrote the bytes. Only this descriptor is sure to report every write error.
+  ///   - descriptor: The descriptor that wrote the bytes. Other descriptors may miss write errors.
   ///   - path: The file's path, for the error message.
   package static func sync(descriptor: Int32, path: String) throws(TransferError) {
     let result = xp_sync(descriptor, nil, 0)
@@ -30,7 +30,7 @@ package enum DurableFile {
     guard result == 0 else { throw .notSynchronised(result, "the file \(path)") }
   }
 
-  /// Synchronises the directory entry of a path, whether the file was created there or removed.
+  /// Synchronises the directory entry of a path after a file was created at the path or removed from it.
   package static func syncDirectory(of path: String) throws(TransferError) {
     let directory = directory(of: path)
     let result = xp_sync_directory(directory)

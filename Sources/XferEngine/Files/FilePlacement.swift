@@ -9,7 +9,7 @@ internal import CXferPlatform
 /// An atomic move or copy of a finished file: other processes see the complete file at its destination or none.
 package struct FilePlacement {
   let source: String
-  /// The requested path, and after the move or copy the actual path.
+  /// The requested path. After the move or copy, the actual path.
   package private(set) var destination: String
   private let existing: ExistingFile
   /// A text that makes the name of the temporary copy unique.
@@ -27,8 +27,8 @@ package struct FilePlacement {
     case numbered
   }
 
-  /// - Parameter synchronises: Whether a copy's bytes are synchronised to the disk before the copy gets its name. The caller
-  ///   synchronises a renamed file beforehand, and the directory afterwards.
+  /// - Parameter synchronises: Whether a copy's bytes are synchronised to the disk before the copy gets its name. For
+  ///   durability, the caller also synchronises the source file before a move, and the directory after a move or copy.
   package init(source: String, destination: String, existing: ExistingFile, tag: String, synchronises: Bool = false) {
     self.source = source
     self.destination = destination
@@ -84,7 +84,8 @@ package struct FilePlacement {
     return [EINVAL, ENOSYS, ENOTSUP].contains(result) ? placeByReserving(path, destination) : result
   }
 
-  /// Creates an empty file at the destination and replaces it, for file systems with neither hard links nor exclusive renaming.
+  /// Creates an empty file at the destination and renames the source over it, for file systems with neither hard links nor
+  /// exclusive renaming.
   private static func placeByReserving(_ path: String, _ destination: String) -> Int32 {
     let descriptor = xp_open(destination, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return errno }

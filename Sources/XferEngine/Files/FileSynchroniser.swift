@@ -30,8 +30,8 @@ final class FileSynchroniser: Sendable {
     let completion: @Sendable (TaskOutcome) -> Void
   }
 
-  /// The maximum number of waiting files, each of which has an open descriptor. Beyond it, the engine's thread synchronises
-  /// files itself.
+  /// The maximum number of waiting files, each of which has an open descriptor. When the queue is full, the engine's thread
+  /// synchronises files itself.
   private static let limit = 64
 
   private let jobs = BatchQueue<Job>(label: "xfer.synchroniser") { batch in

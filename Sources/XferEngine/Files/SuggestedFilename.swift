@@ -30,7 +30,7 @@ package struct SuggestedFilename: Sendable, Equatable {
     return PercentEncoding.bytes(last).flatMap { String(validating: $0, as: UTF8.self) } ?? last
   }
 
-  /// Returns the safe file name within a suggestion, or `nil` if no characters remain.
+  /// Returns the last path component of a suggestion as a safe file name, or `nil` if no characters remain.
   private static func leaf(_ suggestion: String) -> String? {
     if isPlain(suggestion) { return suggestion }
     let scalars = suggestion.unicodeScalars
@@ -75,7 +75,7 @@ package struct SuggestedFilename: Sendable, Equatable {
     name = name.drop { $0.properties.isWhitespace }
   }
 
-  /// Truncates a name to `byteLimit` bytes between characters, keeping an extension of at most 16 bytes.
+  /// Truncates a name at a character boundary to at most `byteLimit` bytes. Keeps an extension of at most 16 bytes.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > byteLimit else { return name }
     let type = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""

@@ -3,7 +3,7 @@ internal import XferEvents
 
 // Complete request and response heads, including secrets, for logs in the `full` capture mode.
 extension EventSink {
-  /// Logs a message if the sink keeps secrets. The message marks its arguments sensitive, so no other log would keep them.
+  /// Logs a message if the sink keeps secrets. The message's arguments must be marked sensitive, so that other logs redact them.
   func capture(_ message: @autoclosure () -> LogMessage, of task: TaskIdentity) {
     guard keepsSecrets else { return }
     emit(MessageDefault(subsystem: "xferlog", category: "capture", eventMessage: message(), task: task))

@@ -1,6 +1,6 @@
 /// The file names of a `Content-Disposition` field (RFC 6266), parsed leniently.
 struct ContentDisposition {
-  /// The parameters by lower-case name. Of duplicates, the first counts.
+  /// The parameters by lower-case name. If a parameter occurs more than once, its first value counts.
   private var parameters: [String: String] = [:]
 
   init(_ text: String) {
@@ -60,7 +60,7 @@ private struct ParameterReader {
   mutating func next() -> (name: String, value: String)? {
     while !rest.isEmpty {
       let name = take { $0 != ";" && $0 != "=" }.lowercased()
-      // The disposition type, or a parameter without a value.
+      // A part without an equals sign is the disposition type or a parameter without a value. Both are skipped.
       guard skip("=") else {
         _ = skip(";")
         continue

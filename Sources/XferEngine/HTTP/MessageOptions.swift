@@ -23,7 +23,7 @@ extension TransferSession {
     public var omittedFields: Set<HTTPField.Name> = []
     /// Whether redirects are followed if the delegate agrees. Otherwise a redirect response is the task's result.
     public var followsRedirects = true
-    /// Redirect statuses (of 301, 302 and 303) after which the request keeps its method and body.
+    /// The redirect statuses, among 301, 302 and 303, after which the request keeps its method and body.
     public var statusesKeepingMethod: Set<Int> = []
     /// Whether the delegate receives the raw head of each response (`didReceiveHead`).
     public var deliversHeads = false

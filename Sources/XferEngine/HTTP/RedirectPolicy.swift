@@ -2,11 +2,11 @@ internal import CCurl
 internal import HTTPTypes
 internal import XferEvents
 
-/// The pure decision whether to follow a redirect, and with which request.
+/// The rules that decide whether a redirect is followed, and with which request.
 struct RedirectPolicy: Sendable {
   /// The maximum number of redirects that a task follows.
   let limit: Int
-  /// Redirect statuses (of 301, 302 and 303) that keep the request's method and body.
+  /// The redirect statuses, among 301, 302 and 303, after which the request keeps its method and body.
   var keepingMethod: Set<Int> = []
 
   enum Verdict: Equatable {
@@ -15,7 +15,7 @@ struct RedirectPolicy: Sendable {
     case refuse(RedirectDecision, target: URLFacts?, TransferError)
   }
 
-  /// Whether a response is a redirect: one of five statuses, with a `Location` field.
+  /// Whether a response is a redirect: it has one of the five redirect statuses and a `Location` field.
   static func applies(to status: Int, location: String?) -> Bool {
     location != nil && [301, 302, 303, 307, 308].contains(status)
   }

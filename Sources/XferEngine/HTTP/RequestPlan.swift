@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import XferEvents
 
-/// A validated request. Each redirect makes a new one.
+/// A validated request. Each redirect creates a new plan.
 struct RequestPlan: Sendable, Equatable {
   var method: HTTPRequest.Method
   var url: URLFacts
@@ -22,7 +22,7 @@ struct RequestPlan: Sendable, Equatable {
       throw .badURL("the request lacks a scheme or an authority")
     }
     let path = request.path ?? "/"
-    // Joined, the parts must not parse differently: a path like `@other.example/` would change the host.
+    // The joined text must parse into the same parts again: a path like `@other.example/` would change the host.
     guard path.hasPrefix("/"), !authority.contains(where: { "/?#\\".contains($0) }) else {
       throw .badURL("the request's path does not begin with a slash, or its authority contains one of / ? # \\")
     }
@@ -42,7 +42,7 @@ struct RequestPlan: Sendable, Equatable {
   /// Whether any field of the request holds a credential.
   var carriesCredentials: Bool { fields.contains { SecretName.matches(field: $0.name.canonicalName) } }
 
-  /// Returns the names of all sent fields for the log, those that libcurl adds first.
+  /// Returns the names of all sent fields for the log. The fields that libcurl adds come first.
   func sentFieldNames(decodes: Bool, cookies: Bool) -> String {
     var own: [HTTPField.Name] = [.userAgent, .accept]
     if decodes { own.append(.acceptEncoding) }

@@ -121,7 +121,7 @@ extension ResponseHead {
 
   var contentRange: ContentRange? { fields[.contentRange].flatMap { ContentRange($0) } }
 
-  /// Returns the delay that `Retry-After` asks for. The longest one if there are several; `nil` without the field.
+  /// Returns the delay that `Retry-After` asks for, or the longest delay of several such fields. `nil` without the field.
   ///
   /// A date is compared with the response's own `Date`, because the server's clock may differ.
   ///
@@ -149,7 +149,8 @@ extension ResponseHead {
     protocolName.hasPrefix("http/") && !isChunked && contentLength == nil
   }
 
-  /// Throws for a response that implementations may interpret differently, which enables request smuggling.
+  /// Throws an error for a response that HTTP implementations may interpret differently, because such differences enable
+  /// request smuggling.
   ///
   /// - Parameter takesTransferCodings: whether transfer codings other than `chunked` are accepted.
   func check(takesTransferCodings: Bool) throws(TransferError) {

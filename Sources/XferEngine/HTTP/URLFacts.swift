@@ -74,7 +74,7 @@ extension URLFacts {
   /// Whether the engine supports the URL's scheme.
   var isSupported: Bool { scheme == "http" || scheme == "https" }
 
-  /// The value of a `Host` field: the host, with its port unless that is the scheme's default.
+  /// The value of a `Host` field: the host, and the port if it is not the scheme's default port.
   var authority: String { port.map { "\(host):\($0)" } ?? host }
 
   var effectivePort: Int { port ?? Self.defaultPort(of: scheme) ?? 0 }

@@ -12,7 +12,7 @@ enum Validator: Sendable, Equatable {
   /// A younger date is a weak validator, because a resource may change twice within one second.
   private static let age = 60
 
-  /// Reads the validator from response fields. `nil` without a strong one.
+  /// Reads the validator from response fields. `nil` if they have no strong validator.
   ///
   /// A weak entity tag does not qualify, because it denotes equivalent rather than identical versions.
   init?(_ fields: HTTPFields) {

@@ -20,7 +20,8 @@ public struct TransactionMetrics: Sendable, Equatable {
   public var remotePort: Int?
   public var localAddress: String?
   public var localPort: Int?
-  /// The time from the start of the transaction until libcurl began it.
+  /// The time from the start of the transaction until it had a connection, without the times for the name lookup, the TCP
+  /// connection and the TLS handshake.
   public var queueTime: Duration?
   /// The time for resolving the host name.
   public var nameLookupTime: Duration?

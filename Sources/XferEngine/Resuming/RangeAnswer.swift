@@ -8,7 +8,7 @@ struct Entity: Sendable, Equatable {
   /// The value of `Content-Encoding`. Bytes of different encodings cannot be combined.
   let contentEncoding: String?
 
-  /// Returns `nil` if the response has no validator, that is, neither an entity tag nor a modification date.
+  /// Returns `nil` if the response has no strong validator: a strong entity tag, or a modification date that is old enough.
   init?(_ head: ResponseHead, total: Int64?) {
     guard let validator = Validator(head.fields) else { return nil }
     self.init(validator: validator, total: total, contentEncoding: head.contentEncoding)
@@ -26,8 +26,8 @@ struct Entity: Sendable, Equatable {
 /// Bytes are appended to the partial file only if the server confirms that they belong to the same version and states their
 /// position. In all other cases the download restarts from the beginning, so that a file never mixes two versions.
 enum RangeAnswer: Equatable {
-  /// The body continues the partial file, after `skip` bytes that the file already has. `end` is the position after its last
-  /// byte.
+  /// The body continues the partial file, after `skip` bytes that the file already has. `end` is the position in the resource
+  /// after the body's last byte.
   case continues(skip: Int64, end: Int64, total: Int64?)
   /// The body is the whole resource, which replaces the partial file.
   case startsOver(Reason)

@@ -51,7 +51,7 @@ extension TransferSession {
     public var maximumResponseHeaderBytes = 300 * 1024
     /// The maximum number of header fields of a response.
     public var maximumResponseHeaderFields = 5_000
-    /// The timeout for opening a connection, which is part of the request's time. `nil` means no separate limit.
+    /// The timeout for opening a connection. `timeoutIntervalForRequest` applies as well. `nil` means no separate limit.
     public var timeoutIntervalForConnection: Duration?
     /// The proxy. `nil` means a direct connection; environment variables such as `http_proxy` are ignored.
     public var connectionProxy: Proxy?
@@ -103,7 +103,8 @@ extension TransferSession {
     public var keepsPartialDownloads = true
     /// The maximum size of a response body, in bytes. `nil` means unlimited.
     public var maximumBodyBytes: Int64?
-    /// The maximum size of a response body after content decoding, in bytes. Only data tasks decode.
+    /// The maximum size of a response body after content decoding, in bytes. Applies only to tasks whose responses are decoded
+    /// (`MessageOptions.contentDecoding`).
     public var maximumDecodedBytes: Int64 = 256 << 20
     /// The maximum ratio of decoded to encoded size. Checked once the decoded body exceeds 10 MiB.
     public var maximumDecodedRatio: Int64 = 100

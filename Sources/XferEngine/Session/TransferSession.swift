@@ -1,8 +1,8 @@
 internal import Synchronization
 public import XferEvents
 
-/// An owner of connections and tasks, modelled on URLSession and implemented with libcurl, that reports each step to an event
-/// sink.
+/// A counterpart of URLSession that is implemented with libcurl. Creates tasks, owns their connections, and reports each step of
+/// a transfer to an event sink.
 ///
 /// A session without live tasks is released with the last reference to it. An invalidated session creates no more tasks.
 public final class TransferSession: Sendable {
@@ -115,8 +115,8 @@ public final class TransferSession: Sendable {
 
   /// Creates a task and adds it to the session, after starting the engine's thread if needed.
   ///
-  /// - Parameter make: A closure that creates the task and logs its creation. No other thread can log events of the task
-  ///   earlier.
+  /// - Parameter make: A closure that creates the task and logs its creation. Called under the session's lock, so that no other
+  ///   thread can log an event of the task before its creation.
   func enter<Task: TransferTask>(_ make: (TaskIdentity, _ live: Int) -> Task) throws(TransferError) -> Task {
     try state.withLock { state throws(TransferError) in
       try prepare(&state)

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import XferEvents
 
-/// The groups of tasks that share one transfer.
+/// The groups of tasks whose identical requests share one transfer.
 ///
 /// An internal carrier task owns the transfer, so that any member of the group can be cancelled without affecting the others.
 struct CoalescedTransfers {
@@ -91,7 +91,7 @@ struct CoalescedTransfers {
     return consequence
   }
 
-  /// Removes a group whose transfer has ended or has no members left.
+  /// Removes a group whose transfer has ended or that has no members left.
   ///
   /// - Returns: The members of the group.
   mutating func close(_ carrier: TransferTask) -> [TransferTask] {

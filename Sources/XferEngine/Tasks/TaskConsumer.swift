@@ -8,15 +8,16 @@ internal import XferEvents
 
 /// The receiver of a task's response.
 enum TaskConsumer: Sendable {
-  /// The session's delegate, step by step.
+  /// The session's delegate, which receives the response step by step.
   case delegate
-  /// The body in memory.
+  /// A closure that receives the complete body in memory.
   case data(CompletionStyle, @Sendable (Result<(Data, TransferResponse), TransferError>) -> Void)
-  /// The body in a temporary file, which exists only until `claim` returns.
+  /// Two closures: `claim` receives the body in a temporary file, which exists only until `claim` returns; `completion` then
+  /// receives the task's result.
   case file(
     CompletionStyle, destination: String?, claim: @Sendable (DownloadedFile, TransferResponse) -> TransferError?,
     completion: @Sendable (Result<TransferResponse, TransferError>) -> Void)
-  /// The body in chunks, for an asynchronous sequence.
+  /// An asynchronous sequence, which receives the body in chunks.
   case bytes(IncomingBody)
   /// The tasks that share the transfer, to which the engine passes the response.
   case shared

@@ -18,8 +18,8 @@ public final class DownloadTask: TransferTask, @unchecked Sendable {
   /// Cancels the task, which completes with the error `cancelled`, and produces resume data.
   ///
   /// - Parameter completionHandler: A closure that is called once on the delegate executor, before the task completes. It gets
-  ///   resume data for `downloadTask(withResumeData:)`, or `nil` if nothing was received, the response has no validator (an
-  ///   entity tag or modification date), or the task has completed.
+  ///   resume data for `downloadTask(withResumeData:)`, or `nil` if nothing was received, the response has no strong validator
+  ///   (an entity tag or modification date), or the task has completed.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     cancel(reason: .none, resumeDataHandler: completionHandler)
   }

@@ -35,7 +35,7 @@ extension TransferSession {
     public var coalescesIdenticalRequests: Bool?
     /// The parent of the task's progress. `nil` means none.
     public var parentProgress: TransferProgress?
-    /// The number of the parent's units that the task counts for.
+    /// The number of units of the parent's progress that the task accounts for.
     public var progressUnitCount: Int64 = 1
     /// The directory of a download's temporary file. `nil` means the session's temporary directory.
     package var partialDirectory: String?
@@ -66,7 +66,7 @@ extension TransferSession {
 extension TransferSession.TaskOptions {
   /// Returns a copy with another description.
   ///
-  /// - Parameter description: The description. `nil` keeps the present one.
+  /// - Parameter description: The new description. `nil` keeps the current description.
   func described(as description: String?) -> Self {
     var options = self
     options.taskDescription = description ?? taskDescription

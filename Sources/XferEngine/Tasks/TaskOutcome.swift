@@ -77,7 +77,7 @@ extension TransferTask {
         call: { self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered) },
         after: {
           offered.endOffer()
-          // Synchronised first, because the daemon removes its own copy after the acknowledgement.
+          // The claimed files are synchronised first, because the daemon removes its own copy after the acknowledgement.
           offered.bringToDisk()
           acknowledge()
         }))
@@ -87,7 +87,7 @@ extension TransferTask {
   ///
   /// - Parameter acknowledge: A closure that is called when the delegate's callback has returned.
   func take(_ outcome: TaskOutcome, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
-    // The result was already delivered, so only its acknowledgement was lost.
+    // If the result was already decided, it was delivered before and only its acknowledgement was lost.
     guard let decision = decide(outcome, logs: false) else { return acknowledge() }
     if let response = outcome.response { noteResponse(response) }
     if let handler = decision.resumeDataHandler { sendResumeData(outcome.resumeData, to: handler) }

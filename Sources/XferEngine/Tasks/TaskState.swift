@@ -62,7 +62,7 @@ struct TaskState: Sendable {
     return true
   }
 
-  /// Completes this task silently, because a successor continues its response.
+  /// Completes this task without a callback, because a successor task receives the rest of the response.
   ///
   /// - Returns: The initial state of the successor, or `nil` if this task is about to end.
   mutating func handOff() -> Phase? {

@@ -3,7 +3,7 @@ internal import XferEvents
 
 /// The progress of one task or of a group of tasks.
 ///
-/// Progress objects form a tree, like Foundation's `Progress`: a child counts for a fixed number of its parent's units.
+/// Progress objects form a tree, like Foundation's `Progress`: a child accounts for a fixed number of its parent's units.
 /// Progress never decreases, even when a download restarts, and reaches 1 when everything has succeeded. Cancelling, pausing or
 /// resuming a parent applies to its children.
 public final class TransferProgress: Sendable {
@@ -84,8 +84,8 @@ public final class TransferProgress: Sendable {
     }
   }
 
-  /// A stream of snapshots, starting with the present one. Buffers only the newest snapshot and yields at most about 20 per
-  /// second.
+  /// A stream of snapshots, starting with the current one. Buffers only the newest snapshot. The bytes of each task add at most
+  /// about 20 snapshots per second.
   ///
   /// The stream ends when the progress is finished or cancelled, or when its task has ended.
   public var updates: AsyncStream<Snapshot> {
@@ -106,7 +106,7 @@ public final class TransferProgress: Sendable {
   ///
   /// - Parameters:
   ///   - child: The progress to add.
-  ///   - inUnitCount: The number of this progress's units that the child counts for.
+  ///   - inUnitCount: The number of this progress's units that the child accounts for.
   public func addChild(_ child: TransferProgress, withPendingUnitCount inUnitCount: Int64) {
     child.state.withLock { state in
       precondition(state.parent == nil, "a progress has at most one parent")

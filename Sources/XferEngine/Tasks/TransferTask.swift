@@ -81,7 +81,7 @@ public class TransferTask: @unchecked Sendable {
     }
   }
 
-  /// Pauses the transfer and its timeouts. One call of `resume` undoes any number of calls, as in URLSession.
+  /// Pauses the transfer and its timeouts. One call of `resume` undoes any number of calls of `suspend`, as in URLSession.
   ///
   /// The connection stays open as long as the server keeps it open. If the connection is closed when the task is resumed, an
   /// idempotent request is retried, and a download continues from its partial file if the resource has not changed. Otherwise
@@ -194,7 +194,8 @@ extension TransferTask {
     }
   }
 
-  /// Sets the carrier task whose transfer this task shares, and logs it unless this task was suspended or cancelled meanwhile.
+  /// Sets the carrier task whose transfer this task shares, and logs the carrier unless this task was suspended or cancelled
+  /// meanwhile.
   func noteCarrier(_ carrier: TransferTask) {
     change { state in
       state.carrier = carrier
@@ -202,7 +203,7 @@ extension TransferTask {
     }
   }
 
-  /// Ends this task in favour of a successor that continues its response.
+  /// Completes this task without a callback, because a successor task receives the rest of the response.
   ///
   /// - Returns: The initial state of the successor, or `nil` if this task is about to end.
   func handOff() -> TaskState.Phase? { change { $0.handOff() } }

@@ -1,8 +1,8 @@
 /// The state that one thread needs to encode events into one segment: the privacy policy, and the symbols of recurring strings
 /// and tasks.
 ///
-/// Each lane has its own context, so the checks for overlapping access are off. A symbol that is not cached is looked up in
-/// `dictionary`, which the lanes of a segment share.
+/// Each lane (one thread of the writer) has its own context, so the checks for overlapping access are off. A symbol that is not
+/// cached is looked up in `dictionary`, which the lanes of a segment share.
 @usableFromInline
 package final class EncodingContext {
   package let policy: PrivacyPolicy
@@ -63,7 +63,7 @@ package final class EncodingContext {
   @inline(never)
   private func define(_ bytes: UnsafeRawBufferPointer, hash: UInt64, at place: Int) -> UInt32? {
     guard let (symbol, stored) = dictionary.define(string: bytes) else { return nil }
-    // The stored bytes of a truncated string differ from these, so the cache never matches it and the dictionary is asked every
+    // The stored bytes of a truncated string differ from `bytes`, so the cache never matches it and the dictionary is asked every
     // time.
     strings[place] = .init(hash: hash, symbol: symbol, count: UInt32(stored.count), bytes: stored.baseAddress)
     return symbol
@@ -124,7 +124,7 @@ package final class EncodingContext {
 
 /// Assigns symbols to recurring strings and tasks. A definition is written to the log before its symbol is returned.
 package protocol SymbolDictionary: AnyObject {
-  /// - Returns: the symbol, and the address at which its bytes stay for as long as the dictionary lives; `nil` if there is no
+  /// - Returns: the symbol and the string's stored bytes, which stay valid as long as the dictionary lives; `nil` if there is no
   ///   room.
   func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)?
   func define(task: TaskIdentity) -> UInt32?

@@ -17,7 +17,7 @@ public final class EventArchive {
     context = EncodingContext(policy: policy, dictionary: ArchiveDictionary(source: source, storage: storage))
   }
 
-  /// Records an event as if it came from one of our logs.
+  /// Records an event as if it came from an xferlog log.
   public func record(_ event: some TransferEvent, at moment: Moment, lane: UInt32 = 1, thread: UInt32? = nil) -> RecordedEvent {
     let sequence = sequences[lane, default: 0]
     sequences[lane] = sequence + 1
@@ -28,7 +28,7 @@ public final class EventArchive {
         payload: payload))
   }
 
-  /// Records the event that a line of a foreign log stands for.
+  /// Records the event that an importer derived from a line of a foreign log.
   public func record(_ event: some TransferEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
     let (table, payload) = encode(event)
     return unwrapped(
@@ -36,7 +36,7 @@ public final class EventArchive {
         page: page, table: table, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
   }
 
-  /// Records an event whose kind and fields are known only at run time, as if it came from one of our logs.
+  /// Records an event whose kind and fields are known only at run time, as if it came from an xferlog log.
   package func record(_ event: ComposedEvent, at moment: Moment, lane: UInt32 = 1) -> RecordedEvent {
     let sequence = sequences[lane, default: 0]
     sequences[lane] = sequence + 1
@@ -103,7 +103,7 @@ public final class EventArchive {
 
     func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
       let text = String(decoding: string, as: UTF8.self)
-      // With empty stored bytes the cache of the context never matches, so this table answers every time.
+      // The returned bytes are empty, so the cache of the context never matches them and this table answers every time.
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
       if let symbol = strings[text] { return (symbol, nothing) }
       let symbol = UInt32(strings.count + 1)

@@ -133,8 +133,8 @@ public struct FieldEncoder: ~Copyable {
   package mutating func put(text: String, _ privacy: Privacy, _ field: FieldID, at place: UInt64) {
     if overflowed { return }
     var treatment = context._withUnsafeGuaranteedRef { $0.policy.treatment(of: privacy, in: field) }
-    // A field that is public by definition should not contain a URL; if it does, the URL may contain credentials. The engine's
-    // settings have none.
+    // A field that is public by definition should not contain a URL; if it does, the URL may contain credentials. The field
+    // `settings` is exempt, because private values in it are already replaced.
     if privacy == .public, treatment == .plain, field != .settings, LoggedURL.isWithin(text) {
       treatment = context._withUnsafeGuaranteedRef { $0.policy.treatmentOfURLs }
     }

@@ -15,7 +15,8 @@ public enum Level: UInt8, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// Parses a level: a name of os_log's, `notice` for default, `warning` for error, or a first letter. `nil` for other texts.
+  /// Parses a level: an os_log name, `notice` for default, `warning` for error, or a first letter. Returns `nil` for any other
+  /// text.
   public init?(name: String) {
     switch name.lowercased() {
     case "debug", "d": self = .debug

@@ -57,7 +57,7 @@ public struct LevelPattern: Hashable, Sendable {
     if text.contains("*") {
       throw .init("the \(what) '\(text)' contains a *", advice: "Write the full name, or * alone to match any \(what).")
     }
-    // The log lists all rules in one line, and terminals show that line.
+    // The log stores all rules in one line, separated by commas, and terminals print this line.
     let isReadable = text.unicodeScalars.allSatisfy { scalar in
       ![",", "="].contains(scalar) && scalar.properties.generalCategory != .control
     }

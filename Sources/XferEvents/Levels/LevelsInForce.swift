@@ -20,8 +20,7 @@ public struct LevelsInForce: Hashable, Sendable {
 
   package func level(ofFamily family: String) -> Level { level(subsystem: Self.ownSubsystem, category: family) }
 
-  /// Whether every event of this layout is kept. For an event that names a subsystem, this means with any subsystem and
-  /// category.
+  /// Whether every event of this layout is kept. An event that names its own subsystem and category must be kept for all of them.
   package func keeps(_ event: EventLayout) -> Bool {
     if event.level >= .default { return true }
     return event.level >= (Self.ownLevelFamilies.contains(event.family) ? highest : level(ofFamily: event.family))
@@ -32,7 +31,7 @@ public struct LevelsInForce: Hashable, Sendable {
     rules.rules.isEmpty ? lowest : max(highest, Self.families.map(level(ofFamily:)).max() ?? lowest)
   }
 
-  /// The highest of the lowest levels of all subsystems and categories.
+  /// The highest threshold that applies to any subsystem and category.
   private var highest: Level {
     let others = rules.rules.first { $0.pattern.weight == 0 }?.level ?? lowest
     return max(others, rules.rules.map(\.level).max() ?? others)

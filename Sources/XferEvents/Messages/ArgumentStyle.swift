@@ -1,6 +1,6 @@
 /// The format of a message argument, as the four bytes that a record stores.
 package struct ArgumentStyle: Hashable, Sendable {
-  /// The notation of a value. The raw values are stored; a reader shows an unknown one as `plain`.
+  /// The notation of a value. The raw values are stored; a reader treats an unknown one as `plain`.
   package enum Notation: UInt8, Sendable {
     case plain, decimal, hexadecimal, octal, byteCount, fixed, exponential, hybrid, truth, answer
   }
@@ -22,7 +22,7 @@ package struct ArgumentStyle: Hashable, Sendable {
     _ notation: Notation, digits: Int? = nil, sign: Bool = false, uppercase: Bool = false, prefix: Bool = false
   ) {
     var bits = UInt32(notation.rawValue)
-    // Stored plus one, because 0 means that no number of digits is given.
+    // The number of digits is stored plus one, because 0 means that none is given.
     if let digits { bits |= UInt32(min(max(digits, 0), 254) + 1) << 8 }
     if sign { bits |= Self.sign }
     if uppercase { bits |= Self.upper }

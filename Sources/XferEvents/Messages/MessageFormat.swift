@@ -57,7 +57,8 @@ struct MessageFormat {
     count += 1
   }
 
-  /// Truncates the text, after which nothing more is appended. A brace whose second half does not fit is shown as it is.
+  /// Truncates the text, after which nothing more is appended. If truncation splits a doubled brace, readers show the remaining
+  /// half as a brace.
   @inline(never)
   private mutating func cut() {
     isCut = true
@@ -68,7 +69,7 @@ struct MessageFormat {
     count += ellipsis.count
   }
 
-  /// Whether one of eight bytes is `{` or `}`. A byte becomes zero by exclusive-or with the brace.
+  /// Whether one of eight bytes is `{` or `}`. The exclusive-or of a byte with the brace is zero if the two are equal.
   @inline(__always)
   private static func hasBrace(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,9 +1,9 @@
-/// The literals and the arguments of a message, as code builds it.
+/// The literals and the arguments of a message.
 ///
-/// Up to 256 bytes are stored inline, so that an ordinary message needs no allocation; a longer message moves to an array. As a
-/// value it can be stored, logged twice, and logged on another thread.
+/// Up to 256 bytes are stored inline, so that an ordinary message needs no allocation; a longer message moves to an array. A
+/// message is a value, so it can be stored, logged twice, and logged on another thread.
 struct MessagePieces: Sendable {
-  // A tuple, because the standard library's vector type needs newer Apple systems.
+  // A tuple, because `InlineArray` needs newer Apple systems.
   private typealias Inline = (
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
@@ -45,7 +45,7 @@ struct MessagePieces: Sendable {
     }
   }
 
-  /// Adds an argument of type text, or a literal.
+  /// Adds an argument of type text, or a literal whose bytes are copied.
   mutating func append(_ header: Header, name: String = "", text: UnsafeRawBufferPointer) {
     append(header, name: name, word: UInt64(text.count), text: text)
   }
@@ -93,7 +93,7 @@ struct MessagePieces: Sendable {
       bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: privacy.rawValue) << 8 | UInt64(style.bits) << 32
     }
 
-    /// Creates a header. A literal stores its size in the bits of the style, which it does not have.
+    /// Creates the header of a literal. A literal has no style, so its size is stored in the bits of the style.
     @inline(__always)
     init(_ kind: Kind, size: Int) { bits = UInt64(kind.rawValue) | UInt64(UInt32(clamping: size)) << 32 }
 
@@ -118,7 +118,7 @@ struct MessagePieces: Sendable {
     let text: UnsafeRawBufferPointer
   }
 
-  /// All pieces, for `forEach`. Valid only within `body`.
+  /// Calls `body` with the bytes of all pieces, which `forEach` reads. The bytes are valid only until `body` returns.
   @inline(__always)
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     if spilled.isEmpty {

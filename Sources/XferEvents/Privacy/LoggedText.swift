@@ -23,8 +23,7 @@ package enum LoggedText {
     return types.isEmpty || types.contains("*/*") ? nil : bounded(types.joined(separator: ","), 256)
   }
 
-  /// The registered names of content codings. A coding that is not registered becomes `other`, because a server may name it as
-  /// it likes.
+  /// The registered names of content codings. An unregistered coding becomes `other`, because a server can choose any name.
   package static func codings(_ text: String) -> String {
     let codings = text.lowercased().split { ", \t".contains($0) }.map { known.contains(String($0)) ? String($0) : "other" }
     return bounded(codings.joined(separator: ","))

@@ -1,7 +1,7 @@
 /// A writer's rules for private values. The encoder applies them before it stores any byte.
 public struct PrivacyPolicy: Sendable {
   public let mode: CaptureMode
-  /// Private fields that this writer has declared public. A command does so for what its user typed.
+  /// Private fields that this writer has declared public. For example, a command declares the fields public that its user typed.
   public let declaredPublic: Set<FieldID>
   /// Public fields that this writer has declared private.
   public let declaredPrivate: Set<FieldID>

@@ -31,7 +31,7 @@ package enum SecretName {
     "sig", "signature", "ticket", "xsrf",
   ])
 
-  /// Endings that suggest a secret after all marks were removed from a name, as in `api_key` and `accesstoken`.
+  /// Endings that suggest a secret in a name without its punctuation, as in `api_key` and `accesstoken`.
   private static let endings = ["accesskey", "apikey", "passwd", "password", "secret", "secretkey", "sessionid", "token"]
 
   /// Header fields that contain the word `key` but no credential.
@@ -52,7 +52,7 @@ package enum SecretName {
     return wanted.contains(joined) || endings.contains { joined.hasSuffix($0) }
   }
 
-  /// Returns the words of a name in lower case, split at marks and at a capital that follows a small letter.
+  /// Returns the words of a name in lowercase, split at punctuation and before a capital that follows a lowercase letter.
   private static func words(of name: some StringProtocol) -> [String] {
     var words = [""]
     var followsSmall = false

@@ -1,7 +1,7 @@
 /// The key that joins a cause with its effect: the kind of the effect, and the value of a field that both events have.
 ///
-/// The vocabulary's column `cause` determines which events are joined. `EventView.keyOfEffect` and `keyOfCause` are generated from the
-/// column.
+/// The vocabulary's column `cause` determines which events are joined. `EventView.keyOfEffect` and `keyOfCause` are generated
+/// from this column.
 package struct CausalKey: Hashable, Sendable {
   @usableFromInline let effect: EventKind
   @usableFromInline let high: UInt64

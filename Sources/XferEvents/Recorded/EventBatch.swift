@@ -3,9 +3,9 @@
 package struct EventBatch {
   /// The events. The reader appends to the array directly, because a function call for each event would be slower.
   package var events: ContiguousArray<EventView> = []
-  /// The gaps. Each one precedes the event at its place.
+  /// The gaps. Each one precedes the event at the index `place`.
   package private(set) var gaps: [(place: Int, gap: LogGap)] = []
-  /// Pages whose reader has already released them, kept for the events in this batch.
+  /// Pages that events of this batch point into. The batch keeps them, because the reader may release them earlier.
   private var kept: [RecordPage] = []
 
   package init() { events.reserveCapacity(Self.capacity) }

@@ -1,6 +1,6 @@
 /// The position of an event in a log, which evidence refers to.
 public enum EventReference: Hashable, Sendable {
-  /// A record of one of our logs: the segment's number, the lane (one thread of the writer) and the position within the lane.
+  /// A record of an xferlog log: the segment's number, the lane (one thread of the writer) and the position within the lane.
   case record(segment: UInt32, lane: UInt32, sequence: UInt64)
   /// A line of a foreign log: the number of the input, and the line from 1.
   case line(file: UInt32, line: UInt64)

@@ -9,10 +9,10 @@ package protocol EventSource: EventBatches {
   /// The inputs, or parts of them, that could not be read at all.
   var unreadable: [UnreadablePart] { get }
 
-  /// The reasons why the members are not the whole story, except gaps and unreadable parts, which are reported as such.
+  /// The reasons why the members are incomplete, other than gaps and unreadable parts, which are reported separately.
   var incompleteness: [SourceIncompleteness] { get }
 
-  /// The number of events that the source skipped because the caller had said that it did not want them.
+  /// The number of events that the source skipped because the caller's selection excludes them.
   var passedOver: Int { get }
 
   /// Returns the next event or gap; `nil` at the end, or when a followed source has nothing new.

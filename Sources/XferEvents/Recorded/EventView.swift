@@ -66,7 +66,8 @@
   /// - Parameters:
   ///   - time: nanoseconds relative to the clocks of the origin
   ///   - payload: the presence word and the fields, in memory that the origin's page keeps alive
-  /// - Returns: `nil` if the fields do not fit the payload. The record's checksum is then right, but its layout is not.
+  /// - Returns: `nil` if the fields do not fit the payload, which means that the record's layout is wrong although its checksum
+  ///   is right.
   @inline(__always)
   package init?(
     _ origin: UnsafePointer<EventOrigin>, shape: UnsafePointer<EventShape>, position: UInt64, time: Int64,

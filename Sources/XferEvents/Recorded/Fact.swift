@@ -1,4 +1,5 @@
-/// The part of an event that lifecycles keep: its kind, its times, and its position in the log. A fact has 48 bytes and no references.
+/// The part of an event that lifecycles keep: its kind, its times, and its position in the log. A fact has 48 bytes and no
+/// references.
 public struct Fact: Hashable, Sendable {
   public let kind: EventKind
   /// The number of the segment or file; see `EventReference`.

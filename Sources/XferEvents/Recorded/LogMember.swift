@@ -28,7 +28,7 @@ public struct LogGap: Hashable, Sendable {
   }
 
   public let cause: Cause
-  /// The number of the source.
+  /// The number of the segment or file; see `EventReference`.
   public let segment: UInt32
   public let name: String
   public let launch: LaunchID?
@@ -38,7 +38,7 @@ public struct LogGap: Hashable, Sendable {
   public let sequences: Range<UInt64>?
   /// The damaged range of bytes in the file.
   public let bytes: Range<UInt64>?
-  /// The last moment before the gap and the first one after it.
+  /// The last known moment before the gap (`after`), and the first one after it (`before`).
   public let after: Moment?
   public let before: Moment?
   /// The words for the source's parts in messages about the gap.

@@ -11,7 +11,7 @@ package final class MergedSource: EventSource {
     var wall = WallTime(nanoseconds: .min)
   }
 
-  /// - Parameter sources: sources whose record sources are numbered through, in this order.
+  /// - Parameter sources: sources whose record sources have consecutive indexes, in this order.
   package init(_ sources: [any EventSource]) {
     self.sources = sources
     heads = sources.map { _ in Head() }

@@ -14,7 +14,8 @@ public final class RecordSource {
   /// Reads definitions that were written since the last call. Called for each symbol or layout that is missing.
   package var refresh: (() -> Void)?
 
-  /// Whether a definition is lost: an event refers to it, and its definition should have been written before the event.
+  /// Whether a definition is missing although an event refers to it. Definitions are written before the events that refer to
+  /// them.
   package private(set) var lacksDefinitions = false
 
   // The checks for overlapping access are off because a source stays on one thread.
@@ -27,7 +28,7 @@ public final class RecordSource {
 
   /// - Parameters:
   ///   - bytes: an object that keeps the memory alive
-  ///   - hasKnownLayouts: whether the writer's vocabulary is this reader's; if not, the source has to define its layouts
+  ///   - hasKnownLayouts: whether the writer has the same vocabulary as this reader; if not, the source has to define its layouts
   package init(
     number: UInt32, name: String, writer: WriterContext, index: Int, bytes: AnyObject, hasKnownLayouts: Bool = true
   ) {

@@ -1,7 +1,7 @@
 /// An event as it was read from a log. It keeps the memory that contains it.
 ///
 /// A field is decoded when it is read. Clocks, process and thread are optional because foreign logs lack some of them. An event
-/// of a newer vocabulary has no `kind`, but its name, its level and its fields.
+/// of a newer vocabulary has no `kind`, but it has a name, a level and fields.
 public struct RecordedEvent {
   package typealias Clocks = EventView.Clocks
 
@@ -13,7 +13,8 @@ public struct RecordedEvent {
   package init(_ view: EventView) { (self.view, page) = (view, view.page) }
 
   /// - Parameter payload: the presence word and the fields, in memory that `page` keeps alive
-  /// - Returns: `nil` if the fields do not fit the payload. The record's checksum is then right, but its layout is not.
+  /// - Returns: `nil` if the fields do not fit the payload, which means that the record's layout is wrong although its checksum
+  ///   is right.
   package init?(
     page: RecordPage, table: UnsafePointer<LayoutTable>, lane: UInt32, sequence: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer
@@ -23,7 +24,7 @@ public struct RecordedEvent {
       payload: payload)
   }
 
-  /// Creates the event that a line of a foreign log stands for.
+  /// Creates the event that an importer derived from a line of a foreign log.
   package init?(
     page: RecordPage, table: UnsafePointer<LayoutTable>, line: UInt64, thread: UInt32, clocks: Clocks,
     payload: UnsafeRawBufferPointer

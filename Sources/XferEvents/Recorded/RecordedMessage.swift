@@ -30,13 +30,13 @@ public struct RecordedArgument: Hashable, Sendable {
     case unsigned(UInt64)
     case double(Double)
     case flag(Bool)
-    /// A private number, of which only a keyed hash of its 64 bits was stored.
+    /// A private number that was stored only as a keyed hash of its 64 bits.
     case hashed(UInt64, Kind)
     /// A number that was not stored.
     case redacted(Kind)
   }
 
-  /// The type of a value, also of one that was not stored.
+  /// The type of a value. It is stored even if the value is not.
   public enum Kind: String, Hashable, Sendable { case text, signed, unsigned, double, flag }
 }
 

@@ -36,7 +36,7 @@ package struct UnreadablePart: Sendable {
   }
 }
 
-/// One reason why the events of an input are not the whole story.
+/// One reason why the events of an input are incomplete.
 package struct SourceIncompleteness: Sendable {
   /// The place of the input among all inputs of a command.
   package let input: Int

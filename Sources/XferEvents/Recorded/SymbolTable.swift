@@ -7,7 +7,7 @@ package struct SymbolTable<Value> {
   @usableFromInline var far: [UInt32: Value] = [:]
   private var count = 0
 
-  /// The number of unused entries that the array may have without regard to the number of definitions.
+  /// The number of unused entries that the array may have regardless of the number of definitions.
   private static var slack: Int { 1024 }
 
   package init() {}

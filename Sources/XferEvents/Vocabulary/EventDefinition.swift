@@ -1,4 +1,4 @@
-/// One event of the vocabulary. What an event leaves out is its family's default.
+/// One event of the vocabulary. A column that the event does not set has its family's default.
 package struct EventDefinition: Sendable {
   /// The stored number. It is never changed and never reused.
   package let number: UInt16
@@ -10,15 +10,15 @@ package struct EventDefinition: Sendable {
   package let message: String
   /// The fields in the order in which people read them.
   package let fields: [String]
-  /// The events of the same family and subject that may stand right before the event; `start` if it may be the first, `any` if
-  /// the order does not matter.
+  /// The events of the same family and subject that may directly precede this one; `start` if it may be the first, `any` if the
+  /// order does not matter.
   package let follows: [String]
   /// The pair that the event opens or closes.
   package let pairing: EventPairing?
-  /// The event that has to stand before this one.
+  /// The event that must precede this one in the causal order.
   package let cause: CauseDefinition?
 
-  // What the event states itself, in place of its family.
+  // The event's own values, which override its family's.
   private let ownModel: ReplayModel?
   private let ownWriters: WriterRoles?
   private let ownRequirements: [String]?
@@ -55,10 +55,10 @@ package struct EventDefinition: Sendable {
   /// The roles that can write the event.
   package var writers: WriterRoles { ownWriters ?? familyDefinition?.writers ?? .carriers }
 
-  /// The fields that every event of this kind has. The typed event takes them without a default value.
+  /// The fields that every event of this kind has. The initializer of the typed event requires them.
   package var required: [String] { ownRequirements ?? familyDefinition?.required ?? [] }
 
-  /// The family as whose member the event's order is checked; `nil` if it is not checked or the event has no subject.
+  /// The family whose order rules apply to the event; `nil` if the family's order is not checked or the event has no subject.
   package var orderedFamily: FamilyDefinition? {
     guard let family = familyDefinition, family.isOrdered, let subject = family.subject, fields.contains(subject) else {
       return nil
@@ -67,12 +67,12 @@ package struct EventDefinition: Sendable {
   }
 }
 
-/// The event that has to stand before another one, even if the writers' clocks say otherwise.
+/// An event that must precede another one, its effect, even if the writers' clocks say otherwise.
 package struct CauseDefinition: Sendable {
   package let event: String
   /// The field that has the same value in both events.
   package let field: String
-  /// The value of another field of the effect; an effect without it has no such cause. `nil` if every effect has the cause.
+  /// The field value that an effect must have for this cause to apply; `nil` if every effect has the cause.
   package let condition: Condition?
 
   package struct Condition: Sendable {

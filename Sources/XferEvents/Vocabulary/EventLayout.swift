@@ -1,8 +1,8 @@
 /// The arrangement of an event's fields in its record.
 ///
-/// Fields are sorted by size (16, 8, 4 and 1 bytes, then those of varying size), so that the offset of a field follows from the
-/// presence word. A segment contains the layouts of its events; they equal the vocabulary's unless another version wrote the
-/// segment.
+/// Fields are sorted by size (16, 8, 4 and 1 bytes, then those of varying size). The presence word has one bit for each field
+/// that the record contains, so the offset of a field follows from this word. A segment contains the layouts of its events; they
+/// equal the vocabulary's unless another version wrote the segment.
 // @unchecked Sendable: all properties are constant, and the memory behind `table` is written before the layout is shared.
 public final class EventLayout: @unchecked Sendable {
   public let number: UInt16
@@ -28,7 +28,7 @@ public final class EventLayout: @unchecked Sendable {
   /// The size of the presence word, in bytes.
   package var presenceSize: Int { table.pointee.presenceSize }
 
-  /// A table that lives as long as the layout.
+  /// The properties that decoding needs. The table lives as long as the layout.
   package let table: UnsafePointer<LayoutTable>
 
   package static let maximumFields = 64

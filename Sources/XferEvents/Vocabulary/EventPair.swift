@@ -1,4 +1,5 @@
-/// Something that one event opens and another closes, and that may hang in between. The replay counts both ends per process.
+/// An activity that one event opens and another closes, and that may hang in between. The replay counts the opening and closing
+/// events of each process.
 @usableFromInline package enum EventPair: Int, Sendable, CaseIterable {
   case attempt, callback, challenge, redirect, delay, connection, query, assertion, work
 

@@ -10,7 +10,8 @@ package struct FamilyDefinition: Sendable {
   package let writers: WriterRoles
   /// The fields that every event of the family has.
   package let required: [String]
-  /// Whether the replay checks for each subject that an event stands behind one that it may follow.
+  /// Whether the replay checks the order of each subject's events: an event may follow only those that its column `follows`
+  /// lists.
   package let isOrdered: Bool
 
   package init(

@@ -7,7 +7,7 @@ package struct LayoutTable {
   package let level: Level
   /// The size of the presence word in bytes: 4 for up to 32 fields, else 8.
   let presenceSize: Int
-  /// The bits of the fields of 16, 8, 4 and 1 bytes.
+  /// The bits of the presence word for the fields of 16, 8, 4 and 1 bytes.
   let wide: UInt64
   let long: UInt64
   let short: UInt64
@@ -30,7 +30,7 @@ package struct LayoutTable {
       + (presence & single).nonzeroBitCount
   }
 
-  /// The bits of the fields of varying size.
+  /// The bits of the presence word for the fields of varying size.
   @inline(__always)
   var varying: UInt64 { ~(wide | long | short | single) }
 }

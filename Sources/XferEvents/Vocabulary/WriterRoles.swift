@@ -15,7 +15,7 @@ package struct WriterRoles: OptionSet, Sendable {
 
   /// The processes that use this library for an app: an app, its extensions and commands.
   package static let library = WriterRoles([.app, .appExtension, .engine])
-  /// Every process of an app, also one that uses Foundation's `URLSession` and its recorder.
+  /// Every process of an app, including one that uses Foundation's `URLSession` and its recorder.
   package static let apps: WriterRoles = [.library, WriterRoles(.recorder)]
   package static let daemon = WriterRoles(.daemon)
   /// The processes that run this library's engine.
@@ -27,7 +27,7 @@ package struct WriterRoles: OptionSet, Sendable {
 }
 
 extension EventKind {
-  /// Whether a writer of this role can write the event. The absence of an event proves nothing where it cannot be written.
+  /// Whether a writer of this role can write the event. If the writer cannot, the event's absence from its log proves nothing.
   package func isWritten(by role: WriterRole) -> Bool { writerRoles.contains(role) }
 
   /// The roles that can write the event, in the order of the vocabulary.

@@ -28,7 +28,7 @@ package final class IndexQuery {
   /// The limit at which a statement was stopped.
   package enum Exhaustion: Error { case time, memory }
 
-  /// A problem with a statement, in words for the statement's author.
+  /// A problem with a statement, described for the statement's author.
   package struct Problem: Error, Equatable {
     package let text: String
   }
@@ -43,10 +43,10 @@ package final class IndexQuery {
     self.limits = limits
     if let bytes = limits.bytes {
       sqlite3_hard_heap_limit64(bytes)
-      // A value may be copied twice while it is read.
+      // Limits one value to an eighth of the memory, because reading a value may make two more copies of it.
       sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1024, bytes / 8)))
     }
-    // This program creates the file's views, but the file may have been replaced.
+    // Treats the schema as untrusted: this program created the file, but another program may have replaced it since.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON")
   }
 

@@ -21,7 +21,7 @@ final class EventTable {
       """)
   }
 
-  /// Inserts an event. SQLite assigns the row numbers, from 1, so that it can append without a search.
+  /// Inserts an event. SQLite assigns ascending row numbers from 1, so it appends each row without a search.
   func insert(_ event: RecordedEvent) throws(SQLiteError) {
     let layout = layout(event.layout)
     let subject = subject(of: event)
@@ -113,7 +113,7 @@ final class EventTable {
     guard let number = event.taskSymbol else { return nil }
     let symbol = Symbol(source: event.source.index, number: number)
     if let known = subjects[symbol] { return known }
-    // A missing definition may still be read later, so the answer is not cached.
+    // The record that defines the task may still be read later, so a missing task is not cached.
     guard let task = event.task else { return nil }
     let subject = subjectOfUID[task.uid] ?? Subject(task)
     subjectOfUID[task.uid] = subject

@@ -10,8 +10,8 @@ package struct IndexOrigin: Hashable, Sendable {
     package let size: Int64
     package let modified: WallTime
     package let inode: UInt64
-    /// The checksum of a segment that its writer has not closed. Writes through a memory mapping change neither size nor modification time,
-    /// so only a checksum reveals them. `nil` for other files.
+    /// The checksum of a segment that its writer has not closed. Writes through a memory mapping change neither size nor
+    /// modification time, so only a checksum reveals them. `nil` for other files.
     package let checksum: UInt32?
 
     package init(log: String, path: String, size: Int64, modified: WallTime, inode: UInt64, checksum: UInt32?) {

@@ -4,7 +4,8 @@ package import XferLifecycle
 import XferQuery
 package import XferReplay
 
-/// A writer that fills a new index in one transaction: events, tasks and deliveries while the log is read, all other rows at the end.
+/// A writer that fills a new index in one transaction: events, tasks and deliveries while the log is read, all other rows at the
+/// end.
 package final class IndexWriter {
   private let connection: SQLiteConnection
   private let events: EventTable

@@ -1,7 +1,7 @@
 import XferEvents
 
-/// The table `sources`, with a row for each record source. Segments that appear after the origin was determined get rows, too, and make
-/// the index stale.
+/// The table `sources`, with a row for each record source. Segments that appear after the index's origin was determined get rows,
+/// too, and make the index stale.
 final class SourceTable {
   private let insertion: SQLiteStatement
   private let naming: SQLiteStatement

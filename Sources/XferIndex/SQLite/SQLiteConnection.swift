@@ -2,8 +2,8 @@ import GRDBSQLite
 
 /// An open database, which only one thread may use.
 ///
-/// The connection calls GRDB's copy of the SQLite library directly. GRDB itself needs Foundation, and loading Foundation took a third of
-/// the 10 ms start time of `xferlog`.
+/// The connection calls GRDB's copy of the SQLite library directly. GRDB itself needs Foundation, and loading Foundation took a
+/// third of the 10 ms start time of `xferlog`.
 package final class SQLiteConnection {
   package enum Mode: Sendable {
     /// Writing to an existing, empty file.

@@ -27,7 +27,8 @@ final class SQLiteStatement {
 
   // MARK: Parameters
 
-  /// `SQLITE_TRANSIENT`, a C macro that Swift does not import. With this destructor, SQLite copies a value before the call returns.
+  /// `SQLITE_TRANSIENT`, a C macro that Swift does not import. With this destructor, SQLite copies a value before the call
+  /// returns.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   @inline(__always)

@@ -36,12 +36,12 @@ package struct AttemptFacts: Sendable {
   package var method: String?
   /// Whether the request carried credentials; `nil` if unknown.
   package var isAuthorized: Bool?
-  /// Whether a request that is not idempotent carries a field by which the server recognizes a repetition; `nil` for other
-  /// requests.
+  /// Whether a POST or PATCH request carries a header field by which the server recognizes a repetition; `nil` for other methods
+  /// and if the fields are unknown.
   var isGuarded: Bool?
   /// The media types that the request accepts; `nil` for any.
   var acceptedTypes: String?
-  /// The number of bytes that the client believes the server to have of an upload.
+  /// The number of upload bytes that the server already has, according to the client.
   var uploadOffset: Int64?
   /// The phase that the attempt had reached when it ended.
   package var phase: AttemptPhase?
@@ -67,7 +67,7 @@ package struct AttemptFacts: Sendable {
     self.started = started
   }
 
-  /// Applies an event of the attempt. Its start is known when the attempt is made.
+  /// Applies an event of the attempt. The start was stored when the attempt was created.
   package mutating func apply(_ kind: EventModel.Attempt, _ event: EventView, _ fact: Fact) {
     switch kind {
     case .attemptStarted: break
@@ -137,7 +137,7 @@ package struct AttemptFacts: Sendable {
     case .attemptRedirectAnswered:
       redirects.answer(event, fact)
       isAnswered = false
-      // The body of a redirect is not the resource.
+      // The redirect response does not describe the resource.
       status = nil
       expected = nil
     }

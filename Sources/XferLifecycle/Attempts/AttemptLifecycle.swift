@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// One attempt of a task and what follows from its facts. An attempt has one transaction, and one more for each redirect.
+/// One attempt of a task: its facts, and what follows from them. An attempt has one transaction, and one more for each redirect.
 ///
 /// Attempts are objects like tasks. Code that changes an attempt first makes sure that nothing else refers to it; see
 /// `TaskFacts`.
@@ -36,8 +36,8 @@ package final class AttemptLifecycle {
     return last
   }
 
-  /// Whether the body is or was being transferred when the attempt ended. False while the server has the whole request and has
-  /// not responded.
+  /// Whether the body is being transferred or, after the attempt, whether it was when the attempt ended. False while the server
+  /// has the whole request and has not responded.
   package var isBodyUnderWay: Bool {
     guard let status else { return lastByteSent != nil && sent < expectedToSend ?? .max }
     return status >= 200 && received < declaredLength ?? .max

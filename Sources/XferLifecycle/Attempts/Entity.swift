@@ -2,7 +2,7 @@ package import XferEvents
 
 /// The properties of a resource in a response, which show whether partial bodies belong together.
 ///
-/// An entity never changes. A task refers to several, so that it is an object.
+/// An entity never changes and several properties of a task refer to it, so it is an object that they share.
 package final class Entity: Sendable {
   package let response: Fact
   package let etag: RecordedText?
@@ -23,7 +23,7 @@ package final class Entity: Sendable {
     size = status == 206 || status == 416 ? event.rangeTotal : event.expected
   }
 
-  /// Returns the property in which the other entity differs; `nil` if none shows that it is another one.
+  /// Returns a property that shows that the two entities differ; `nil` if none does.
   package func difference(from other: Entity) -> Difference? {
     if let size, let otherSize = other.size, size != otherSize { return .size }
     // Strong entity tags decide, because two servers may report different dates for one entity.
@@ -53,7 +53,7 @@ package struct Pieces: Sendable {
   package private(set) var entity: Entity?
   package private(set) var mixture: Mixture?
 
-  /// Two responses whose bytes were combined to one body although they are of different entities.
+  /// Two responses whose bytes were combined into one body although their entities differ.
   package final class Mixture: Sendable {
     package let kept: Entity
     package let joined: Entity

@@ -24,7 +24,8 @@ package struct RedirectTrail: Sendable {
   /// The redirects that led to the same address for the first and the second time.
   package private(set) var repeated: Repetition?
 
-  /// The last request with credentials, and the request without credentials after a redirect to another origin.
+  /// The last request with credentials, and the later event that shows that the credentials were removed after a redirect to
+  /// another origin.
   package private(set) var authorized: Fact?
   package private(set) var stripped: Stripping?
   /// The first request to another origin that still carried the credentials.
@@ -53,7 +54,7 @@ package struct RedirectTrail: Sendable {
   package final class Leak: Sendable {
     package let authorized: Fact
     package let redirect: Fact
-    /// The event that shows that the credentials were sent: the request, or else the answer to the redirect.
+    /// The request to the other origin that carried the credentials.
     package let sent: Fact
     package let kind: Kind
     /// The host that received the credentials.
@@ -78,10 +79,10 @@ package struct RedirectTrail: Sendable {
   /// The difference between the current origin and the one for which the credentials were given.
   private var departure: Leak.Kind?
   private var authorizedOrigin: Origin?
-  /// Whether credentials were given for the target of the redirect.
+  /// Whether the credentials of the next request were provided for the target of the redirect.
   private var hasNewCredentials = false
   private var hasAppsCredentials = false
-  /// The transaction that the last redirect answered.
+  /// The transaction whose response was the last redirect.
   private var transaction: Int?
 
   /// The maximum number of addresses that are stored. No client follows that many redirects by default.
@@ -94,12 +95,12 @@ package struct RedirectTrail: Sendable {
     firstPath = path
   }
 
-  // Only an attempt that is redirected needs a list of its addresses.
+  // The first address of the attempt. It is added to `seen` at the first redirect, because other attempts need no list.
   private var first: Fact?
   private var firstPath: RecordedText?
 
   mutating func receive(_ event: EventView, _ fact: Fact) {
-    // The same redirect again without a decision in between: a record that was written or read twice.
+    // If the same redirect repeats without a decision in between, its record was written or read twice.
     if received != nil, answered == nil, let transaction, event.transaction == transaction { return }
     transaction = event.transaction
     if count == 0, let first, let origin { note(origin, firstPath, first) }
@@ -121,12 +122,12 @@ package struct RedirectTrail: Sendable {
     hasAppsCredentials = event.by == .app && event.credentialsKept ?? false
     if event.credentialsKept == false {
       strip(fact)
-      // If credentials are sent anyway, they are new ones.
+      // If the next request carries credentials anyway, they are new ones.
       hasNewCredentials = true
     }
   }
 
-  /// Notes that the origin asked for credentials and received some.
+  /// Notes that a challenge of the current origin was answered, so credentials in the next request are intended for this origin.
   mutating func noteCredentials() { hasNewCredentials = true }
 
   mutating func send(_ event: EventView, _ fact: Fact) {
@@ -165,9 +166,10 @@ package struct RedirectTrail: Sendable {
 }
 
 extension RedirectTrail.Origin {
-  /// Returns how this origin differs from the one for which credentials were given; `nil` if they are at least as safe here.
+  /// Returns how this origin differs from the one for which credentials were provided; `nil` if sending them to this origin is at
+  /// least as safe.
   ///
-  /// A change from http to https at the same host counts as safe.
+  /// A change from http to the default port of https at the same host counts as safe.
   fileprivate func departure(from other: Self) -> RedirectTrail.Leak.Kind? {
     if host?.lowercased() != other.host?.lowercased() { return .host }
     if scheme == "http", other.scheme == "https" { return .unencrypted }

@@ -1,6 +1,7 @@
 package import XferEvents
 
-/// The response to a request for the rest of a resource, with the entity that the client had. Few tasks have one.
+/// The response to a request for the rest of a resource, with the entity of the bytes that the client already had. A class,
+/// because few tasks have such a response.
 final class RangeAnswer: Sendable {
   let offset: Int64
   let request: Fact
@@ -16,7 +17,7 @@ final class RangeAnswer: Sendable {
   }
 }
 
-/// A transfer that should have continued and started again from the beginning.
+/// A transfer that should have continued but started again from the beginning.
 package final class Restart: Sendable {
   /// The requested first byte.
   package let offset: Int64

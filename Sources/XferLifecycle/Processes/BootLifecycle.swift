@@ -7,7 +7,7 @@ package struct BootLifecycle: Sendable {
   package private(set) var process: Int
   package private(set) var firstSample: Sample?
   package private(set) var lastSample: Sample?
-  /// The largest steps of the wall clock against the time since boot, in their order.
+  /// The largest steps of the wall clock relative to the time since boot, oldest first.
   package private(set) var steps: [Step] = []
 
   /// The values of the clocks at one moment.
@@ -29,7 +29,8 @@ package struct BootLifecycle: Sendable {
   package init(boot: BootID?, process: Int) { (self.boot, self.process) = (boot, process) }
 
   private static let stepsLimit = 8
-  /// The largest difference that reading two clocks in turn and the usual clock correction can cause.
+  /// The largest difference that arises because the two clocks are read one after the other and because the system continuously
+  /// corrects the wall clock.
   private static let noise: Duration = .milliseconds(100)
 
   private mutating func note(_ step: Step) {
@@ -49,7 +50,8 @@ package struct BootLifecycle: Sendable {
       let moved = wall.nanoseconds.subtractingClamped(before.wall.nanoseconds)
       let passed = boottime.nanoseconds.subtractingClamped(before.boottime.nanoseconds)
       let size = Duration.nanoseconds(moved.subtractingClamped(passed))
-      // Samples of several lanes may arrive out of order. An older sample does not show a step back.
+      // Samples of several lanes may arrive out of order. An older sample that arrives late does not show that the clock was set
+      // back.
       if passed >= 0, size.nanoseconds.magnitude >= Self.noise.nanoseconds.magnitude {
         note(Step(before: before, after: sample, size: size))
       }

@@ -5,14 +5,14 @@ package struct DaemonLife: Sendable {
   package private(set) var generation: Int64?
   package private(set) var version: String?
   package private(set) var started: Fact?
-  /// The recovery of the previous generation's tasks. The tasks are `nil` if the event does not list them.
+  /// The recovery of the previous generation's tasks. `recoveredTasks` is `nil` if the event does not list them.
   package private(set) var recovered: Fact?
   package private(set) var recoveredTasks: [TaskIdentity]?
   package private(set) var recoveredCount: Int64?
   package private(set) var unreadable: Int64 = 0
   /// The last event in which the daemon listed its tasks.
   package private(set) var listed: Fact?
-  /// Tasks that were in one list and missing from the next without an event that ended them; set by the replay.
+  /// The tasks that one of the daemon's lists contains and the next one lacks, although no event ended them; set by the replay.
   package var vanished: Vanished?
   /// The tasks of the last complete list.
   package var inventory: [TaskIdentity] = []

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Temporary files that belong to no task any more, limited to the oldest ones.
+/// Temporary files that no longer belong to a task. Only the oldest ones are stored.
 package struct LeftOverFiles: Sendable {
   package private(set) var oldest: [File] = []
   package private(set) var count = 0
@@ -32,7 +32,7 @@ package struct LeftOverFiles: Sendable {
 package struct LostPath: Sendable {
   package let fact: Fact
   package let task: TaskIdentity?
-  /// The earlier process life whose data directory the path begins with; `nil` if none is known.
+  /// The start of the earlier process life in whose data directory the path lies; `nil` if none is known.
   package let life: Fact?
   /// Whether the file exists below the app's current data directory; `nil` if unknown.
   package let existsHere: Bool?

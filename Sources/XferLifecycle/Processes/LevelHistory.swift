@@ -17,8 +17,8 @@ package struct LevelHistory: Sendable {
 
   /// Notes the levels that the log states from here on.
   package mutating func note(_ text: String?, _ fact: Fact) {
-    // A list that is truncated or written by a newer version counts as the highest level, so that no absence is claimed
-    // wrongly.
+    // Levels that cannot be parsed, because the text is truncated or written by a newer version, count as the highest threshold.
+    // Otherwise a rule could take a missing event for proof although the event was not kept.
     let levels = text.flatMap(LevelsInForce.init) ?? LevelsInForce(lowest: .default)
     if fact.kind == .logOpened {
       // The levels that a log states when it is opened apply from its first event on.
@@ -28,7 +28,8 @@ package struct LevelHistory: Sendable {
     }
   }
 
-  /// Returns the levels that excluded an event if they did so during the whole life; `nil` otherwise.
+  /// Returns the first levels of the process life if an event was excluded during the whole life; `nil` if it was kept at any
+  /// time.
   package func leavingOutAlways(_ kind: EventKind) -> LevelsInForce? {
     guard let layout = EventLayout.known[Int(kind.rawValue)], !spans.contains(where: { $0.levels.keeps(layout) }) else {
       return nil
@@ -36,9 +37,9 @@ package struct LevelHistory: Sendable {
     return spans.first?.levels
   }
 
-  /// Returns levels that excluded an event at some moment between two; `nil` if the event would always have been written.
+  /// Returns levels that excluded an event at some moment from `start` to `end`; `nil` if the event was kept all the time.
   ///
-  /// - Parameter end: `nil` for the time after `start`
+  /// - Parameter end: `nil` for the whole time after `start`
   package func leavingOut(_ kind: EventKind, from start: Int64?, to end: Int64?) -> LevelsInForce? {
     guard let layout = EventLayout.known[Int(kind.rawValue)] else { return nil }
     // Some rules pass an end before the start: the event was already overdue when they began to wait.

@@ -3,7 +3,7 @@ package import XferEvents
 /// The connection between one process life of an app and the daemon.
 package struct LinkLife: Sendable {
   package private(set) var connected: Fact?
-  /// The first loss of the connection, as either end reports it.
+  /// The latest loss of the connection, from the end that reported it first.
   package private(set) var disconnected: Fact?
   package private(set) var reason: String?
   /// The first connection after the loss.

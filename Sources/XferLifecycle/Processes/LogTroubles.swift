@@ -2,7 +2,7 @@ package import XferEvents
 
 /// The problems that a process life's log reports about itself or shows.
 package struct LogTroubles: Sendable {
-  /// The event in which the log states its levels.
+  /// The first event `log.opened`, which states the log's levels.
   package private(set) var opened: Fact?
   package private(set) var drops: [Drop] = []
   /// The first few calls that waited for the log, and the longest one.
@@ -77,7 +77,7 @@ package struct LogTroubles: Sendable {
   package mutating func note(_ skew: ClockSkew) { if self.skew.map({ $0.size < skew.size }) ?? true { self.skew = skew } }
 }
 
-/// The first events of a process that a level may leave out.
+/// The first event of each group of events that a level may exclude.
 package struct DetailTrail: Sendable {
   package enum Detail: Int, CaseIterable, Sendable {
     case debugMessages, infoMessages, signposts, cacheMisses

@@ -6,7 +6,7 @@ package struct OpenSpans: Sendable {
   package private(set) var work: [Work] = []
   /// The first lock that the process held when it was suspended.
   package private(set) var lockAtSuspension: (lock: Lock, suspended: Fact)?
-  /// The event that shows that another process waited in vain for that lock.
+  /// The event in which another process timed out while waiting for the lock in `lockAtSuspension`.
   package var lockMissed: Fact?
 
   package struct Lock: Sendable {
@@ -33,7 +33,7 @@ package struct OpenSpans: Sendable {
     case .appWorkBegun:
       if work.count < Self.limit { work.append(Work(id: event.work, name: event.name ?? "work", begun: fact)) }
     case .appWorkEnded: work.removeAll { $0.id == event.work }
-    // Another process holds the lock; see `lockMissed`.
+    // The process waited for a lock that another process holds; see `lockMissed`.
     case .appLockTimedOut: break
     }
   }

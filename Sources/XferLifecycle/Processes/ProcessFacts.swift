@@ -12,7 +12,7 @@ package struct ProcessFacts: Sendable {
   /// The levels that its log kept over time.
   package var levels: LevelHistory
   package var startReason: StartReason?
-  /// Whether a debugger prevents the app from being suspended (guard G8).
+  /// Whether a debugger prevents the app from being suspended (guard G8 of the diagnosis).
   package var hasDebugger = false
   package var mainThreadContract = false
   package var isSynthetic = false
@@ -66,9 +66,9 @@ package struct ProcessFacts: Sendable {
 
   /// The first event of the process, in any of its lanes.
   package var firstSeen: Fact?
-  /// The monotonic time in nanoseconds until which the log covers the process, which is that of the last event.
+  /// The monotonic time of the process's last event, until which the log covers its life, in nanoseconds.
   package var coveredUntil = Int64.min
-  /// The monotonic time spans of past suspensions, and the start of the current one.
+  /// The time spans of past suspensions, and the start of the current one, in monotonic nanoseconds.
   private(set) var suspensions: [Range<Int64>] = []
   private(set) var suspendedSince: Int64?
   /// The last suspension.
@@ -107,7 +107,7 @@ package struct ProcessFacts: Sendable {
     if lostPaths.count < Self.lostPathsLimit { lostPaths.append(path) }
   }
 
-  /// Whether the app is in the background, as far as the log says.
+  /// Whether the app is in the background, according to the log.
   package var isUnseen: Bool {
     switch state {
     case .foreground: false
@@ -171,7 +171,8 @@ package struct ProcessFacts: Sendable {
       pid = pid ?? event.pid
       boot = boot ?? event.boot
       executable = executable ?? event.executable
-      // A daemon that saw the exit knows more than the next process that opens the log.
+      // The next process that opens the log records only that the process is missing. A daemon that saw the exit also knows the
+      // reason.
       if exitObserved == nil || event.exitReason != .missing {
         exitObserved = fact
         if exited == nil { exitReason = event.exitReason }

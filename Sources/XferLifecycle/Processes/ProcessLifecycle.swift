@@ -13,13 +13,13 @@ package final class ProcessLifecycle {
 
   package struct Suspension: Sendable {
     package let began: Fact
-    /// The event with which the process ran again; `nil` while it is suspended.
+    /// The event that shows that the process runs again; `nil` while it is suspended.
     package internal(set) var ended: Fact?
     /// Whether the process had open background assertions when it was suspended.
     package let hadAssertion: Bool
   }
 
-  /// The way in which the life ended, as far as the log says.
+  /// The way in which the life ended, according to the log.
   package enum End: String, Sendable, CaseIterable {
     case closed, exit, signal, observedMissing, unknown
   }
@@ -33,7 +33,7 @@ package final class ProcessLifecycle {
   /// The event that proves the end of the life.
   package var endFact: Fact? { exited ?? exitObserved ?? logClosed }
 
-  /// Whether the life ended by a crash or a kill, and not by its own code, its user or a debugger (guard G11).
+  /// Whether the life ended by a crash or a kill, and not by its own code, its user or a debugger (guard G11 of the diagnosis).
   package var endedAbnormally: Bool {
     if exited != nil { return false }
     guard exitObserved != nil else { return false }
@@ -44,13 +44,14 @@ package final class ProcessLifecycle {
     }
   }
 
-  /// Whether the user quit the app, as far as the log says.
+  /// Whether the user quit the app, according to the log.
   package var wasQuitByUser: Bool { exitReason == .userQuit }
 
   /// Whether the process is suspended or about to be.
   package var isSuspended: Bool { facts.suspendedSince != nil }
 
-  /// Returns the time during which the process could run between two moments of its monotonic clock, in nanoseconds (guard G4).
+  /// Returns the time during which the process was not suspended between two moments of its monotonic clock, in nanoseconds
+  /// (guard G4 of the diagnosis).
   package func runningTime(from start: Int64, to end: Int64) -> Int64 {
     guard end > start else { return 0 }
     var running = end.subtractingClamped(start)
@@ -73,7 +74,7 @@ package final class ProcessLifecycle {
     return facts.coveredUntil
   }
 
-  /// Counts an event of a kind that is tallied.
+  /// Notes an event that `LogTroubles` tallies: an event that a level may exclude, one end of a pair, or a task's completion.
   package func tally(_ fact: Fact) {
     if let detail = DetailTrail.Detail(fact.kind) {
       facts.log.details.note(detail, fact)

@@ -17,7 +17,7 @@ package struct SessionFacts: Sendable {
   package var connected: Fact?
   package var connectFailed: Fact?
   package var eventsFinished: Fact?
-  /// The event in which `urlSessionDidFinishEvents` was queued for the app; `nil` if it is not queued.
+  /// The event in which `urlSessionDidFinishEvents` was queued for the app; `nil` if the callback is not in the queue.
   package private(set) var finishQueued: Fact?
   package var invalidationRequested: Fact?
   package var invalidated: Fact?
@@ -31,7 +31,8 @@ package struct SessionFacts: Sendable {
   package var timeoutOrigin: TimeoutOrigin?
   package var sendsLaunchEvents: Bool?
   package var settings: SessionSettings?
-  /// The first creation of a session with the same identifier that returned this object, or another one in addition to it.
+  /// The first event in which the app requested a session with the same identifier again: `session.reused`, or a second
+  /// `session.created` if the log does not distinguish session objects.
   package var reused: Fact?
   /// The first query for the session's tasks that has no answer yet.
   package var openQuery: Fact?
@@ -47,14 +48,14 @@ package struct SessionFacts: Sendable {
   package private(set) var hasDelegate: Bool?
   /// The answer to a query that the session has no tasks.
   @OutOfLine package var emptyAnswer: EmptyAnswer?
-  /// The report that all events were delivered while tasks were still running.
+  /// The event `session.eventsFinished`, if tasks were still running.
   @OutOfLine package var unfinished: Unfinished?
-  /// The last sign that the session or the daemon is overloaded, and the number of signs.
+  /// The last event that indicates that the session or the daemon is overloaded, and the number of such events.
   package private(set) var strained: Fact?
   package private(set) var strains = 0
-  /// The use of the session by a caller with another delegate.
+  /// The event that returned the existing session to a caller with another delegate, and the first callbacks since.
   @OutOfLine package private(set) var stale: StaleDelegate?
-  /// The requested value; `nil` if unknown.
+  /// The requested value of `isDiscretionary`; `nil` if unknown.
   package private(set) var discretionary: Bool?
   package private(set) var allowsCellular: Bool?
   package private(set) var allowsExpensive: Bool?
@@ -126,7 +127,7 @@ package struct SessionFacts: Sendable {
     case .taskCreationFailed:
       refusals.note(event, fact)
       strain(fact)
-    // No rule needs the settings; `session.created` contains those that apply.
+    // No rule needs these settings, because `session.created` contains the relevant ones.
     case .sessionConfigured, .sessionSettingAdjusted: break
     }
   }

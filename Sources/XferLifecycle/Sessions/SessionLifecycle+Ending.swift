@@ -5,24 +5,24 @@ extension SessionLifecycle {
   package struct Ending: EmptyInitializable, Sendable {
     /// The tasks that were running and not cancelled when the invalidation was requested.
     package var running: [TaskIdentity] = []
-    /// The first of these tasks that the invalidation cancelled.
+    /// The first task in `running` that the invalidation cancelled.
     package var interrupted: TaskEnd?
-    /// The number of tasks that are not completed since the invalidation was requested.
+    /// The number of tasks that were open when the invalidation was requested and have not completed yet.
     package var awaited = 0
-    /// The completion of the last of these tasks.
+    /// The completion of the last task that `awaited` counted.
     package var lastTaskEnded: Fact?
     /// The first task that was created after the invalidation was requested.
     package var laterTask: TaskEnd?
     /// The tasks that were running when the session was released.
     package var abandoned: [TaskIdentity] = []
-    /// The first of these tasks that failed because of the release.
+    /// The first task in `abandoned` that failed because of the release.
     package var failed: TaskEnd?
-    /// The repeated creation or use of the session between the request for its invalidation and the confirmation.
+    /// The creation or reuse of the session after its invalidation was requested and before it was confirmed.
     package var reissued: Reissue?
     /// The first callback that was dropped because the delegate was gone, and their number.
     package var delegateGone: Fact?
     package var undelivered = 0
-    /// The process that has a session with the same identifier at the same time.
+    /// Another process that has a session with the same identifier at the same time.
     package var holder: Holder?
 
     package init() {}
@@ -32,16 +32,16 @@ extension SessionLifecycle {
   package struct EmptyAnswer: Sendable {
     package let answered: Fact
     package let isConnected: Bool
-    /// An open task of the session that the log had mentioned before.
+    /// An open task of the session that the log had mentioned before the answer.
     package var known: TaskEnd?
-    /// A task that was adopted afterwards and had not been created since.
+    /// A task that the app adopted after the answer and that had existed before it.
     package var late: TaskEnd?
   }
 
   package struct Unfinished: Sendable {
     package let finished: Fact
     package let liveTasks: Int64
-    /// The first sign that the app took all its tasks for done.
+    /// The first event that suggests that the app wrongly assumed that all tasks had finished.
     package var misread: Fact?
 
     package init(finished: Fact, liveTasks: Int64) { (self.finished, self.liveTasks) = (finished, liveTasks) }
@@ -50,7 +50,7 @@ extension SessionLifecycle {
   package struct Reissue: Sendable {
     package let requested: Fact
     package let again: Fact
-    /// Whether the returned session object is the one that is ending.
+    /// Whether the app got the same session object, which is being invalidated.
     package let isSame: Bool
 
     package init(requested: Fact, again: Fact, isSame: Bool) {

@@ -1,6 +1,6 @@
 package import XferEvents
 
-// Requests that a session or its daemon refused, and sessions that call another delegate than their caller's.
+// Requests that a session or its daemon refused, and sessions whose delegate is not the one that the caller passed.
 extension SessionLifecycle {
   package struct Refusals: EmptyInitializable, Sendable {
     /// The first refusal because another process uses the session, and the process, if known.
@@ -11,7 +11,7 @@ extension SessionLifecycle {
     /// The first rejected task for each reason.
     package private(set) var tasks: [RefusedTask] = []
     private var latest: RefusedTask?
-    /// The first task creation that returned neither a task nor a reason, and their number.
+    /// The first task creation that returned neither a task nor a reason, its type, and the number of such creations.
     package private(set) var nothing: Fact?
     package private(set) var nothingType: TaskType?
     package private(set) var nothingCount = 0
@@ -37,7 +37,7 @@ extension SessionLifecycle {
         latest = refused
         if !tasks.contains(where: { $0.reason == reason }) { tasks.append(refused) }
       case .taskCreationFailed:
-        // A rejection of such a task within the last second gives the reason.
+        // If a task of the same type was rejected within the last second, the rejection gives the reason.
         if let last = latest, last.type == event.type, let time = last.rejected.duration(to: fact), time < .seconds(1) {
           return
         }
@@ -61,7 +61,7 @@ extension SessionLifecycle {
     package let delegate: CorrelationID
     /// The first callback that was delivered to the session's delegate.
     package private(set) var called: Fact?
-    /// The first callback whose event does not name the delegate.
+    /// The first callback whose event does not name a delegate, so that its receiver is unknown.
     package private(set) var calledSomebody: Fact?
 
     mutating func call(_ delegate: CorrelationID?, _ fact: Fact) {

@@ -7,15 +7,15 @@ extension SessionLifecycle {
     package var rival: Rival?
     /// The index of the session object with the same identifier in an earlier life of the app.
     package var earlier: Int?
-    /// The open tasks of that session when this one was created with other settings.
+    /// The open tasks of the session with the index `earlier` when this one was created with other settings.
     package var inherited: [TaskIdentity] = []
     /// The end of the last task that ended while no process had the session.
     package var ended: Fact?
-    /// The number of such tasks.
+    /// The number of tasks that ended while no process had the session.
     package var endedCount = 0
     /// The first task that was created or adopted in the session.
     package var firstTask: Fact?
-    /// The first later task of the process in another session.
+    /// The first task that the app created in a session that is not a background session while this session had no task.
     package var aside: Aside?
     /// A listener that was attached after completions had been dropped.
     package var lateListener: LateListener?
@@ -57,7 +57,7 @@ extension SessionLifecycle {
   }
 }
 
-/// The configuration of a background session in `session.created`, for comparison with its next incarnation.
+/// The configuration of a background session in `session.created`, for comparison with the session's next incarnation.
 package final class SessionSettings: Sendable {
   package let digest: ValueDigest?
   private let values: [String: String]

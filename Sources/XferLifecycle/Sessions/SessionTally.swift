@@ -1,7 +1,7 @@
 package import XferEvents
 
-/// The numbers of a process's session objects that should be invalidated or released. Background sessions are not counted,
-/// because they should live as long as the app.
+/// The numbers of a process's session objects that should be invalidated or released. Background sessions, which live as long as
+/// the app, and the shared session are not counted.
 package struct SessionTally: Sendable {
   package private(set) var made = 0
   package private(set) var letGo = 0

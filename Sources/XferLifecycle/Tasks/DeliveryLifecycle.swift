@@ -14,7 +14,7 @@ package struct DeliveryLifecycle: Sendable {
   package var dropReason: DropReason?
   /// The index of the last process life that received the callback.
   private var process: Int?
-  /// The deliveries by process life, if there was more than one.
+  /// The deliveries by process life, if there was more than one; empty otherwise.
   private var repeated: [Arrival] = []
   private var order = OrderTracker()
 

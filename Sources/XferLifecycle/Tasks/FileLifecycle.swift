@@ -14,14 +14,14 @@ package struct FileLifecycle: Sendable {
   package var lateClaim: Fact?
   package var lateClaimError: Int?
   package var reaped: Fact?
-  /// The event that nobody had claimed the file when the callback returned.
+  /// The event that reports that the app had not claimed the file when the callback returned.
   package var unclaimed: Fact?
   package var deleted: Fact?
 
   package init() {}
 
-  /// - Parameter callbackIsRunning: whether the callback that offered the file is running; used if a claim does not say so
-  ///   itself
+  /// - Parameter callbackIsRunning: whether the callback that offered the file is running; used if the event of a claim does not
+  ///   state it
   package mutating func apply(_ kind: EventModel.File, _ event: EventView, _ fact: Fact, callbackIsRunning: Bool) {
     switch kind {
     case .fileOffered:

@@ -45,7 +45,7 @@ package struct FileTrouble: Sendable {
   package static let notPermitted = 1
   package static let accessDenied = 13
   package static let noSpace = 28
-  /// EDQUOT on Linux and Darwin.
+  /// EDQUOT on Linux (122) and Darwin (69).
   package static let quotaExceeded: Set<Int> = [122, 69]
 
   package var isDenied: Bool { osError == Self.notPermitted || osError == Self.accessDenied }

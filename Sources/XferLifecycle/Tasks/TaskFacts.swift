@@ -50,9 +50,9 @@ public import XferEvents
   package var resourceTimeout: Duration?
   /// The resume data from which the task was created.
   package var resumeData: ValueDigest?
-  /// The byte of the resource at which the task was created to begin.
+  /// The byte offset in the resource at which the task was created to begin.
   package var offset: Int64?
-  /// The requested and the effective value; `nil` if unknown.
+  /// The requested and the effective value of `isDiscretionary`; `nil` if unknown.
   package private(set) var discretionary: Bool?
   package private(set) var effectiveDiscretionary: Bool?
   package private(set) var allowsCellular: Bool?
@@ -80,7 +80,7 @@ public import XferEvents
   package private(set) var lastHold: HoldReason?
   package private(set) var holdEnded: Fact?
   package var holdHost: String?
-  /// The number of connections allowed where the task waits for one.
+  /// The maximum number of connections of the host or session for which the task waits.
   package var slots: Int?
   package private(set) var holdTerms: HoldTerms?
   package var delayAsked: Fact?
@@ -94,7 +94,7 @@ public import XferEvents
   package private(set) var forgetReason: ForgetReason?
   package var handedOff: Fact?
   package var adopted: Fact?
-  /// The event from which on another task carries the transfer.
+  /// The event since which another task carries the transfer for this one.
   package var coalesced: Fact?
 
   /// The result according to `task.completed`.
@@ -132,7 +132,7 @@ public import XferEvents
   package internal(set) var earlierResumeData: EarlierResumeData?
   /// The entity that the previous task for the same resource had received, if the resume data does not name that task.
   package internal(set) var likelyEntity: Entity?
-  /// The first time that the transfer should have continued and started again from the beginning.
+  /// The first time that the transfer should have continued but started again from the beginning.
   package private(set) var restart: Restart?
   private var rangeAnswer: RangeAnswer?
   /// A refused response, which becomes a restart if the next attempt begins at the first byte.
@@ -247,7 +247,7 @@ public import XferEvents
     if attempt.map({ $0.ended != nil && event.attempt ?? 0 > $0.number }) ?? true {
       attempt = AttemptLifecycle(AttemptFacts(number: event.attempt ?? 1, started: nil))
     } else if !isKnownUniquelyReferenced(&attempt) {
-      // Another copy of these facts keeps the attempt as it was.
+      // Another copy of these facts refers to the same attempt, which must not change for that copy.
       attempt = AttemptLifecycle(attempt!.facts)
     }
     let isProgress = fact.kind.importance == .progress

@@ -2,7 +2,7 @@ package import XferEvents
 
 // Facts about background sessions and the app's records that concern a task; set by the replay, which knows the other tasks.
 extension TaskLifecycle {
-  /// The first task of a session since the last wake that had to wait because the app was woken too often.
+  /// The delayed start of a session's first task after a wake, because the app was woken too often.
   package final class RateLimit: Sendable {
     /// The event in which the daemon states the wait; `nil` if it is inferred from start delays.
     package let held: Fact?
@@ -43,7 +43,7 @@ extension TaskLifecycle {
     package let bound: Fact
     /// An open task of another session that was bound to the same number before.
     package let earlier: Other?
-    /// The outcome of this task that the app recorded for another intent.
+    /// The event in which the app recorded the outcome of one of the two tasks for the other task's intent.
     package let mistaken: Fact?
 
     package struct Other: Sendable {

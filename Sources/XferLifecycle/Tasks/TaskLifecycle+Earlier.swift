@@ -5,11 +5,12 @@ extension TaskFacts {
   package mutating func joinEarlier(_ earlier: EarlierResumeData) {
     earlierResumeData = earlier
     traits.insert(.goesOn)
-    // A task that was created from this data continues with those bytes.
+    // If the task was created from this data, its body begins with the earlier task's bytes.
     if resumeData == earlier.data { pieces = Pieces(entity: earlier.entity) } else { likelyEntity = earlier.entity }
   }
 
-  /// Notes the entity of an unfinished task for the same address. The log does not say whose resume data this task has.
+  /// Notes the entity of an unfinished task for the same address, as the likely origin of this task's resume data, which the log
+  /// does not state.
   package mutating func joinUnfinished(_ entity: Entity) {
     if pieces.entity == nil, likelyEntity == nil { likelyEntity = entity }
   }
@@ -27,7 +28,7 @@ extension TaskLifecycle {
     package let data: ValueDigest
     /// Whether the server accepts range requests; `nil` if unknown.
     package let serverTakesRanges: Bool?
-    /// The entity of the bytes.
+    /// The entity of the partial download.
     package let entity: Entity?
     /// The event in which the partial download was deleted to free space.
     package let removed: Fact?

@@ -8,7 +8,7 @@ extension TaskLifecycle {
     package internal(set) var replay: Replay?
     /// The first attempt after a successful one.
     package internal(set) var needlessTry: NeedlessTry?
-    /// The last two attempts, of this task or also of an earlier one, that requested the same range and were refused.
+    /// The last two attempts that requested the same range and were refused. The first of them may belong to an earlier task.
     package internal(set) var refusedRange: RefusedRange?
     /// The first task that was created from the same resume data.
     package internal(set) var earlierUse: ResumeDataUse?
@@ -16,15 +16,15 @@ extension TaskLifecycle {
     package internal(set) var upload: UploadAnswer?
     /// A policy that changed after the task was created.
     package internal(set) var policyChange: PolicyChange?
-    /// A chain of wakes, in each of which one task ended and one was created. This task belongs to the last.
+    /// A chain of wakes, in each of which one task ended and one was created. This task was created in the last wake.
     package internal(set) var chain: [ChainLink] = []
-    /// A wake for the task's open challenge whose handler was called.
+    /// The wake for the task's open challenge, after the app has called the wake's completion handler.
     package internal(set) var challengeWake: ChallengeWake?
 
     package init() {}
   }
 
-  /// A request that is not idempotent and was sent twice.
+  /// A request that is not idempotent and was sent again although the server may have carried it out.
   package struct Replay: Sendable {
     package let method: String
     package let sent: Fact
@@ -75,7 +75,7 @@ extension TaskLifecycle {
     package let expires: WallTime?
     /// The server's last response that accepted a part of the same upload; set by the replay.
     package internal(set) var known: KnownUpload?
-    /// The previous response, if that was a conflict, too; set by the replay.
+    /// The previous response to the same upload, if it was a conflict, too; set by the replay.
     package internal(set) var earlierConflict: Fact?
     /// The next request for the same upload; set by the replay.
     package internal(set) var next: Fact?
@@ -137,7 +137,7 @@ extension TaskFacts {
   }
 }
 
-// Incidents that involve other tasks; set by the replay, which knows them.
+// Incidents that involve other tasks; set by the replay, which knows those tasks.
 extension TaskFacts {
   package mutating func join(refused range: RefusedRange) { note(.rangeRefused) { $0.refusedRange = range } }
 

@@ -13,7 +13,7 @@ extension TaskLifecycle {
     package var twin: Twin?
     /// The event that shows that the app does not want the task any more, although it did not cancel it.
     package var unwanted: Fact?
-    /// The period in which no process has had the task's session.
+    /// The period in which the daemon ran the task while no process had the task's session.
     package var unowned: Unowned?
 
     package init() {}
@@ -84,8 +84,8 @@ extension TaskFacts {
 
   // MARK: Oddities in the task's own events
 
-  /// Notes an event with a number of bytes, before the attempt stores the number. Such events are the most frequent, so the
-  /// attempt is not copied or retained.
+  /// Notes an event with a byte count before the attempt stores the count. Such events are the most frequent, so the attempt is
+  /// neither copied nor retained.
   mutating func noteBytes(_ event: EventView, _ fact: Fact) {
     let isSent = fact.kind == .attemptBytesSent
     guard let now = isSent ? event.sent : event.received, attempt != nil else { return }
@@ -102,7 +102,7 @@ extension TaskFacts {
       isSent
       ? (attempt.sent, attempt.lastByteSent, attempt.requestSent) : (attempt.received, attempt.lastByte, attempt.responseReceived)
     guard let last else { return noteAfterRetry(now, isSent: isSent, fact) }
-    // The number starts again with a new request or response.
+    // The byte count starts again with a new request or response.
     if let begun, last.duration(to: begun) ?? .zero > .zero { return }
     remark(.regressed) {
       $0.regress = Regress(before: Count(fact: last, bytes: before), after: Count(fact: fact, bytes: now), isRetry: false)

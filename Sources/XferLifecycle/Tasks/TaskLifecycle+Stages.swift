@@ -3,7 +3,8 @@ import XferEvents
 /// The durations of a task's stages. Each stage begins where the previous one ended, so that no time is counted twice. If there
 /// were several attempts, the last one counts, and the time before it belongs to the queue.
 ///
-/// Monotonic time if the log has it, else wall time; `nil` while an end of the stage is missing.
+/// The durations are measured on the monotonic clock if the log has its times, else on the wall clock. A duration is `nil` while
+/// an event that begins or ends the stage is missing.
 extension TaskLifecycle {
   package enum Stage: String, CaseIterable, Sendable {
     case queue, connect, firstByte, body, delivery, total

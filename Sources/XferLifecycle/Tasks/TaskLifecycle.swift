@@ -49,7 +49,7 @@ package import XferEvents
     }
   }
 
-  /// Flags for facts that few tasks have. A rule about such a fact is not asked about other tasks.
+  /// Flags for facts that few tasks have. A rule about such a fact is evaluated only for tasks with its flag.
   @usableFromInline package struct Traits: OptionSet, Hashable, Sendable {
     @usableFromInline package let rawValue: UInt32
     @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -58,7 +58,7 @@ package import XferEvents
     package static let failed = Traits(rawValue: 1 << 0)
     /// The task was completed with a status of 400 or more.
     package static let refused = Traits(rawValue: 1 << 1)
-    /// The task or another one continued a transfer, or could have.
+    /// The task continued an earlier transfer, or could have continued one.
     package static let goesOn = Traits(rawValue: 1 << 2)
     /// The task has several attempts, or a previous task for the same intent failed.
     package static let triedAgain = Traits(rawValue: 1 << 3)
@@ -150,9 +150,9 @@ package import XferEvents
       if let error = facts.error { return isCancellation(error) ? .cancelled : .failed }
       return (facts.status ?? 0) >= 400 ? .failed : .succeeded
     }
-    // Another task continues the work.
+    // Another task continues the transfer.
     if facts.handedOff != nil { return .succeeded }
-    // A daemon's task continues in its next life.
+    // The daemon's next life continues the task.
     if facts.carrier != nil, facts.forgotten == nil { return .open }
     if facts.processEnd != nil { return facts.created == nil ? .unknown : .lost }
     return .open
@@ -163,7 +163,7 @@ package import XferEvents
     error.name == "cancelled" || (error.domain == .url && error.number == -999)
   }
 
-  /// The end of the transfer: all bytes were transferred, or the last attempt has failed for good.
+  /// The end of the transfer: all bytes were transferred, or the last attempt failed and there will be no other.
   package var wireEnd: Fact? {
     if let transferred = facts.transferred { return transferred }
     guard let attempt = facts.attempt, let ended = attempt.ended, attempt.retryIn == nil else { return nil }
@@ -180,6 +180,6 @@ package import XferEvents
     return max(0, expected.subtractingClamped(attempt.received))
   }
 
-  /// Whether the transfer was not finished when the log or the process ended.
+  /// Whether the transfer can still continue: it has not ended, and the task was not completed, forgotten or handed off.
   package var isLive: Bool { wireEnd == nil && facts.completed == nil && facts.forgotten == nil && facts.handedOff == nil }
 }

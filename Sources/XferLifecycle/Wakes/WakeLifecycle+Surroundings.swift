@@ -28,7 +28,7 @@ extension WakeLifecycle {
   package struct OtherSession: Sendable {
     package let identifier: String
     package let finished: Fact
-    /// Whether the log names this handler for that session.
+    /// Whether the event that reports the end of the other session's events names this wake's handler.
     package let isNamed: Bool
 
     package init(identifier: String, finished: Fact, isNamed: Bool) {

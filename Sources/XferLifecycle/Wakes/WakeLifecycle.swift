@@ -19,7 +19,7 @@ package struct WakeLifecycle: Sendable {
   package var hold: HoldWakeReason?
   package var holdDelay: Duration?
   package var launched: Fact?
-  /// The launch and the program according to the launch event.
+  /// The identifier of the launched process life, and its program, according to the launch event.
   package private(set) var launchedLaunch: LaunchID?
   package private(set) var launchedProgram: String?
   /// Whether the device was locked at the launch; set by the replay.
@@ -31,7 +31,7 @@ package struct WakeLifecycle: Sendable {
   /// The app's name for the variable that stores the handler.
   package var slot: String?
   package var released: Fact?
-  /// The first call of the handler. Later calls are only counted.
+  /// The first call of the handler. `calls` also counts later ones.
   package var called: Fact?
   package var calls = 0
   package var calledAgain: Fact?
@@ -44,7 +44,7 @@ package struct WakeLifecycle: Sendable {
   package var deadlinePassed: Fact?
   /// The event `session.eventsFinished` for the session of the wake. It may precede the delivery of the wake.
   package var eventsFinished: Fact?
-  /// Facts about the woken process; set by the replay.
+  /// The state of the app at the first call of the handler. The replay sets this property and those below.
   package var atCall: Call?
   package var afterCall: Fact?
   package var otherFinished: OtherSession?

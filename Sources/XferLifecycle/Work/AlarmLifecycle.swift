@@ -1,6 +1,7 @@
 package import XferEvents
 
-/// A dead man's switch that fires unless it is armed again in time, from its first arming until it has fired and was answered.
+/// A dead man's switch, which fires unless the app arms it again in time. Arming the switch again after it has fired begins
+/// another lifecycle.
 package struct AlarmLifecycle: Sendable {
   package let id: CorrelationID
   /// The index of the process life that armed the alarm.
@@ -15,7 +16,7 @@ package struct AlarmLifecycle: Sendable {
   package private(set) var disarmed: Fact?
   /// The first firing since the alarm was armed.
   package private(set) var fired: Fact?
-  /// The first event of the process life that armed the alarm after it had fired.
+  /// The first event about the alarm that the process life that armed it wrote after the alarm had fired.
   package private(set) var answered: Fact?
 
   package init(id: CorrelationID, process: Int) {

@@ -1,11 +1,11 @@
 package import XferEvents
 
-/// A message that an app announced to send periodically.
+/// A message that an app has announced that it will send periodically.
 package struct BeatLifecycle: Sendable {
   package let name: String
-  /// The index of the process life that announced it.
+  /// The index of the process life that announced the message.
   package let process: Int
-  /// The announcement, and the interval; both are `nil` if none is expected.
+  /// The announcement, and the interval; both are `nil` if no beat is expected.
   package private(set) var expected: Fact?
   package private(set) var interval: Duration?
   /// The last beat, or else the announcement.
@@ -24,7 +24,8 @@ package struct BeatLifecycle: Sendable {
     self.process = process
   }
 
-  /// The time after which a beat counts as missing: one and a half intervals, because timers may be late.
+  /// The time after which a beat counts as missing: the interval and half of it, but at least 5 seconds more than the interval,
+  /// because timers may be late.
   package var limit: Duration? {
     guard let interval, interval > .zero else { return nil }
     return .nanoseconds(interval.nanoseconds.addingClamped(max(interval.nanoseconds / 2, Self.leastGrace.nanoseconds)))
@@ -32,7 +33,7 @@ package struct BeatLifecycle: Sendable {
 
   private static let leastGrace: Duration = .seconds(5)
 
-  /// - Parameter process: the process of the beat
+  /// - Parameter process: the process that wrote the event
   package mutating func apply(_ kind: EventModel.Beat, _ event: EventView, _ fact: Fact, in process: ProcessLifecycle) {
     switch kind {
     case .appBeatExpected:

@@ -1,7 +1,7 @@
 package import XferEvents
 
-/// A transfer that an app moves from a session that ends with the app to a background session: one task ends, and another
-/// continues.
+/// A transfer that an app moves from a session that ends with the app to a background session: one task ends, and another one
+/// continues the transfer.
 package struct HandoffLifecycle: Sendable {
   /// The index of the process life in which the handoff began.
   package let process: Int
@@ -15,7 +15,7 @@ package struct HandoffLifecycle: Sendable {
   package private(set) var expired: Fact?
   package private(set) var cancelled: Fact?
   package private(set) var announced: Fact?
-  /// The suspension of the app before the second task was created.
+  /// The suspension or the end of the app before the second task was created.
   package private(set) var stopped: Fact?
 
   package private(set) var successor: TaskIdentity?
@@ -32,7 +32,7 @@ package struct HandoffLifecycle: Sendable {
   package private(set) var successorSucceeded: Fact?
   /// The completion of the first task, whatever its result.
   package private(set) var firstCompleted: Fact?
-  /// Whether the app does not want the transfer any more.
+  /// Whether the app recorded that it cancelled or discarded the transfer.
   package private(set) var isGivenUp = false
 
   package init(of task: TaskLifecycle, process: Int) {

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Something that an app wants done, identified by a key of its own, from its declaration to the recorded outcome.
+/// Something that an app wants done, identified by the app's own key, from its declaration to the recorded outcome.
 package struct IntentLifecycle: Sendable {
   package let key: String
   /// The indexes of the process lives that mentioned the intent last and first.
@@ -9,7 +9,7 @@ package struct IntentLifecycle: Sendable {
   package private(set) var declared: Fact?
   /// The first declaration that says that the app has stored the intent on disk.
   package private(set) var recorded: Fact?
-  /// Whether declarations state whether the intent is on disk.
+  /// Whether any declaration states whether the app has stored the intent on disk.
   package private(set) var saysRecorded = false
   /// Whether a task has metadata by which the app recognizes it.
   package private(set) var hasMetadata = false
@@ -29,9 +29,9 @@ package struct IntentLifecycle: Sendable {
   package private(set) var completedUnseen = false
   /// The number of successful completions.
   package private(set) var successes = 0
-  /// The answer to a later life's query that does not contain the intent's task.
+  /// The answer to a task query in a later process life, if the intent's task is missing from it.
   package private(set) var unlisted: Unlisted?
-  /// The number of the program's lives since the last completion.
+  /// The number of times that the program was started since the last completion.
   package private(set) var livesSinceCompletion = 0
 
   /// The binding of a task to the intent.

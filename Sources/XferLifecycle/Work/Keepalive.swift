@@ -5,7 +5,7 @@ package enum Keepalive: Sendable {
   case beat(BeatLifecycle)
   case handoff(HandoffLifecycle)
 
-  /// The index of the process life that it belongs to.
+  /// The index of the process life to which the mechanism belongs.
   package var process: Int {
     switch self {
     case .assertion(let assertion): assertion.process

@@ -1,7 +1,8 @@
 extension Checksum {
   /// Returns the only seed with which the bytes have this checksum.
   static func seed(of checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
-    // crc(seed, bytes) = crc(0, bytes) ^ crc(seed, as many zero bytes). Undoing the zero bytes therefore recovers the seed.
+    // A CRC is linear: crc(seed, bytes) ^ crc(0, bytes) is the seed, advanced over as many zero bytes. Undoing the zero
+    // bytes therefore recovers the seed.
     var seed = checksum ^ crc32c(bytes)
     var (count, power) = (bytes.count, 0)
     while count != 0 {
@@ -12,7 +13,7 @@ extension Checksum {
     return seed
   }
 
-  /// Matrices over GF(2) that undo 1, 2, 4, … zero bytes of a CRC, given as the image of each checksum bit.
+  /// Matrices over GF(2) that undo 1, 2, 4, … zero bytes of a CRC, each given as the images of the 32 checksum bits.
   private static let unwinding: [[UInt32]] = {
     var matrix = (0..<32).map { (bit: Int) -> UInt32 in
       var seed: UInt32 = 1 << UInt32(bit)

@@ -19,12 +19,13 @@ struct ChunkHeader: Equatable {
   var kind: Kind
   var index: UInt32
   var lane: UInt32
-  /// The kernel thread ID of the lane's thread when the chunk was begun.
+  /// The kernel thread ID of the lane's thread when the chunk was started.
   var thread: UInt32
   /// The lane position of the chunk's first record.
   var firstSequence: UInt64
   var clocks: ClockReading
-  /// The number of consecutive chunks covered: 1, or more for a large record. For a ring page, its number within its chunk.
+  /// The number of consecutive chunks covered: 1, or more for a large record. For a ring page, the page's number within its
+  /// chunk.
   var span: UInt32
   /// The segment's nonce.
   var nonce: UInt64
@@ -68,7 +69,7 @@ struct ChunkHeader: Equatable {
   /// Clears the header of a ring page, so that readers treat the page as empty.
   static func clearPage(at page: UnsafeMutableRawPointer) {
     xp_store_release_32(page, 0)
-    // The fence keeps later stores to the page from becoming visible while the old header still is.
+    // The fence keeps later stores to the page from becoming visible before the cleared header.
     xp_fence_release()
   }
 
@@ -91,8 +92,8 @@ struct ChunkHeader: Equatable {
 
   private func checksum(of chunk: UnsafeRawPointer) -> UInt32 { Self.checksum(of: chunk, nonce: nonce) }
 
-  /// Returns the CRC-32C of all fields except the magic, seeded with the segment's nonce so that another segment's chunk
-  /// fails it.
+  /// Returns the CRC-32C of all fields except the magic, seeded with the segment's nonce so that a chunk of another segment
+  /// fails the check.
   private static func checksum(of chunk: UnsafeRawPointer, nonce: UInt64) -> UInt32 {
     Checksum.crc32c(.init(start: chunk + 4, count: checksumOffset - 4), seed: Checksum.folded(nonce))
   }
@@ -125,7 +126,8 @@ struct ChunkHeader: Equatable {
   /// Reads the header of a chunk slot. The slot must contain at least the header and the first word of a record.
   static func read(_ chunk: UnsafeRawPointer, index: UInt32, nonce: UInt64) -> Reading {
     if UInt32(littleEndian: xp_load_acquire_32(chunk)) == 0 {
-      // A killed writer leaves neither a magic nor a record here.
+      // A writer that was killed before storing the magic has not stored a record either. A record without a magic is
+      // therefore damage.
       let firstRecord = xp_load_acquire_32(chunk + size)
       if firstRecord == 0 { return .empty }
       // The writer may have stored the header and the record since the magic was read, so the magic is read again.

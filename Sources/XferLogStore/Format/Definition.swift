@@ -1,6 +1,6 @@
 import XferEvents
 
-/// A record of the dictionary lane: defines what a number stands for in this segment.
+/// A record of the dictionary lane. It defines what a number stands for in the segment.
 enum Definition {
   case string(String, symbol: UInt32)
   case task(uid: TaskUID, session: UInt32, number: UInt32, symbol: UInt32)

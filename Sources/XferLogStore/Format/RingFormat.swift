@@ -1,5 +1,5 @@
-/// The layout of a ring chunk. It is divided into pages, which tasks take and return one at a time; each page has its own
-/// header.
+/// The layout of a ring chunk, which stores the flight recorder's detail about tasks. The chunk is divided into pages, each
+/// with its own header; a task's ring takes and returns one page at a time.
 enum RingFormat {
   static let pageSize = 1088
   static let pages = (SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size) / pageSize

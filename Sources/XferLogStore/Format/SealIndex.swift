@@ -62,13 +62,13 @@ struct SealIndex: Equatable {
     return source.failed || !source.isAtEnd ? nil : SealIndex(header: Array(header), sessions: sessions, entries: entries)
   }
 
-  /// The maximum number of sessions in an index; a segment has no room to name more.
+  /// The maximum number of sessions that is accepted in an index. Only a damaged or forged index names more.
   private static let largestSessionCount: UInt32 = 1 << 20
 }
 
 /// A summary of one block's records that lets a reader skip the block.
 struct BlockContent: Equatable {
-  /// The time of the earliest record, in nanoseconds after the chunk's base clock. Greater than `lastTime` if there is no
+  /// The time of the earliest event, in nanoseconds after the chunk's base clock. Greater than `lastTime` if there is no
   /// event.
   var firstTime = Int64.max
   var lastTime = Int64.min
@@ -76,7 +76,7 @@ struct BlockContent: Equatable {
   var levels: UInt8 = 0
   /// The symbols of the tasks that the events belong to, in ascending order.
   var tasks: [UInt32] = []
-  /// Ascending indexes into the segment index's list of sessions.
+  /// The sessions that the events belong to, as ascending indexes into `SealIndex.sessions`.
   var sessions: [UInt32] = []
 
   func write(to bytes: inout ByteSink) {

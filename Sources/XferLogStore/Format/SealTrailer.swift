@@ -8,7 +8,7 @@ struct SealTrailer: Equatable {
   var codec: BlockHeader.Codec
   /// The last link of the writer's previous segment; `none` if that segment was not sealed or does not exist.
   var previous: HashChain.Link
-  /// The link after all blocks and the index.
+  /// The last link of the chain, which covers all blocks and the index.
   var last: HashChain.Link
 
   static let size = 128

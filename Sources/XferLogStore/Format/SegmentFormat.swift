@@ -16,7 +16,8 @@ enum SegmentFormat {
   /// Returns the number of chunks that a large record covers, including both headers and the end mark.
   static func span(ofLargeRecord length: Int) -> Int { (2 * ChunkHeader.size + length + 4 + chunkSize - 1) / chunkSize }
 
-  /// The maximum decoded size of a sealed segment's block in bytes, which is that of the largest possible record's chunks.
+  /// The maximum decoded size of a sealed segment's block in bytes. Large enough for the chunks of the largest possible
+  /// record.
   static let largestBlock = (maximumRecord / chunkSize + 2) * chunkSize
 
   static func fileSize(chunks: Int) -> Int { headerSize + chunks * chunkSize }
@@ -29,9 +30,9 @@ enum SegmentFormat {
     let rawValue: UInt32
     /// The file grows with each record, so the last chunk may be incomplete.
     static let appended = CompatibleFlags(rawValue: 1 << 0)
-    /// A footer follows the chunks.
+    /// A trailer follows the blocks; see `SealTrailer`.
     static let footer = CompatibleFlags(rawValue: 1 << 1)
-    /// A skip index follows the chunks.
+    /// An index with which readers can skip blocks follows the blocks; see `SealIndex`.
     static let skipIndex = CompatibleFlags(rawValue: 1 << 2)
     /// The events were produced by a generator, not recorded from real activity.
     static let synthetic = CompatibleFlags(rawValue: 1 << 3)
@@ -75,7 +76,7 @@ enum RecordFormat {
   static let alignment = 4
   /// The length value, in units of `alignment`, which says that the length is stored at `largeLength`.
   static let largeMark: UInt32 = 0xFFFE
-  /// The word in place of the next record when the lane continues in another chunk.
+  /// The word that is stored in place of the next record's commit word if the lane continues in another chunk.
   static let endOfChunk: UInt32 = 0xFFFF_FFFF
 
   /// The lowest record kind reserved for the format itself. Event kinds are below.
@@ -87,7 +88,7 @@ enum RecordFormat {
   static let headerCopied: UInt16 = 0xFFF4
   /// The kind of a record that replaces records removed by retention and says how many there were.
   static let thinned: UInt16 = 0xFFF5
-  /// The highest record kind that a writer uses for the format's own records.
+  /// The highest record kind that a writer uses for the format's own records. Only retention writes `thinned`.
   static let lastWritten: UInt16 = 0xFFF4
 
   /// The width of a record's time, in nanoseconds after the chunk's base clock. 48 bits cover 78 hours.

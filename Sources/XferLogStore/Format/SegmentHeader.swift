@@ -13,10 +13,11 @@ struct SegmentHeader: Equatable {
   var previous: UInt32
   var boot: BootID
   var launch: LaunchID
-  /// The readings of the three clocks when the segment was begun.
+  /// The readings of the three clocks when the segment was created.
   var clocks: ClockReading
   var pid: UInt32
-  /// The start time of the process in clock ticks since boot. Together with the PID it identifies one process of a boot.
+  /// The start time of the process as returned by `xp_process_start`. Together with the PID it identifies one process of a
+  /// boot.
   var processStart: UInt64
   /// The PID namespace of the writer. Processes of another namespace cannot be looked up by PID.
   var processNamespace: UInt64
@@ -27,7 +28,8 @@ struct SegmentHeader: Equatable {
   /// The checksum of all event layouts that the writer knew. If it equals the reader's own, the reader uses its built-in
   /// layouts.
   ///
-  /// The version alone could not tell two builds of one version apart.
+  /// `vocabularyVersion` is not sufficient for this comparison, because two builds with the same version can know different
+  /// layouts.
   var vocabularyDigest: UInt32
   var chunkCapacity: UInt32
   var executable: String
@@ -170,7 +172,8 @@ struct SegmentHeader: Equatable {
 
   private static let namesOffset = 132
 
-  /// Decodes a copy of the header, which has its own length and is protected by another checksum.
+  /// Decodes a copy of the header. A copy ends after the two names, and is protected by the checksum of the record or index
+  /// that contains it.
   static func decode(copy: UnsafeRawBufferPointer) -> SegmentHeader? {
     // The copy ends after the names, so the checksummed part is restored with zeroes.
     guard copy.count >= namesOffset, copy.count <= checksumOffset else { return nil }
@@ -186,11 +189,12 @@ struct SegmentHeader: Equatable {
   enum Problem: Equatable {
     /// The magic is missing because the writer ended before completing the header.
     case unfinished
-    /// The magic is missing, but the bytes after the header are not all zero.
+    /// The magic is missing, although chunks were claimed or bytes after the header are not zero.
     case lost
     /// The magic, which is written last, is present, but the file ends before the header does.
     case cut
-    /// The magic is missing, and the file is larger than any segment.
+    /// The header is damaged, and the file is larger than any segment, so the file is not searched for a copy of the
+    /// header.
     case tooLarge(UInt64)
     case notASegment
     case checksum(stored: UInt32, computed: UInt32)
@@ -217,7 +221,7 @@ struct SegmentHeader: Equatable {
     var reader = FixedReader(head)
     let magic = reader.take(UInt64.self)
     guard magic == SegmentFormat.magic else {
-      // The magic is written last, so a writer that was killed just before leaves all other fields.
+      // The magic is written last, so it is zero if the writer was killed before completing the header.
       return .failure(.init(magic == 0 ? .unfinished : .notASegment))
     }
     let stored = UInt32(littleEndian: head.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))

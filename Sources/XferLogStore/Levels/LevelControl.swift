@@ -58,7 +58,7 @@ public struct LevelControl: Sendable {
           if errno == EEXIST { continue }
           throw SystemError(number: errno)
         }
-        // Mark the old file before replacing it. A writer that finds the marked file checks again later.
+        // Mark the old file before replacing it. A writer that sees the mark before the new file exists checks again later.
         try LevelFile.markSuperseded(old.descriptor)
         guard rename(draft, LevelFile.path(in: directory)) == 0 else { throw SystemError(number: errno) }
         return (new.generation, rules)

@@ -56,7 +56,8 @@ struct LevelFile: Equatable {
     return bytes
   }
 
-  /// Returns the checksum of all bytes except the two words between header fields and rules.
+  /// Returns the checksum of all bytes except the `superseded` word and the checksum itself, which lie between the header
+  /// fields and the rules.
   private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     let header = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<superseded]))
     return Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[headerSize...]), seed: header)

@@ -55,7 +55,8 @@ final class WatchedLevels: @unchecked Sendable {
   /// The delay in nanoseconds before a superseded file without a successor is checked again. The process that was about to
   /// replace it may have terminated.
   private static let retryDelay: Int64 = 10_000_000
-  /// The next version number. It is process-wide, so a forked child continues from its parent's numbers.
+  /// The next version number. It is process-wide, so that a forked child's writer never reuses a version number of its
+  /// parent's writer.
   private static let nextVersion = Atomic<UInt32>(1)
 
   init(directory: String, lowest: Level, recorder: FlightRecorder?, nonce: UInt64) {
@@ -77,7 +78,7 @@ final class WatchedLevels: @unchecked Sendable {
     state = Mutex(State(levels: levels))
     xp_store_release_32(page + LevelFile.superseded, 1)
     publish(levels, widening: false)
-    // No event can be emitted yet, so damage is left to be found and reported later.
+    // No event can be emitted yet, so a damaged file is reported by a later refresh.
     state.withLock { _ = follow(&$0) { _ in false } }
   }
 
@@ -158,10 +159,10 @@ final class WatchedLevels: @unchecked Sendable {
     return false
   }
 
-  /// Adopts new levels around the record that announces them.
+  /// Adopts new levels and writes the record that announces them.
   ///
   /// Newly included events are logged before the announcement, and excluded events are discarded only after it. The log
-  /// therefore contains every event that its announced levels promise.
+  /// therefore contains every event that its announced levels include.
   private func adopt(_ levels: LevelsInForce, _ state: inout State, _ report: (Change) -> Bool) {
     let old = state.levels
     state.levels = levels

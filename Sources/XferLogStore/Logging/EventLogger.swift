@@ -17,7 +17,8 @@ public struct EventLogger: Sendable {
   /// The task that all messages of this logger belong to; `nil` for none.
   public let task: TaskIdentity?
   private let level: CategoryLevel
-  /// The lowest level that the flight recorder accepts for the task; above all levels if there is no flight recorder.
+  /// The lowest level that the flight recorder accepts for the task; above all levels if the logger has no task or the log
+  /// has no flight recorder.
   private let detailLevel: UInt8
 
   /// Creates a logger.
@@ -41,7 +42,8 @@ public struct EventLogger: Sendable {
     EventLogger(level, task: task)
   }
 
-  /// Returns whether a message of this level would be used. The logging methods call this before evaluating their message.
+  /// Returns whether a message of this level would be logged or buffered by the flight recorder. The logging methods call
+  /// this before evaluating their message.
   public func isEnabled(_ level: Level) -> Bool {
     // The slow path is a tail call in a separate function, so that the fast path need not save registers.
     guard let known = self.level.knownToKeep(level) else { return isEnabledAfterRefresh(level) }

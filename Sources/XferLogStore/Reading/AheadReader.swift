@@ -4,7 +4,8 @@ package import XferEvents
 /// Reads a log on a background thread, so that decompression, merging and ordering overlap with the use of earlier events.
 ///
 /// Batches are handed over whole under a lock, so only one thread accesses a batch at a time. Both threads read the
-/// sources' symbols concurrently. These must not change, so the reader supports only logs that are no longer being written.
+/// sources' symbols concurrently. The symbols must not change during this time, so the reader supports only logs that are
+/// no longer being written.
 package final class AheadReader: EventBatches {
   private let reader: LogReader
   private let batches = Monitor(Batches())
@@ -15,7 +16,7 @@ package final class AheadReader: EventBatches {
     var full: [EventBatch] = []
     var empty = [EventBatch](repeating: EventBatch(), count: 4)
     var hasEnded = false
-    /// Whether the consumer is gone, so that no more batches are needed.
+    /// Whether the `AheadReader` was deallocated, so that no more batches are needed.
     var isAbandoned = false
   }
 

@@ -63,7 +63,7 @@ struct LaneReader {
   /// - Parameters:
   ///   - chunk: The chunk's header.
   ///   - segment: The segment that contains the chunk.
-  ///   - page: The record page of the segment, for a chunk that is read directly from the file.
+  ///   - page: The record page that provides the segment's source. For a ring page, it also keeps the snapshot alive.
   ///   - isPassedOver: Whether the selection excludes the whole chunk, so that only its existence is noted.
   ///   - snapshot: A copy of a ring page, which its writer may reuse.
   mutating func add(
@@ -139,7 +139,8 @@ struct LaneReader {
       case .record(let record): if let found = note(record) { return report(found) }
       case .damage(let range, let next): return report(damage(range, next: next))
       case .endOfChunk:
-        // A gap after the last record may already have been reported.
+        // Trailing removed records advance the walker's position. `expected` may already be greater, after a gap at the end
+        // of the chunk was reported.
         if isInColumns { expected = max(expected ?? 0, columns.sequence) }
         if let skipped { expected = skipped }
         if let found = missingTail() { return report(found) }

@@ -18,7 +18,7 @@ public import XferEvents
 ///
 /// A reader must be used from one thread at a time. Exclusivity checks are disabled on the path that every event takes.
 public final class LogReader {
-  /// An input that could not be read at all.
+  /// A segment or a directory that could not be read at all.
   public struct Problem: Sendable {
     public let path: String
     public let error: LogError
@@ -37,7 +37,7 @@ public final class LogReader {
   /// The total size of all segments in bytes.
   public var byteCount: Int { segments.reduce(0) { $0.addingClamped($1.size) } }
 
-  /// The origin of each source, at the source's index.
+  /// The file that each source was read from, at the source's index.
   package private(set) var origins: [SourceOrigin] = []
 
   let inputs: [Input]
@@ -46,7 +46,8 @@ public final class LogReader {
   private let selection: BlockSelection?
   /// The number of records in blocks that were skipped.
   package private(set) var passedOver = 0
-  /// The first flaw of the log, with recovery mode `strict`; no events are read then. `nil` if there is none.
+  /// The first flaw of the log in the recovery mode `strict`; if it is not `nil`, no events are read. Always `nil` in other
+  /// modes.
   public private(set) var flaw: Flaw?
   private var limit: PrefixLimit?
   private(set) var segments: [SegmentReader] = []
@@ -72,7 +73,8 @@ public final class LogReader {
     let writer: UInt32
     /// Whether the lane reader holds an event or gap that has not been returned yet.
     var hasItem = false
-    /// The monotonic time of the last event. A gap takes this place in the order.
+    /// The monotonic time of the lane's current event, by which the lane is ordered. A gap is ordered by the time of the
+    /// event before it.
     var clock: Int64
   }
 
@@ -397,7 +399,7 @@ public final class LogReader {
     func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?) -> LogGap {
       LogGap(cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes)
     }
-    // The dictionary may not have been read so far, if no event needed a name.
+    // The dictionary may not have been read completely, because it is read only when an event needs a name.
     segment.refreshDictionary()
     var gaps: [LogGap] = []
     switch segment.readFailure {

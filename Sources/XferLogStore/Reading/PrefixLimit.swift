@@ -17,14 +17,14 @@ struct PrefixLimit {
   /// - Parameter bounds: One entry for each damage that no lane reports.
   init(_ bounds: [Bound]) { bound = bounds.min { ($0.boot, $0.clock) < ($1.boot, $1.clock) } }
 
-  /// Returns the gap that ends the log if the next item lies after the limit; otherwise `nil`.
+  /// Returns the gap that ends the log if the next event or gap lies at or after the limit; otherwise `nil`.
   mutating func end(before next: (boot: Int, clock: Int64)) -> LogGap? {
     guard !hasEnded, let bound, next >= (bound.boot, bound.clock) else { return nil }
     hasEnded = true
     return Self.ending(bound.gap)
   }
 
-  /// Returns the item to report. The first damage is returned as the end of the log.
+  /// Returns the event or gap to report. The first damage is changed into a gap that ends the log.
   mutating func note(_ member: LogMember) -> LogMember {
     guard case .gap(let gap) = member else { return member }
     switch gap.cause {
@@ -58,7 +58,7 @@ extension LogReader {
       }
     }
     for problem in problems where problem.error.code != .unfinished {
-      // Segments are numbered in the order in which they were begun, so the lost events are younger than the previous
+      // Segments are numbered in the order in which they were created, so the lost events are younger than the previous
       // segment's start.
       let number = problem.number ?? 0
       let before = segments.last { $0.number < number }

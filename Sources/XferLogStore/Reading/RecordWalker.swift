@@ -106,7 +106,7 @@ struct RecordWalker {
   /// - Parameter isFinal: Whether the chunk will not change any more. An uncommitted record may then be damage.
   @inline(__always)
   mutating func next(isFinal: Bool) -> Step {
-    // Too few bytes for a commit word: a complete chunk ends here, whereas a truncated file may continue.
+    // Too few bytes for a commit word: a complete copy of the chunk ends here, whereas an incomplete copy may be extended.
     guard offset + 4 <= chunk.count else { return isWhole ? .endOfChunk : .notYet }
     let word = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     if word == RecordFormat.endOfChunk { return .endOfChunk }

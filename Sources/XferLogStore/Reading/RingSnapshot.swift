@@ -71,8 +71,9 @@ final class RingSnapshot {
     let place = SegmentFormat.chunkOffset(Int(header.index)) + RingFormat.offset(of: Int(header.span))
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: RingFormat.pageSize, alignment: 8)
     let snapshot = RingSnapshot(header: header, bytes: .init(room))
-    // A concurrent writer can leave later records in the copy without an earlier one. Two equal copies in a row show a
-    // single moment; this ends soon, because each difference means a new record and a page holds few.
+    // A concurrent writer can leave later records in the copy without an earlier one. Two consecutive copies that are equal
+    // show the page at one point in time. The loop ends soon, because each difference means a new record, and a page holds
+    // only a few records.
     let isCopied = withUnsafeTemporaryAllocation(byteCount: RingFormat.pageSize, alignment: 8) { before in
       let isAsBefore = { (count: Int) in isSame(before, room, count) }
       guard file.copy(from: place, into: room) else { return false }

@@ -110,7 +110,7 @@ struct SealedBlocks {
       add(.init(offset: UInt64(offset), block: block, content: BlockContent()), in: file)
       offset = Self.end(of: block, at: offset, in: file)
     }
-    // The index begins here, so no block is missing after this offset.
+    // No block can be missing after the offset at which the index begins.
     if let start = skipped, let trailer, UInt64(start) < trailer.indexOffset {
       damage.append(UInt64(start)..<trailer.indexOffset)
     }
@@ -119,8 +119,8 @@ struct SealedBlocks {
   /// Returns the offset at which the next block may begin.
   ///
   /// Normally that is the end of this block. If this block's bytes are invalid, a valid block inside them takes precedence,
-  /// because the header may be a stray copy. The number of candidates is limited, because a forged file may consist of
-  /// nothing else.
+  /// because the header may be a stray copy. The number of candidates is limited, because a forged file may consist only of
+  /// headers.
   private static func end(of block: BlockHeader, at offset: Int, in file: SegmentBytes) -> Int {
     let end = offset + block.extent
     if block.stored(at: UInt64(offset), in: file) != nil { return end }
@@ -158,7 +158,7 @@ struct SealedBlocks {
   /// - Parameter file: The file, loaded into memory.
   static func copiedHeader(in file: SegmentBytes) -> SegmentHeader? {
     if let index = index(of: file, nonce: nil) { return index.header.withUnsafeBytes { SegmentHeader.decode(copy: $0) } }
-    // Limit the total size of decompressed blocks, because a forged file may consist of nothing else.
+    // Limit the total size of decompressed blocks, because a forged file may contain very many.
     var rest = largestContent
     for offset in stride(from: 0, to: file.memory.count - BlockHeader.size, by: BlockHeader.alignment) {
       let here = UnsafeRawBufferPointer(rebasing: file.memory[offset...])

@@ -27,10 +27,11 @@ final class SegmentReader {
 
   /// The number of chunk slots scanned so far.
   private var scanned = 0
-  /// The scanned slots that were still empty.
+  /// The scanned slots that were empty or looked damaged, and must be scanned again.
   private var unresolved: [Int] = []
   private var dictionary: [DictionaryChunk] = []
-  /// The original file ranges of the unreadable slots of a salvaged segment; `nil` if the segment is read as it is.
+  /// The original file ranges of the unreadable slots of a salvaged segment; `nil` if the segment was not salvaged while
+  /// reading.
   fileprivate(set) var places: [Int: Range<UInt64>]?
   /// The lane chunks that were found while searching for definitions.
   private var pendingChunks: [ChunkHeader] = []
@@ -118,7 +119,7 @@ final class SegmentReader {
         .unknownFeature, place: path, problem: "the segment is compressed with zstd, which this system does not have",
         advice: "Read the log on macOS or Linux.")
     }
-    // A missing definition is in the file by the time it is needed, because it was committed before its number was used.
+    // A definition that the source lacks can be read from the file, because it was committed before its number was used.
     source.refresh = { segment.refreshDictionary() }
     return (segment, source)
   }
@@ -134,7 +135,7 @@ final class SegmentReader {
 
   /// Returns the copy of a missing or damaged header.
   ///
-  /// Searches the file's current contents, because its writer may still be working and may truncate unclaimed chunks.
+  /// Searches a copy of the file in memory, because the writer may truncate the file during the search.
   private static func replacement(in file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
     if file.isTooLarge { throw SegmentHeader.Failure(.tooLarge(file.fileSize)).error(at: path) }
     let loaded = file.isInMemory ? file : file.loaded()
@@ -144,7 +145,8 @@ final class SegmentReader {
     case .failure(let failure):
       if let copy = SegmentHeader.copied(in: loaded.memory) ?? SealedBlocks.copiedHeader(in: loaded) { return (copy, false) }
       guard failure.problem == .unfinished else { throw failure.error(at: path) }
-      // The header is written before anything else, with its first word last. If anything else exists, the header was lost.
+      // The header is written before anything else, with its first word last. If the file contains anything else, the
+      // header was lost.
       let hasSlots = loaded.count > SegmentFormat.headerSize && loaded.word(at: SegmentHeader.claimedChunks) != 0
       if hasSlots || loaded.memory.dropFirst(SegmentFormat.headerSize).contains(where: { $0 != 0 }) {
         throw SegmentHeader.Failure(.lost).error(at: path)
@@ -206,8 +208,8 @@ final class SegmentReader {
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
     if let end { return file.fileSize < end.finalSize }
-    // Only the writer truncates reserved space, but an appended file may have any size. Without its own header the size is
-    // unknown.
+    // An unfinished file has its full reserved size, because only the writer truncates it. This does not apply to an
+    // appended file, which may have any size, or without a valid header, because the reserved size is then unknown.
     return hasOwnHeader && !isFinished && !isAppended
       && file.fileSize < UInt64(SegmentFormat.fileSize(chunks: Int(header.chunkCapacity)))
   }
@@ -233,7 +235,7 @@ final class SegmentReader {
     if hasOwnHeader, standing != header { return .changed }
     let end = end
     if let firstEnd, end != firstEnd { return .changed }
-    // A writer truncates unused space, but then records the final size.
+    // The file of a writer that truncated unused space is smaller too, but its writer recorded the final size.
     return file.hasShrunk && end?.finalSize != file.fileSize ? .changed : file.failure
   }
 
@@ -263,7 +265,7 @@ final class SegmentReader {
     return { chunk in sealed.entry(of: chunk).map { !resolved.admits($0) } ?? false }
   }
 
-  /// Returns the chunks that were begun since the last call.
+  /// Returns the chunks that were started since the last call.
   ///
   /// - Parameter everything: Whether to scan all slots of the file. Otherwise only the slots that the writer has claimed
   ///   are scanned.
@@ -276,7 +278,7 @@ final class SegmentReader {
   private func scan(everything: Bool) -> [ChunkHeader] {
     if let sealed { return scan(sealed) }
     if isSettled, !everything { return [] }
-    // The order matters: only a scan that starts after the writer has finished sees everything.
+    // Check this before scanning: only a scan that starts after the writer has finished finds all chunks.
     let settles = isReleased
     file.refresh()
     let present = max(0, file.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
@@ -430,7 +432,8 @@ final class SegmentReader {
     }
   }
 
-  /// Returns whether a slot may have been claimed, so that its bytes are permanent.
+  /// Returns whether a slot may have been claimed. After the writer has recorded the segment's end, the file contains only
+  /// claimed slots.
   func mayBeClaimed(_ index: Int) -> Bool { index < claimedChunks || end != nil }
 
   private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1

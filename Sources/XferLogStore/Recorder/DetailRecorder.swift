@@ -1,10 +1,10 @@
 import CXferPlatform
 import XferEvents
 
-/// The detail rings of a writer's tasks.
+/// The detail rings of a writer's tasks. A ring buffers a task's events that the log's levels exclude.
 ///
-/// One lock protects all rings. It is taken by events below the log's level and by the end of each task, but by no other
-/// events.
+/// One lock protects all rings. The only events that take this lock are those below the log's level and those that end a
+/// task or an attempt.
 final class DetailRecorder: Sendable {
   private let configuration: FlightRecorder
   private let state: Monitor<State>
@@ -32,11 +32,11 @@ final class DetailRecorder: Sendable {
   /// Keeps the existing and future detail of a task in the log, and creates a ring for the task if it has none.
   func keep(_ task: TaskIdentity) { state.withLock { $0.keep(task.uid, mayAdd: true) } }
 
-  /// Keeps the detail of a failed task in the log. A task without a ring does not get one, because that could evict another
-  /// task's.
+  /// Keeps the detail of a failed task in the log. A task without a ring does not get one, because creating a ring could
+  /// evict the ring of another task.
   private func fail(_ task: TaskIdentity) { state.withLock { $0.keep(task.uid, mayAdd: false) } }
 
-  /// Discards the detail of a task that has succeeded.
+  /// Ends the ring of a completed task, and discards the task's detail unless it is kept.
   private func end(_ task: TaskIdentity) { state.withLock { $0.end(task.uid) } }
 
   /// Keeps the detail of all tasks that have not ended, because the log is being closed.
@@ -56,7 +56,7 @@ final class DetailRecorder: Sendable {
 }
 
 extension EventKind {
-  /// Whether an event of this kind may decide what happens to its task's ring.
+  /// Whether an event of this kind may cause its task's ring to be kept or discarded.
   @inline(__always)
   var mayEndDetail: Bool { self == .taskCompleted || self == .attemptEnded }
 }
@@ -75,7 +75,8 @@ private struct State: ~Copyable {
   private var places: [TaskUID: Int] = [:]
   private var lanes: UInt32 = 0
   private var uses: UInt64 = 0
-  /// A hash table of tasks that succeeded recently. Late detail about these tasks is discarded.
+  /// A hash table of recently completed tasks, except those whose ring was kept because they failed. Later detail about
+  /// these tasks is discarded.
   private var ended: [TaskUID?]
   private var isClosed = false
 
@@ -120,7 +121,7 @@ private struct State: ~Copyable {
 
   /// Returns the index of the task's ring, creating it if needed.
   ///
-  /// - Returns: `nil` if the task succeeded recently.
+  /// - Returns: `nil` if the task is in `ended`.
   private mutating func ring(of task: TaskUID) -> Int? {
     if let place = places[task] { return place }
     return ended[Self.endedPlace(task)] == task ? nil : add(task)

@@ -5,7 +5,7 @@ import XferEvents
 struct DetailRing {
   let task: TaskUID
   private var lane: UInt32
-  /// Whether its pages stay in the log when the task ends.
+  /// Whether the ring's pages stay in the log when the task ends.
   var isKept: Bool
   /// The value of a counter at the last use; the counter increases with every event that any ring accepts.
   var lastUse: UInt64
@@ -90,7 +90,8 @@ struct DetailRing {
     return nextClockCheck > RecordFormat.timeMask || ClockWatch.isFar(clock.read(), clocks) ? nil : time
   }
 
-  /// Records a thread change, because several threads may emit events about one task. Returns whether that succeeded.
+  /// Records the calling thread if it differs from that of the previous record, because several threads may emit events
+  /// about one task. Returns `false` if the record cannot be written.
   private mutating func noteThread(on page: RingPage, time: UInt64) -> Bool {
     let current = xp_thread_id()
     if current == thread { return true }

@@ -1,8 +1,8 @@
 import CXferPlatform
 import XferEvents
 
-/// A chunk that is divided into ring pages. It is released, together with its segment, when none of its pages is in use or
-/// free.
+/// A chunk that is divided into ring pages. It retains the segment, and is released when no `RingPage` refers to it any
+/// more.
 final class RingChunk {
   let segment: SegmentWriter
   private let chunk: SegmentWriter.Chunk

@@ -11,8 +11,8 @@ import XferEvents
 
 /// Removes old segments and events from a log and records the removal in the log.
 ///
-/// A segment is first renamed, then recorded, then deleted. Only one of several processes can rename it, and if that
-/// process is killed, the next one repeats the record instead of omitting it.
+/// A segment is renamed, then its removal is recorded, then the file is deleted. Only one of several processes can rename
+/// it. If that process is killed, the next process to apply retention may record the removal twice, but never omits it.
 struct LogRetention {
   let directory: String
   let retention: Retention
@@ -61,7 +61,7 @@ struct LogRetention {
     var levels: UInt8 = 0
     for entry in index.entries where entry.content.firstTime <= entry.content.lastTime {
       last = max(last, entry.block.chunk.clocks.wall &+ entry.content.lastTime)
-      // Count only blocks that can be thinned. Other levels would cause a new attempt at every run.
+      // Include only the levels of blocks that can be thinned. Other blocks would cause a futile attempt at every run.
       if entry.block.isThinnable { levels |= entry.content.levels }
     }
     return (WallTime(nanoseconds: last), levels)

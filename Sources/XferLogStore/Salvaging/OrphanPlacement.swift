@@ -14,7 +14,7 @@ struct OrphanPlacement {
 
   private let holes: [Hole]
 
-  /// - Parameter chunks: The chunks with known headers, after `settle()`.
+  /// - Parameter chunks: All chunks, after `settle()`. Chunks without a header are ignored.
   init(_ chunks: some Sequence<SalvagedChunk>) {
     var lanes: [UInt32: [(first: UInt64, end: UInt64)]] = [:]
     for chunk in chunks {

@@ -8,7 +8,7 @@ struct SalvagedChunk {
   /// The records in order of their positions, without duplicates.
   private(set) var records: [RecordWalker.Record] = []
   var isLarge = false
-  /// A valid block in column form, which can be copied unchanged and also records what retention removed.
+  /// A valid block in column form, which can be copied unchanged. Its bytes also state how many records retention removed.
   var whole: DecodedBlock?
   /// The position after the chunk's last record, if a sealed block states it.
   var end: UInt64?

@@ -27,7 +27,7 @@ extension SegmentHeader {
   /// The result is sufficient to read the records, but the identity of the writer is lost.
   ///
   /// - Parameter file: The file, loaded into memory.
-  /// - Returns: `nil` if no two chunk headers agree on the nonce.
+  /// - Returns: `nil` if too few chunk headers agree on the nonce; see `commonest`.
   static func rebuilt(of file: SegmentBytes, number: UInt32) -> SegmentHeader? {
     let (slots, blocks) = (slotHeaders(in: file.memory), blockHeaders(in: file))
     guard let nonce = commonest(slots.map(\.nonce) + blocks.map(\.nonce)) else { return nil }

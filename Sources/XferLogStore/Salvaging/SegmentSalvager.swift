@@ -1,5 +1,5 @@
-/// Collects the recoverable records of a segment from anywhere in the file, including chunks that were moved, duplicated or
-/// lost their headers.
+/// Collects the recoverable records of a segment from anywhere in the file, including chunks that were moved or duplicated,
+/// or have lost their headers.
 ///
 /// Each record is returned once, at its original position.
 struct SegmentSalvager {
@@ -59,7 +59,7 @@ struct SegmentSalvager {
     let bytes = segment.file.memory
     _ = segment.newChunks(everything: true)
     pages = segment.ringPages()
-    // Start at the beginning of the file, because file pages may have been swapped with the header's page.
+    // Start at the beginning of the file, because damage may have swapped the header's page with a page of records.
     let finds = carver.carve(bytes)
     take(finds)
     var next = finds.firstIndex { $0.bytes.lowerBound >= SegmentFormat.headerSize } ?? finds.endIndex
@@ -140,7 +140,7 @@ struct SegmentSalvager {
     }
   }
 
-  /// Keeps the bytes between blocks that have no valid header.
+  /// Keeps the damaged bytes between the blocks.
   private mutating func keepDamage(_ ranges: [Range<UInt64>]) {
     for (number, range) in ranges.enumerated() {
       let bytes = segment.file.memory[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)

@@ -12,8 +12,8 @@ package import XferEvents
 
 /// Seals the segments that no process writes to any more. Each sealed copy replaces its original.
 ///
-/// The copy is synced, read back and compared with the original before it replaces it. Several processes may seal one log
-/// at the same time, because they produce the same bytes.
+/// The copy is synced, read back and compared with the original before it replaces the original. Several processes may seal
+/// one log at the same time, because they produce the same bytes.
 package struct LogSealer {
   private let directory: String
   private let observer: ProcessIdentity
@@ -36,9 +36,10 @@ package struct LogSealer {
   ///
   /// - Parameters:
   ///   - directory: The log directory.
-  ///   - observer: The current process, from which terminated writers are recognised.
+  ///   - observer: The current process, which checks whether writers have terminated.
   ///   - launch: The launch identifier of this process if it writes to the log itself; `nil` otherwise.
-  ///   - isCancelled: Polled between steps. A segment whose sealing has begun is then left unsealed.
+  ///   - isCancelled: Returns whether to stop; polled between steps. A segment that is being sealed at that time stays
+  ///     unsealed.
   package init(
     directory: String, observer: ProcessIdentity = .current(), writing launch: LaunchID? = nil,
     isCancelled: @escaping () -> Bool = { false }

@@ -1,7 +1,7 @@
 import XferEvents
 
 extension SegmentReader {
-  /// A slot's contents from the view of a sealer.
+  /// A part of the segment that a sealer stores as one block.
   enum Slot {
     case chunk(ChunkHeader)
     case page(RingSnapshot)
@@ -9,8 +9,8 @@ extension SegmentReader {
     case unreadable(Int)
   }
 
-  /// Returns all slots that are not empty: dictionary chunks first, so that a truncated file keeps its names, then the
-  /// others in file order.
+  /// Returns all slots that are not empty: dictionary chunks first, so that the sealed file keeps its names if it is
+  /// truncated later, then the others in file order.
   ///
   /// Call this once, after all writers have finished.
   func slots() -> [Slot] {

@@ -139,8 +139,8 @@ struct SegmentSealer: ~Copyable {
 
   /// Encodes a chunk as columns.
   ///
-  /// - Returns: `nil` if the chunk contains anything other than valid records, or a large record, whose length does not
-  ///   fit.
+  /// - Returns: `nil` if the chunk contains anything other than valid records, or is a large record, whose length does not
+  ///   fit into the column of lengths.
   private mutating func columns(of chunk: ChunkHeader, _ bytes: UnsafeRawBufferPointer) -> Draft? {
     guard chunk.kind != .large else { return nil }
     var records: [RecordWalker.Record] = []

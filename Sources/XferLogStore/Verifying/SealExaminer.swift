@@ -3,7 +3,7 @@ import XferEvents
 /// Finds deliberately edited blocks. Even if all checksums were recomputed, an edit breaks the hash chain.
 ///
 /// Each block is checked against the link stored in the previous block, so every edit is found individually. If the entire
-/// chain was recomputed, only the first link of the next segment or a separately stored last link reveals it.
+/// chain was recomputed, only the first link of the next segment or a separately stored last link reveals the edit.
 struct SealExaminer {
   private let segment: SegmentReader
   private let sealed: SealedBlocks

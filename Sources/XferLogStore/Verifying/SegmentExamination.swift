@@ -3,9 +3,9 @@ package import XferEvents
 /// The properties of a segment, and flaws that its events and gaps do not show.
 package struct SegmentExamination {
   package enum Form: String, Sendable {
-    /// The writer mapped the file.
+    /// The segment is not sealed; its writer mapped the file.
     case live
-    /// The writer appended each record to the file.
+    /// The segment is not sealed; its writer appended each record to the file.
     case appended
     case sealed
   }
@@ -32,7 +32,7 @@ package struct SegmentExamination {
 /// A flaw of a segment that affects none of its events.
 package struct SegmentFlaw: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
-    /// The part was damaged, and its copy was used.
+    /// A part was damaged; its copy was used, or the part was rebuilt.
     case repaired
     /// The segment was edited deliberately: every checksum is valid, but the hash chain is broken.
     case edited(block: Int?)

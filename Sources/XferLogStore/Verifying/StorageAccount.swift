@@ -150,7 +150,7 @@ package struct StorageAccount: Equatable, Sendable {
     }
   }
 
-  /// Divides a block's stored bytes so that each byte is counted exactly once.
+  /// Divides a block's stored bytes among its records, so that each byte is counted exactly once.
   private mutating func addStored(_ block: BlockHeader, records: [RecordWalker.Record]) {
     let stored = Int(block.storedSize)
     let weights = records.map { RecordFormat.payload + $0.payload.count }

@@ -38,7 +38,7 @@ final class ClockWatch: Sendable {
 
   /// Stores a changed value.
   ///
-  /// - Returns: The previous value, but only to the first lane that stores the change.
+  /// - Returns: The previous value if this call is the first to store the change; otherwise `nil`.
   private func exchange(_ known: borrowing Atomic<Int64>, _ value: Int64) -> Int64? {
     let before = known.load(ordering: .relaxed)
     guard before == Self.unknown || Self.isFar(before, value) else { return nil }
@@ -55,7 +55,7 @@ final class ClockWatch: Sendable {
 }
 
 extension ClockReading {
-  /// The difference that changes when the wall clock is set.
+  /// The wall-clock time minus the time since boot. This difference changes only when the wall clock is set.
   fileprivate var wallOffset: Int64 { wall &- boottime }
   /// The total time in nanoseconds that the machine has slept since boot.
   fileprivate var sleep: Int64 { boottime &- monotonic }

@@ -4,9 +4,9 @@ public import XferEvents
 
 /// A log opened for writing: an event sink whose events survive SIGKILL.
 ///
-/// `emit` costs about as much as a memory copy, takes no lock that another thread or process could hold, and never fails:
-/// events that cannot be written are counted, and the count is reported once writing works again. Any thread may emit. A
-/// forked child writes its own segments.
+/// `emit` usually costs about as much as a memory copy and takes no lock. It never fails: events that cannot be written are
+/// counted, and the count is reported once writing works again. Any thread may emit. A forked child writes its own
+/// segments.
 public final class EventLog: EventSink {
   public let directory: String
   /// The bit pattern of a retained `LogWriter` pointer, replaced in a forked child.
@@ -36,7 +36,7 @@ public final class EventLog: EventSink {
   deinit {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
-    // After this, no caller wakes the background sync thread, so sync the remaining events here.
+    // From now on, no caller wakes the background sync thread, so sync the remaining events here.
     writer._withUnsafeGuaranteedRef { if $0.isSynchronised, !$0.isClosed, !$0.isForeign { $0.synchronise() } }
     writer.release()
   }
@@ -203,7 +203,7 @@ public final class EventLog: EventSink {
         background: configuration.startsInBackground, mainThreadContract: configuration.hasMainThreadContract ? true : nil,
         executable: configuration.process.executable,
         version: configuration.version, synthetic: synthetic))
-    // Opening the log could not yet report a damaged file of levels.
+    // `WatchedLevels.init` could not report a damaged file of levels, because no event could be written yet.
     if writer.mayHaveNewLevels { writer.refreshLevels() }
     if configuration.privacy.mode == .full {
       writer.emit(

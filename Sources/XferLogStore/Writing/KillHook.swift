@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// Kills the process at a given event, for tests. Stores into a mapped log are invisible to tools that stop at system
-/// calls.
+/// Kills the process at a given event, for tests. A tool that kills a process at a system call is not sufficient, because a
+/// store into a mapped log is not a system call.
 public struct KillHook: Sendable, Equatable {
   public let lane: UInt32
   public let sequence: UInt64

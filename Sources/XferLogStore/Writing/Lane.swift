@@ -9,7 +9,7 @@ import XferEvents
 /// Only one thread uses a lane at a time. Exclusivity checks are therefore disabled; they would cost more than the stores.
 final class Lane {
   let number: UInt32
-  /// The writer. It is kept alive by the thread-local slot or by its list of idle lanes.
+  /// The writer. An idle lane and its writer retain each other until the log is closed.
   let writer: LogWriter
   @exclusivity(unchecked) private var segment: SegmentWriter
   @exclusivity(unchecked) private var dictionary: SegmentDictionary
@@ -151,7 +151,7 @@ final class Lane {
     let kind = Event.kind
     for _ in 0..<Self.maximumAttempts {
       if writer.isClosed {
-        // The lane ends here: after a dropped event no smaller event may follow in this chunk.
+        // Leave the chunk. Otherwise a later, smaller event could still fit into it although this event was dropped.
         leaveChunk()
         return failed(.refused)
       }
@@ -184,7 +184,7 @@ final class Lane {
     return true
   }
 
-  /// Leaves the chunk and begins another one, in the next segment if this one is full.
+  /// Leaves the chunk and begins another one, in the next segment if the current segment is full.
   private func advanceChunk(leavingSegment: Bool = false, span: Int = 1, kind: ChunkHeader.Kind = .records) -> Bool {
     leaveChunk()
     guard let claimed = claim(span: span, leavingSegment: leavingSegment) else { return false }
@@ -209,8 +209,8 @@ final class Lane {
     return true
   }
 
-  /// Checks the clocks, and leaves the chunk if they no longer match its header, because record times are relative to the
-  /// header.
+  /// Checks the clocks, and leaves the chunk if they no longer match the readings in the chunk's header, because record
+  /// times are relative to those readings.
   private func checkClocks() {
     let clocks = writer.configuration.clock.read()
     writer.detectRemoval(now: clocks.monotonic)
@@ -323,8 +323,8 @@ final class Lane {
   /// - Returns: Whether the event is in the log.
   func appendAgain<Event: TransferEvent>(_ event: Event) -> Bool {
     guard segment.isAbandoned else { return true }
-    // The lane has already left the chunk of a large record. The record stays, and the failure of its segment is reported
-    // anyway.
+    // A large record cannot be withdrawn, because the lane has already left its chunk. The record stays, and the segment's
+    // failure is reported in any case.
     guard withdrawLast() else { return true }
     leaveAbandoned()
     return append(event)
@@ -338,7 +338,8 @@ final class Lane {
     spare = nil
   }
 
-  /// Moves the cursor back over the last record of the chunk. Leaving the chunk then ends it there.
+  /// Moves the cursor back over the last record of the chunk. When the lane leaves the chunk, the end mark overwrites that
+  /// record.
   private func withdrawLast() -> Bool {
     guard let chunk else { return false }
     var record = chunk.base + ChunkHeader.size

@@ -31,7 +31,7 @@ public struct LogConfiguration: Sendable {
   public var maximumSegmentAge: Duration?
   /// A callback after the log has continued in a new segment, so that the app can repeat state that later readers need.
   ///
-  /// Called on the thread that emitted the first event there, after that event. Must not block.
+  /// Called on a thread that has just emitted an event, usually the first event of the new segment. Must not block.
   public var segmentBegun: (@Sendable () -> Void)?
   /// The settings of the flight recorder, which buffers task detail that the levels exclude; `nil` discards such detail.
   public var flightRecorder: FlightRecorder?

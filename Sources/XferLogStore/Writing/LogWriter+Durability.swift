@@ -54,12 +54,13 @@ extension LogWriter {
 
   /// Blocks until all events emitted so far are on disk.
   ///
-  /// - Returns: A failure of this round, or an earlier one that has not been reported to the app.
+  /// - Returns: A failure of this sync, or an earlier failure that has not been reported to the app.
   @discardableResult
   func synchronise() -> SyncFailure? {
     if let failure = joinRound() { return failure }
     guard configuration.durability != .always else { return nil }
-    // Another thread may have led the round for the background sync, which leaves events in the drive's cache.
+    // Unless the policy is `always`, a sync round may leave events in the drive's cache, so write the cache to the medium
+    // here.
     let problem = xp_sync_drive(directory)
     return problem == 0 ? nil : SyncFailure(segment: state.withLock { $0.lastNumber }, osError: problem)
   }
@@ -71,8 +72,8 @@ extension LogWriter {
     return failure
   }
 
-  /// Runs one sync round. The writer's lock is held only to copy and update the list of segments, never during disk
-  /// operations.
+  /// Runs one sync round. The writer's lock is held only to copy and update the list of segments, never while segments are
+  /// synced.
   private func runRound() -> SyncFailure? {
     let items = state.withLock { $0.written.items }
     var failures: [SyncFailure] = []
@@ -104,7 +105,7 @@ extension LogWriter {
   private func synchronise(_ item: WrittenSegments.Item) -> Int32? {
     if let segment = item.segment { return segment.synchronise(isFinal: configuration.durability == .always) }
     let problem = xp_sync_path(LogDirectory.path(of: item.number, in: directory))
-    // Retention has already removed a missing file, so it needs no sync.
+    // A missing file was removed by retention and needs no sync.
     return problem == 0 || problem == ENOENT ? nil : problem
   }
 
@@ -133,7 +134,7 @@ extension LogWriter {
 
   // MARK: Reporting
 
-  /// Reports a failure in the log at once, because no further event may follow to carry the report.
+  /// Reports a failure in the log at once. Otherwise the report would wait for the next event, which may never be emitted.
   private func reportNow() {
     guard isRaised(.reports), let lane = currentLane ?? takeLane() else { return }
     lane.leaveAbandoned()
@@ -145,7 +146,7 @@ extension LogWriter {
       defer { state.syncFailures = [] }
       return state.syncFailures
     }
-    // The failed segment may be the lane's own.
+    // The lane may still be writing to the failed segment.
     if !failures.isEmpty { lane.leaveAbandoned() }
     for (place, failure) in failures.enumerated() {
       if lane.append(LogSyncFailed(segment: Int64(failure.segment), osError: Int(failure.osError))) { continue }

@@ -10,8 +10,8 @@ import XferEvents
   import Musl
 #endif
 
-/// Detection of a log that is deleted while it is being written. Otherwise its unlinked segment would swallow events until
-/// full.
+/// Detection of a log that is deleted while it is being written. Without it, events would be written to the unlinked
+/// segment, and lost, until the segment is full.
 extension LogWriter {
   /// The nanoseconds between checks whether the log's file still exists.
   private static let removalCheckInterval: Int64 = 1_000_000_000

@@ -15,7 +15,7 @@ import XferEvents
 /// A forked child gets its own writer; see `EventLog`.
 ///
 /// `@unchecked Sendable`: all mutable state is protected by a lock or atomic; a `Lane` in `idleLanes` belongs to no thread
-/// until the lock hands it to one.
+/// until a thread removes it from the list under the lock.
 final class LogWriter: @unchecked Sendable {
   /// The process-wide unique key of this writer's lane in thread-local slots.
   let id: UInt64
@@ -93,8 +93,9 @@ final class LogWriter: @unchecked Sendable {
     kept = UnsafePointer(levels.kept)
     version = UnsafePointer(levels.version)
     forkPage = xp_fork_page().map { UnsafePointer(OpaquePointer($0)) }
-    // A store of another thread may become visible only after the round that it was meant for, without waking the thread.
-    // Each round that was woken is therefore followed by another one.
+    // An event that is emitted when a sync round starts may become visible to the sync thread only after the round,
+    // although its emitter does not wake the sync thread again. Each round after a wake-up is therefore followed by a
+    // second one.
     syncThread = configuration.durability.interval.map { WriterThread(.after($0)) { $0.synchroniseInBackground() } }
     maintenanceThread = configuration.maintains ? WriterThread(.immediately) { $0.maintain() } : nil
     switch configuration.durability {
@@ -232,12 +233,12 @@ final class LogWriter: @unchecked Sendable {
     return Lane(number: number, writer: self, segment: segment)
   }
 
-  /// Transfers a lane between threads; the writer's lock orders their accesses.
+  /// A wrapper that transfers a lane between threads; the writer's lock orders their accesses.
   private struct Sending: @unchecked Sendable { let lane: Lane }
 
   fileprivate func returnLane(_ lane: Lane) {
-    // Idle lanes would only keep a closed writer alive. In a forked child, the parent's lock may have been held during the
-    // fork.
+    // A closed writer needs no idle lanes, which would only keep it alive. In a forked child the lock may never be
+    // released, because another thread of the parent may have held it during the fork.
     if isClosed || isForeign { return }
     let sending = Sending(lane: lane)
     state.withLock { $0.idleLanes.append(sending.lane) }
@@ -245,7 +246,8 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: Segments
 
-  /// Returns the segment to use after a full one: the current segment if another lane has replaced it, otherwise a new one.
+  /// Returns the segment to use after a full one: the current segment if another lane has already replaced the full one,
+  /// otherwise a new segment.
   ///
   /// - Returns: `nil` if the log is closed or the system refuses to create a file.
   func nextSegment(after full: SegmentWriter?, atLeast chunks: Int) -> OpenSegment? {
@@ -299,7 +301,7 @@ final class LogWriter: @unchecked Sendable {
     if last == 0 { last = LogDirectory.segments(in: directory).map(\.number).filter { $0 < Self.numberLimit }.max() ?? 0 }
     var isMade = false
     while true {
-      // Any file can have the name of a segment with the largest number, which would leave no number for the next segment.
+      // A stray file may be named like the segment with the largest number, so that no number is left for the next segment.
       guard last < Self.numberLimit else { return .failure(SystemError(number: EOVERFLOW)) }
       last += 1
       var compatible: SegmentFormat.CompatibleFlags = []
@@ -335,7 +337,8 @@ final class LogWriter: @unchecked Sendable {
   /// Throws if the first segment could not be created for a reason that does not resolve by itself.
   func checkPlace() throws(LogError) {
     let number = problem.load(ordering: .relaxed)
-    // The app was launched before the first unlock after a boot. Opening a segment is retried at later events.
+    // The device has not been unlocked since its last boot, so files are not accessible yet. Later events retry opening a
+    // segment.
     if xp_is_locked_out(number) { return }
     guard [EACCES, EPERM, EROFS, ENAMETOOLONG, ENOTDIR, ENOENT, ELOOP].contains(number) else { return }
     throw LogError(

@@ -17,7 +17,8 @@ public enum MaskKey {
   /// - Parameters:
   ///   - stateDirectory: The directory of the key file.
   ///   - random: The source of random numbers for a new key.
-  ///   - remade: Receives a sentence if a damaged key was replaced. Hashes of earlier logs then no longer match later ones.
+  ///   - remade: Receives a sentence if a damaged key was replaced. Hashes in earlier logs then no longer match those in
+  ///     later logs.
   /// - Throws: `LogError` if the key cannot be read or created, or if other users may have read it.
   public static func load(
     stateDirectory: String, random: () -> UInt64 = { .random(in: .min ... .max) }, remade: (String) -> Void = remark
@@ -115,7 +116,7 @@ public enum MaskKey {
         .badKey, place: path, problem: "the key for private values is not a regular file",
         advice: "Remove it to have a new key created. Hashes in older logs then no longer match those in newer logs.")
     }
-    // A reader of the key can find the original of a hash by hashing guesses.
+    // Anyone who can read the key can find the original of a hash by hashing guesses.
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       let mode = String(status.st_mode & 0o777, radix: 8)
       throw LogError(

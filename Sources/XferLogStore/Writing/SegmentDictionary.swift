@@ -25,8 +25,8 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
   /// The maximum size of a recurring string in bytes. A longer string is truncated and ends in an ellipsis.
   static let symbolLimit = 1024
 
-  /// Returns the text as a writer would store it. A damaged file may define a longer text, which many small records could
-  /// repeat.
+  /// Returns the text truncated as a writer would store it. Without this limit, a damaged file could define a long text and
+  /// repeat it in many small records.
   static func shortened(_ text: String) -> String {
     guard text.utf8.count > symbolLimit else { return text }
     var text = text
@@ -205,12 +205,12 @@ func commitRecord(at record: UnsafeMutableRawPointer, length: Int, sequence: UIn
   xp_store_release_32(record, word.littleEndian)
 }
 
-/// Marks the end of a chunk whose lane continues elsewhere, if there is room for the mark.
+/// Marks the end of a chunk whose lane continues in another chunk, if there is room for the mark.
 func endChunk(_ chunk: SegmentWriter.Chunk, at offset: Int, in segment: SegmentWriter) {
   if offset + 4 <= chunk.recordsEnd {
     xp_store_release_32(chunk.base + offset, RecordFormat.endOfChunk)
     _ = segment.persist(chunk, from: offset, count: 4)
   }
-  // In a file that grows with its records, the second copy of the chunk header is written at the end.
+  // In an appended file, the second copy of the chunk header, which follows the records, is written only now.
   _ = segment.persist(chunk, from: chunk.recordsEnd, count: ChunkHeader.size)
 }

@@ -33,7 +33,7 @@ final class SegmentWriter: @unchecked Sendable {
 
   /// Creates the file.
   ///
-  /// - Throws: `SystemError` with `EEXIST` if the name is taken, or with the system's error.
+  /// - Throws: `SystemError`, whose number is `EEXIST` if the file already exists.
   init(path: String, header proposed: SegmentHeader, forcesAppending: Bool) throws(SystemError) {
     let size = SegmentFormat.fileSize(chunks: Int(proposed.chunkCapacity))
     // Exceeding the file size limit would raise a signal instead of returning an error.
@@ -104,15 +104,15 @@ final class SegmentWriter: @unchecked Sendable {
   struct Chunk {
     let index: Int
     let base: UnsafeMutableRawPointer
-    /// The offset at which its records must end, from the start of the chunk.
+    /// The offset from the start of the chunk that no record may extend beyond.
     let recordsEnd: Int
   }
 
   /// Claims the next `span` chunks for one lane.
   ///
-  /// - Returns: `nil` if the segment is full or the system refuses.
+  /// - Returns: `nil` if the segment is full or finished, or if the system refuses to write.
   func claim(span: Int = 1) -> Chunk? {
-    // The file size limit may have been lowered since, and exceeding it would raise a signal.
+    // The file size limit may have been lowered since the file was created, and exceeding it would raise a signal.
     if appends, SegmentFormat.fileSize(chunks: capacity) > xp_largest_file() { return nil }
     let counter = head + SegmentHeader.claimedChunks
     var claimed = xp_load_acquire_32(counter)
@@ -172,8 +172,9 @@ final class SegmentWriter: @unchecked Sendable {
   /// Whether data written to this segment may never reach the disk.
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-  /// Abandons the segment after a failed sync. A repeated sync could succeed although the system has discarded the failed
-  /// pages.
+  /// Abandons the segment after a failed sync or the deletion of its file.
+  ///
+  /// A failed sync is not retried, because the retry could succeed although the system has discarded the unwritten pages.
   func abandon(dropped: UInt64) {
     abandoned.store(true, ordering: .releasing)
     finish(.rotated, dropped: dropped)

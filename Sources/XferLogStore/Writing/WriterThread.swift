@@ -17,8 +17,8 @@ final class WriterThread: Sendable {
   /// The delay between a wake-up and the work.
   enum Pace {
     case immediately
-    /// Works after this many nanoseconds, and once more after the same delay, because the cause of a wake-up may become
-    /// visible only after it.
+    /// Does the work after this delay in nanoseconds, and once more after the same delay, because an event that is emitted
+    /// when the first run starts may neither be covered by this run nor cause another wake-up.
     case after(Int64)
   }
 

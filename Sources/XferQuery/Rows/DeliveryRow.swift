@@ -32,12 +32,12 @@ package struct DeliveryRow: TableRow {
   }
 }
 
-/// All deliveries of a log. Lifecycles keep only the deliveries that matter for a task's outcome.
+/// Collects all deliveries of a log, because lifecycles keep only those that matter for a task's outcome.
 package struct DeliveryLedger {
   private var open: [Key: Entry] = [:]
   private var seen = 0
 
-  /// The key of a delivery. Sessions assign the numbers, so two processes may use the same number.
+  /// The key of a delivery. Each session numbers its deliveries, so a number alone is not unique.
   private struct Key: Hashable {
     let task: TaskUID?
     let session: String?

@@ -3,14 +3,14 @@ import XferLifecycle
 import XferReplay
 
 extension ProcessLifecycle {
-  /// The name of the process life for people: the program and the process id.
+  /// The displayed name of the process life: the program and the process id.
   package var label: String {
     let program = executable ?? role?.name ?? "process"
     if let pid { return "\(program):\(pid)" }
     return launch.map { "\(program) \("\($0)".prefix(8))" } ?? program
   }
 
-  /// The state of the process life for people.
+  /// The displayed state of the process life.
   package var standing: String {
     switch end {
     case .exit, .closed: return exited == nil ? "closed its log" : "exited"
@@ -19,7 +19,7 @@ extension ProcessLifecycle {
     case .unknown: break
     }
     if isSuspended { return state == .suspending ? "suspending" : "suspended" }
-    return firstSeen == nil ? "mentioned only" : "running"
+    return firstSeen == nil ? "no events of its own" : "running"
   }
 }
 

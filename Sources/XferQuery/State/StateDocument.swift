@@ -24,7 +24,7 @@ package struct StateDocument: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
     /// The identifier, unique within the kind. An entity's identifier never changes.
     package let id: String
-    /// The name for people.
+    /// The displayed name.
     package let name: String
     /// The state in a few words.
     package let state: String

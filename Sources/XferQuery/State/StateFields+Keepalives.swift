@@ -7,7 +7,7 @@ extension StateDocument.Kind {
   static let assertionFields = StateFields<AssertionLifecycle>("assertionFields", "A request for background time.") { fields in
     fields.text("process", "Process that made the request.") { assertion, world in world.label(ofProcess: assertion.process) }
     fields.text("slot", "Variable in which the app keeps the identifier.") { assertion, _ in assertion.slot }
-    fields.fact("begun", "Begin.") { assertion, _ in assertion.begun }
+    fields.fact("begun", "Beginning of the background time.") { assertion, _ in assertion.begun }
     fields.fact("expired", "Expiration.") { assertion, _ in assertion.expired }
     fields.fact("ended", "End by the app.") { assertion, _ in assertion.ended }
     fields.fact("overwritten", "Overwriting of the stored identifier.") { assertion, _ in assertion.overwritten }

@@ -49,7 +49,7 @@ extension StateDocument.Kind {
     fields.flag("onMainThread", "Whether the completion handler was called on the main thread.") { wake, _ in
       wake.calledOnMainThread
     }
-    fields.fact("deadlinePassed", "Deadline for the call, if it passed.") { wake, _ in wake.deadlinePassed }
+    fields.fact("deadlinePassed", "Event at which the deadline for the call passed.") { wake, _ in wake.deadlinePassed }
     fields.fact("released", "Release of the completion handler without a call.") { wake, _ in wake.released }
   }
 

@@ -35,7 +35,7 @@ extension StateDocument.Kind {
 
   private static func addHold(to fields: inout StateFields<TaskLifecycle>) {
     fields.text("hold", "Why the task is held.") { task, _ in task.hold?.name }
-    fields.fact("heldSince", "Begin of the hold.") { task, _ in task.held }
+    fields.fact("heldSince", "Beginning of the hold.") { task, _ in task.held }
     fields.text("holdHost", "Host whose connections are all in use.") { task, _ in task.held != nil ? task.holdHost : nil }
     fields.number("slotsUsed", "Number of connections in use.") { task, _ in
       task.held != nil ? task.holdTerms?.slotsUsed : nil
@@ -62,7 +62,7 @@ extension StateDocument.Kind {
     fields.bytes("received", "Bytes of the body received.") { task, _ in task.bytesReceived }
     fields.bytes("sent", "Bytes of the body sent.") { task, _ in task.bytesSent }
     fields.fact("lastByte", "Last progress.") { task, _ in task.attempt?.lastByte }
-    fields.fact("networkAwaited", "Begin of a wait for the network.") { task, _ in task.attempt?.networkAwaited }
+    fields.fact("networkAwaited", "Beginning of a wait for the network.") { task, _ in task.attempt?.networkAwaited }
     fields.fact("challengeOpen", "Unanswered authentication challenge.") { task, _ in task.attempt?.challengeOpen }
     fields.number("redirects", "Number of redirects; `null` for 0.") { task, _ in
       task.attempt.flatMap { $0.redirects.count == 0 ? nil : $0.redirects.count }
@@ -85,7 +85,8 @@ extension StateDocument.Kind {
     fields.text("appOutcome", "Outcome that the app recorded.") { task, _ in task.outcome?.name }
     fields.fact("outcomeRecorded", "Event at which the app recorded the outcome.") { task, _ in task.outcomeRecorded }
     fields.fact("appWork", "Unfinished work of the app for the task.") { task, _ in task.appWork }
-    fields.number("otherDeliveries", "Number of other callbacks that were delivered; `null` for 0.") { task, _ in
+    fields.number("otherDeliveries", "Number of callbacks sent, except those for the file and the completion; `null` for 0.") {
+      task, _ in
       task.otherDeliveries == 0 ? nil : task.otherDeliveries
     }
     fields.number("unexpected", "Number of events in an impossible order; `null` for 0.") { task, _ in

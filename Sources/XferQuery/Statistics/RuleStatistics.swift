@@ -10,7 +10,7 @@ package struct RuleStatistics: Hashable, Sendable {
   /// The number of subjects that were still open at the end of the log.
   package let inFlight: Int
   package let findings: Int
-  /// The number of findings that count for the exit code: roots that are at least probable.
+  /// The number of findings that count for the exit code: those that are at least probable and that no other finding causes.
   package let counted: Int
   /// The worst severity of the findings, which may differ from the rule's severity. `nil` without findings.
   package let worst: Severity?

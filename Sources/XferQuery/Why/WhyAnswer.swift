@@ -3,7 +3,7 @@ package import XferEvents
 package import XferLifecycle
 package import XferReplay
 
-/// The answer why a task waits, or how it ended.
+/// The answer to the question why a task waits, or how it ended.
 package struct WhyAnswer {
   package let task: TaskLifecycle
   package let form: Form
@@ -157,7 +157,7 @@ struct WhyQuestion {
   var isBackground: Bool { session?.kind == .background || session == nil && task.carrier != nil }
 
   var form: WhyAnswer.Form {
-    // The app's completion callback was called, or the task was forgotten.
+    // The app's completion callback was called, or the daemon forgot the task, or another task continued the transfer.
     if task.completed != nil || task.forgotten != nil || task.handedOff != nil { return .over }
     if task.wireEnd != nil { return task.result == .lost ? .over : .undelivered }
     if task.result == .lost || task.processEnd != nil && task.carrier == nil { return .over }

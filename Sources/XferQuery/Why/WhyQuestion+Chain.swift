@@ -34,7 +34,7 @@ extension WhyQuestion {
   private var begun: [WhyAnswer.Link?] {
     if let resumed = task.resumed { return [link(resumed, "the app resumed the task")] }
     if let created = task.created { return [link(created, "the app created the task and never resumed it")] }
-    return [link(task.adopted ?? task.listed, "the task existed before the log begins")]
+    return [link(task.adopted ?? task.listed, "the task existed before the log began")]
   }
 
   /// The last hold, if it lasted at least a second, never ended, or kept the task from its first attempt.
@@ -50,7 +50,7 @@ extension WhyQuestion {
   private var wire: [WhyAnswer.Link?] {
     guard let attempt = task.attempt else {
       return [
-        longHold, task.coalesced.flatMap { link($0, "another task carried its transfer") }, link(task.transferred, transferred),
+        longHold, task.coalesced.flatMap { link($0, "another task performed its transfer") }, link(task.transferred, transferred),
       ]
     }
     let count = task.attemptCount > 1 ? "attempt \(attempt.number) began after earlier attempts failed" : "the transfer began"

@@ -79,7 +79,8 @@ extension WhyQuestion {
     if process.isSuspended {
       return Condition(
         .app, .unsatisfied, since: process.stateChanged,
-        "\(process.label) is suspended, which stops \(session?.kind.map { "a session of kind \($0.name)" } ?? "its session")")
+        "\(process.label) is suspended, which stops the transfers of "
+          + (session?.kind.map { "a session of kind \($0.name)" } ?? "its session"))
     }
     return Condition(.app, .satisfied, since: process.started ?? process.firstSeen, "\(process.label) is running")
   }
@@ -93,7 +94,7 @@ extension WhyQuestion {
       return Condition(.daemon, .unknown, since: nil, "the log contains no events of the daemon")
     }
     if let end = last.endFact ?? last.daemon?.exited {
-      return Condition(.daemon, .unsatisfied, since: end, "\(last.label) has ended, and the log shows no later generation")
+      return Condition(.daemon, .unsatisfied, since: end, "\(last.label) has ended, and the log shows no restart of the daemon")
     }
     let generation = last.daemon?.generation.map { ", generation \($0)" } ?? ""
     return Condition(.daemon, .satisfied, since: last.daemon?.started ?? last.firstSeen, "\(last.label) is running\(generation)")
@@ -169,7 +170,7 @@ extension WhyQuestion {
     if world.conditions.policy(.lowPowerMode)?.isOn ?? false { reasons.append("low power mode is on") }
     if world.network.isCellular ?? false { reasons.append("the network is cellular") }
     if world.network.isExpensive ?? false { reasons.append("the network is expensive") }
-    let why = reasons.isEmpty ? "the log does not say for what" : reasons.joined(separator: ", ")
+    let why = reasons.isEmpty ? "the log does not say which condition is missing" : reasons.joined(separator: ", ")
     return Condition(.discretionary, .unsatisfied, since: task.held, "discretionary: the system waits for a better time (\(why))")
   }
 

@@ -111,7 +111,7 @@ extension WhyQuestion {
     if form == .waiting || form == .moving, task.requestTimeout ?? session?.requestTimeout == nil,
       task.resourceTimeout ?? session?.resourceTimeout == nil
     {
-      unknowns.append("which timeouts apply: the log has none for the task or its session")
+      unknowns.append("which timeouts apply: the log contains none for the task or its session")
     }
     if form == .waiting, !deciderIsKnown { unknowns.append("what the task waits for: the log gives no reason") }
     return unknowns

@@ -12,8 +12,7 @@ extension SessionRecorder {
   }
 }
 
-/// The completion handler of one wake. The log records when the handler is called, and when this object is released without a
-/// call.
+/// The completion handler of one wake. The log records each call of the handler and the release of this object.
 // @unchecked Sendable: the handler is not Sendable, because UIKit's is not. The lock protects it, so it is called at most once,
 // on the thread where the app calls it, as it would be without this object.
 public final class BackgroundEvents: @unchecked Sendable {

@@ -48,8 +48,8 @@ public final class RecordedSession: Sendable {
     #endif
   }
 
-  /// Returns a task's own delegate, or `nil` when it has none. On Apple systems, `task.delegate` is the recorder's proxy once the task is
-  /// resumed.
+  /// Returns a task's own delegate, or `nil` when it has none. On Apple systems, `task.delegate` is the recorder's proxy once the
+  /// task is resumed.
   public func delegate(of task: URLSessionTask) -> (any URLSessionTaskDelegate)? {
     guard let proxy = task.delegate as? DelegateProxy else { return task.delegate }
     return proxy.level == .task ? proxy.app as? any URLSessionTaskDelegate : nil

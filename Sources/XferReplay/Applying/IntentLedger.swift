@@ -1,7 +1,8 @@
 import XferEvents
 import XferLifecycle
 
-/// Finds the intent of an event. Keys of intents are the app's own, so each program has its own set.
+/// Finds the intent of an event. Each app chooses the keys of its intents, so equal keys of different programs denote different
+/// intents.
 struct IntentLedger: Sendable {
   private struct Key: Hashable {
     let program: String?
@@ -11,7 +12,7 @@ struct IntentLedger: Sendable {
   private var places: [Key: Int] = [:]
   /// The intent of each task.
   private var ofTask: [TaskUID: Key] = [:]
-  /// The concluded intents, oldest first. They stay for a while because the app may still write about them.
+  /// The concluded intents, oldest first. They are kept for a while because the app may still write about them.
   private var concluded = Ring<Ended>()
 
   private struct Ended {
@@ -19,7 +20,7 @@ struct IntentLedger: Sendable {
     let place: TaskTable.Place
   }
 
-  /// The maximum number of concluded intents that stay.
+  /// The maximum number of concluded intents that are kept.
   private static let limit = 256
 
   /// - Parameter task: the index of the task that the event names; `nil` if it names none.
@@ -76,8 +77,8 @@ struct IntentLedger: Sendable {
     }
   }
 
-  /// Notes an app's list of a session's tasks. A task that the app bound in an earlier life and that is not in the list does
-  /// not run.
+  /// Notes an app's list of a session's tasks. If the app bound a task in an earlier life and the list lacks it, the task is not
+  /// running.
   func noteAnswer(_ event: EventView, _ fact: Fact, session: SessionLifecycle, process: Int, in world: inout World) {
     guard !places.isEmpty, event.connected ?? (session.kind != .background || session.connected != nil) else { return }
     let listed = event.tasks.map { Set($0.map(\.uid)) } ?? (event.count == 0 ? [] : nil)

@@ -3,7 +3,7 @@ import XferLifecycle
 
 /// Finds the keepalive of an event, and relates keepalives to each other and to tasks.
 ///
-/// Most logs have no keepalives, so callers check `world.keepalives.isEmpty` first.
+/// Most logs have no keepalives, so frequent events about tasks reach this table only after a cheap check.
 struct KeepaliveTable: Sendable {
   private struct Key: Hashable {
     let process: Int
@@ -21,7 +21,7 @@ struct KeepaliveTable: Sendable {
   /// The last expiration of background time, by process.
   private var expired: [Int: Fact] = [:]
   private var alarms: [Key: Int] = [:]
-  /// The last armed alarm with each identifier, because another process may report that it fired.
+  /// The last armed alarm with each identifier. Needed because another process may report that the alarm fired.
   private var lastAlarms: [CorrelationID: Int] = [:]
   private var beats: [Name: Int] = [:]
   /// The handoffs, by both of their tasks.

@@ -10,7 +10,7 @@ struct LifeChain: Sendable {
 
   private var last: [Program: Int] = [:]
   private var lastGeneration: Int?
-  /// Launches of processes that the log has not mentioned yet.
+  /// The launch events of process lives whose start has not been read yet.
   private var launched: [LaunchID: Fact] = [:]
 
   mutating func begin(_ place: Int, in world: inout World) {

@@ -7,7 +7,7 @@ struct MultipartTable: Sendable {
   /// The uploads that have ended, oldest first.
   private var ended = Ring<CorrelationID>()
 
-  /// The maximum number of ended uploads that stay, so that a late event is not taken for a new upload.
+  /// The maximum number of ended uploads that are kept, so that a late event is not taken for a new upload.
   private static let limit = 256
 
   mutating func apply(_ kind: EventModel.Upload, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {

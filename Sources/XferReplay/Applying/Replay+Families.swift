@@ -24,7 +24,7 @@ extension Replay {
       world.changing(process: process).facts.log.apply(event, fact)
       world.touched.append(.process(process))
     case .logLevelsIgnored: return Change(fact: fact, subject: .process(process), process: process)
-    // Nothing follows from these.
+    // The replay derives nothing from these events.
     case .logRotated, .logSyncFailed, .logSegmentsRemoved: break
     }
     return Change(fact: fact, subject: .log, process: process)
@@ -156,7 +156,7 @@ extension Replay {
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  /// Compares the daemon's list of tasks with its previous one. A task may be missing only if an event says why.
+  /// Compares the daemon's list of tasks with its previous one. If a task has disappeared, an event must state the reason.
   mutating func compareInventories(_ event: EventView, _ fact: Fact, process: Int) {
     guard let tasks = event.tasks, Int64(tasks.count) == event.count ?? Int64(tasks.count) else { return }
     if let before = world.processes[process].daemon?.inventoried {
@@ -201,7 +201,7 @@ extension Replay {
   /// Applies an event about the work and the locks of a process.
   mutating func apply(_ kind: EventModel.Work, _ event: EventView, _ fact: Fact, process: Int) -> Change {
     if kind == .appLockTimedOut {
-      // A process that is suspended while it holds the lock keeps it.
+      // A process that is suspended while it holds the lock prevents all others from acquiring it.
       for place in world.processes.indices where place != process && world.processes[place].isSuspended {
         guard let held = world.processes[place].spans.lockAtSuspension, held.lock.name == event.name else { continue }
         if world.processes[place].spans.lockMissed == nil { world.changing(process: place).facts.spans.lockMissed = fact }
@@ -225,7 +225,7 @@ extension Replay {
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  /// Notes a change of the cellular data policy at running tasks, which keep the policy that they were created with.
+  /// Notes a change of the cellular data policy for running tasks, which keep the policy that they were created with.
   mutating func changeCellularData(_ allows: Bool, _ fact: Fact) {
     for task in world.tasks.indexes where world.tasks[task].created != nil && world.tasks[task].isLive {
       guard let allowed = world.tasks[task].allowsCellular ?? world.session(of: world.tasks[task])?.allowsCellular else {

@@ -3,8 +3,8 @@ import XferLifecycle
 
 /// The effects of an event about a task on other tasks, files, sessions and processes.
 extension Replay {
-  /// Notes a callback that was received before it was sent, which shows that the writers' clocks differ. One writer has only
-  /// one clock.
+  /// Notes a callback that was received before it was sent, which shows that the clocks of two writers differ. A single writer
+  /// has only one clock, so it is not compared with itself.
   mutating func noteSkew(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
     guard let carrier = world.tasks[task].carrier, carrier != process else { return }
     let delivery = event.callback == .didFinishDownloading ? world.tasks[task].fileDelivery : world.tasks[task].completionDelivery
@@ -243,7 +243,7 @@ extension Replay {
     world.touched.append(.process(process))
   }
 
-  /// Notes a deleted file at the other tasks that were created to send it.
+  /// Notes a deleted file for the other tasks that were created to send it.
   mutating func noteDeleted(_ event: EventView, _ fact: Fact, by task: Int) {
     for uid in files.others(than: world.tasks[task].identity.uid, of: event) {
       guard let place = taskOfUID[uid], world.tasks.isCurrent(place) else { continue }

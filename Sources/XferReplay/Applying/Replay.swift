@@ -3,7 +3,8 @@ import XferLifecycle
 
 /// Applies a log's members to the lifecycles, in their order. The same members always give the same world.
 ///
-/// No event is refused: each is applied to a model, or counted as unmodelled together with its first position.
+/// No event is refused: each is applied to a model, or counted as unmodelled. For each name of unmodelled events, the position of
+/// the first is kept.
 package struct Replay {
   package internal(set) var world = World()
   package internal(set) var counts = Counts()
@@ -15,10 +16,10 @@ package struct Replay {
     package var events = 0
     /// The events that no model used, by name, with the position of the first.
     package var unmodelled: [String: Unmodelled] = [:]
-    /// The numbers by source, at the source's index.
+    /// The counts of each source, at the source's index.
     package var sources: [SourceCounts] = []
 
-    /// The number of events about tasks that were already closed. They change nothing.
+    /// The number of events about tasks that were already closed. Such events change nothing.
     package var late = 0
 
     /// The wall-clock times of the earliest and the latest event; `nil` if no event has one.
@@ -55,7 +56,7 @@ package struct Replay {
   var processOfSource: [Int32] = []
   var processOfLaunch: [LaunchID: Int] = [:]
   var tasksOfSource: [TaskSymbols] = []
-  /// Open and closed tasks, so that a late event about a closed task does not create another task.
+  /// The open tasks and the last closed ones, so that a late event about a closed task does not create another task.
   var taskOfUID: [TaskUID: TaskTable.Place] = [:]
   var closed = Ring<TaskUID>()
   var sessionOfInstance: [SessionKey: Int] = [:]
@@ -186,13 +187,13 @@ package struct Replay {
       return Change(fact: fact, subject: .log, process: process)
     case .condition(let kind): return apply(kind, event, fact, process: process)
     case .storage(let kind): return apply(kind, event, fact, process: process)
-    // Without its definition the task is unknown.
+    // These models need a task. Here the event's task is unknown, because its definition is lost.
     case .task, .attempt, .file: return noteUnmodelled(event, fact, process: process)
     case .unconsumed: return noteUnmodelled(event, fact, process: process)
     }
   }
 
-  /// - Parameter subject: `nil` if the event lacks the field that its model identifies it by, so that no model uses it.
+  /// - Parameter subject: `nil` if the event lacks the field that identifies its subject, so that no model uses the event.
   private mutating func change(_ fact: Fact, _ subject: Subject?, _ event: EventView, process: Int) -> Change {
     subject.map { Change(fact: fact, subject: $0, process: process) } ?? noteUnmodelled(event, fact, process: process)
   }
@@ -213,7 +214,7 @@ package struct Replay {
     if let launch = event.source.writer.launch, let known = processOfLaunch[launch] {
       place = known
       if world.processes[place].firstSeen == nil {
-        // Until now only other processes have mentioned it.
+        // Until now only other processes have mentioned this process life.
         var facts = ProcessFacts(writer: event.source.writer)
         facts.takeOver(world.processes[place].facts)
         world.processes[place] = ProcessLifecycle(facts)

@@ -1,13 +1,15 @@
 import XferEvents
 import XferLifecycle
 
-/// Relates wakes, background sessions and their tasks to each other. Called only for events that are rare.
+/// Relates wakes, background sessions and their tasks to each other. Progress events, which are the most frequent, are not passed
+/// to the ledger.
 struct BackgroundLedger: Sendable {
   /// The last delivered wake of each session, by identifier.
   private var wakeOfSession: [String: Int] = [:]
-  /// The wakes whose process was launched and has not written yet, by launch.
+  /// The wakes whose launched process has not written yet, by the identifier of the process life.
   private var wakeOfLaunch: [LaunchID: Int] = [:]
-  /// The same wakes by process number, which is all that some launchers know.
+  /// The wakes whose launched process has not written yet, by process number. Used if the launch event does not identify the
+  /// process life.
   private var wakeOfNumber: [ProcessNumber: Int] = [:]
   /// The wakes whose handler was called, until a later event shows that the call was too early or such an event becomes
   /// impossible.
@@ -22,7 +24,7 @@ struct BackgroundLedger: Sendable {
     let pid: Int
   }
 
-  /// Whether an event of a task may concern a wake.
+  /// Whether a task's callback may show that a wake's handler was called too early.
   var awaitsCallbacks: Bool { !called.isEmpty }
 
   // MARK: Processes
@@ -131,8 +133,8 @@ struct BackgroundLedger: Sendable {
     if world.wakes[wake].called != nil { noteAfterCall(fact, of: wake, in: &world) }
   }
 
-  /// Notes a step of the callback `urlSessionDidFinishEvents`. Calls of the app before it was received were not in response to
-  /// it.
+  /// Notes a step of the callback `urlSessionDidFinishEvents`. A handler that the app called before this callback was sent was
+  /// not called in response to it.
   ///
   /// - Returns: the session's index; `nil` for any other callback, and for an unknown session.
   mutating func noteEndCallback(
@@ -232,7 +234,8 @@ struct BackgroundLedger: Sendable {
     called.append(place)
   }
 
-  /// Returns the last other session that finished since a wake and whose own handler is still to be called.
+  /// Returns the other session that was the last to report the end of its events since a wake was delivered and whose own handler
+  /// has not been called.
   private func otherFinished(_ wake: WakeLifecycle, process: Int, in world: World) -> WakeLifecycle.OtherSession? {
     var found: WakeLifecycle.OtherSession?
     for place in world.background.places(ofProcess: process) {

@@ -1,8 +1,7 @@
 import XferEvents
 package import XferLifecycle
 
-/// The indexes of background sessions and wakes, for rules that look them up. There are few, even if there are many other
-/// sessions.
+/// The indexes of background sessions and of delivered wakes. Looking them up here is fast even if there are many other sessions.
 package struct BackgroundSessions: Sendable {
   private var ofProcess: [Int: [Int]] = [:]
   private var incarnations: [String: [Int]] = [:]
@@ -12,10 +11,10 @@ package struct BackgroundSessions: Sendable {
 
   package var isEmpty: Bool { incarnations.isEmpty }
 
-  /// Returns the indexes of a process's session objects, in the order of first mention.
+  /// Returns the indexes of a process's background session objects, in the order of first mention.
   package func places(ofProcess process: Int) -> [Int] { ofProcess[process] ?? [] }
 
-  /// Returns the indexes of all session objects with an identifier, oldest first.
+  /// Returns the indexes of all background session objects with an identifier, oldest first.
   package func places(of identifier: String) -> [Int] { incarnations[identifier] ?? [] }
 
   /// Returns the indexes of the wakes that were delivered to a process, in their order.
@@ -30,7 +29,8 @@ package struct BackgroundSessions: Sendable {
 }
 
 extension World {
-  /// Returns the session object with an identifier that a process has neither invalidated nor released; `nil` if it has none.
+  /// Returns the background session object with an identifier that a process has neither invalidated nor released; `nil` if there
+  /// is none.
   package func backgroundSession(_ identifier: String, ofProcess process: Int) -> SessionLifecycle? {
     placeOfBackgroundSession(identifier, ofProcess: process).map { sessions[$0] }
   }
@@ -41,8 +41,8 @@ extension World {
     }
   }
 
-  /// Returns the open tasks of a session by its identifier. Both the daemon and the app write about them, so they belong to
-  /// several processes.
+  /// Returns the indexes of the open tasks of all sessions with an identifier. Such tasks may belong to several processes,
+  /// because both the app and the daemon write about them.
   package func openTasks(ofSession identifier: String) -> [Int] {
     tasks.indexes.filter { tasks[$0].identity.session == identifier }
   }

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Detects chains of wakes: in each wake one task ends and the app creates one other.
+/// Detects chains of wakes: in each wake, one task ends and the app creates exactly one new task.
 struct WakeChains: Sendable {
   private struct Wake {
     let delivered: Fact
@@ -20,7 +20,7 @@ struct WakeChains: Sendable {
   private var wakes: [String: Wake] = [:]
   private var links: [String: [TaskLifecycle.ChainLink]] = [:]
 
-  /// The number of links that show growing delays.
+  /// The number of successive wakes with growing start delays that is reported as a chain.
   private static let length = 3
 
   var isEmpty: Bool { wakes.isEmpty }

@@ -5,12 +5,12 @@ import XferLifecycle
 struct WakeLimits: Sendable {
   /// The last launches of each app since it was last in the foreground.
   private var launches: [String: [Fact]] = [:]
-  /// The sessions of which a task was held for the wake limit since their last wake.
+  /// The sessions with a task that was held since their last wake because the app was woken too often.
   private var limited: Set<String> = []
   /// For each session, the start delay of the first task in each wake since the app was last in the foreground.
   private var starts: [String: [TaskLifecycle.RateLimit.Start]] = [:]
 
-  /// The number of launches within `stormSpan` that is acceptable.
+  /// The maximum number of launches within `stormSpan` that do not count as a storm.
   private static let stormLimit = 6
   private static let stormSpan: Duration = .seconds(3600)
   /// The maximum number of launches that are stored. A storm with more is not counted further.
@@ -34,7 +34,7 @@ struct WakeLimits: Sendable {
     return recent.count == Self.stormLimit + 1 ? .init(first: recent[0], count: recent.count) : nil
   }
 
-  /// Returns the time between two facts by the clock that continues in sleep, if the log has it.
+  /// Returns the time between two facts. Uses the clock that continues while the machine sleeps, if the log has it.
   private static func span(from first: Fact, to last: Fact) -> Duration {
     if let start = first.boottime, let end = last.boottime { return .nanoseconds(end.subtractingClamped(start)) }
     return first.duration(to: last) ?? .zero

@@ -1,8 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Relates files to several tasks: the uploads that send the same file, and the state of the device when a file operation
-/// failed.
+/// Finds the uploads that send the same file, and describes failed file operations together with the state of the device.
 struct FileLedger: Sendable {
   private var tasksOfSource: [String: [TaskUID]] = [:]
   private var sourceOfTask: [TaskUID: String] = [:]

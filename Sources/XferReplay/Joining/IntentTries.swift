@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// For each intent whose last task failed, the tasks that failed one after another.
+/// For each intent whose last task failed, the tasks that failed in succession.
 struct IntentTries: Sendable {
   private struct Story {
     var failed: [TaskLifecycle.FailedTry]
@@ -13,7 +13,8 @@ struct IntentTries: Sendable {
   /// The intents in order of insertion, including intents that have succeeded since.
   private var order = Ring<String>()
 
-  /// The number of failed tasks to keep: one more than a retry storm needs, so that it is reported only once.
+  /// The number of failed tasks to keep: one more than a retry storm needs. The additional one shows whether the storm was
+  /// already reported.
   private static let triesLimit = 6
   private static let storiesLimit = 4096
 

@@ -26,7 +26,7 @@ struct NumberBindings: Sendable {
     guard world.tasks[task].numberBinding != nil, let intent = event.intent?.key, let own = world.tasks[task].intent,
       intent != own, let place = boundToNumber[world.tasks[task].identity.number], world.tasks.isCurrent(place)
     else { return }
-    // The fact is stored at the task that was bound last, whichever of the two tasks the app has confused.
+    // The fact is stored in the task that was bound last, no matter which of the two tasks the outcome names.
     let last = Int(place.index)
     guard let binding = world.tasks[last].numberBinding, let earlier = binding.earlier, binding.mistaken == nil,
       world.tasks[last].intent == intent || last == task

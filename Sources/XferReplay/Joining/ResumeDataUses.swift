@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// The first task that was created from each resume data.
+/// The first task that was created from each piece of resume data.
 struct ResumeDataUses: Sendable {
   private struct Use {
     let created: Fact

@@ -9,14 +9,15 @@ struct ResumeOffers: Sendable {
   }
 
   private var offers: [ValueDigest: Offer] = [:]
-  /// The resource of each resume data. A task of another session may be created from it.
+  /// The resource of each resume data. A task of another session that is created from the data is matched to the offer by the
+  /// data, because digests of resources are comparable only within one session.
   private var resources: [ValueDigest: ValueDigest] = [:]
   /// The offers in order of insertion, including offers that were removed.
   private var order = Ring<(resource: ValueDigest, task: TaskUID, data: ValueDigest)>()
 
   /// The tasks whose cancellation was requested, by resource.
   private var cancelled: [ValueDigest: TaskUID] = [:]
-  /// For each of these tasks, the next task for the same resource that was created before the resume data arrived.
+  /// For each of these tasks, the last task that was created for the same resource before the resume data arrived.
   private var early: [TaskUID: TaskTable.Place] = [:]
 
   /// The maximum number of offers. When it is exceeded, the oldest offer is forgotten.
@@ -60,7 +61,7 @@ struct ResumeOffers: Sendable {
     if let resource = task.resource { cancelled[resource] = task.identity.uid }
   }
 
-  /// Notes a task for a resource whose resume data has not arrived yet.
+  /// Notes a new task for a resource whose resume data has not arrived yet.
   mutating func noteMade(_ task: TaskLifecycle, at place: TaskTable.Place) {
     guard !cancelled.isEmpty, task.resumeData == nil, let resource = task.resource, let other = cancelled[resource],
       other != task.identity.uid

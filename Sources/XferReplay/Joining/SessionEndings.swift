@@ -2,21 +2,21 @@ import XferEvents
 import XferLifecycle
 
 /// Follows the tasks of sessions that are invalidated or released, and the callbacks of sessions whose delegate is not the one
-/// that the caller passed. Nothing is kept for a session without tasks.
+/// that the caller passed.
 struct SessionEndings: Sendable {
-  /// The sessions that wait for a task to end, or have abandoned it.
+  /// For each task, the sessions whose invalidation waits for the task's end, or which were released while the task was running.
   private var sessionsOfTask: [TaskUID: [Int]] = [:]
   /// The sessions whose invalidation was requested and not confirmed, by identifier.
   private var ending: [String: [Int]] = [:]
   /// The sessions that were returned to a caller with another delegate, by identifier.
   private var stale: [String: Int] = [:]
 
-  /// The sessions whose query returned no tasks (`empty`) or which reported the end of all events while tasks ran
-  /// (`unfinished`), by identifier.
+  /// The last session whose task query returned no tasks (`empty`), and the last that reported the end of all events while tasks
+  /// were running (`unfinished`), by identifier.
   private var empty: [String: Int] = [:]
   private var unfinished: [String: Int] = [:]
-  /// The background sessions that exist in running processes, by identifier. Looked up when another session with the identifier
-  /// is created.
+  /// The background sessions that exist in running processes, by identifier. A new session is compared with those of the same
+  /// identifier.
   private var holding: [String: [Int]] = [:]
 
   var awaitsCallbacks: Bool { !stale.isEmpty }
@@ -116,7 +116,7 @@ struct SessionEndings: Sendable {
     task.completed == nil && task.forgotten == nil && task.handedOff == nil && task.cancelRequested == nil
   }
 
-  /// Notes that a process's link to the daemon went down, so that the daemon could not continue with its sessions' tasks.
+  /// Notes that a process lost its link to the daemon, which may mean that the daemon is overloaded.
   func noteLinkLost(_ process: Int, _ fact: Fact, in world: inout World) {
     for place in world.background.places(ofProcess: process) {
       world.sessions[changing: place].facts.strain(fact)
@@ -135,7 +135,8 @@ struct SessionEndings: Sendable {
     world.touched.append(.session(place))
   }
 
-  /// Notes that the app has discarded, cancelled or unbound a task, or taken it for done.
+  /// Notes an event that shows that the app no longer needs a running task: it discarded, cancelled or unbound the task, deleted
+  /// the task's file, or recorded an outcome.
   func noteGivenUp(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
     guard Self.isRunning(world.tasks[task]) else { return }
     if event.outcome == .discarded || event.outcome == .cancelled || fact.kind == .appIntentUnbound,
@@ -155,7 +156,8 @@ struct SessionEndings: Sendable {
     if world.tasks[task].oddities.unwanted != nil { world.tasks[changing: task].facts.remark([]) { $0.unwanted = nil } }
   }
 
-  /// Notes a task that the daemon starts although its app has not created the session for a long time.
+  /// Notes a task that the daemon starts although no process has had its session for longer than `shortAbsence` and the app was
+  /// launched again meanwhile.
   func noteStarted(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard !world.background.isEmpty, world.processes[process].role == .daemon, world.tasks[task].oddities.unowned == nil else {
       return
@@ -205,15 +207,15 @@ struct SessionEndings: Sendable {
     }
   }
 
-  /// Notes a task that failed because the daemon could not continue.
+  /// Notes a task that failed because its session lost the connection to the daemon or the system lacked resources.
   private func noteStrain(_ task: Int, _ fact: Fact, in world: inout World) {
     guard !world.background.isEmpty, let error = world.tasks[task].error,
       error.domain == .url && error.number == Self.wasDisconnected || world.tasks[task].cancelReason == .insufficientResources,
       let place = world.background.places(of: world.tasks[task].identity.session).last
     else { return }
     world.sessions[changing: place].facts.strain(fact)
-    // Rules are asked at the 1st, 2nd, 4th, 8th … failure only, because each question costs time in proportion to the number of
-    // tasks, and where one task fails, the others do, too.
+    // The session's rules are evaluated only at the 1st, 2nd, 4th, 8th … failure. Each evaluation takes time in proportion to the
+    // number of tasks, and the tasks of a session usually fail together.
     if world.sessions[place].strains.nonzeroBitCount == 1 { world.touched.append(.session(place)) }
   }
 

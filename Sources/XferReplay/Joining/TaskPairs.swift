@@ -33,7 +33,7 @@ struct TaskPairs: Sendable {
   /// The keys of `ofWork` in order of insertion.
   private var works = Ring<Work>()
 
-  /// The maximum number of keys in `ofWork`. Nobody confuses tasks among more than that by hand.
+  /// The maximum number of keys in `ofWork`. When it is exceeded, the oldest key is forgotten.
   private static let limit = 65_536
 
   mutating func noteCreated(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {

@@ -1,8 +1,8 @@
 import XferEvents
 import XferLifecycle
 
-/// The entities of downloads that were unfinished when their process ended. If an app obtained resume data while a download was
-/// running, no event says so; a task created from it can be matched by its address only.
+/// The entities of downloads that were unfinished when their process ended. An app can obtain resume data from a running download
+/// without an event in the log. A task that is created from such data is matched to its download by the address.
 struct UnfinishedDownloads: Sendable {
   private var entities: [Address: Entity] = [:]
   /// The addresses in order of insertion, without repetitions.

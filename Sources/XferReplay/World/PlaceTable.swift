@@ -13,7 +13,7 @@ package struct PlaceTable<Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// The element at an index. At an unused index, the element that was removed there last.
+  /// The element at an index. An unused index still contains the last element that was removed there.
   package subscript(index: Int) -> Element {
     _read { yield elements[index] }
     _modify { yield &elements[index] }

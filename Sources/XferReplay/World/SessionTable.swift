@@ -3,7 +3,7 @@ package import XferLifecycle
 /// All session objects of the log. A session's index is its position in the order of first mention.
 package struct SessionTable: RandomAccessCollection {
   private var lifecycles: [SessionLifecycle] = []
-  /// The indexes of sessions by identifier, for apps that create a session for each request.
+  /// The indexes of sessions by identifier. A linear search would be slow in apps that create a session for each request.
   private var ofIdentifier: [String: [Int]] = [:]
   private var ofProcess: [Int: [Int]] = [:]
 

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// Something that an event changes and that rules judge.
+/// An object that events change and that rules evaluate.
 package enum Subject: Hashable, Sendable {
   /// The associated values are indexes in the world's tables.
   case task(Int)

@@ -3,7 +3,7 @@ public import XferLifecycle
 
 /// The tasks that events may still change. The index of a closed task is reused.
 @usableFromInline package struct TaskTable {
-  /// The tasks by index. At an unused index, the task that was closed there last.
+  /// The tasks by index. An unused index still contains the last task that was closed there.
   @usableFromInline package internal(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
   private var free: [Int] = []
@@ -63,7 +63,8 @@ public import XferLifecycle
 
   package func place(_ index: Int) -> Place { Place(index: Int32(index), generation: marks[index].generation) }
 
-  // The task is not retained, which would cost more than the look. The table keeps it alive meanwhile.
+  // The task is not retained, because retaining it would cost more than reading its properties. The table keeps it alive
+  // meanwhile.
   @inlinable package func glance(at index: Int) -> TaskLifecycle.Glance {
     Unmanaged.passUnretained(lifecycles[index])._withUnsafeGuaranteedRef { $0.glance() }
   }

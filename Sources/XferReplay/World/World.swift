@@ -15,7 +15,7 @@ package struct World {
   package internal(set) var conditions = Conditions()
   package internal(set) var keepalives: [Keepalive] = []
   package internal(set) var triggers: [TriggerLifecycle] = []
-  /// The intents of apps, without those that were concluded long ago.
+  /// The open intents of apps, and the last ones that were concluded.
   package internal(set) var intents = PlaceTable<IntentLifecycle>()
   /// The multipart uploads that are open or have just ended.
   package internal(set) var uploads = PlaceTable<MultipartLifecycle>()

@@ -1,6 +1,7 @@
 import XferEvents
 
-/// Declares the fields of a document's object, each with its name, its shape, a sentence and the way to its value.
+/// A builder for the fields of a document's object. Each field has a name, a shape, a summary, and a closure that writes its
+/// value.
 struct DocumentFields<Value> {
   private(set) var all: [DocumentField<Value>] = []
 
@@ -39,14 +40,14 @@ struct DocumentFields<Value> {
     optional(name, .text(form), presence: presence, summary, value) { $1.string($0) }
   }
 
-  /// Appends a text that names the row in CSV.
+  /// Appends a text field that is also the name of the object's row in CSV.
   mutating func rowName(
     _ name: String, shape: DocumentShape = .text(.string), _ summary: String, _ value: @escaping @Sendable (Value) -> String
   ) {
     add(name, shape, summary, figure: .row(value)) { $1.string(value($0)) }
   }
 
-  /// Appends a text that names the row in CSV, where `nil` is an empty name.
+  /// Appends an optional text field that is also the name of the object's row in CSV. In CSV, `nil` becomes an empty name.
   mutating func optionalRowName(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> String?) {
     optional(name, .text(.string), presence: .nullable, summary, figure: .row { value($0) ?? "" }, value) { $1.string($0) }
   }
@@ -75,7 +76,7 @@ struct DocumentFields<Value> {
     optional(name, .choice(words), presence: presence, summary, value) { $1.string($0) }
   }
 
-  /// Appends a word of a choice of the vocabulary.
+  /// Appends a field whose value is a case name of the vocabulary choice with the name `choice`.
   mutating func vocabulary(
     _ name: String, _ choice: String, presence: DocumentPresence = .nullable, _ summary: String,
     _ value: @escaping @Sendable (Value) -> String?
@@ -109,7 +110,7 @@ struct DocumentFields<Value> {
     add(name, .boolean, summary) { $1.boolean(value($0)) }
   }
 
-  /// Appends a number that only CSV has.
+  /// Appends a number that CSV contains and JSON omits.
   mutating func csvNumber(_ column: String, _ value: @escaping @Sendable (Value) -> Int) {
     all.append(DocumentField(description: nil, writer: nil, figure: .number(column: column) { Int64(value($0)) }))
   }
@@ -142,9 +143,9 @@ struct DocumentFields<Value> {
     }
   }
 
-  /// Appends a list that is written an element at a time.
+  /// Appends a list that is written one element at a time.
   ///
-  /// - Parameter one: the name of one element where each is a document of its own.
+  /// - Parameter one: the key of a single element in formats that write each element as its own line.
   mutating func stream<Member>(
     _ many: StaticString, of one: StaticString, _ object: DocumentObject<Member>, _ summary: String,
     count: @escaping @Sendable (Value) -> Int, member: @escaping @Sendable (Value, Int) -> Member
@@ -153,7 +154,7 @@ struct DocumentFields<Value> {
     all.append(DocumentField(description: Self.description(of: many, object, summary), writer: nil, stream: stream))
   }
 
-  /// Appends a list whose elements come from outside the document's value.
+  /// Appends the description of a list that the caller writes, because its elements are not part of the document's value.
   mutating func feed<Member>(_ many: StaticString, _ object: DocumentObject<Member>, _ summary: String) {
     all.append(DocumentField(description: Self.description(of: many, object, summary), writer: nil))
   }
@@ -182,9 +183,11 @@ struct DocumentFields<Value> {
     }
   }
 
-  /// Appends a field without a value in some documents.
+  /// Appends a field whose value may be missing.
   ///
-  /// - Parameter write: writes a value that exists. The compiler inlines this closure, because each field of each task runs it.
+  /// This function is inlined into its callers so that the compiler can inline `write`, which runs for each field of each task.
+  ///
+  /// - Parameter write: writes the value if it is not `nil`.
   @inline(__always)
   private mutating func optional<Present>(
     _ name: String, _ shape: DocumentShape, unit: DocumentUnit? = nil, presence: DocumentPresence, _ summary: String,
@@ -209,7 +212,7 @@ struct DocumentFields<Value> {
 
   // MARK: CSV
 
-  /// `inFlight` is the column `in_flight`; a number of nanoseconds says so.
+  /// Returns the CSV column of a field: `inFlight` becomes `in_flight`, or `in_flight_ns` if the unit is nanoseconds.
   private static func column(_ name: String, _ unit: DocumentUnit?) -> String {
     var column = ""
     for character in name {

@@ -14,7 +14,7 @@ extension DocumentObject {
 
   /// Writes one figure per row: the table, the row, the column and the value, which is empty where nothing was measured.
   ///
-  /// The totals come first, then the tables in the order of the fields. The other fields are not figures.
+  /// The totals come first, then the tables in the order of the fields. Fields that are not figures are omitted.
   func writeCSV(_ value: Value, to text: inout TextBuffer) {
     let csv = CSVText()
     csv.append(["table", "row", "column", "value"], to: &text)

@@ -4,7 +4,7 @@ struct DocumentObject<Value>: Sendable {
   let name: String
   let summary: String
   let fields: [DocumentField<Value>]
-  /// The writers of the fields, stored separately from their descriptions, which would be copied for each field of each object.
+  /// The writers of the fields. Stored separately, because a loop over `fields` would copy each description for each object.
   private let writers: [DocumentField<Value>.Writer]
 
   /// - Parameter declare: appends the fields in the order in which they are written.

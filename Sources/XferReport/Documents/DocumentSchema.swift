@@ -2,8 +2,8 @@ import XferEvents
 
 /// Writes JSON Schema (draft 2020-12) from the fields of documents.
 ///
-/// Each object becomes a definition under its name. A closed schema rejects members that it does not describe. An open schema accepts
-/// them, because a newer version may add members.
+/// Each object becomes a definition under its name. A closed schema rejects members that it does not describe. An open schema
+/// accepts them, because a newer version may add members.
 struct DocumentSchema {
   let isClosed: Bool
 
@@ -80,7 +80,7 @@ struct DocumentSchema {
 
   // MARK: Values
 
-  /// - Parameter shape: `nil` for `null`.
+  /// - Parameter shape: the shape to write. `nil` writes the schema of the JSON value `null`.
   private func write(_ shape: DocumentShape?, to json: inout JSONText) {
     json.beginObject()
     if let shape { writeKeywords(of: shape, to: &json) } else { json.member("type", "null") }

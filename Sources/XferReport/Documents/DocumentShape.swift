@@ -26,7 +26,7 @@ package enum DocumentText: String, Sendable, CaseIterable {
   case string
   /// A UUID in lowercase hexadecimal digits.
   case uuid
-  /// RFC 3339 in UTC with nine digits of the second.
+  /// An RFC 3339 time in UTC with nine fractional digits.
   case time
   /// Monotonic nanoseconds as decimal digits, because many JSON parsers keep only 53 bits of a number.
   case nanoseconds
@@ -49,7 +49,7 @@ package enum DocumentText: String, Sendable, CaseIterable {
 package enum DocumentUnit: String, Sendable {
   case nanoseconds, bytes
 
-  /// The ending of CSV columns in this unit.
+  /// The suffix of the names of CSV columns in this unit.
   var columnSuffix: String { self == .nanoseconds ? "_ns" : "" }
 }
 

@@ -5,11 +5,11 @@ struct EventColumns {
   let columns: Int
   let subject: Int
   let event: Int
-  /// Whether the message stands below the other columns, because there is no room for it behind them.
+  /// Whether the message is written below the other columns, because the terminal is too narrow for a column beside them.
   let isStacked: Bool
   private let hasFullNames: Bool
 
-  /// The width below which times have no decimals.
+  /// The terminal width, in columns, below which times are shown without fractions of a second.
   static let narrowest = 40
   /// The indentation of a message below its event.
   static let stackedIndent = 2
@@ -28,7 +28,7 @@ struct EventColumns {
   /// The families whose names the subject column implies.
   private static let implied = ["task.", "attempt.", "session."]
 
-  /// Returns an event's name, without its family where the subject says as much and there is little room.
+  /// Returns an event's name. On all but wide terminals, omits the family if the subject column implies it.
   func name(of layout: EventLayout) -> String {
     guard !hasFullNames, let family = Self.implied.first(where: layout.name.hasPrefix) else { return layout.name }
     return String(layout.name.dropFirst(family.count))

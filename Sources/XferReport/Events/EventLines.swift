@@ -3,7 +3,7 @@ package import XferEvents
 /// A formatter that writes one line per event: time, time since the task's previous event, level, subject, name and message.
 ///
 /// On a terminal, the columns depend only on its width, and a long message continues on the next line. On a narrow terminal, the
-/// message stands below the other columns.
+/// message is below the other columns.
 package struct EventLines: EventDocument {
   private let style: EventTextStyle
   private var time: EventTimeText
@@ -109,7 +109,7 @@ package struct EventLines: EventDocument {
     if style.hasColor { text.endColor() }
   }
 
-  /// - Returns: the number of columns that the line occupies.
+  /// - Returns: the number of columns that the line occupies so far.
   private mutating func appendNames(_ subject: EventSubject, _ kind: String, to text: inout TextBuffer) -> Int {
     let width = min(TerminalText.width(TerminalText.escaped(subject.name)), style.columns == nil ? .max : subjectColumns)
     if fixed == nil { subjectColumns = min(max(subjectColumns, width), Self.maximumSubjectColumns) }
@@ -126,7 +126,7 @@ package struct EventLines: EventDocument {
     return timeColumns + 2 + width + padding + kindWidth + kindPadding
   }
 
-  /// The decimals of a second in times.
+  /// The number of fractional digits of a second in times.
   private var timeDigits: Int { fixed.map { $0.columns < EventColumns.narrowest } ?? false ? 0 : 3 }
 
   private var timeColumns: Int {
@@ -141,10 +141,11 @@ package struct EventLines: EventDocument {
 
   // MARK: Messages
 
-  /// Appends a message, which continues at the column `used`, and ends the line.
+  /// Appends a message and ends the line. On a terminal, a long message continues on further lines, indented to column `used`.
   ///
   /// - Parameters:
-  ///   - beginning: the column at which the message begins, where that is not `used`.
+  ///   - beginning: the column that the line has reached; `nil` means `used`. If the column is greater than `used`, the message
+  ///     begins on the next line.
   ///   - start: the place in the buffer at which the line begins.
   ///   - color: the color in which the line is being written.
   private func appendMessage(
@@ -155,7 +156,7 @@ package struct EventLines: EventDocument {
       text.append(message)
       return endLine(from: start, color: color, to: &text)
     }
-    // A long title in the column before moves the whole message to the next line.
+    // If a long title extends into the message's column, the whole message moves to the next line.
     var lines = TerminalText.wrapped(message, to: max(1, columns - used))
     if let beginning, beginning > used { lines.insert("", at: 0) }
     var start = start
@@ -166,7 +167,7 @@ package struct EventLines: EventDocument {
     }
   }
 
-  /// Appends an event's name behind its subject or below it, and the message below.
+  /// Appends a name after the subject if it fits there, otherwise on the next line, and the message below the subject.
   private func appendStacked(
     _ name: String, _ message: String, behind used: Int, from start: Int, color: StaticString? = nil, to text: inout TextBuffer
   ) {

@@ -2,7 +2,8 @@ import XferEvents
 
 /// The members of an event in JSON, in the order in which they are written.
 ///
-/// A log can have millions of events, so `EventJSON` writes these members in a `switch` instead of the closures of a `DocumentObject`.
+/// A log can have millions of events, so `EventJSON` writes these members in a `switch` instead of the closures of a
+/// `DocumentObject`.
 enum EventMember: CaseIterable {
   case schema, time, mono, level, event, launch, pid, role, thread, source, task, fields
 
@@ -65,7 +66,7 @@ enum EventMember: CaseIterable {
     }
   }
 
-  /// Returns the members of an event. Only a line of its own has the member `schema`; an event within a document lacks it.
+  /// Returns the members of an event. Only an event on its own line (NDJSON) has the member `schema`.
   static func all(isLine: Bool) -> [EventMember] { isLine ? allCases : Array(allCases.dropFirst()) }
 
   /// Returns the description of an event's JSON object.

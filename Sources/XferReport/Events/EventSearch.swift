@@ -9,7 +9,7 @@ package struct EventSearch {
   ///
   /// - Throws: an error that describes why the text is not a regular expression.
   package init(_ text: String) throws {
-    // The letter of an escape such as \S is no uppercase letter.
+    // The letter of an escape such as \S does not count as an uppercase letter.
     let letters = text.replacing(#/\\./#, with: "")
     let expression = try Regex(text)
     self.expression = letters.contains(where: \.isUppercase) ? expression : expression.ignoresCase()

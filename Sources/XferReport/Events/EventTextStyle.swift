@@ -45,7 +45,7 @@ enum Palette {
     68, 32,
   ]
 
-  /// Returns a hue that is always the same for a number.
+  /// Returns the hue of a number. Equal numbers have equal hues.
   static func hue(_ number: UInt64) -> UInt8 { hues[Int((number ^ number >> 32) % UInt64(hues.count))] }
 
   /// Returns a hue from the FNV-1a hash of a name, which is the same in every run, unlike `Hasher`.

@@ -1,8 +1,9 @@
 /// A parsed message of an event, with placeholders for values. Words that refer to a missing value are omitted.
 ///
-/// A message is a head followed by clauses. A clause begins after `, ` or `: `, or is in parentheses. A clause is omitted when all its
-/// values are missing. Within a clause, a preposition and the words after it belong to the next value, other words belong to the previous
-/// value, and punctuation between two values (`://`, `/`) appears only if both values do. The words of the head always remain.
+/// A message is a head followed by clauses. A clause begins after `, ` or `: `, or is in parentheses. A clause is omitted when
+/// all its values are missing. Within a clause, a preposition and the words after it belong to the next value, other words belong
+/// to the previous value, and punctuation between two values (`://`, `/`) appears only if both values do. The words of the head
+/// always remain.
 package struct MessageTemplate: Sendable {
   private let clauses: [Clause]
 

@@ -20,7 +20,7 @@ package struct MessageTexts: Sendable {
     }
   }
 
-  /// Returns the port as it stands behind a host; empty for the default port of the scheme.
+  /// Returns the suffix of a host that names the port, such as `:8080`. Empty for the default port of the scheme.
   private static func port(of event: RecordedEvent) -> String {
     guard let port = event.port else { return "" }
     return HostText.suffix(port: port, scheme: event.scheme)

@@ -2,8 +2,8 @@ package import XferEvents
 
 /// Events in the columns of Apple's `log show`, for people and scripts that already know that format.
 ///
-/// An event that is not a message of an `EventLogger` has the subsystem `xferlog` and its family as the category. A gap is a line of
-/// the type Loss. The sender's library is unknown, so that column is empty.
+/// An event that is not a message of an `EventLogger` has the subsystem `xferlog` and its family as the category. A gap is a line
+/// of the type Loss. The sender's library is unknown, so that column is empty.
 package struct SystemLogLines: EventDocument {
   package enum Form: Sendable {
     /// The columns of `--style default`.
@@ -30,7 +30,7 @@ package struct SystemLogLines: EventDocument {
     }
   }
 
-  /// Writes the totals at the end, as `log show` does. Output without totals is truncated.
+  /// Writes the totals at the end, as `log show` does. If the totals are missing, the output was cut off.
   package mutating func end(in text: inout TextBuffer) {
     guard form == .full else { return }
     func sum(_ name: String, _ type: LineType?, columns: Int) -> String {

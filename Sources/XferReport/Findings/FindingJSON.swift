@@ -2,8 +2,8 @@ import XferDiagnosis
 import XferEvents
 
 extension Finding {
-  /// A finding with the index of its root cause in the list of all findings. `nil` means that the finding is a root, or that the list
-  /// is not complete yet.
+  /// A finding with the index of its root cause in the list of all findings. `nil` means that the finding is a root, or that the
+  /// list is not complete yet.
   typealias InList = (finding: Finding, causedBy: Int?)
 
   /// The JSON object of a finding, both in replays and between events.
@@ -57,6 +57,7 @@ extension Finding {
 
   /// Writes the finding as an object.
   ///
-  /// - Parameter causedBy: the index of the root cause in the list of all findings; `nil` for a root, or while the list is incomplete.
+  /// - Parameter causedBy: the index of the root cause in the list of all findings; `nil` for a root, or while the list is
+  ///   incomplete.
   func writeJSON(causedBy: Int?, to json: inout JSONText) { Self.object.write((self, causedBy), to: &json) }
 }

@@ -1,7 +1,7 @@
 /// A JSON writer that adds commas and escapes. Members are written in the order of the calls.
 ///
-/// Strings keep every character. Characters that a terminal or a script may interpret are escaped: control characters, formatting and
-/// bidirectional marks, U+2028 and U+2029.
+/// Strings keep every character. Characters that a terminal or a script may interpret are escaped: control characters, formatting
+/// and bidirectional marks, U+2028 and U+2029.
 package struct JSONText: ~Copyable {
   package var text: TextBuffer
   private var needsComma = false

@@ -10,7 +10,7 @@ package struct ReplayDocument {
   let inversions: Int
   package let inputs: [Input]
   package let exitCode: Int32
-  /// Whether findings with the certainty `possible` count, too.
+  /// Whether findings with the certainty `possible` count for the verdict, too.
   package let countsPossible: Bool
   /// The reasons why the log is incomplete; empty for a complete log.
   let incompleteness: [String]
@@ -103,6 +103,7 @@ package struct ReplayDocument {
 }
 
 extension Finding {
-  /// Whether the finding counts for the verdict and the exit code. Consequences never count. Possible findings count only on request.
+  /// Whether the finding counts for the verdict and the exit code. Consequences never count. Possible findings count only on
+  /// request.
   package func counts(withPossible: Bool) -> Bool { counts || withPossible && causedBy == nil }
 }

@@ -3,8 +3,8 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A replay as JSON: one document, or one object per line. Both are written in pieces, each task when it ends, so that memory use does
-/// not grow with the log.
+/// A replay as JSON: one document, or one object per line. Both are written in pieces, each task when it ends, so that memory use
+/// does not grow with the log.
 extension ReplayDocument {
   /// The fields of the document `xferlog.replay/1`.
   static let object = DocumentObject<ReplayDocument>(
@@ -34,7 +34,7 @@ extension ReplayDocument {
     }
   }
 
-  /// The members of a document that are not streamed lists. In line format they are the last line.
+  /// The members of a document that are not streamed lists. With one object per line, they form the last line.
   private static let verdictObject = DocumentObject<ReplayDocument>("verdict", "The verdict of a replay.") { addVerdict(to: &$0) }
 
   private static func addVerdict(to fields: inout DocumentFields<ReplayDocument>) {

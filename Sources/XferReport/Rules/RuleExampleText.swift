@@ -4,7 +4,7 @@ import XferEvents
 /// An example of a rule as text, with the time, process, event and message of each step.
 package struct RuleExampleText {
   package let name: String
-  /// The certainty and the variant of the finding, such as `certain, never sent`; `nil` for a near miss.
+  /// The certainty and the variant of the finding, such as `certain, never sent`; `nil` if the example has no finding.
   package let verdict: String?
   package let steps: [Step]
 

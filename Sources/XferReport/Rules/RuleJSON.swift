@@ -1,7 +1,7 @@
 package import XferDiagnosis
 import XferEvents
 
-/// The document `xferlog.rules/1`: a list of rules, or rules explained.
+/// The document `xferlog.rules/1`: rules, listed or with their explanations.
 package struct RuleJSON {
   private let rules: [Rule]
 

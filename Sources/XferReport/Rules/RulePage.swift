@@ -89,7 +89,7 @@ extension LimitValue {
 }
 
 extension RuleDescription {
-  /// What a rule is based on, independent of any log.
+  /// The kind of source that a rule is based on. The grade does not depend on any log.
   package enum Grade: String, CaseIterable {
     /// The problem has been reported by users in the field.
     case reported

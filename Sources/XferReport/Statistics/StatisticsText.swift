@@ -66,7 +66,7 @@ extension StatisticsDocument {
     return table
   }
 
-  /// The maximum number of hosts in the text. The other forms list all hosts.
+  /// The maximum number of hosts in the text. JSON and CSV list all hosts.
   private static let shownHosts = 20
 
   private func hosts() -> TextTable {
@@ -100,7 +100,7 @@ extension StatisticsDocument {
     return table
   }
 
-  /// Whether a rule found nothing and left nothing undecided. The other forms list all rules.
+  /// Whether a rule found nothing and left nothing undecided. The text only counts these rules; JSON and CSV list all rules.
   private static func isSilent(_ rule: RuleStatistics) -> Bool {
     rule.findings == 0 && rule.undecidable == 0 && rule.inFlight == 0
   }

@@ -1,7 +1,7 @@
 /// A writer for CSV as in RFC 4180, except that lines end with a line feed alone.
 ///
-/// Text from a log must neither control a terminal nor become a formula in a spreadsheet (CWE-1236): control characters are escaped,
-/// and a text that begins like a formula gets a leading apostrophe, unless it is a number.
+/// Text from a log must neither control a terminal nor become a formula in a spreadsheet (CWE-1236): control characters are
+/// escaped, and a text that begins like a formula gets a leading apostrophe, unless it is a number.
 package struct CSVText: Sendable {
   /// Whether texts are written unchanged.
   private let isRaw: Bool

@@ -23,8 +23,8 @@ package struct TextTable {
     rows.append(cells.map(TerminalText.escaped))
   }
 
-  /// Writes the rows that were appended since the last call. The titles and the first rows determine the widths of the columns. Longer
-  /// cells in later rows shift their row.
+  /// Writes the rows that were appended since the last call. The titles and the rows of the first call determine the widths of
+  /// the columns. A longer cell in a later row shifts the following cells of its row.
   package mutating func flush(to text: inout TextBuffer) {
     let lines = widths == nil ? [header] + rows : rows
     rows.removeAll(keepingCapacity: true)

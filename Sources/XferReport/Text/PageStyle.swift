@@ -25,7 +25,7 @@ package struct PageStyle: Sendable {
     return buffer.string
   }
 
-  /// Returns lines that are escaped already, wrapped.
+  /// Returns the lines wrapped to the width of the page. The lines must already be escaped.
   package func wrapped(_ lines: [String]) -> [String] {
     guard let columns else { return lines }
     return lines.flatMap { TerminalText.wrapped($0, to: columns, hang: PageLine.hang(of: $0)) }
@@ -46,7 +46,7 @@ struct PageLine: ExpressibleByStringInterpolation {
 
   func indented(by indent: String) -> PageLine { PageLine(indent + text, color) }
 
-  /// Returns the column at which the continuation of a line begins: behind its label where it has one, as in `    remedy    …`.
+  /// Returns the column at which the continuation of a line begins: after the line's label, if it has one (`    remedy    …`).
   static func hang(of line: String) -> Int {
     let indent = line.prefix { " └▶".contains($0) }.count
     let label = line.dropFirst(indent).prefix { $0 != " " }

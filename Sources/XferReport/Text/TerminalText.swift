@@ -1,12 +1,12 @@
 /// Functions that make text from logs safe for terminals.
 package enum TerminalText {
-  /// Whether the character can control a terminal or reorder text: control characters (Cc), formatting characters (Cf, which include
-  /// the bidirectional marks), and the separators of lines and paragraphs.
+  /// Whether the character can control a terminal or reorder text: control characters (Cc), formatting characters (Cf, which
+  /// include the bidirectional marks), and the separators of lines and paragraphs.
   package static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if value < 0x80 { return value < 0x20 || value == 0x7F }
     if value < 0xA0 || value == 0xAD { return true }
-    // Most characters are below these ranges, and looking up the property is slow.
+    // These ranges contain most characters of ordinary text and none to escape, so the slow lookup of the category is skipped.
     if value < 0x0600 || value >= 0x3000 && value < 0xD800 { return false }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: return true
@@ -14,7 +14,8 @@ package enum TerminalText {
     }
   }
 
-  /// Returns the text with control and formatting characters escaped, as in `\x1b`, `\u202e` or `\U000e0001`. An event stays on one line.
+  /// Returns the text with control and formatting characters escaped, as in `\x1b`, `\u202e` or `\U000e0001`. Line breaks are
+  /// escaped too, so an event stays on one line.
   package static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var escaped = ""
@@ -62,7 +63,7 @@ package enum TerminalText {
     }
   }
 
-  /// Returns the text, or the beginning that fits a width with an ellipsis.
+  /// Returns the text, or, if it is wider than `columns`, its beginning and an ellipsis.
   package static func cut(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }
     guard columns > 1 else { return columns == 1 ? "…" : "" }
@@ -77,7 +78,7 @@ package enum TerminalText {
     return String(kept) + "…"
   }
 
-  /// Returns the text shortened in the middle so that it fits a width. An address keeps its host and file name.
+  /// Returns the text shortened in the middle so that it fits a width. A URL thereby keeps its host and its file name.
   package static func cutMiddle(_ text: String, to columns: Int) -> String {
     let width = width(text)
     guard width > columns else { return text }

@@ -1,6 +1,7 @@
 package import XferEvents
 
-/// A formatter for RFC 3339 times in UTC with nine fractional digits. The date is computed once per second, which is fast for ordered times.
+/// A formatter for RFC 3339 times in UTC with nine fractional digits. The date is computed once per second, which is fast for
+/// ordered times.
 package struct WallTimeText: Sendable {
   private var second = Int64.min
   /// The text up to the fraction, such as `2026-11-20T14:02:07.`.

@@ -11,11 +11,11 @@ package struct ZoneRule: Sendable {
 
   /// Returns the time at which the zone's clocks show a civil time, in seconds since 1970.
   ///
-  /// A civil time that occurs twice, because clocks are set back, gives the first of the two times. A civil time that is skipped, because
-  /// clocks are set forward, gives a time that is later by the length of the jump.
+  /// A civil time that occurs twice, because clocks are set back, gives the first of the two times. A civil time that is skipped,
+  /// because clocks are set forward, gives a time that is later by the length of the jump.
   package func second(of civil: CivilTime) -> Int64 {
     let local = civil.seconds
-    // Any change of the offset near the time lies between the offsets a day before and a day after.
+    // If the offset changes near this time, the offsets a day before and a day after are those on the two sides of the change.
     let (before, after) = (Int64(offset(local - 86_400)), Int64(offset(local + 86_400)))
     for candidate in [local - max(before, after), local - min(before, after)]
     where candidate + Int64(offset(candidate)) == local {

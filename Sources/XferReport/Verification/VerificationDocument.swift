@@ -8,9 +8,11 @@ package struct VerificationDocument {
   package struct Segment {
     package let number: UInt32
     package let name: String
-    /// The form: live, appended or sealed.
+    /// How the segment is stored in its file: `live` (written through a memory mapping), `appended` (written record by record) or
+    /// `sealed` (rewritten in compressed, hash-chained blocks).
     package let form: String
-    /// The state: open, closed or rotated.
+    /// The state in which the writer left the segment: `open` (still being written, or the writer was killed), `closed` (the
+    /// writer closed the log) or `rotated` (the writer continued in another segment).
     package let state: String
     package let writer: WriterContext
     package let bytes: Int
@@ -55,12 +57,14 @@ package struct VerificationDocument {
     package var lane: UInt32?
     package var sequences: Range<UInt64>?
     package var bytes: Range<UInt64>?
-    /// The last event of the lane before the problem. Events between `from` and `to` are undecidable. `nil` means no limit.
+    /// The time of the lane's last event before the problem. Events between `from` and `to` cannot be judged. `nil` means that no
+    /// such event is known, so the period has no known beginning.
     package var from: Moment?
+    /// The time of the lane's first event after the problem. `nil` means that no such event is known.
     package var to: Moment?
     /// The tasks that were open between `from` and `to`.
     package var tasks: [TaskIdentity] = []
-    /// Whether any task of the process life may be affected, because `from` or `to` is unknown.
+    /// Whether any task of the process life may be affected, because `from` is unknown.
     package var concernsAnyTask = false
 
     package init(kind: Kind, segment: UInt32, name: String, what: String) {

@@ -1,7 +1,7 @@
 import XferEvents
 
 extension VerificationDocument {
-  /// Writes the segments, the problems with their consequences, and the links to note, as text.
+  /// Writes the segments, the problems with their consequences, and the last links of the hash chains, as text.
   package func write(to text: inout TextBuffer) {
     var table = TextTable([
       ("segment", .left), ("form", .left), ("state", .left), ("writer", .left), ("events", .right), ("bytes", .right),

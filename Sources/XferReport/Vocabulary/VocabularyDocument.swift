@@ -96,7 +96,7 @@ package enum VocabularyDocument {
     return text + "\n"
   }
 
-  /// The model, the writers, the pair and the cause of an event, as sentences.
+  /// Returns an event's replay model, writers, pair (if it opens or closes one) and cause as sentences.
   private static func columns(of event: EventDefinition) -> String {
     let roles = WriterRole.allCases.filter { event.writers.contains($0) }.map(\.name)
     var columns = [

@@ -82,7 +82,7 @@ public struct Scenario: Sendable, Equatable {
 
   /// The expected outcome of a scenario. A `nil` property is not checked.
   public struct Expectation: Sendable, Equatable {
-    /// The rule ids of all root findings, repeated as often as the rule reports.
+    /// The rule IDs of all root findings. A rule with several root findings is listed once for each.
     public var findings: [String]?
     public var verdict: String?
     /// The ends of each app's processes, in order: a reason and a code or signal, such as `exitCall 0`.

@@ -47,7 +47,7 @@ extension ScriptNode {
     }
   }
 
-  /// Returns the value as one case of an enumeration of words.
+  /// Returns the enumeration case whose raw value is the node's text.
   func choice<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type) throws(ScriptError) -> Word {
     let text = try text()
     guard let word = Word(rawValue: text) else {

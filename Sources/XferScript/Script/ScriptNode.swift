@@ -83,7 +83,7 @@ struct ScriptFields {
     return value
   }
 
-  /// Returns the one key that is present among keys that exclude each other, or `nil` when none is.
+  /// Returns which of several mutually exclusive keys is present, with its value, or `nil` when none is present.
   func only(_ keys: [String], _ advice: String) throws(ScriptError) -> (key: String, node: ScriptNode)? {
     let present = keys.filter { values[$0] != nil }
     guard present.count < 2 else {

@@ -18,7 +18,7 @@ package enum SocketEnding {
     channel.closeFuture.whenComplete { _ in giveUp.cancel() }
   }
 
-  /// Sends RST after the client's kernel has acknowledged every byte, and calls `whenSent` just before.
+  /// Sends RST after the client's kernel has acknowledged every byte. Calls `whenSent` immediately before sending RST.
   ///
   /// An earlier RST would discard bytes that the server's kernel still holds, so the number of received bytes would vary.
   static func reset(_ context: ChannelHandlerContext, whenSent: @escaping () -> Void) {

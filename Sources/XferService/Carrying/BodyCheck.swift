@@ -37,7 +37,7 @@ enum BodyCheck: Equatable {
       return
     }
     guard let digest = record.digest else {
-      // Records written before digests were introduced are compared by inode only.
+      // Records written before digests were introduced are compared only by size and inode.
       let isSame = record.inode == nil || record.inode == inode
       self = isSame ? .intact(record) : .spoiled("the spool file was replaced")
       return

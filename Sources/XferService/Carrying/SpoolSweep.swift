@@ -24,9 +24,9 @@ struct SpoolSweep: Equatable {
         guard let partial = data.flatMap(TransferSession.partialFile(ofResumeData:)) else { continue }
         // A file with the same name but another inode (for example from a backup) has unverified contents: the download
         // restarts.
-        // download restarts.
         if inodes[partial.path].map({ $0 == partial.inode }) ?? true { wanted.insert(partial.path) }
-        // A complete file counts as a partial download until the end of its task is stored.
+        // The previous daemon may have renamed the file, for example to a complete body, before it stored the new state of the
+        // task. The stored state refers to the old name, so the file gets that name back.
         if task.standing != .ended, inodes[partial.path] == nil,
           let from = Self.names(of: task.new.uid, spool).first(where: { inodes[$0] == partial.inode })
         {
@@ -62,7 +62,7 @@ struct SpoolSweep: Equatable {
         guard let partial = data.flatMap(TransferSession.partialFile(ofResumeData:)), partial.path.hasPrefix("\(spool)/") else {
           return nil
         }
-        // A partial file of an earlier task was flushed completely when that task ended.
+        // Data up to the offset in the resume data is durable: the task that made the resume data flushed its file when it ended.
         return cut(partial.path, inode: partial.inode, to: max(task.durable ?? 0, partial.offset ?? 0))
       }
     }

@@ -17,7 +17,7 @@ package struct CarriedTask: Codable, Sendable {
   /// The time of the first resume, in nanoseconds since 1970. The resource timeout counts from this time, across daemon
   /// restarts.
   package var resumedAt: Int64?
-  /// Whether the task may start: its earliest begin date has passed and the app was asked about the delayed request.
+  /// Whether the task may start: its earliest begin date has passed, and the app, if connected, has answered `mayBegin`.
   package var hasBegun = false
   /// The number of bytes of the partial download that would survive a power loss. `nil` when unknown.
   package var durable: Int64?
@@ -29,7 +29,7 @@ package struct CarriedTask: Codable, Sendable {
     package var content: BackgroundDelivery.Content
     /// Whether the callback was sent at least once. The app may or may not have received it.
     package var wasSent = false
-    /// The expected state of the file in `content`. `nil` for a completion, and in rows written by version 1.
+    /// The expected state of the file in `content`. `nil` for a completion, and in rows written before this property existed.
     package var body: BodyRecord?
   }
 

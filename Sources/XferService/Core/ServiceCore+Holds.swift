@@ -58,7 +58,7 @@ extension ServiceCore {
   private mutating func hold(of task: CarriedTask, _ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) -> Hold? {
     let isDiscretionary = sessions[task.key]?.settings.isDiscretionary ?? false || task.new.isFromBackground
     if isDiscretionary, !conditions.suitsDiscretionary { return Hold(reason: .discretionary) }
-    // A task that has started already passed the following checks.
+    // A task that was started in the engine has already passed the checks below.
     if carried.contains(uid) { return nil }
     if let hold = beginHold(task, uid, &effects, now) { return hold }
     let delay = limiters[task.app]?.delay(now: now) ?? 0
@@ -70,7 +70,8 @@ extension ServiceCore {
     return nil
   }
 
-  /// Returns the hold of a task with an earliest begin date: first the date, then the app's answer if the app is connected.
+  /// Returns why a task with an earliest begin date must wait: first for that date, then for the app's answer if the app is
+  /// connected.
   private mutating func beginHold(_ task: CarriedTask, _ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) -> Hold? {
     guard let date = task.new.earliestBegin, !task.hasBegun, abs(date) < 9e9 else { return nil }
     let moment = Int64(date * 1e9).subtractingClamped(wallLead)

@@ -47,7 +47,7 @@ extension ServiceCore {
 
   mutating func lease(_ lease: Lease, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard apps[app] != nil else { return }
-    // A reconnecting app reports its switches again, which must not move the deadline forward.
+    // A reconnecting app reports its switches again, which must not make the next deadline earlier.
     if apps[app]!.leases.contains(where: { $0.number == lease.number && $0.firesAt >= lease.firesAt }) { return }
     apps[app]!.leases.removeAll { $0.number == lease.number }
     apps[app]!.leases.append(lease)

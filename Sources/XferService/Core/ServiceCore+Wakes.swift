@@ -11,7 +11,6 @@ extension ServiceCore {
     else { return }
     // During the grace period, a running app may still reconnect after a daemon restart, and a launch would start a second
     // process.
-    // process of it.
     if let graceEnd, now < graceEnd { return effects.append(.wakeAt(graceEnd)) }
     nextHandler &+= 1
     wakes[key] = Wake(handler: HandlerID(nextHandler), cause: cause)
@@ -64,7 +63,7 @@ extension ServiceCore {
 
   private mutating func launch(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
     guard let app = apps[key.app], let cause = wakes[key]?.cause else { return hold(key, .launchFailed, nil, &effects) }
-    // A launched process of this app is about to connect or is handling another session.
+    // A process of this app was already launched and is about to connect or is handling another session.
     if children.values.contains(where: { $0.app == key.app }) { return hold(key, .running, nil, &effects) }
     guard mayLaunch(key, &effects, now) else { return }
     limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
@@ -144,7 +143,7 @@ extension ServiceCore {
           WakeLaunched(
             session: key.identifier, handler: wake.handler, executable: executable, wakeCause: cause, osError: Int(osError))))
       hold(key, .launchFailed, nil, &effects)
-      // Retried only when processes or memory are short. Any other launch error is permanent.
+      // A retry is scheduled only when processes or memory are short, because any other launch error is likely to recur.
       if ChildEnd.SpawnError(osError: osError).isTemporary { effects.append(.wakeAt(now + Self.launchRetry)) }
     case .trigger(let app, let kind):
       emitMessage("cannot launch \(app) for its \(kind.rawValue) trigger: errno \(osError)", &effects)
@@ -173,7 +172,8 @@ extension ServiceCore {
       // The wake ends with the process. Events that are still pending start a new wake.
       wakes[key] = nil
     }
-    // The connection may still contain unread messages of this process. Its disconnection follows them and starts the wake.
+    // The connection may still contain unread messages of this process. Its disconnection is handled after them and starts the
+    // wake.
     if links.values.contains(where: { $0.pid == pid }) { return }
     for key in sessions.keys.sorted() where key.app == app { considerWake(key, &effects, now) }
   }

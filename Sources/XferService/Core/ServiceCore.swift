@@ -90,7 +90,8 @@ package struct ServiceCore {
     case asked(BackgroundChallenge)
     case launched(LaunchOrder, pid: Int32)
     case notLaunched(LaunchOrder, osError: Int32)
-    /// A launched process has ended. `code` is `nil` when a signal terminated the process, and `signal` otherwise.
+    /// A launched process has ended. `code` is `nil` when a signal terminated the process. `signal` is `nil` when the process
+    /// exited.
     case childEnded(Int32, code: Int?, signal: Int?)
     case timePassed
   }
@@ -279,7 +280,7 @@ package struct ServiceCore {
 
   /// Sends the pending callbacks of a task.
   ///
-  /// - Parameter onlyUnsent: Whether callbacks that this app process has already received are skipped.
+  /// - Parameter onlyUnsent: Whether callbacks that were sent before are skipped.
   mutating func deliver(_ task: CarriedTask, to link: LinkID, onlyUnsent: Bool = false, _ effects: inout [Effect]) {
     // The completion also waits for the verification of the task's file.
     guard let identity = identity(task), !unverified.contains(identity.uid) else { return }

@@ -1,7 +1,8 @@
 internal import XferEngine
 package import XferEvents
 
-/// The daemon's tasks, with counts per session and an index of pending callbacks, which every message needs.
+/// The daemon's tasks. Counts per session and an index of pending callbacks are kept up to date, because handling a message needs
+/// them.
 package struct TaskInventory: Sendable {
   private var tasks: [TaskUID: CarriedTask] = [:]
   private var tallies: [SessionKey: Tally] = [:]

@@ -7,7 +7,7 @@ enum AppLauncher {
   /// Launches a program.
   ///
   /// - Parameters:
-  ///   - clock: The path of the clock file that the process must follow.
+  ///   - clock: The path of the clock file, from which the process reads the simulated clock offset.
   ///   - ended: Called on a separate thread when the process has ended.
   /// - Returns: The pid, or an error with an errno value.
   static func launch(

@@ -90,7 +90,7 @@ struct ServiceLink {
 
   init(_ id: LinkID, _ descriptor: Int32) { (self.id, self.descriptor) = (id, descriptor) }
 
-  /// The memory for received but unprocessed messages of all connections together.
+  /// The limit on the memory that received but unprocessed messages of all connections use together.
   private static let budget = FrameBudget(bytes: 32 << 20)
 
   private static let limits = FrameChannel.Limits(

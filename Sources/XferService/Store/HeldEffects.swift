@@ -2,8 +2,8 @@ import XferEngine
 
 /// Effects that are held until the state they depend on is stored. While storing fails, they stay held.
 ///
-/// Without this order, a daemon killed in between could repeat or forget work: for example, a file must not be removed before
-/// its acknowledgement is stored.
+/// If effects were performed first, a daemon that is killed before the write could repeat or forget work. For example, a file
+/// must not be removed before the app's acknowledgement of the file is stored.
 struct HeldEffects {
   private var effects: [ServiceCore.Effect] = []
   /// The items to store. Their contents are read when the write is made.
@@ -38,7 +38,7 @@ struct HeldEffects {
   private static let minimumDelay = 50_000_000
   private static let maximumDelay = 5_000_000_000
 
-  /// Returns all held effects after their state was stored, and removes them.
+  /// Returns and removes all held effects. Must be called only after the state they depend on was stored.
   mutating func take() -> [ServiceCore.Effect] {
     defer { self = HeldEffects() }
     return effects

@@ -1,7 +1,7 @@
 package import XferEvents
 
-/// What a log says about the tasks of earlier daemons. Read only when the database has lost data, because reading a log can
-/// take long.
+/// The tasks of earlier daemons according to the log. Read only when the database has lost data, because reading a log can take
+/// a long time.
 package struct LoggedInventory: Sendable {
   /// The generation of the latest earlier daemon. Zero when there was none.
   package var generation: UInt64

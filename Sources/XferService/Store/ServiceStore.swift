@@ -55,7 +55,8 @@ package final class ServiceStore {
     }
     if let problem { damage.append(problem) }
     damage += opened.flaws
-    // Continues after the generation in the log, so that IDs of lost daemons are not reused.
+    // Continues after the last generation in the log, because a damaged database may lack the latest generations, whose IDs must
+    // not be reused.
     let logged = damage.isEmpty ? nil : earlier()
     (database, self.witness) = (opened, witness)
     generation = try Self.reportingErrors(path) { try opened.nextGeneration(after: logged?.generation ?? 0) }
@@ -85,7 +86,7 @@ package final class ServiceStore {
     return aside
   }
 
-  /// Loads all readable rows into the core and marks the others as damaged.
+  /// Loads all readable rows into the core and marks the others as unreadable.
   ///
   /// - Returns: The number of unreadable tasks.
   package func load(into core: inout ServiceCore) throws -> Int {

@@ -71,7 +71,7 @@ enum StateFile {
   }
 
   /// Writes a file atomically and durably: the data is written to a temporary file, flushed to disk, and renamed. After a power
-  /// loss, the old or the new contents are complete.
+  /// loss, the file has either its complete old or its complete new contents.
   static func write(_ data: Data, to path: String) throws {
     let temporary = "\(path).new"
     unlink(temporary)

@@ -6,7 +6,7 @@ import GRDB
 final class TaskDatabase {
   private let queue: DatabaseQueue
   private let seal: RowSeal
-  /// The rows that were read when the database was opened, kept until they are loaded.
+  /// The rows that were read when the database was opened, kept until `forgetContents()` is called.
   private var found: [StoredRow] = []
   /// The value that each row adds to the ledger's checksum, by kind and name.
   private var weights: [String: UInt64] = [:]

@@ -35,13 +35,14 @@ struct App: ParsableCommand {
 
   struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start a program with xferd as its parent, as a user would, and print its process id.")
+      abstract: "Start a program with xferd as its parent, as a user would, and print its process id.",
+      usage: "xfer app launch [<options>] <program> [<arguments> ...]",
+      discussion: "Example: xfer app launch kettle fetch https://example.com/map.zip")
 
     @Flag(help: "Start the program in the background.")
     var background = false
 
-    @Option(
-      name: .customLong("env"), help: "Set an environment variable (NAME=VALUE) in addition to the defaults for background apps.")
+    @Option(name: .customLong("env"), help: "Add an environment variable (NAME=VALUE; repeatable).")
     var variables: [String] = []
 
     @Argument(help: "The program's path, or a name to find in $PATH.")
@@ -117,7 +118,8 @@ struct App: ParsableCommand {
 
   struct ForceQuit: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Force-quit an app as its user does, which cancels its background tasks and prevents relaunches.")
+      abstract: "Force-quit an app as its user does, which cancels its background tasks and prevents relaunches.",
+      discussion: "Example: xfer app force-quit kettle")
     @Argument(help: "The app (path, name or process id).") var app: String
 
     func run() throws { try AppControl(link: DeviceLink()).forceQuit(app) }
@@ -125,7 +127,8 @@ struct App: ParsableCommand {
 
   struct Trigger: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Fire a launch trigger.", discussion: "Example: xfer app trigger kettle region home")
+      abstract: "Fire a launch trigger that an app has armed, such as a push.",
+      discussion: "Example: xfer app trigger kettle region home")
     @Argument(help: "The app (path, name or process id).") var app: String
     @Argument(help: "The kind of trigger (significantLocation, region, push or timer).") var kind: String
     @Argument(help: "The trigger's name (default: all triggers of the kind).") var name: String?

@@ -7,9 +7,12 @@ import XferScript
 struct Conditions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show or change the device conditions that xferd simulates.",
+    usage: "xfer conditions [<options>]",
     discussion: """
-      Without options, prints the current conditions. A change stays in effect, even after a restart of xferd, until reversed \
-      or --reset is given. The clock affects only xferd's limits, delays and deadlines, not the speed of transfers. \
+      Prints the conditions, after a change if an option makes one. A change stays in effect, even after a restart of xferd, \
+      until it is reversed or reset with --reset. Moving the clock affects limits, delays and deadlines, but not the speed of \
+      transfers.
+
       Example: xfer conditions --network down
       """)
 
@@ -34,13 +37,13 @@ struct Conditions: ParsableCommand {
   @Option(help: "The free disk space (for example 10MB, or machine for the real value).")
   var disk: String?
 
-  @Option(help: "Move xferd's clocks forward (for example +10m).")
+  @Option(help: "Move the clocks of xferd and its apps forward (for example +10m).")
   var clock: String?
 
-  @Flag(help: "Reset all conditions to those of the machine before applying the other options.")
+  @Flag(help: "Reset all conditions except the clock before applying the other options.")
   var reset = false
 
-  @Flag(help: "Restart the device first: end all apps and xferd at once and start a new boot.")
+  @Flag(help: "Simulate a device restart first: end all apps and xferd at once, then boot again.")
   var restart = false
 
   @Option(name: .shortAndLong, help: "Output format (text or json).")
@@ -56,7 +59,7 @@ struct Conditions: ParsableCommand {
     guard case .conditions(var conditions) = try link.ask(.conditions) else { return }
     let old = conditions
     if reset {
-      // Moving the clock backward would let timers fire a second time.
+      // The clock is not reset, because moving it backward would let timers fire a second time.
       let ahead = conditions.clockAhead
       conditions = DeviceConditions()
       conditions.clockAhead = ahead
@@ -79,7 +82,7 @@ struct Conditions: ParsableCommand {
   }
 }
 
-/// A value encoded as one JSON object with sorted keys.
+/// Encodes values as JSON with sorted keys.
 enum DeviceDocument {
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

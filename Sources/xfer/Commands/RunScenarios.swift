@@ -6,20 +6,22 @@ import XferScript
 struct RunScenarios: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Run scenarios of background apps, a device and a server, and check the diagnosis.",
+    abstract: "Run scripted scenarios with background apps, and check that xferlog replay reports the expected findings.",
+    discussion: "Example: xfer scenario run killed-app.yaml",
     subcommands: [Run.self])
 
   struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run scenario files, each with its own daemon, log and folder.",
       discussion: """
-        A scenario is a YAML file that lists the server's answers, the programs to launch, the events that affect them and the \
-        device, and the findings that `xferlog replay` must report. Programs are searched beside xfer and in $PATH. The exit \
-        code is 0 when every expectation is met, 1 when one is not, and 2 when a file is invalid. \
+        A scenario is a YAML file that lists the server's responses, the programs to launch, the events that affect the \
+        programs and the device, and the findings that `xferlog replay` must report. Programs are searched for next to xfer and \
+        in $PATH. The exit code is 0 when every expectation is met, 1 when one is not, and 2 when a file is invalid.
+
         Example: xfer scenario run killed-app.yaml
         """)
 
-    @Option(help: "Keep the run's folder and log here. Several scenarios get one subfolder each.")
+    @Option(help: "Keep the run's files and log in this new or empty directory (several scenarios: one subdirectory each).")
     var keep: String?
 
     @Argument(help: "Scenario files in YAML.")

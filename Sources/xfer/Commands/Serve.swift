@@ -5,9 +5,12 @@ import XferScript
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve scripted HTTP responses: late, truncated, reset, changed or refused.",
+    usage: "xfer serve [<options>] <script>",
     discussion: """
-      The first line of standard output is the server's URL. The server runs until it is interrupted, and writes one line of \
-      JSON to --ledger for the start and the end of each request. Example: xfer serve script.yaml --port 8080
+      The first line of standard output is the server's URL. The server runs until it is interrupted. With --ledger, it writes \
+      two lines of JSON for each request: one at the start and one at the end.
+
+      Example: xfer serve script.yaml --port 8080
       """)
 
   @Argument(help: "The script in YAML (- for standard input).")
@@ -22,7 +25,7 @@ struct Serve: AsyncParsableCommand {
   @Flag(help: "Allow connections from other machines.")
   var allowOtherHosts = false
 
-  @Option(help: "Write the server's record of requests to FILE, one JSON object per line (- for standard output).")
+  @Option(help: "Append two lines of JSON to this file for each request, at its start and end (- for standard output).")
   var ledger: String?
 
   func run() async throws {

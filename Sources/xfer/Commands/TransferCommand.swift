@@ -51,7 +51,7 @@ enum TransferCommand {
 }
 
 extension CommandSettings {
-  /// Applies settings that affect sessions but depend on several options.
+  /// Derives the session settings that depend on several options.
   mutating func settle() {
     if verb != .request { run.isParallel = true }
     for place in groups.indices {

@@ -1,8 +1,9 @@
-/// Options that people know from curl, wget and aria2 and that this command calls otherwise or does not need.
+/// Options of curl, wget and aria2 that this command names differently or does not need.
 ///
-/// An option is accepted where it cannot mean anything else, and otherwise rejected with a suggestion.
+/// An option with only one possible meaning is accepted. An ambiguous option is rejected with a suggestion.
 enum FamiliarOption {
-  /// Returns the arguments that say the same, and the number of following arguments that are used up; `nil` for other arguments.
+  /// Returns the equivalent arguments of this command, and the number of following arguments that are values of the option.
+  /// `nil` means that the word is not such an option.
   ///
   /// - Parameter next: The argument after the option.
   static func equivalent(
@@ -17,7 +18,7 @@ enum FamiliarOption {
     case ("-Z", .get), ("-Z", .put), ("--parallel", .get), ("--parallel", .put):
       return number.map { (["--parallel-max", $0], used) } ?? ([], 0)
     case ("-Z", .request), ("--parallel", .request):
-      // The flag is curl's own; only a number behind it is not.
+      // curl has this flag too, but without a number.
       guard let number else { return nil }
       return (["--parallel", "--parallel-max", number], used)
     case ("-j", .get), ("-j", .put), ("--max-concurrent-downloads", .get):
@@ -39,7 +40,7 @@ enum FamiliarOption {
 
   /// Returns the arguments for a letter in a group of short options, such as `-fsSLO` or `-qO-`; `nil` for an unknown letter.
   ///
-  /// - Parameter rest: The letters after it.
+  /// - Parameter rest: The letters after this one in the group.
   static func equivalent(of letter: Character, before rest: Substring, _ verb: Verb) -> [String]? {
     switch (letter, verb) {
     case ("O", .get) where rest == "-": ["--output", "-"]

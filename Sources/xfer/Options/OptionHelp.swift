@@ -22,10 +22,13 @@ struct OptionHelp {
       """
       xfer get [OPTION…] URL…
 
-      Downloads files, several at a time. A file appears at its destination only when it is complete. A status of 400 or above
-      is a failure (exit code 22); --no-fail saves the error page instead. Redirects are followed. A large download that is
-      interrupted leaves its partial file and NAME.xfer, and -C - resumes it if the file on the server has not changed.
-      When several transfers fail, the first failure sets the exit code. Exit codes are curl's, and 120 for a wrong checksum.
+      Downloads files, several at a time. A file appears at its destination only
+      when it is complete. A status of 400 or above is a failure (exit code 22);
+      --no-fail saves the error page instead. Redirects are followed. A large
+      download that is interrupted leaves its partial file and NAME.xfer, and -C -
+      resumes it if the file on the server has not changed. When several transfers
+      fail, the first failure sets the exit code. Exit codes are curl's, and 120 for
+      a wrong checksum.
 
       Example: xfer get -C - https://example.com/map.zip
 
@@ -34,9 +37,10 @@ struct OptionHelp {
       """
       xfer put [OPTION…] FILE… URL
 
-      Uploads files with PUT, several at a time; - stands for standard input. If URL ends in a slash, each file's name is added.
-      A status of 400 or above is a failure (exit code 22) unless --no-fail is given. Redirects are followed. Exit codes are
-      curl's.
+      Uploads files with PUT, several at a time; - stands for standard input. If URL
+      ends in a slash, each file's name is added. A status of 400 or above is a
+      failure (exit code 22) unless --no-fail is given. Redirects are followed. Exit
+      codes are curl's.
 
       Example: xfer put report.pdf photo.jpg https://example.com/uploads/
 
@@ -45,8 +49,9 @@ struct OptionHelp {
       """
       xfer request [OPTION…] URL…
 
-      Makes one request after another, with curl's options and defaults. A file appears at its destination only when it is
-      complete. When several requests fail, the first failure sets the exit code. Exit codes are curl's.
+      Makes one request after another, with curl's options and defaults. A file
+      appears at its destination only when it is complete. When several requests
+      fail, the first failure sets the exit code. Exit codes are curl's.
 
       Example: xfer request -d name=value https://example.com/form
 

@@ -66,7 +66,7 @@ struct OptionScanner {
       guard let option = table[letter] else {
         guard let words = FamiliarOption.equivalent(of: letter, before: letters, verb) else { throw table.unknown("-\(letter)") }
         try scan(words, into: &settings, depth: depth)
-        // The rest belongs to an option with a value.
+        // The remaining letters were used as the option's value.
         if words.count > 1 { return }
         continue
       }

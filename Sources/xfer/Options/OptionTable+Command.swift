@@ -14,10 +14,10 @@ extension OptionTable {
     .flag("show-error", "S", \.run.showsErrors, "Print failures even with --silent."),
     OptionSpec.flag("json", nil, \.run.json, "Print the results as a JSON document.").only(.get, .put),
     .custom("config", "K", "FILE", "Read options from FILE, one per line (- for standard input).") { _, _ in },
-    .custom("next", ":", nil, "Start another request with separate options.") { settings, _ throws(OptionProblem) in
+    .custom("next", ":", nil, "Begin another group of URLs with its own options.") { settings, _ throws(OptionProblem) in
       try settings.beginGroup()
     },
-    .flag("private", nil, \.run.isPrivate, "Mask paths and destinations in the log, like other private values."),
+    .flag("private", nil, \.run.isPrivate, "Mask URL paths and output paths in the log, like other private values."),
     .read(
       "capture", nil, "MODE", \.run.capture,
       "How the log stores private values: hashed, redacted, or full (unmasked, even passwords)."

@@ -32,14 +32,15 @@ extension OptionTable {
       "insecure", "k", \.current.session.isInsecure,
       "Skip verification of the server's certificate (recorded in the log as a fault)."),
     .text(
-      "cacert", nil, "FILE", \.current.session.authorities, "Trust the authorities in this PEM file instead of the system's."),
+      "cacert", nil, "FILE", \.current.session.authorities,
+      "Trust the certificate authorities in this PEM file instead of the system's."),
     .text(
       "pinnedpubkey", nil, "sha256//KEY", \.current.session.pins,
-      "Public keys to accept from the server, separated by semicolons."),
+      "Accept only servers with one of these hashes of the public key, separated by semicolons."),
     .text(
       "cert", "E", "FILE[:PASSWORD]", \.current.session.certificate, "Client certificate in PEM."
     ).exposing(.secret),
-    .text("key", nil, "FILE", \.current.session.key, "Private key of the client certificate, if stored separately."),
+    .text("key", nil, "FILE", \.current.session.key, "Private key of the client certificate, if stored in a separate file."),
     .text("pass", nil, "PASSWORD", \.current.session.keyPassword, "Password of the private key.").exposing(.secret),
     .choice(
       "tlsv1.2", nil, \.current.session.tlsMinimum, .tlsV12, otherwise: nil, "Require TLS 1.2 or later."),

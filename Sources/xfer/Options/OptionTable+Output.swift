@@ -5,7 +5,7 @@ extension OptionTable {
   static let output: [OptionSpec] = [
     .custom(
       "output", "o", "FILE",
-      "Write to FILE, one per URL (- for standard output). #1 is replaced by the value of the first {} or []."
+      "Write to FILE, one option per URL (- for standard output). #1 stands for the value of the URL's first {} or []."
     ) { $0.current.outputs.append(.path($1.text)) },
     OptionSpec.custom("remote-name", "O", nil, "Write to a file named after the URL.") {
       if $1.isOn { $0.current.outputs.append(.remoteName) }
@@ -13,8 +13,8 @@ extension OptionTable {
     .flag("remote-name-all", nil, \.current.namesAllRemotely, "Apply --remote-name to every URL.").only(.request),
     .flag(
       "remote-header-name", "J", \.current.takesServerName, "Use the file name sent by the server, without overwriting a file."),
-    .text("output-dir", nil, "DIRECTORY", \.current.outputDirectory, "Directory for relative file names."),
-    .flag("create-dirs", nil, \.current.createsDirectories, "Create missing directories."),
+    .text("output-dir", nil, "DIRECTORY", \.current.outputDirectory, "Write files with relative names to this directory."),
+    .flag("create-dirs", nil, \.current.createsDirectories, "Create missing directories of output files."),
     .flag("remote-time", "R", \.current.takesServerTime, "Set the file's time to the server's Last-Modified."),
     .flag("no-clobber", nil, \.current.keepsExisting, "Do not overwrite files; write NAME.1, NAME.2 and so on."),
     .flag("skip-existing", nil, \.current.skipsExisting, "Skip transfers whose output file exists."),
@@ -24,10 +24,10 @@ extension OptionTable {
     ) { $0.run.synchronises = !$1.isOn }.only(.get, .request),
     .flag(
       "remove-on-error", nil, \.current.removesOnError,
-      "Delete the output of a failed transfer, including partial data to resume from."),
+      "Delete the output of a failed transfer, including the partial file that could be resumed."),
     .list(
       "checksum", nil, "TYPE=HEX", \.current.checksums,
-      "Verify the file's checksum, one per URL (sha-256, sha-512, sha-1 or md5)."
+      "Verify the file's checksum, one option per URL (sha-256, sha-512, sha-1 or md5)."
     ).only(.get),
     .flag("include", "i", \.current.includesHead, "Print the response headers before the body.").only(.request),
     .flag("show-headers", nil, \.current.includesHead, "Same as --include.").only(.request),
@@ -41,11 +41,11 @@ extension OptionTable {
   static let ending: [OptionSpec] = [
     OptionSpec.choice(
       "fail", "f", \.current.onStatus, .fail, otherwise: .accept,
-      "Treat a status of 400 or above as a failure (22) and discard the error page."
+      "Treat a status of 400 or above as a failure (exit code 22) and discard the error page."
     ).only(.request),
     OptionSpec.choice(
       "fail", "f", \.current.onStatus, .fail, otherwise: .accept,
-      "Treat a status of 400 or above as a failure (22) and discard the error page. This is the default; --no-fail saves the page."
+      "Treat a status of 400 or above as a failure and discard the error page. This is the default; --no-fail saves the page."
     ).only(.get, .put).listingNegation(),
     .choice(
       "fail-with-body", nil, \.current.onStatus, .failWithBody, otherwise: .accept, "Like --fail, but keep the error page."),
@@ -59,10 +59,15 @@ extension OptionTable {
     .bytes("max-filesize", \.current.session.maxFileSize, "Maximum size of a response body."),
     .number("retry", "COUNT", \.current.session.retries, 0...Int.max, "Maximum number of retries after a transient failure."),
     .seconds(
-      "retry-delay", nil, \.current.session.retryDelay, "Fixed delay between retries, in seconds (default: doubles each time)."),
-    .seconds("retry-max-time", nil, \.current.session.retryMaxTime, "Maximum time in which retries may start, in seconds."),
+      "retry-delay", nil, \.current.session.retryDelay,
+      "Fixed delay between retries, in seconds (default: a delay that doubles each time)."),
+    .seconds(
+      "retry-max-time", nil, \.current.session.retryMaxTime,
+      "Begin no retry later than this time after the start of the transfer, in seconds."),
     .flag("retry-connrefused", nil, \.current.session.retriesRefused, "Also retry refused connections."),
-    .flag("retry-all-errors", nil, \.current.session.retriesAllErrors, "Retry every failure, even if a request may run twice."),
+    .flag(
+      "retry-all-errors", nil, \.current.session.retriesAllErrors,
+      "Retry every failure, even if the server may process a request twice."),
   ]
 }
 

@@ -7,7 +7,7 @@ extension OptionTable {
       .url),
     .list(
       "input-file", "i", "FILE", \.current.inputFiles,
-      "Read URLs from FILE, one per line (- for standard input). Indented lines out=, dir= and checksum= set options as in aria2."
+      "Read URLs from FILE, one per line (- for standard input). Indented lines out=, dir= and checksum= apply to the URL above."
     ).only(.get),
     .flag("globoff", "g", \.current.hasPlainURLs, "Treat {} and [] in URLs literally."),
     .text("request", "X", "METHOD", \.current.method, "Request method (default: derived from the other options).").only(
@@ -17,21 +17,26 @@ extension OptionTable {
       "header", "H", "LINE", \.current.fields,
       "Header field 'Name: value', 'Name;' for an empty value, 'Name:' to omit a default field (@FILE for one per line)."
     ).exposing(.secret),
-    .data("data", "d", "Send DATA as form data, joined with & (@FILE for a file without its line ends).") { .text($0) },
+    .data(
+      "data", "d", "Send DATA as form data; several are joined with & (@FILE for a file without its line ends)."
+    ) { .text($0) },
     .data("data-ascii", nil, "Same as --data.") { .text($0) },
     .data("data-raw", nil, "Like --data, but @ has no special meaning.") { .literal($0) },
     .data("data-binary", nil, "Like --data, but @FILE is sent unchanged.") { .binary($0) },
-    .data("data-urlencode", nil, "Like --data, percent-encoded (VALUE, =VALUE, NAME=VALUE, @FILE, NAME@FILE).") { .encoded($0) },
+    .data(
+      "data-urlencode", nil,
+      "Like --data, but percent-encode VALUE or FILE (VALUE, =VALUE, NAME=VALUE, @FILE or NAME@FILE)."
+    ) { .encoded($0) },
     OptionSpec.custom("json", nil, "DATA", "Send DATA as JSON and accept JSON (@FILE for a file).") {
       $0.current.data.append($1.text.hasPrefix("@") ? .binary($1.text) : .literal($1.text))
       $0.current.sendsJSON = true
     }.exposing(.secret).only(.request),
-    .flag("get", "G", \.current.getsWithData, "Send the data in the URL's query.").only(.request),
+    .flag("get", "G", \.current.getsWithData, "Send the value of --data in the URL's query.").only(.request),
     .list(
       "form", "F", "NAME=VALUE", \.current.parts,
-      "Part of a multipart form: NAME=VALUE, NAME=@FILE for a file, NAME=<FILE for its text (;type= and ;filename= allowed)."
+      "Add a part to a multipart form: NAME=VALUE, NAME=@FILE for a file, NAME=<FILE for its text (plus ;type= or ;filename=)."
     ).exposing(.secret).only(.request),
-    .list("upload-file", "T", "FILE", \.current.uploads, "Upload FILE with PUT, one per URL (- for standard input).").only(
+    .list("upload-file", "T", "FILE", \.current.uploads, "Upload FILE with PUT, one option per URL (- for standard input).").only(
       .request),
     .text("range", "r", "RANGES", \.current.range, "Request only these bytes (0-499, 500-, -500).").only(.get, .request),
     .text(
@@ -40,7 +45,7 @@ extension OptionTable {
     ).only(.get, .request),
     .text(
       "time-cond", "z", "TIME", \.current.timeCondition,
-      "Transfer only if modified after TIME, a date or a file's time (-TIME for before)."
+      "Transfer only if modified after TIME, which is a date or a file whose time is used (-TIME: not after)."
     ).only(.get, .request),
     .text("etag-compare", nil, "FILE", \.current.etagCompare, "Transfer only if the ETag differs from the one in FILE.").only(
       .get, .request),
@@ -70,7 +75,8 @@ extension OptionTable {
     .text("referer", "e", "URL", \.current.referer, "Value of the Referer field (';auto' updates it on redirects).").exposing(
       .url),
     .list(
-      "cookie", "b", "COOKIES", \.current.cookies, "Send cookies 'NAME=VALUE; …' or from a file, and enable the cookie store."
+      "cookie", "b", "COOKIES", \.current.cookies,
+      "Send cookies: 'NAME=VALUE; …', or a file, which also makes the command store received cookies."
     )
     .exposing(.secret),
     .text("cookie-jar", "c", "FILE", \.current.cookieJar, "Write the cookies to FILE at the end (- for standard output)."),

@@ -33,7 +33,7 @@ final class CommandReporter: TransferReporter {
     if let format = result.transfer.settings.writeOut { write(WriteOut(format).pieces(for: result)) }
   }
 
-  /// Whether failures are printed. As in curl, only a silent request suppresses them.
+  /// Whether failures are printed. As in curl, only `request --silent` without `--show-error` suppresses them.
   private var saysFailures: Bool { settings.verb != .request || !settings.run.isSilent || settings.run.showsErrors }
 
   private func say(_ text: String) {

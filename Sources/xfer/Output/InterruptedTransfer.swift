@@ -2,7 +2,7 @@ import XferEngine
 import XferEvents
 import XferReport
 
-/// What to tell the user about a transfer that the user interrupted: how far it came, and how to resume it.
+/// The message about a transfer that the user interrupted: how much was transferred, and how to resume the transfer.
 struct InterruptedTransfer {
   private let result: TransferResult
   private let verb: Verb
@@ -23,7 +23,7 @@ struct InterruptedTransfer {
 
   private var command: String {
     let transfer = result.transfer
-    // A message may be stored, so it has no passwords and signatures.
+    // Messages may be stored, so the command is not shown if its URL contains a password or a signature.
     guard ShownURL.text(transfer.url) == transfer.url else { return "the same command and -C -" }
     var words = ["xfer", verb.rawValue, "-C", "-"]
     let usual = SuggestedFilename(contentDisposition: nil, urlText: transfer.url).text
@@ -31,7 +31,7 @@ struct InterruptedTransfer {
     return (words + [transfer.url]).map(Self.quoted).joined(separator: " ")
   }
 
-  /// Returns a word as a shell takes it.
+  /// Returns a word, quoted for a shell if necessary.
   private static func quoted(_ word: String) -> String {
     let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=%+,@~".contains($0)) }
     return plain ? word : "'" + word.replacing("'", with: "'\\''") + "'"

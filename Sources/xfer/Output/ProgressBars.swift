@@ -36,7 +36,7 @@ final class ProgressBars: Sendable {
   private static let lineLimit = 12
   private static let barWidth = 24
   private static let nameWidth = 32
-  /// The time left from which on no estimate is shown, in seconds.
+  /// Remaining times of at least this length are not shown. In seconds.
   private static let longest: Int64 = 100 * 86_400
 
   init(total: Int) {
@@ -105,7 +105,7 @@ final class ProgressBars: Sendable {
     return (lines + [summary(state, running, after: time)]).map { TerminalText.cut($0, to: columns) }
   }
 
-  /// The width of the terminal, without the last column, in which some terminals wrap.
+  /// The width of the terminal without its last column, because some terminals wrap after it.
   private static var columns: Int {
     let columns = Int(xp_terminal_columns(STDERR_FILENO))
     return max(1, (columns > 0 ? columns : 80) - 1)
@@ -118,13 +118,13 @@ final class ProgressBars: Sendable {
     if state.failed > 0 { parts.append("\(state.failed) failed") }
     if state.skipped > 0 { parts.append("\(state.skipped) skipped") }
     parts += ["\(ByteCount(bytes))", "\(ByteCount(rate))/s"]
-    // What waiting transfers will take is unknown.
+    // The remaining time is unknown while transfers are waiting to start.
     let isAllRunning = state.done + state.failed + state.skipped + running.count == total
     if isAllRunning, let left = Self.left(running, rate: rate) { parts.append("\(left) left") }
     return "xfer: " + parts.joined(separator: ", ")
   }
 
-  /// Returns the time that the rest takes at a rate; `nil` when a size or the rate is unknown.
+  /// Returns the remaining time of the transfers at a rate, as text; `nil` when a size or the rate is unknown.
   private static func left(_ lines: [Line], rate: Int64) -> String? {
     guard rate > 0, !lines.isEmpty else { return nil }
     var rest: Int64 = 0
@@ -146,7 +146,7 @@ final class ProgressBars: Sendable {
     let left = Self.left([line], rate: rate).map { ", \($0) left" } ?? ""
     let figures = "\(Int(part * 100))% of \(ByteCount(expected)), \(ByteCount(rate))/s\(left)"
     let room = min(barWidth, columns - 2 - width - 1 - 3 - figures.count)
-    // A bar of a few signs tells less than the figures.
+    // A bar of fewer than five characters is not useful, so only the figures are shown.
     guard room >= 5 else { return "  \(shown) \(figures)" }
     let filled = Int(part * Double(room))
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)

@@ -1,19 +1,19 @@
-/// The current rate of transfers: the bytes of the last seconds.
+/// The current rate of transfers, averaged over the last seconds.
 struct RateMeter {
   private var total: Int64 = 0
-  /// The total at some moments of the last seconds, the oldest first.
+  /// The total at several times within the last seconds, the oldest first.
   private var samples: [(time: Duration, total: Int64)] = []
 
   private static let window: Duration = .seconds(5)
   private static let interval: Duration = .milliseconds(100)
 
-  /// - Parameter time: The time since any fixed moment.
+  /// - Parameter time: The time since a moment that is the same for all calls.
   mutating func add(_ bytes: Int64, at time: Duration) {
     if samples.isEmpty { samples.append((time, total)) }
     total += bytes
     if let last = samples.last, time - last.time < Self.interval { return }
     samples.append((time, total))
-    // The oldest sample stands at the beginning of the window or before it.
+    // Keep one sample at or before the beginning of the window, because the rate is measured from it.
     while samples.count > 2, time - samples[1].time > Self.window { samples.removeFirst() }
   }
 

@@ -1,10 +1,10 @@
-/// A URL with `{a,b}` and `[1-9]` patterns, as in curl. Each pattern is expanded to one text after another.
+/// A URL with patterns such as `{a,b}` and `[1-9]`, as in curl. It expands to one URL for each combination of pattern values.
 struct URLGlob {
   private var parts: [Part] = []
 
   private enum Part {
     case text(String)
-    /// - Parameter name: The pattern's name. `nil` for a pattern that only has a number.
+    /// - Parameter name: The pattern's name. `nil` for a pattern that can be referenced only by its number, as in `#1`.
     case choice([String], name: String?)
   }
 
@@ -41,7 +41,7 @@ struct URLGlob {
     }
   }
 
-  /// The maximum number of URLs that one pattern may expand to.
+  /// The maximum number of URLs that one URL with patterns may expand to.
   static let limit = 1_000_000
 
   init(plain text: String) { parts = [.text(text)] }

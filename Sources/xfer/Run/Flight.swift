@@ -28,7 +28,7 @@ struct Flight {
   var expected: Int64?
   /// Whether the partial download was kept to be resumed.
   var isResumable = false
-  /// Whether the first bytes for the terminal were checked.
+  /// Whether the first bytes were checked, because binary data is not written to a terminal.
   var isOutputChecked = false
   /// Why the body is not needed, although the transfer did not fail.
   var skipped: String?

@@ -14,7 +14,7 @@ struct LockedFile {
     case opened(LockedFile)
   }
 
-  /// Opens a file without changing it, if only the current user can have written it.
+  /// Opens and locks a file without changing it. Refuses a file that another user may have written.
   static func open(_ path: String) -> Opening {
     // A lock holder may remove the file while it is being opened. The lock would then be on an unlinked file, so retry.
     for _ in 0..<64 {

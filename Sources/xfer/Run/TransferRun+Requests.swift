@@ -78,7 +78,7 @@ extension TransferRun {
     return (try session.downloadTask(with: request, options: options), partial)
   }
 
-  /// Checks the partial file of an earlier command, and removes a useless one if it certainly belongs to the user.
+  /// Checks the partial file of an earlier command, and removes it if it is trusted but not used.
   ///
   /// - Returns: The resume data, or `nil` when the download starts from the beginning.
   private func resumeData(_ transfer: PlannedTransfer, _ partial: PartialDownload, _ path: String) -> Data? {

@@ -44,7 +44,7 @@ struct Sandbox {
     return environment
   }
 
-  /// Finds a program beside this program or in `PATH`.
+  /// Finds a program in the directory of this program or in `PATH`.
   func program(_ name: String) throws(CommandExit) -> String {
     let folder = URL(fileURLWithPath: DeviceLink.executable).deletingLastPathComponent().path
     guard let path = ProgramPath.find(name, beside: folder, environment: own) else {

@@ -68,7 +68,7 @@ struct ScenarioOutcome {
     return differences
   }
 
-  // Whether a kill interrupts the writing of a record depends on timing, which a script cannot control.
+  // An unexpected torn record is ignored: whether a kill interrupts a write depends on timing, which a script cannot control.
   private func dependsOnTiming(_ rule: String, _ expected: Scenario.Expectation) -> Bool {
     rule == "log-tail-torn" && expected.findings?.contains(rule) != true
   }

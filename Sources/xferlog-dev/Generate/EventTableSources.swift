@@ -2,8 +2,8 @@ import XferEvents
 
 /// The Swift sources that state the columns of the event table as functions of `EventKind`.
 ///
-/// The functions are switches over constants instead of static tables. Every access to a static table checks whether the table has been
-/// initialised, and the replay reads these columns several times per event.
+/// The functions are switches over constants instead of static tables. Every access to a static table checks whether the table
+/// has been initialised, and the replay reads these columns several times per event.
 enum EventTableSources {
   static func files() -> [GeneratedFile] {
     [

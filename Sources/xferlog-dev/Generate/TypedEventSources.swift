@@ -142,7 +142,8 @@ enum TypedEventSources {
       """
   }
 
-  /// Returns the definitions of an event's fields. `FieldID` cannot be used, because it lacks fields that are new in the vocabulary.
+  /// Returns the definitions of an event's fields. `FieldID` cannot be used: it is generated, too, and lacks fields that are new
+  /// in the vocabulary.
   static func fields(of event: EventDefinition) -> [FieldDefinition] {
     event.fields.compactMap { name in Vocabulary.fields.first { $0.name == name } }
   }

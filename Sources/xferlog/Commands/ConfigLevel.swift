@@ -7,14 +7,15 @@ struct ConfigLevel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "level",
     abstract: "Show or change the log levels of programs while they run.",
-    usage: "xferlog config level [<rule> ...] [--unset <pattern> ...] [--reset] [--log <dir>]",
+    usage: "xferlog config level [<options>] [<rule> ...]",
     discussion: """
-      A RULE is SUBSYSTEM[:CATEGORY]=LEVEL, where * matches any name. If several rules match, the most verbose one applies; if \
-      none matches, the program's own setting applies. LEVEL is debug, info or default: levels from default up are always \
-      written. Transfer events have the subsystem xferlog and their family as category, for example xferlog:attempt=debug.
+      A RULE is SUBSYSTEM[:CATEGORY]=LEVEL and sets the lowest level that programs write; * matches any name. If several rules \
+      match, the most specific one applies; if none matches, the program's own setting applies. LEVEL is debug, info or \
+      default: levels from default up are always written. Transfer events belong to the subsystem xferlog. Their category is \
+      the first part of the event's name: xferlog:attempt=debug applies to attempt.started.
 
-      Without rules, the current ones are printed. Programs apply a change with their next message. Rules remain in force until \
-      they are unset.
+      Prints the rules after the change or, if no change is given, the current ones. Programs apply a change when they write \
+      their next message. Rules remain in force until they are removed.
 
       Example: xferlog config level com.example:transfer=debug
       """)

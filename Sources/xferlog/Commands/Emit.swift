@@ -14,11 +14,11 @@ struct Emit: ParsableCommand {
     abstract: "Write messages to a log, from the command line or from standard input.",
     usage: "xferlog emit [<options>] <message> ...\n… | xferlog emit [<options>] [-]",
     discussion: """
-      Each line is stored before the next one is read. Texts are public unless --private is given.
+      Each line is stored before the next one is read. Messages are stored unmasked unless --private is given.
 
-      With --input ndjson, a line is a message, {"message": "…"}, whose optional members level, subsystem, category and private \
-      override the options, or an event of an app, {"event": "app.noted", "fields": {"message": "…"}}. The other possible \
-      events are app.intentDeclared and app.outcomeRecorded.
+      With --input ndjson, each line is a JSON object. A message is {"message": "…"}; its optional members level, subsystem, \
+      category and private override the options. An app event is {"event": "app.noted", "fields": {"message": "…"}}; \
+      app.intentDeclared and app.outcomeRecorded are also possible.
 
       Example: xferlog emit --level error --task img/7 'disk full'
       """)
@@ -26,7 +26,7 @@ struct Emit: ParsableCommand {
   enum Input: String, ExpressibleByArgument, CaseIterable { case text, ndjson }
 
   @Argument(
-    help: ArgumentHelp("The message (- or none for one message per line of standard input).", valueName: "message"))
+    help: ArgumentHelp("The message. If it is omitted or -, each line of standard input is one message.", valueName: "message"))
   var message: [String] = []
 
   @OptionGroup
@@ -50,17 +50,17 @@ struct Emit: ParsableCommand {
     name: .customLong("field"), help: ArgumentHelp("Append a named value to each message (repeatable).", valueName: "name=value"))
   var fields: [String] = []
 
-  @Flag(name: .customLong("private"), help: "Store only a keyed hash of each text. Equal texts have equal hashes.")
+  @Flag(name: .customLong("private"), help: "Store messages and values only as keyed hashes (equal texts have equal hashes).")
   var isPrivate = false
 
   @Option(
-    help: ArgumentHelp("How to store private values (full stores all of them, including passwords).", valueName: "mode"))
+    help: ArgumentHelp("How to store private values (redacted: not at all; full: unmasked, even passwords).", valueName: "mode"))
   var capture = CaptureChoice.hashed
 
   @Option(help: "Format of standard input.")
   var input: Input = .text
 
-  @Flag(help: "Print the reference of each event, SEGMENT/LANE/POSITION, once the event would survive SIGKILL.")
+  @Flag(help: "Print each event's reference (SEGMENT/LANE/POSITION) as soon as the event would survive SIGKILL.")
   var ack = false
 
   func run() throws {

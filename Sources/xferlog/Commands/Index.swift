@@ -5,13 +5,15 @@ import XferReport
 struct Index: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Create an SQLite index of a log and print its path.",
+    usage: "xferlog index [<options>] [<log> ...]",
     discussion: """
-      The index has tables (events, tasks, deliveries, findings and others) and views with the figures of `xferlog stats`. It is \
-      a cache: a current index is reused, and deleting it changes no result. The default path is in $XDG_CACHE_HOME/xferlog, or \
-      ~/.cache/xferlog. Indexes there that were not used for 30 days are removed, and the oldest beyond 1 GiB.
+      The index has tables (events, tasks, deliveries, findings and others) and views with the statistics of `xferlog stats`. \
+      It is a cache: a current index is reused, and deleting it changes no result. The default path is in \
+      $XDG_CACHE_HOME/xferlog, or ~/.cache/xferlog. Indexes there are removed after 30 days without use, and the least recently \
+      used ones when the indexes exceed 1 GiB in total.
 
       With --seal, finished segments are sealed first: compressed to about a tenth of their size and indexed, without loss. \
-      Without it, the log is only read.
+      Without --seal, the log is only read.
 
       Example: sqlite3 -readonly "$(xferlog index run.xlog)" 'SELECT * FROM hosts'
       """)
@@ -22,7 +24,7 @@ struct Index: ReadingCommand {
   @Option(help: ArgumentHelp("The path of the index (default: a path in the cache).", valueName: "file"))
   var to: String?
 
-  @Flag(inversion: .prefixedNo, help: "Seal finished segments first.")
+  @Flag(inversion: .prefixedNo, help: "Seal finished segments first, which compresses them.")
   var seal = false
 
   @OptionGroup(title: "Rules")

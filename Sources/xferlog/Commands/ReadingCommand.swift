@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that reads logs. Tests run it with an environment of their own.
+/// A command that reads logs. Tests run it with their own environment.
 protocol ReadingCommand: ParsableCommand {
   func run(_ surroundings: Surroundings) throws
 }

@@ -6,8 +6,8 @@ struct ReplayCommand: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Report lost completions and other faults in a log, with evidence.",
     discussion: """
-      Rebuilds all sessions, tasks, callbacks and wakes from the log and checks them against every rule (see `xferlog rules`). \
-      The exit code is 1 if a finding counts (see --fail-on).
+      Rebuilds all sessions, tasks, callbacks and app wakes from the log and checks them against every rule (see `xferlog \
+      rules`). The exit code is 1 if a finding counts (see --fail-on).
 
       With --at, prints the state at one event or time instead. An event is #12 (the twelfth), a reference such as 1/2/19 (as \
       printed by `show -o verbose`), or task:SESSION/NUMBER.EVENT. With --step, steps through the log in a terminal. Findings \
@@ -35,7 +35,7 @@ struct ReplayCommand: ReadingCommand {
   @Option(help: "Exit with 1 if there are findings of at least this severity.")
   var failOn: Limit = .warning
 
-  @Flag(help: "Also count findings that are only possible.")
+  @Flag(help: "With --fail-on, also count findings with the certainty 'possible'.")
   var failOnPossible = false
 
   @OptionGroup
@@ -70,7 +70,7 @@ struct ReplayCommand: ReadingCommand {
     try DiagnosedLog.end(conclusion)
   }
 
-  /// Whether a state is to be printed as JSON. A state cannot be printed as lines.
+  /// Whether `--at` prints the state as JSON. Throws for `ndjson`, because a state is one document.
   private func isJSON() throws -> Bool {
     if output == .ndjson { throw CommandExit(.wrongUsage, "--at and --step have no ndjson output; use -o text or -o json") }
     return output == .json

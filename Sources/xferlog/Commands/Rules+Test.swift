@@ -5,7 +5,7 @@ import XferReport
 extension Rules {
   struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Run the examples in files of your own rules.",
+      abstract: "Run the examples in your own rule files.",
       discussion: """
         Prints a line for each example, then the totals. The exit code is 1 if an example fails or if a rule lacks examples \
         under `reports` or `stays-silent`, 2 if a file cannot be used, and 3 if there are no rules.

@@ -14,6 +14,7 @@ struct Rules: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List all rules with their id, severity and summary.",
+      usage: "xferlog rules list [<options>]",
       discussion: "Example: xferlog rules list --rules rules.yaml")
 
     @Option(name: .shortAndLong, help: "Output format (json: one document).")
@@ -35,7 +36,8 @@ struct Rules: ParsableCommand {
 
   struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Explain rules: the fault, the remedy, the limits, the sources and the examples.",
+      abstract: "Explain rules: fault, remedy, limits, sources and examples.",
+      usage: "xferlog rules explain [<options>] <id> ...",
       discussion: "Example: xferlog rules explain lost-completion")
 
     @Argument(help: "Rule ids, as listed by xferlog rules list.")

@@ -8,8 +8,8 @@ struct SQL: ReadingCommand {
     abstract: "Run an SQL statement on the index of a log.",
     usage: "xferlog sql [<log> ...] [<statement>]",
     discussion: """
-      The statement is the last argument. If it is - or missing, it is read from standard input. It can only read. The index is \
-      created if it is missing or older than the log (see `xferlog index`).
+      The statement is the last argument. If it is - or missing, it is read from standard input. It cannot change data. The \
+      index is created if it is missing or older than the log (see `xferlog index`).
 
       Tables: events, tasks, deliveries, findings, evidence, rule_answers, undecided, processes, sessions, wakes, gaps, \
       sources. Views: totals, tasks_by_outcome, tasks_by_state, bytes, task_stages, stage_percentiles, findings_by_rule, \

@@ -5,7 +5,7 @@ import XferReport
 
 struct Salvage: ReadingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy everything readable of a damaged log into a new log.",
+    abstract: "Copy all readable records of a damaged log into a new log.",
     discussion: """
       Events keep their segment, lane and position, so references into the old log remain valid in the new one. Missing records \
       remain gaps. The old log is not changed. The exit code is 1 if records are lost.

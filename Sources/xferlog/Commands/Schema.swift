@@ -3,9 +3,10 @@ import XferReport
 
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the vocabulary: every event and its fields.",
+    abstract: "Print the event vocabulary: every event and its fields.",
     discussion: """
-      With --document, prints the JSON Schema (draft 2020-12) of a document that -o json writes, or of a finding within one.
+      With --document, prints the JSON Schema (draft 2020-12) of a document that another command prints with -o json, or of a \
+      finding within a document.
 
       Examples:
         xferlog schema task.created 'file.*'
@@ -15,10 +16,10 @@ struct Schema: ParsableCommand {
   @Argument(help: "Events to print (names such as task.created or created, or globs; default: all events).")
   var event: [String] = []
 
-  @Flag(help: "Print the JSON Schema of the lines that show -o ndjson writes.")
+  @Flag(help: "Print the JSON Schema of the lines that show -o ndjson prints.")
   var jsonSchema = false
 
-  @Option(help: ArgumentHelp("Print the JSON Schema of a document.", valueName: "name"))
+  @Option(help: ArgumentHelp("Print the JSON Schema of a document that -o json prints.", valueName: "name"))
   var document: DocumentCatalogue?
 
   func run() throws {

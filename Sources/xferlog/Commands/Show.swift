@@ -14,7 +14,7 @@ struct Show: ReadingCommand {
   @Flag(name: .shortAndLong, help: "Print the last event first.")
   var reverse = false
 
-  @Flag(inversion: .prefixedNo, help: "Print findings of the rules, each after the event that decides it.")
+  @Flag(inversion: .prefixedNo, help: "Also print what the rules find, each finding after the event that triggers it.")
   var findings = false
 
   @Flag(name: .shortAndLong, help: "Also print the log's own bookkeeping, such as log.opened, which -o short leaves out.")
@@ -41,7 +41,7 @@ struct Show: ReadingCommand {
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
     try self.filter.resolve(&filter, in: inputs, surroundings, isUTC: form.zone == .utc)
-    // Rules need all events.
+    // The rules need all events, not only those that match the filter.
     let source = try inputs.source(recovery: damage.recovery, selection: findings ? nil : filter.selection)
     let output = StandardOutput(descriptor: surroundings.output)
     var listing = EventListing(

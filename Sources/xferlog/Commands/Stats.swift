@@ -8,6 +8,7 @@ import XferReport
 struct Stats: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print statistics of a log: tasks, bytes, times, hosts and rule results.",
+    usage: "xferlog stats [<options>] [<log> ...]",
     discussion: """
       Findings do not change the exit code; use `xferlog replay` to check for findings.
 
@@ -19,10 +20,10 @@ struct Stats: ReadingCommand {
   @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
   var log: [String] = []
 
-  @Option(name: .shortAndLong, help: "Output format (json: one document; csv: one figure per row).")
+  @Option(name: .shortAndLong, help: "Output format (json: one document; csv: one value per row).")
   var output: Form = .text
 
-  @Flag(help: "Show storage use by category instead.")
+  @Flag(help: "Print the log's storage use by category instead of the statistics.")
   var storage = false
 
   @OptionGroup(title: "Rules")

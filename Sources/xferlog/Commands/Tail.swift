@@ -16,13 +16,13 @@ struct Tail: ReadingCommand {
     help: "Print new events as they are written. Wait for logs that do not exist yet.")
   var follow = false
 
-  @Option(name: [.customShort("n"), .long], help: "Begin with this many last events (a number, or all; 0 for only new events).")
+  @Option(name: [.customShort("n"), .long], help: "Number of last events to begin with (or all; 0 for only new events).")
   var lines: LineLimit = .last(10)
 
   @Option(help: "Stop following after this time (for example 30s) and exit with 5.")
   var timeout: TimeSpan?
 
-  @Flag(inversion: .prefixedNo, help: "Print findings of the rules, each after the event that decides it.")
+  @Flag(inversion: .prefixedNo, help: "Also print what the rules find, each finding after the event that triggers it.")
   var findings = true
 
   @OptionGroup(title: "Filters")
@@ -60,7 +60,7 @@ struct Tail: ReadingCommand {
       try listing.write(source, limit: lines)
       if let followed { try follow(&listing, followed, output, surroundings) }
     } catch is Interrupted {
-      // An interrupted document is completed nevertheless.
+      // The document is completed after Ctrl-C too, so that JSON output remains valid.
       output.ignoresInterruption = true
       try listing.end()
       throw Interrupted()
@@ -71,7 +71,7 @@ struct Tail: ReadingCommand {
       .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
   }
 
-  /// Follows the source and returns after `--timeout`.
+  /// Follows the source until `--timeout` is reached. Without `--timeout`, only an error such as an interruption ends it.
   private func follow(
     _ listing: inout EventListing, _ source: any FollowableSource, _ output: StandardOutput, _ surroundings: Surroundings
   ) throws {

@@ -7,8 +7,8 @@ struct Verify: ReadingCommand {
     abstract: "Check a log's integrity and report what damage makes undecidable.",
     discussion: """
       A log is damaged if a checksum does not match, and edited if all checksums match but the hash chain of a sealed segment \
-      does not. The exit code is 0 if no record is lost, 4 if the last record of a writer is torn and --strict is given, and 1 \
-      otherwise. The log is not changed.
+      does not. The exit code is 0 if no record is lost, 4 if a writer's last record is torn (incomplete) and --strict is given, \
+      and 1 otherwise. The log is not changed.
 
       Example: xferlog verify run.xlog
       """)

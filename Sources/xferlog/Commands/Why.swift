@@ -10,11 +10,12 @@ import XferReport
 struct Why: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain why a task waits or how it ended.",
+    usage: "xferlog why [<options>] <task> [<log> ...]",
     discussion: """
-      For a waiting task, prints each condition that the task needs, whether and since when the condition is met, which unmet \
-      one decides, and when something can change next. For a finished task, prints the shortest chain of events that explains \
-      its end. For a task whose completion did not arrive, also prints the stages of its delivery and the first missing one. \
-      The answer ends with what the log cannot show.
+      For a waiting task, prints each condition that the task needs, whether it is met and since when, which unmet condition \
+      blocks the task, and what can change this next. For a finished task, prints the shortest chain of events that explains \
+      its end. For a task whose completion did not reach the app, also prints the stages of the delivery and the first missing \
+      stage. The answer ends with what the log cannot show.
 
       Example: xferlog why img/7 run.xlog
       """)
@@ -73,7 +74,7 @@ struct Why: ReadingCommand {
     try DiagnosedLog.end(log.completeness(outcome))
   }
 
-  /// Throws when the user named the log before the task, or no task.
+  /// Throws when the first argument is a log, because the user named the log before the task, or named no task.
   private func checkOrder() throws {
     guard case .inputs = LogRecognition(path: task) else { return }
     if let first = log.first {

@@ -5,7 +5,7 @@ import XferLogStore
 import XferReplay
 import XferReport
 
-/// Inputs that have been read to the end and diagnosed. All commands that replay use it.
+/// Inputs that have been read to the end and diagnosed. All commands that replay a log use this type.
 struct DiagnosedLog {
   let diagnosis: Diagnosis
   /// The number of effects that were recorded before their causes.
@@ -19,7 +19,7 @@ struct DiagnosedLog {
   ///   - rules: the rules in force.
   ///   - source: the opened inputs, nothing of which has been read; `nil` opens them here.
   ///   - onTaskEnd: called once for each task, when the task ends or at the end of the inputs.
-  ///   - each: called with every member after it has been applied.
+  ///   - each: called with every log member after the diagnosis has processed it.
   ///   - afterBatch: called after each batch of some thousand members.
   init(
     _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, source: (any EventSource)? = nil,
@@ -50,13 +50,13 @@ struct DiagnosedLog {
 
   // MARK: Exit code
 
-  /// An exit code with its reason. A reason with exit code 0 is a warning.
+  /// An exit status with its reason. If the exit code is 0, the reason is printed as a warning.
   typealias Conclusion = (status: ExitStatus, reason: String)
 
-  /// Returns why no answer is possible; `nil` when events were read.
+  /// Returns the conclusion for inputs without any event; `nil` when events were read.
   func emptiness(_ options: OutcomeOptions) -> Conclusion? {
     guard diagnosis.replay.counts.events == 0 else { return nil }
-    // An input that cannot be read is not an empty log.
+    // An input that could not be read is a failure, not an empty log.
     if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
     return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log has no events")
   }
@@ -69,7 +69,7 @@ struct DiagnosedLog {
     return reasons + ["an input could not be read: \(Self.line(first))\(others)"]
   }
 
-  /// Returns the first line of an error, which has the place and the problem.
+  /// Returns the first line of an error message, which names the place and the problem.
   private static func line(_ problem: String) -> String {
     let line = problem.prefix { $0 != "\n" }
     return String(line.hasSuffix(".") ? line.dropLast() : line)

@@ -7,7 +7,7 @@ final class OrderedBatches {
   private let ahead: (any EventBatches)?
   private let order: Order
 
-  /// The causal order of the batches. It is used by the thread that reads ahead, and by this thread after that one has ended.
+  /// The causal order of the batches. If a thread reads ahead, only that thread uses it until it ends, and the caller afterwards.
   private final class Order {
     var causal = CausalOrder()
   }
@@ -19,7 +19,7 @@ final class OrderedBatches {
     ahead = source.readingAhead { order.causal.arrange(&$0, more: $1) }
   }
 
-  /// The number of effects that were recorded before their causes. Final when `next` has returned false.
+  /// The number of effects that were recorded before their causes. Final after `next` has returned false.
   var inversions: Int { order.causal.inversions }
 
   /// - Parameter batch: a batch whose members are replaced with the next ones.

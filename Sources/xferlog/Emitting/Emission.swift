@@ -42,7 +42,7 @@ struct EmissionDefaults {
     let privacy: LogPrivacy = isPrivate ?? self.isPrivate ? .private : .public
     var message = LogMessage(text: text, privacy: privacy)
     for (name, value) in values {
-      // A script may pass on a secret that its user did not type, so a value with the name of a secret is masked.
+      // A script may pass a secret that its user never typed, so a value with a name such as `token` is masked.
       message.attach(name, value, privacy: SecretName.matches(value: name) ? .sensitive : privacy)
     }
     return message

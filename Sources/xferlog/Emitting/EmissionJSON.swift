@@ -8,7 +8,7 @@ import XferReport
 struct EmissionJSON {
   let defaults: EmissionDefaults
 
-  /// The reason why an object is not an emission, with suggestions.
+  /// The reason why an object is not a valid emission, with suggested names.
   struct Problem: Error {
     let text: String
     init(_ text: String) { self.text = text }

@@ -15,7 +15,8 @@ final class EmissionLog {
   private var firstFailure: LogError?
 
   /// - Parameters:
-  ///   - isPrivate: whether private texts will be written. The initializer then fails when the key for their hashes is missing.
+  ///   - isPrivate: whether texts are private by default. If so, the initializer throws when the key that hashes them cannot be
+  ///     loaded.
   ///   - isSmall: whether only a few events will be written, so that no disk space is reserved.
   ///   - task: the task that all emissions are about, as the user typed it; `nil` for none.
   init(
@@ -31,7 +32,7 @@ final class EmissionLog {
     output = acknowledges ? StandardOutput() : nil
   }
 
-  /// Text that the user types is public unless the user declares it private.
+  /// Returns the policy for masking values. Text that the user types is public unless the user declares it private.
   private static func policy(
     _ environment: [String: String], _ capture: CaptureMode, isPrivate: Bool
   ) throws(LogError) -> PrivacyPolicy {
@@ -42,7 +43,7 @@ final class EmissionLog {
       return PrivacyPolicy(mode: capture, declaredPublic: declaredPublic, declaredPrivate: declaredPrivate, key: key)
     } catch {
       if isPrivate { throw error }
-      // No private text is expected. If there is one nevertheless, it is redacted.
+      // Without the key, text that a JSON line declares private cannot be hashed, so it is redacted.
       return PrivacyPolicy(mode: capture == .full ? .full : .redacted, declaredPublic: declaredPublic, key: (0, 0))
     }
   }
@@ -81,7 +82,7 @@ final class EmissionLog {
   }
 
   private func note(_ error: LogError, line: Int?) throws {
-    // If the first line cannot be written, the command fails at once. Later failures may be temporary.
+    // While no line has been written, a failure ends the command. A later failure may be temporary, so the command continues.
     guard let line, written > 0 else { throw CommandExit(.failed, "\(line.map { "line \($0): " } ?? "")\(error)") }
     if firstFailure == nil { StandardError.remark("line \(line) was not written: \(error)") }
     firstFailure = firstFailure ?? error

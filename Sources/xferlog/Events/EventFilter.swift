@@ -13,9 +13,9 @@ package struct EventFilter {
   /// Patterns for names of events, with or without their family.
   package var events: [GlobPattern] = []
   package var search: EventSearch?
-  /// Keys of intents. The tasks of these intents match, too.
+  /// Patterns for keys of intents. The tasks of these intents match, too.
   package var intents: [GlobPattern] = []
-  /// Tasks that match because of their intent, address or file.
+  /// Tasks that match because of their intent, URL or file.
   package var chosen: Set<TaskUID> = []
 
   /// The tasks that have used one of `hosts`. Their events without a host match, too.
@@ -36,7 +36,7 @@ package struct EventFilter {
     var selection = BlockSelection()
     if let level { selection.levels = Level.allCases.filter(level.admits).reduce(0) { $0 | 1 << $1.rawValue } }
     (selection.since, selection.until) = (since, until)
-    // An event about an intent may name no task.
+    // With intents, no block can be skipped because of its tasks: an event about an intent may name no task.
     if !tasks.isEmpty, intents.isEmpty { selection.isTaskWanted = isWanted }
     if !sessions.isEmpty { selection.isSessionWanted = isSessionWanted }
     return selection
@@ -52,7 +52,7 @@ package struct EventFilter {
     return search?.finds(event) ?? true
   }
 
-  /// Whether events of this kind were asked for by name.
+  /// Whether the user selected this kind of event by name (`--event`).
   package func names(_ event: RecordedEvent) -> Bool { !events.isEmpty && isOfKind(event) }
 
   private func isOfKind(_ event: RecordedEvent) -> Bool {
@@ -106,7 +106,7 @@ package struct EventFilter {
     let source = event.source.index
     while verdicts.count <= source { verdicts.append(SymbolTable()) }
     if let verdict = verdicts[source][symbol] { return verdict }
-    // A missing definition may still be read later, so the answer is not cached.
+    // The task's definition may be read later, so this answer is not cached.
     guard let task = event.task else { return false }
     let verdict = isWanted(task)
     verdicts[source].set(verdict, at: symbol)

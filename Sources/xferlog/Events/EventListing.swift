@@ -2,16 +2,16 @@ package import XferEvents
 import XferReplay
 package import XferReport
 
-/// Filters the members of a source and writes them in the chosen form.
+/// Filters the members of a source and writes them in the chosen output format.
 package struct EventListing {
   private var filter: EventFilter
   private var document: any EventDocument
-  /// The observer that shows findings; `nil` when findings are not wanted.
+  /// The observer that produces findings; `nil` when findings are not printed.
   private let findings: FindingObserver?
   private let output: StandardOutput
   /// Whether the events that a log writes about itself are left out, unless they are asked for by name.
   private let hidesBookkeeping: Bool
-  /// The members in causal order, which the rules need. Without findings, members are shown as they were recorded.
+  /// The members in causal order, which the rules need. Without findings, it is unused: members are shown as they were recorded.
   private var ordered: OrderedMembers?
   package private(set) var counts = Counts()
 

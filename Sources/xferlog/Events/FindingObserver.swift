@@ -2,10 +2,10 @@ package import XferDiagnosis
 package import XferEvents
 package import XferReport
 
-/// Finds problems while events are read. Each finding is reported after the event that decides it.
+/// Finds problems while events are read. Each finding is reported after the event that triggers it.
 ///
-/// The rules and guards are those of a replay. The end of the log decides nothing, because a followed log has no end. Time without
-/// events proves nothing, because the writer may be suspended: a deadline passes when a later event or heartbeat is read.
+/// The rules are those of a replay. The end of the log triggers no finding, because a followed log has no end. A deadline counts
+/// as passed only when a later event or heartbeat is read, because a writer without events may be suspended.
 package final class FindingObserver {
   private var diagnosis: Diagnosis
   private var lastWall: WallTime?

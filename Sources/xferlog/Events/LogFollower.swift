@@ -22,7 +22,7 @@ package struct LogFollower {
 
   private static let busyPause: Int32 = 5
   private static let idlePause: Int32 = 50
-  /// The number of busy pauses in a second.
+  /// The number of polls without events before the follower becomes idle: the number of busy pauses in a second.
   private static let roundsUntilIdle = 200
 
   /// - Parameter output: the descriptor of the output. The wait ends when the reader of the output closes it.

@@ -1,4 +1,4 @@
-/// The last members of a log up to a limit, and the insets shown since the first of them.
+/// The last members of a log up to a limit, and the insets (findings) that follow the first of them.
 struct RecentEntries<Member, Inset> {
   enum Entry {
     case member(Member)

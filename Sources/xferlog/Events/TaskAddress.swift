@@ -8,7 +8,7 @@ struct TaskAddress {
   private var path: String?
   private var files: [String] = []
 
-  /// Takes what an event says. Values that the log keeps as hashes are no names.
+  /// Adds the URL and the files of an event. Hashed values are skipped, because a user cannot name them.
   mutating func take(_ event: RecordedEvent) {
     if let name = event.host {
       scheme = event.scheme
@@ -18,7 +18,8 @@ struct TaskAddress {
     for case .plain(let file)? in [event.destination, event.sourceFile] where !files.contains(file) { files.append(file) }
   }
 
-  /// Whether a text is the URL, with or without its scheme and query, or the path or the end of the path of a file.
+  /// Whether a text names the task: by its URL with or without scheme and query, by the last component of the URL's path, or by
+  /// the path of a file or the end of that path.
   func matches(_ text: String) -> Bool {
     if files.contains(where: { $0 == text || $0.hasSuffix("/" + text) || text.hasSuffix("/" + $0) }) { return true }
     guard let host, let path else { return false }

@@ -13,7 +13,7 @@ extension TaskCandidates {
     }
   }
 
-  /// Whether the inputs have a task that matches. Of sealed segments, only the blocks about such tasks are read.
+  /// Whether the inputs have a task that matches. In sealed segments, only the blocks that mention such tasks are read.
   static func exists(_ selector: TaskSelector, in inputs: LogInputs) throws -> Bool {
     var selection = BlockSelection()
     selection.isTaskWanted = selector.matches

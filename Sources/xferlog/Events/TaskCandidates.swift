@@ -13,7 +13,7 @@ package struct TaskCandidates {
     var address = TaskAddress()
     let first: WallTime?
 
-    /// The task in a list of tasks.
+    /// The task as one line of a list in a message.
     var line: String {
       let about = [intents.first.map { "for \($0)" }, first.map { "from \($0)" }].compactMap(\.self)
       return "  \(identity.uid)  \(identity.label)  \(about.joined(separator: ", "))"
@@ -54,7 +54,8 @@ package struct TaskCandidates {
 
   /// Returns the task that a text matches; `nil` if the log is empty. Throws if no task or tasks of different names match.
   ///
-  /// Numbers restart with each process, and a file may be downloaded again. Of several tasks with the same name, the newest is returned.
+  /// Several tasks may have the same name, because numbers restart with each process and a file may be downloaded again. The
+  /// newest one is returned.
   package func only(_ text: String) throws -> Choice? {
     if events == 0 { return nil }
     let selector = TaskSelector(text)

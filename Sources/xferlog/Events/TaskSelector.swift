@@ -2,7 +2,7 @@ package import XferEvents
 
 /// A task as the user names it: by number, by session and number, or by uid.
 package enum TaskSelector: Hashable, Sendable {
-  /// A number in any session, because numbers restart in each session, or the beginning of a uid without letters.
+  /// A task number in any session, or the beginning of a uid if its digits are all decimal.
   case number(UInt32, uid: String?)
   /// A glob over `session/number`.
   case sessionAndNumber(GlobPattern)

@@ -9,15 +9,15 @@ import XferLogStore
   import Musl
 #endif
 
-/// The user's cache of indexes. Its size and the age of its files are limited, because an index can be made again.
+/// The user's cache of indexes. Its size and the age of its files are limited, because an index can be recreated.
 struct IndexCache {
-  /// The path of an index in the cache that is in use.
+  /// The path of the index that is in use.
   private let current: String
   private let directory: String
 
-  /// In bytes.
+  /// The maximum total size, in bytes.
   static let sizeLimit: Int64 = 1 << 30
-  /// In seconds since the last use.
+  /// The maximum time since the last use, in seconds.
   static let ageLimit = 30 * 86_400
 
   private struct File {
@@ -33,12 +33,13 @@ struct IndexCache {
     directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
-  /// Notes that the index is in use, as the time of its file's last change. The content tells whether an index is current.
+  /// Records the current time as the index's last use, in the modification time of its file. That time has no other purpose: the
+  /// content of an index tells whether it is current.
   func noteUse() { utimes(current, nil) }
 
-  /// Removes the indexes that were not used for a long time, and the oldest ones beyond the limit of size.
+  /// Removes the indexes that have not been used for a long time, and the least recently used ones beyond the size limit.
   ///
-  /// A reader that has one of them open keeps it.
+  /// A process that has a removed index open can still read it.
   func prune() {
     let now = Int(time(nil))
     var total: Int64 = 0
@@ -51,7 +52,7 @@ struct IndexCache {
     }
   }
 
-  /// The indexes, and the drafts of programs that were killed.
+  /// The files of the indexes, and the drafts that killed programs left behind.
   private func files() -> [File] {
     LogDirectory.names(in: directory).filter(Self.isOurs).compactMap { name in
       let path = "\(directory)/\(name)"

@@ -9,7 +9,7 @@ import XferLogStore
   import Musl
 #endif
 
-/// A file that is written beside its destination. Unless it has been moved there, it is deleted with this object.
+/// A file that is written next to its destination. Unless it has been moved there, it is deleted with this object.
 final class IndexDraft {
   let path: String
   private let destination: String
@@ -18,7 +18,7 @@ final class IndexDraft {
   /// - Parameter destination: a path in an existing directory.
   init(for destination: String) throws(SystemProblem) {
     self.destination = destination
-    // Private values are hashed, but hosts and times should not be readable by other users either.
+    // mkstemp makes the file readable only by its owner: private values are hashed, but hosts and times are not.
     var template = Array("\(destination).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
@@ -44,7 +44,7 @@ final class IndexDraft {
   }
 }
 
-/// An error number of the system.
+/// An error of a system call, as an `errno` value.
 struct SystemProblem: Error, CustomStringConvertible {
   let number: Int32
   var description: String { systemText(number) }

@@ -15,7 +15,7 @@ struct IndexMaker {
   let plan: IndexPlan
   let outcome: OutcomeOptions
 
-  /// Returns an index to query. A current index in the cache is reused. Where the cache cannot be written, the index is temporary.
+  /// Returns an index to query. A current index in the cache is reused. If the cache cannot be written, the index is temporary.
   func current() throws -> Made {
     guard let path = plan.standardPath else { return try temporary() }
     if try isCurrent(path) {
@@ -48,7 +48,7 @@ struct IndexMaker {
   private func isCurrent(_ path: String) throws -> Bool {
     let file = IndexFile(path: path)
     guard file.isMade(from: plan.origin) else { return false }
-    // The index may have been made with --allow-empty.
+    // An index without events exists if it was made with --allow-empty.
     if !outcome.allowEmpty, !file.hasEvents { throw CommandExit(.nothingAnalysed, "the log has no events") }
     plan.inputs.remarkRefusals()
     return true

@@ -11,7 +11,7 @@ import XferLogStore
 #endif
 
 extension IndexOrigin.Source {
-  /// Returns the state of a foreign file, or of all files below a foreign directory, sorted by path.
+  /// Returns the state of a foreign file, which an importer reads, or of all files below a foreign directory, sorted by path.
   static func files(at path: String) -> [IndexOrigin.Source] {
     let log = SegmentStamp.canonical(path)
     return paths(below: log).sorted().compactMap { file(at: $0, of: log) }

@@ -16,8 +16,8 @@ struct IndexPlan {
   let recovery: RecoveryMode
   let rules: RuleSources
   let origin: IndexOrigin
-  /// The path in the user's cache, never beside the logs, because readers do not write there. `nil` without a cache, and for
-  /// standard input, which cannot be read again.
+  /// The path in the user's cache, never next to the logs, because commands that read logs do not write to their directories.
+  /// `nil` without a cache directory, and for standard input, which cannot be read again.
   let standardPath: String?
 
   /// Creates a plan from the current state of the inputs. Events that are written later make the index stale, not wrong.

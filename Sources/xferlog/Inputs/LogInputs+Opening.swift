@@ -92,7 +92,7 @@ extension LogInputs {
     }
   }
 
-  /// - Parameter action: completes "cannot".
+  /// - Parameter action: the words that follow "cannot" in the message.
   private func unsupported(_ code: SourceError.Code, _ action: String, _ advice: String) -> SourceError {
     let (place, format) = foreign.first.map { ($0.path, self.format(of: $0)) } ?? ("the input", "xferlog")
     return SourceError(code, place: place, problem: "an input in the format \(format) cannot \(action)", advice: advice)

@@ -24,7 +24,8 @@ extension LogInputs {
       case .damaged, .torn, .truncated: accounts[origin.input].damaged += 1
       case .missingSequence, .missingHead, .dropped: break
       }
-      // A torn record's call never returned, so nothing is missing. Dropped records have been counted above.
+      // The call that wrote a torn record never returned, so the record does not count as missing. Dropped records have been
+      // counted above.
       guard gap.cause != .torn, gap.cause != .dropped, let sequences = gap.sequences else { continue }
       accounts[origin.input].missing = accounts[origin.input].missing.addingClamped(Int64(sequences.count))
     }

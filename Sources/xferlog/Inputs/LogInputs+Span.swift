@@ -2,7 +2,7 @@ package import XferEvents
 import XferLogStore
 
 extension LogInputs {
-  /// Returns the times of the first and the last event, by the wall clock; `nil` when no event has a time.
+  /// Returns the earliest and the latest wall-clock time of all events; `nil` when no event has a time.
   package func span() throws -> ClosedRange<WallTime>? {
     let source = try source()
     var (span, count) = (nil as ClosedRange<WallTime>?, 0)
@@ -15,7 +15,7 @@ extension LogInputs {
     return span
   }
 
-  /// The files that importers read, as references name them.
+  /// The files that importers read line by line, with the numbers and names that references use.
   var lineFiles: [PlaceExpression.LineFile] {
     guard !foreign.isEmpty, let source = try? source() else { return [] }
     return source.origins.filter { origin in

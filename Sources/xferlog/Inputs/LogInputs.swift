@@ -4,7 +4,7 @@ package import XferLogStore
 
 /// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
-/// If no input can be read, a command ends with 2 when an input exists but has no known format, and with 3 when no path or glob
+/// If no input can be read, a command exits with 2 when an input exists but has no known format, and with 3 when no path or glob
 /// matches anything. Otherwise, inputs that cannot be read are reported and the others are read.
 package struct LogInputs {
   /// One input that can be read.

@@ -49,7 +49,7 @@ final class StandardInputSpool {
         }
         filled += got
         let received = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
-        // The first bytes may arrive one by one.
+        // The first bytes may arrive one by one, so read until they suffice to recognise the format.
         if count == 0, try !isRecognised(received, isEnd: got == 0) { continue }
         guard importer != nil || count + filled <= LogRecognition.largestSegment else {
           let limit = ByteCount(Int64(LogRecognition.largestSegment))

@@ -24,7 +24,7 @@ struct LevelChange {
   /// Rejects unknown families of the vocabulary, whose rules would never match. The categories of other subsystems are not known.
   private static func checkFamily(_ pattern: LevelPattern) throws {
     guard pattern.subsystem == LevelsInForce.ownSubsystem, let family = pattern.category else { return }
-    // Messages of a program have the program's own subsystem.
+    // Rules for the subsystem `xferlog` do not apply to messages and signposts, which have their program's own subsystem.
     let families = Vocabulary.families.map(\.name).filter { !LevelsInForce.ownLevelFamilies.contains($0) }
     if families.contains(family) { return }
     let near = NearNames.of(family, among: families)

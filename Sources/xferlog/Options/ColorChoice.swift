@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// When to use color. The option overrides the environment variables, which override the kind of output.
+/// When to use color. The option overrides the environment variables, and these override the check for a terminal.
 package enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
   case auto, always, never
 

@@ -30,8 +30,8 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      Select a task (NUMBER, SESSION/NUMBER, a uid or its beginning, the key of an intent, a URL, a file name, or a glob; \
-      repeatable).
+      Select a task (NUMBER, SESSION/NUMBER, a uid or its beginning, the key of the app's intent, a URL, a file name, or a \
+      glob; repeatable).
       """)
   var task: [String] = []
 
@@ -92,13 +92,13 @@ struct FilterOptions: ParsableArguments {
 
   // MARK: What the log tells
 
-  /// Resolves times of day to a day of the log, and names of tasks that are intents, URLs or files.
+  /// Resolves options that depend on the log: times of day, and `--task` values that name an intent, a URL or a file.
   func resolve(
     _ filter: inout EventFilter, in inputs: LogInputs, _ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false
   ) throws {
     var expression = expression(surroundings, isUTC: isUTC)
     if [since, until].contains(where: { $0.map(expression.isTimeOfDay) ?? false }), let span = try inputs.span() {
-      // A log that is followed goes on until now.
+      // A followed log covers the time until now, even if its last event is older.
       expression.covered = isFollowing ? span.lowerBound...max(span.upperBound, expression.now) : span
       try setTimes(of: &filter, expression)
     }

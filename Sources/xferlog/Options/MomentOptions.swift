@@ -9,7 +9,7 @@ struct MomentOptions: ParsableArguments {
       valueName: "event|time"))
   var at: String?
 
-  @Flag(help: "Step through the log in a terminal, starting at --at if it is given (? lists the keys).")
+  @Flag(help: "Step through the log in a terminal, from the place of --at if it is given (? lists the keys).")
   var step = false
 
   @Option(
@@ -23,7 +23,7 @@ struct MomentOptions: ParsableArguments {
   @Option(help: .hidden)
   var keys: String?
 
-  /// - Returns: whether one of the options was given. The command is then done.
+  /// - Returns: whether `--at` or `--step` was given. If so, this function has done all the work of the command.
   func run(
     _ log: [String], isJSON: () throws -> Bool, _ rules: RuleOptions, _ damage: RecoveryOptions, _ outcome: OutcomeOptions,
     _ surroundings: Surroundings

@@ -10,7 +10,7 @@ import XferReport
   import Musl
 #endif
 
-/// Options for the form in which events are shown.
+/// Options for the format in which events are printed.
 struct OutputOptions: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case short, verbose, json, ndjson, csv, log
@@ -19,8 +19,8 @@ struct OutputOptions: ParsableArguments {
     static var allValueDescriptions: [String: String] {
       [
         "short": "One line per event.", "verbose": "All fields of each event.", "json": "One JSON document.",
-        "ndjson": "One JSON object per line.", "csv": "One row per event.", "log": "The columns of Apple's log show.",
-        "log-compact": "The columns of Apple's log show --style compact.",
+        "ndjson": "One JSON object per line.", "csv": "One row per event.",
+        "log": "The format of Apple's 'log show'.", "log-compact": "The format of Apple's 'log show --style compact'.",
       ]
     }
   }
@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Print times in UTC or local time (default: local on a terminal, otherwise UTC).")
   var zone: Zone?
 
-  @Option(help: "Time column (relative: since the first event; delta: since the previous event).")
+  @Option(help: "How to print times (relative: since the first event; delta: since the previous event).")
   var time: TimeStyle = .absolute
 
   @Option(

@@ -11,7 +11,7 @@ extension RecoveryMode: ExpressibleByArgument {
   public static var allValueDescriptions: [String: String] {
     [
       "strict": "Reject a log that is not intact, and exit with 4.", "tail": "Report damage as a gap and continue after it.",
-      "prefix": "Read up to the first damage.", "salvage": "Read every readable record, wherever it is in the file.",
+      "prefix": "Read only up to the first damage.", "salvage": "Read every readable record, wherever it is in the file.",
     ]
   }
 }

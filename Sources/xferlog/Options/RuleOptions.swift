@@ -15,7 +15,8 @@ struct RuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read this configuration instead of ./.xferlog.yaml and ~/.config/xferlog/config.yaml (- for none).", valueName: "file"))
+      "Read this configuration file instead of ./.xferlog.yaml and ~/.config/xferlog/config.yaml (- for no file).",
+      valueName: "file"))
   var config: String?
 
   func inForce() throws -> RuleSet {
@@ -24,7 +25,8 @@ struct RuleOptions: ParsableArguments {
     return sources.rules
   }
 
-  /// Returns the rules in force with an identity that changes with them, by which stale cached results are recognised.
+  /// Returns the rules in force, with an identity text that changes with them, so that results cached under other rules are not
+  /// reused.
   func sources() throws -> RuleSources {
     let files = try RuleSources.files(rules: rules, config: config, environment: Surroundings.current().environment)
     return try RuleSources(files, limits: limit.map(Self.written), optionsText: limit)

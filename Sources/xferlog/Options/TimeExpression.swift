@@ -5,7 +5,8 @@ package import XferReport
 package struct TimeExpression: Sendable {
   package let now: WallTime
   package let zone: ZoneRule
-  /// The times that a log covers. A time of day without a date means the last day on which the log covers it. `nil` means today.
+  /// The times that a log covers. A time of day without a date means the last day on which the log covers it. If `nil`, it means
+  /// today.
   package var covered: ClosedRange<WallTime>?
 
   package init(now: WallTime, zone: ZoneRule, covered: ClosedRange<WallTime>? = nil) {
@@ -127,22 +128,22 @@ package struct TimeExpression: Sendable {
     return first.contains(":") && Self.day(first) == nil
   }
 
-  /// Returns a time of day on the last day that the log covers at that time, else on the day on which the log ends; without a log, on
-  /// this day.
+  /// Returns a time of day on the last day on which the log covers it, or else on the day on which the log ends. Without a log,
+  /// the day is today.
   private func time(ofDay clock: CivilTime, _ fraction: Int64, _ offset: Int64?) -> WallTime {
     let end = (covered?.upperBound ?? now).second
     let last = offset.map { CivilTime(second: end + $0) } ?? zone.civil(at: end)
     func time(daysBefore days: Int64) -> WallTime {
       let civil = CivilTime(second: (last.days - days) * 86_400 + clock.seconds)
       let second = offset.map { civil.seconds - $0 } ?? zone.second(of: civil)
-      // A damaged log may end at any time.
+      // The last time in a damaged log may be any number, so limit the result to avoid overflow.
       let limit = Int64.max / 1_000_000_000 - 1
       return WallTime(nanoseconds: min(max(second, -limit), limit) * 1_000_000_000 + fraction)
     }
     let latest = time(daysBefore: 0)
     guard let covered, latest > covered.upperBound else { return latest }
     let earlier = time(daysBefore: 1)
-    // A printed time may have lost decimals, so the log may begin within its second.
+    // A time copied from output may lack decimals and thus lie just before the log's first event, so compare whole seconds.
     return earlier.second >= covered.lowerBound.second ? earlier : latest
   }
 

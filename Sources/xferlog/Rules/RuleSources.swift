@@ -12,7 +12,7 @@ import XferRules
 /// The user's rules and limits, read from files and options.
 struct RuleSources {
   let rules: RuleSet
-  /// A text that identifies the rules and limits, for comparison. Empty for the unchanged catalogue.
+  /// A text that identifies the rules and limits, for comparison. Empty for the unchanged built-in rules.
   let identity: String
 
   struct File {

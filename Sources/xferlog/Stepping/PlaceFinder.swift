@@ -15,7 +15,7 @@ package struct PlaceFinder {
   private var events = 0
   private var first: WallTime?
   private var last: WallTime?
-  /// The tasks that were read, for suggestions, up to a limit.
+  /// The names of the tasks that were read, for suggestions, up to a limit.
   private var tasks: [TaskUID: String] = [:]
   private var matched: [String] = []
   private static let tasksLimit = 10_000

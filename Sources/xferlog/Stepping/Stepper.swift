@@ -222,7 +222,7 @@ package struct Stepper {
     }
   }
 
-  /// Returns the last stop at or before a place.
+  /// Moves to the last stop at or before a member.
   private mutating func move(toMember member: Int) { move(to: (stops.lastIndex { $0 <= member } ?? -1)) }
 
   private mutating func search(_ typed: String) {

@@ -1,13 +1,13 @@
 import XferLogStore
 
-/// The edited blocks of a log, found by the events or gaps that are read from them.
+/// The edited places of a log, each of which is looked up by the first event or gap that is read from it.
 struct EditedPlaces {
   private struct Lane: Hashable {
     let source: Int
     let number: UInt32
   }
 
-  /// The flaws that reading has not reached, in reverse order.
+  /// The flaws of each lane that reading has not reached, the last one first.
   private var flaws: [Lane: [SegmentFlaw]] = [:]
   private var texts: [Range<UInt64>: [UInt32: String]] = [:]
 
@@ -29,7 +29,7 @@ struct EditedPlaces {
 
   var isEmpty: Bool { flaws.isEmpty }
 
-  /// Returns the flaw at a position and removes it.
+  /// Returns the flaw that begins at or before a position, and removes it; `nil` if there is none.
   mutating func take(_ source: Int, lane: UInt32, sequence: UInt64) -> SegmentFlaw? {
     let lane = Lane(source: source, number: lane)
     guard let next = flaws[lane]?.last, let sequences = next.sequences, sequence >= sequences.lowerBound else { return nil }
@@ -37,7 +37,7 @@ struct EditedPlaces {
     return next
   }
 
-  /// Returns the text of the flaw of unreadable bytes and removes the flaw.
+  /// Returns the text of the flaw that covers these unreadable bytes, and removes the flaw; `nil` if there is none.
   mutating func text(segment: UInt32, bytes: Range<UInt64>) -> String? {
     guard let text = texts[bytes]?[segment] else { return nil }
     for lane in flaws.keys { flaws[lane]?.removeAll { $0.bytes == bytes && $0.text == text } }

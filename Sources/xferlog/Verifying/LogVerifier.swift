@@ -80,14 +80,14 @@ struct LogVerifier {
       open(flaw, of: event, in: lane)
     }
     let subject = replay.apply(event.view)?.subject
-    // A task that first occurs after a loss may have begun within it, unless this event is its creation.
+    // A task that first occurs after a loss may have begun in the lost part, unless this event is its creation.
     if event.kind == .taskCreated { close(lane, before: sequence, at: event.moment) }
     if case .task(let task)? = subject { note(task, launch: lane.launch) }
     close(lane, before: sequence, at: event.moment)
     lastMoment[lane] = event.moment
   }
 
-  /// Ends the problems of a lane that continues after them.
+  /// Sets the end time of the problems in a lane that end at or before this position.
   private mutating func close(_ lane: Lane, before sequence: UInt64, at moment: Moment) {
     guard let problems = pending[lane] else { return }
     for (problem, end) in problems where sequence >= end { document.problems[problem].to = moment }

@@ -23,7 +23,7 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
     explanation: """
       While background refresh is off, for this app or for all apps, or while low power mode is on, the system cancels \
       transfers of background sessions (NSURLErrorCancelled, reason 1) and does not launch the app. The code and the network \
-      are not at fault: it is a setting of the user, who often does not know its effect. The variants: "said" when the \
+      are not at fault: the cause is a setting of the user, who often does not know its effect. The variants: "said" when the \
       cancellation gives the reason, "inferred" when the log shows only that the setting was off.
       """,
     remedy: """

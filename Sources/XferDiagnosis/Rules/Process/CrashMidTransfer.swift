@@ -18,7 +18,7 @@ struct CrashMidTransfer: ProcessRule {
       Tasks of default and ephemeral sessions end with their process: transfers in flight are lost without a callback when it \
       crashes or is killed. Tasks of background sessions continue in the daemon, and other rules judge them by the events \
       that the next process receives. A killed process cannot log its own death; the next process that opens the log records \
-      it. Without that record, a log that stops proves nothing.
+      it. Without that record, a log that stops does not prove that the process died.
       """,
     remedy: """
       Find out what ended the process. Use a background session for transfers that must outlive it. Record every other \
@@ -83,7 +83,7 @@ struct CrashMidTransfer: ProcessRule {
     return .finding(draft(process, live, evidence: evidence, isKnown: isKnown))
   }
 
-  /// - Parameter isKnown: whether the sessions' kinds are known. Otherwise a task may continue in the daemon.
+  /// - Parameter isKnown: whether the sessions' kinds are known. A task whose session kind is unknown may continue in the daemon.
   private func draft(_ process: ProcessLifecycle, _ live: [TaskLifecycle], evidence: Fact, isKnown: Bool) -> Draft {
     let names = live.prefix(Self.namesLimit).map { "\($0.identity.session)/\($0.identity.number)" }.joined(separator: ", ")
     let more = live.count > Self.namesLimit ? " and \(live.count - Self.namesLimit) more" : ""

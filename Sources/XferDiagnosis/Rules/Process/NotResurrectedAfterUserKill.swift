@@ -30,8 +30,8 @@ struct NotResurrectedAfterUserKill: ProcessRule {
       Some apps try to survive being quit: in applicationWillTerminate they arm a region around the device, and crossing its \
       border launches the app. A suspended app does not receive that call and ends with nothing armed. An armed trigger does \
       not guarantee a launch either: significant location changes are slow, VoIP pushes do not launch an app that the user has \
-      quit, and recent systems are reported not to launch such an app for any trigger. The variants: "armed in vain" and \
-      "never armed".
+      quit, and recent systems are reported not to launch such an app for any trigger. The variants: "armed in vain" when a \
+      trigger was armed but did not launch the app, "never armed" when the app was suspended and could not arm one.
       """,
     remedy: """
       Do not rely on being launched again. Arm triggers while the app is working, not when it is about to terminate, and tell \
@@ -62,7 +62,7 @@ struct NotResurrectedAfterUserKill: ProcessRule {
 
   static let watches: Set<EventKind> = [.processStarted, .processExitObserved]
 
-  /// Long enough for a user to leave a region.
+  /// The minimum time from the quit to the next launch, long enough for a user to leave a region.
   var patience: Duration = .seconds(600)
 
   static let limits = [

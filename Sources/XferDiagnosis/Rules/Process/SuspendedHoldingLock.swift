@@ -27,8 +27,8 @@ struct SuspendedHoldingLock: ProcessRule {
     explanation: """
       A suspended process keeps its locks. If the lock is on a file that an app shares with its extensions, every other \
       process waits until the app runs again, so the system kills the app instead (0xdead10cc). Background launches are \
-      affected most: no call announces that the app leaves the foreground, so nothing closes the database. On Linux the app \
-      is not killed, and the other processes time out. The variants: "killed" and "others wait".
+      affected most: the app does not receive the callback for leaving the foreground, in which apps close their databases. On \
+      Linux the app is not killed, and the other processes time out. The variants: "killed" and "others wait".
       """,
     remedy: """
       Do not hold a lock across suspension: begin a background task before taking the lock, and release the lock when that \
@@ -45,7 +45,7 @@ struct SuspendedHoldingLock: ProcessRule {
         "the system killed the process for holding the lock", .certain, variant: "killed",
         cites: [.appLockTaken, .processExitObserved], steps: story(taken, killed())),
       RuleExample(
-        "the log has no locks, and the exit gives the reason", .certain, variant: "killed", cites: [.processExitObserved],
+        "the log records no lock, but the exit gives the reason", .certain, variant: "killed", cites: [.processExitObserved],
         steps: story(killed())),
       RuleExample(
         "the process was suspended with the lock, and another process timed out", .certain, variant: "others wait",

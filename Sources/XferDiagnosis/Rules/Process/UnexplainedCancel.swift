@@ -26,7 +26,7 @@ struct UnexplainedCancel: TaskRule {
       """,
     remedy: """
       Keep the session, or the object that owns it, as long as its tasks run. Cancel in one place only, and log who cancels \
-      (task.cancelRequested with by and a reason).
+      and why (the fields of the event task.cancelRequested).
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/2408", "https://github.com/aritchie/httptransfertasks/issues/10",

@@ -15,7 +15,7 @@ struct UnexplainedLaunch: ProcessRule {
     explanation: """
       A background launch has a cause: a transfer's events, a challenge, a location change, a push, a timer, or prewarming by \
       the system. The launch options name it or are empty. Without the reason in the log, a reader cannot tell whether an \
-      expected wake occurred, and code that assumes a user may run although there is none.
+      expected wake occurred, and code that assumes that a user is present may run although none is.
       """,
     remedy: """
       Log the reason of each launch before any other code runs. Take it from the launch options or from the program that \
@@ -57,7 +57,7 @@ struct UnexplainedLaunch: ProcessRule {
 
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged]
 
-  /// The cause of a launch reaches the process within seconds.
+  /// The maximum time from a launch to the event that explains it, which normally follows within seconds.
   var patience: Duration = .seconds(30)
 
   static let limits = [

@@ -19,7 +19,7 @@ struct BeginDelayUnanswered: TaskRule {
       handler: continue, use another request, or cancel. The task waits until then. If the delegate implements the method and \
       never calls the handler, the task waits forever.
       """,
-    remedy: "Call the completion handler on every path, with continueLoading by default.",
+    remedy: "In willBeginDelayedRequest, call the completion handler on every path, with continueLoading by default.",
     sources: ["https://apple-docs.everest.mt/docs/watchkit/wkurlsessionrefreshbackgroundtask/"], isContractOnly: true,
     reports: [
       RuleExample("the app has not answered for over a minute", .possible, cites: [.taskDelayAsked], steps: story(query()))
@@ -36,7 +36,7 @@ struct BeginDelayUnanswered: TaskRule {
   static let presupposes: Set<TaskSign>? = [.event(.taskDelayAsked)]
   static let watches: Set<EventKind> = [.taskDelayAsked]
 
-  /// An answer takes milliseconds.
+  /// The maximum time for the app to answer, which normally takes milliseconds.
   var patience: Duration = .seconds(60)
 
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time for the app to answer")]

@@ -6,7 +6,7 @@ import XferReplay
 struct ConnectionSlotStarvation: TaskRule {
   private static let host = "example.com"
 
-  /// Two tasks hold the host's two connections without an answer, and a third one waits.
+  /// Two tasks hold the host's two connections and get no response, and a third one waits for a connection.
   private static func story(
     _ steps: RuleExample.Step..., hold: TaskHeld = TaskHeld(hold: .hostSlots, host: host, slotsUsed: 2, slots: 2),
     ends seconds: Double = 303
@@ -28,8 +28,8 @@ struct ConnectionSlotStarvation: TaskRule {
     summary: "The task waited for a connection to its host while all connections were held by tasks that made no progress.",
     explanation: """
       A session opens a limited number of connections to a host (six by default); further tasks wait for a free one. The queue \
-      advances only while the tasks that hold the connections make progress. Tasks that stall, or that wait for an answer \
-      themselves, keep their connections and block every task behind them, however fast the host is.
+      advances only while the tasks that hold the connections make progress. Tasks that stall, or whose requests get no \
+      response, keep their connections and block every task behind them, however fast the host is.
       """,
     remedy: """
       Cancel transfers that make no progress, to free their connections. Do not set httpMaximumConnectionsPerHost to 1. Use \
@@ -39,7 +39,7 @@ struct ConnectionSlotStarvation: TaskRule {
     consequenceOf: ["stalled-transfer", "challenge-unanswered", "waits-for-connectivity-forever"],
     reports: [
       RuleExample(
-        "both tasks that hold the host's connections wait for an answer", .probable, cites: [.attemptRequestSent, .taskHeld],
+        "both tasks that hold the host's connections wait for a response", .probable, cites: [.attemptRequestSent, .taskHeld],
         steps: story())
     ],
     staysSilent: [
@@ -68,7 +68,7 @@ struct ConnectionSlotStarvation: TaskRule {
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]
   static let watches: Set<EventKind> = [.taskHeld]
 
-  /// Longer than tasks wait while the tasks that hold the connections make progress.
+  /// The maximum time for a task to wait for a connection. Longer than the usual wait in a queue that advances.
   var patience: Duration = .seconds(300)
   /// The time without progress after which a task counts as stalled.
   var stillness: Duration = .seconds(120)

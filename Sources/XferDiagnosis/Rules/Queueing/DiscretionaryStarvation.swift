@@ -40,7 +40,7 @@ struct DiscretionaryStarvation: TaskRule {
         "the task began within the hour",
         steps: story(.at(1800, TaskHoldEnded(hold: .discretionary)), .at(1800, AttemptStarted(attempt: 1)), ends: 1801)),
       RuleExample(
-        "the task was not made discretionary, which another rule reports",
+        "the task is delayed although the app did not make it discretionary, which another rule reports",
         steps: story(origin: .background, discretionary: false)),
       RuleExample("the app cancelled the task", steps: story(.at(600, TaskCancelRequested(by: .app)))),
       RuleExample("the log ends within the hour", steps: story(ends: 600)),

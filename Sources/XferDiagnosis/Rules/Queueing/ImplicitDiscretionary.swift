@@ -26,9 +26,9 @@ struct ImplicitDiscretionary: TaskRule {
       """,
     sources: ["https://github.com/objccn/articles/issues/439", "https://github.com/firebase/firebase-ios-sdk/issues/147"],
     reports: [
-      RuleExample("the task is not discretionary", .certain, cites: [.taskCreated, .taskHeld], steps: story()),
+      RuleExample("the app did not make the task discretionary", .certain, cites: [.taskCreated, .taskHeld], steps: story()),
       RuleExample(
-        "the session is not discretionary", .certain, cites: [.taskCreated, .taskHeld],
+        "the app did not make the session discretionary", .certain, cites: [.taskCreated, .taskHeld],
         steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .background, discretionary: false))]
           + story(discretionary: nil)),
     ],
@@ -36,7 +36,7 @@ struct ImplicitDiscretionary: TaskRule {
       RuleExample("the task was created in the foreground", steps: story(origin: .foreground)),
       RuleExample("the app made the task discretionary", steps: story(discretionary: true)),
       RuleExample("the task waits for another reason", steps: story(held: TaskHeld(hold: .hostSlots, host: "example.com"))),
-      RuleExample("the log does not have isDiscretionary", steps: story(discretionary: nil)),
+      RuleExample("the log does not show whether isDiscretionary is set", steps: story(discretionary: nil)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld)]

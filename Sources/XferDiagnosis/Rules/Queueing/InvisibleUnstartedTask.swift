@@ -12,7 +12,7 @@ struct InvisibleUnstartedTask: TaskRule {
     id: "invisible-unstarted-task", severity: .warning,
     summary: "The task was created and never resumed.",
     explanation: """
-      A new task is suspended. Without a call of resume() it never starts, and no timeout applies to it. URLSession does not \
+      A new task is suspended. Without a call to resume() it never starts, and no timeout applies to it. URLSession does not \
       list it among the session's tasks, although the task exists and keeps its session alive, so code that looks for \
       unfinished tasks does not find it.
       """,
@@ -45,7 +45,7 @@ struct InvisibleUnstartedTask: TaskRule {
 
   static let watches: Set<EventKind> = [.taskCreated, .taskResumed, .taskHoldEnded, .taskDelayAnswered]
 
-  /// Longer than any set-up between creating and resuming a task.
+  /// The maximum time from a task's creation to its resume, longer than any set-up in between.
   var patience: Duration = .seconds(60)
 
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time from a task's creation to its resume")]

@@ -21,10 +21,11 @@ struct NetworkPolicyBlocked: TaskRule {
     id: "network-policy-blocked", severity: .warning,
     summary: "The task waits although a network is available, because it is not allowed to use that network.",
     explanation: """
-      allowsCellularAccess, allowsExpensiveNetworkAccess and allowsConstrainedNetworkAccess exclude a task from such networks: \
-      the task waits as if there were no network, and the user sees a connection and no progress. A session keeps the settings \
-      with which it was created, so existing tasks keep them when the user changes a setting. The variant names the kind of \
-      the network: "cellular", "constrained", "expensive" or "unknown".
+      A task may not use a cellular, expensive or constrained network if allowsCellularAccess, allowsExpensiveNetworkAccess or \
+      allowsConstrainedNetworkAccess is false. On such a network the task waits as if there were no network, and the user sees \
+      a connection and no progress. A session keeps the settings with which it was created, so existing tasks keep them when \
+      the user changes a setting. The variant names the kind of the network: "cellular", "constrained", "expensive" or \
+      "unknown".
       """,
     remedy: """
       Show that the transfer waits for another network, and offer to continue on this one. When the setting changes, cancel the \
@@ -58,7 +59,7 @@ struct NetworkPolicyBlocked: TaskRule {
   static let presupposes: Set<TaskSign>? = [.event(.taskHeld), .event(.attemptNetworkAwaited)]
   static let watches: Set<EventKind> = [.taskHeld, .attemptNetworkAwaited]
 
-  /// Long enough for network changes while the device moves.
+  /// The maximum time for a task to wait for another network, longer than network changes of a moving device take.
   var patience: Duration = .seconds(60)
 
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time for a task to wait for another network")]

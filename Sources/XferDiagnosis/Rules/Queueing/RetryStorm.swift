@@ -78,20 +78,22 @@ struct RetryStorm: TaskRule {
   static let presupposes: Set<TaskSign>? = [.trait(.triedAgain)]
   static let watches: Set<EventKind> = [.taskCreated, .appIntentDeclared, .appIntentBound, .attemptStarted]
 
-  /// At most the number of attempt starts that are kept for a task.
+  /// The number of attempts that counts as too many. At most `TaskFacts.startsLimit`, the number of starts kept for a task.
   var attempts = TaskFacts.startsLimit
-  /// Ten attempts in this time are one per minute, so the pause between them does not grow.
+  /// The maximum time between the first and the last attempt. Ten attempts in ten minutes are one per minute, too many for
+  /// retries with growing pauses.
   var attemptSpan: Duration = .seconds(600)
-  /// A task that is created this soon after a failure was created by the failure's handler without a pause.
+  /// The maximum time from a failure to a new task that the failure's handler created without a pause.
   var instant: Duration = .seconds(1)
-  /// One or two immediate retries are acceptable.
+  /// The number of immediate retries in a row that counts as too many. One or two are acceptable.
   var quickRetries = 5
 
   static let limits = [
-    RuleLimit("attempts", \Self.attempts, "the number of attempts of a task to report, at most ten"),
+    RuleLimit("attempts", \Self.attempts, "the number of attempts of a task that counts as too many (at most ten)"),
     RuleLimit("attempt-span", \Self.attemptSpan, "the maximum time between the first and the last of these attempts"),
     RuleLimit("instant", \Self.instant, "the maximum time from a failure to a new task that counts as an immediate retry"),
-    RuleLimit("quick-retries", \Self.quickRetries, "the number of immediate retries in a row to report, at most five"),
+    RuleLimit(
+      "quick-retries", \Self.quickRetries, "the number of immediate retries in a row that counts as too many (at most five)"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -124,7 +126,7 @@ struct RetryStorm: TaskRule {
     return Draft(
       variant: "tasks",
       summary:
-        "\(quickRetries) times in a row, a new task\(intent) was created within \(instant.inSeconds) of the failure.",
+        "\(quickRetries) times in a row, a task failed and a new task\(intent) was created within \(instant.inSeconds).",
       claim: .presence, evidence: created, failed.flatMap { [$0.created, $0.completed] })
   }
 }

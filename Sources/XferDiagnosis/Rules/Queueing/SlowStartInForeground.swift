@@ -24,7 +24,7 @@ struct SlowStartInForeground: TaskRule {
   static let description = RuleDescription(
     id: "slow-start-in-foreground", severity: .warning,
     summary:
-      "A background session took seconds to begin a task, although the app was in the foreground and nothing held the task.",
+      "A background session took seconds to begin a task, although the app was in the foreground and nothing held the task back.",
     explanation: """
       A background session passes each task to a daemon, which stores it and starts it later, in a process that does not know \
       that a user is waiting. That takes seconds where a default session begins at once, and the delays add up over many small \
@@ -56,11 +56,11 @@ struct SlowStartInForeground: TaskRule {
   static let presupposes: Set<TaskSign>? = [.trait(.slowStart)]
   static let watches: Set<EventKind> = [.attemptStarted]
 
-  /// A default session takes milliseconds.
+  /// The maximum time from a task's resume to its start. A default session takes milliseconds.
   var patience: Duration = .seconds(5)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "the maximum time from a task's resume to its start, at least some tenths of a second")
+    RuleLimit("patience", \Self.patience, "the maximum time from a task's resume to its start (at least 0.1 s)")
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A task was resumed, nothing holds it, and it never began.
+/// A task was resumed and never began, although nothing held it back.
 struct StuckBeforeStart: TaskRule {
   private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, TaskCreated(type: .download)), .at(1, TaskResumed())] + steps + [later]
@@ -11,10 +11,10 @@ struct StuckBeforeStart: TaskRule {
 
   static let description = RuleDescription(
     id: "stuck-before-start", severity: .error,
-    summary: "The task was resumed and did not begin within ten minutes, although nothing held it.",
+    summary: "The task was resumed and did not begin within ten minutes, although nothing held it back.",
     explanation: """
       A task that has not begun waits for something: a connection, the network, favourable conditions, or an answer. The log \
-      names one reason at a time. A task without a reason and without an attempt is lost in the engine: the user sees \
+      records each such hold with its reason. A task that is not held and makes no attempt is lost in the engine: the user sees \
       “queued” forever, and no request timeout applies. The variant names the reason of the last hold, or says "never held".
       """,
     remedy: """
@@ -50,7 +50,7 @@ struct StuckBeforeStart: TaskRule {
   static let watches: Set<EventKind> = [.taskHoldEnded]
   static let watchesUnlessWaiting: Set<EventKind> = [.taskResumed]
 
-  /// A task that nothing holds normally begins within seconds.
+  /// The maximum time without a hold and without an attempt. A task that nothing holds back normally begins within seconds.
   var patience: Duration = .seconds(600)
 
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time without a hold and without an attempt")]
@@ -75,7 +75,7 @@ struct StuckBeforeStart: TaskRule {
     return .finding(
       Draft(
         variant: task.lastHold.map { "after \($0.name)" } ?? "never held",
-        summary: "Task \(task.identity.label) was resumed and has not begun\(hold); nothing holds it.",
+        summary: "Task \(task.identity.label) was resumed and has not begun\(hold), although nothing holds it back.",
         claim: .absence(since: since, shownBy: .coverage), evidence: resumed, [task.holdEnded],
         missing: [.init(.attemptStarted, dueBy: since.due(within: patience))]))
   }

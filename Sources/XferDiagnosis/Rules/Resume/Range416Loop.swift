@@ -2,14 +2,14 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A range is requested again after the server answered that it does not exist.
+/// A range is requested again after the server has rejected it with status 416.
 struct Range416Loop: TaskRule {
   private static func created(_ task: TaskIdentity = .example, path: String = "/f") -> TaskCreated {
     TaskCreated(task: task, type: .download, scheme: "https", host: "example.com", path: path)
   }
   private static let begun: [RuleExample.Step] = [.at(0, created()), .at(0.001, TaskResumed())]
 
-  /// An attempt that requests the rest, and the server's answer.
+  /// An attempt that requests the rest of the resource, and the server's response.
   private static func attempt(
     _ number: Int, of task: TaskIdentity = .example, from offset: Int64 = 400, status: Int = 416, total: Int64? = nil,
     at seconds: Double
@@ -29,7 +29,7 @@ struct Range416Loop: TaskRule {
       .at(seconds, TaskCompleted(task: task, delivery: delivery, status: 416, domain: .url, error: -1011)),
     ]
   }
-  /// A second task, which is refused, too.
+  /// A second task, whose range is rejected, too.
   private static func next(path: String = "/f") -> [RuleExample.Step] {
     let task = TaskIdentity.example(2)
     return [.at(60, created(task, path: path)), .at(60, TaskResumed(task: task))] + attempt(1, of: task, at: 61)
@@ -76,10 +76,12 @@ struct Range416Loop: TaskRule {
   static let presupposes: Set<TaskSign>? = [.trait(.rangeRefused)]
   static let watches: Set<EventKind> = [.attemptEnded]
 
-  /// The second rejection shows that the client did not react to the first one.
+  /// The number of rejections of one range to report. The second one shows that the client did not react to the first.
   var refusals = 2
 
-  static let limits = [RuleLimit("refusals", \Self.refusals, "the number of rejections of one range to report, at least two")]
+  static let limits = [
+    RuleLimit("refusals", \Self.refusals, "the number of rejections of one range that counts as a loop (at least two)")
+  ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     // A loop that continues, in this task or in the next one, is reported once.

@@ -18,7 +18,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     .at(seconds, TaskCompleted(delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name))
   }
 
-  /// A task that makes one attempt, and completes.
+  /// A task that makes one attempt with the given response and completes.
   private static func answered(
     offset: Int64 = 0, _ response: AttemptResponseReceived = .init(attempt: 1, status: 200, expected: 1000)
   ) -> [RuleExample.Step] {
@@ -100,7 +100,8 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
   static let presupposes: Set<TaskSign>? = [.trait(.goesOn)]
   static let watches: Set<EventKind> = [.taskCompleted, .attemptResponseReceived, .taskRejected]
 
-  /// A task with invalid resume data fails before it sends a request.
+  /// The maximum time from a task's resume to a failure that is due to its resume data. Such a task fails before it sends a
+  /// request.
   var atOnce: Duration = .seconds(5)
 
   static let limits = [

@@ -9,7 +9,7 @@ struct ResumeDataReused: TaskRule {
   private static func created(_ task: TaskIdentity = .example, resumeData: ValueDigest? = data) -> TaskCreated {
     TaskCreated(task: task, type: .download, resumeData: resumeData, offset: 400)
   }
-  /// The first task, which begins or not.
+  /// The first task that is created from the resume data. `begins` states whether it starts an attempt.
   private static func first(begins: Bool = true) -> [RuleExample.Step] {
     let task = TaskIdentity.example(2)
     let attempt: [RuleExample.Step] = begins ? [.at(1, AttemptStarted(task: task, attempt: 1, offset: 400))] : []
@@ -27,7 +27,7 @@ struct ResumeDataReused: TaskRule {
     summary: "A task was created from resume data that another task had already used.",
     explanation: """
       Resume data can be used once: the temporary file that it describes belongs to the task that was created from it, and is \
-      extended, moved or deleted with that task. A second task from the same data finds another file than it expects, or none; \
+      extended, moved or deleted with that task. A second task from the same data finds a different file, or none; \
       two simultaneous tasks write to one file. Apps that keep the data of the first failure and use it for every retry fail \
       at the second retry.
       """,

@@ -16,7 +16,7 @@ struct ResumeEntityChanged: TaskRule {
       attempt: 2, status: 206, expected: total - 400, etag: etag, lastModified: modified, rangeStart: 400, rangeTotal: total)
   }
 
-  /// A first attempt that is cut off, and a second one.
+  /// A first attempt that loses its connection after 400 bytes, and a second one that requests the rest.
   private static func story(_ first: AttemptResponseReceived, _ second: AttemptResponseReceived, _ steps: RuleExample.Step...)
     -> [RuleExample.Step]
   {

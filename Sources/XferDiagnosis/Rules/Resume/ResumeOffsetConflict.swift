@@ -4,7 +4,7 @@ import XferReplay
 
 /// The client and the server disagree on how much of an upload the server has.
 struct ResumeOffsetConflict: TaskRule {
-  /// A part of an upload, and its answer.
+  /// A task that uploads a part, and the server's response.
   private static func part(
     _ place: UInt32 = 1, from offset: Int64, _ status: Int, server: Int64? = nil, at seconds: Double = 1
   ) -> [RuleExample.Step] {
@@ -36,7 +36,7 @@ struct ResumeOffsetConflict: TaskRule {
       """,
     remedy: """
       On 409, request Upload-Offset with HEAD and continue from there. Always trust the server's offset, not your own. Do not \
-      let the engine retry such a request automatically.
+      let the engine retry the upload of a part automatically.
       """,
     sources: [
       "https://github.com/tus/TUSKit/issues/162", "https://github.com/opencloud-eu/desktop/pull/971",
@@ -66,13 +66,14 @@ struct ResumeOffsetConflict: TaskRule {
         .at(1, AttemptStarted(attempt: 1)), .at(1, AttemptRequestSent(attempt: 1, method: "PATCH", headers: "content-type")),
         .at(1, AttemptResponseReceived(attempt: 1, status: 409)), .at(1, AttemptEnded(attempt: 1, end: .finished, sent: 10)),
         .at(1, TaskCompleted(delivery: DeliveryID(1), status: 409)), later),
-      RuleExample("the log ends half a minute later", steps: part(from: 100, 409) + [.at(30, LogHeartbeatWritten())]),
+      RuleExample(
+        "the log ends half a minute after the conflict", steps: part(from: 100, 409) + [.at(30, LogHeartbeatWritten())]),
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.uploadGoesOn)]
   static let watches: Set<EventKind> = [.attemptEnded, .taskCompleted]
 
-  /// Long enough for a request of the server's offset and for the next part.
+  /// The maximum time from a conflict to the next part, long enough for a request for the server's offset.
   var patience: Duration = .seconds(60)
 
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time from a conflict to the next part")]

@@ -88,7 +88,7 @@ struct ResumeRangeIgnored: TaskRule {
   static func both(in task: TaskLifecycle) -> (whole: Int64, file: Fact?)? {
     guard let attempt = task.attempt, attempt.offset > 0, attempt.status == 200, !attempt.hasContentRange else { return nil }
     let whole = attempt.declaredLength ?? attempt.received
-    // The size may be less than both together if the end was not written, but more than the resource is always wrong.
+    // A file whose end was not written may be smaller than both together, but a file larger than the resource is always wrong.
     func holdsBoth(_ size: Int64?) -> Bool { size.map { $0 > whole && $0 - whole <= attempt.offset } ?? false }
     let file = holdsBoth(task.file.size) ? task.file.offered : nil
     return file != nil || holdsBoth(task.received) || holdsBoth(attempt.received) ? (whole, file) : nil

@@ -35,7 +35,7 @@ struct ResumeRangeShifted: RememberingTaskRule {
       servers have off-by-one errors. Other servers send a part with status 200, where only Content-Range distinguishes it \
       from the whole. Content-Range is then the only reliable information. A client that appends the received bytes without \
       checking it duplicates some bytes or misses some, in a file whose size may even be right. The variants: "another part" \
-      and "part as the whole".
+      (status 206) and "part as the whole" (status 200).
       """,
     remedy: """
       Read Content-Range in every response that has it, and write the bytes at that position. Reject a response that begins \
@@ -100,7 +100,7 @@ struct ResumeRangeShifted: RememberingTaskRule {
 
   static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
     switch fact.kind {
-    // A response that is refused or replaced is not part of the result.
+    // A response that the engine rejected, or that a new attempt from the first byte replaced, is not part of the result.
     case .attemptStarted: if event.offset ?? 0 == 0 { memory = nil }
     case .attemptEnded: if event.end == .refused { memory = nil }
     default: if let shifted = shift(event, task) { memory = shifted }

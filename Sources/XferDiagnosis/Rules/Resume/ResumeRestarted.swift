@@ -53,7 +53,7 @@ struct ResumeRestarted: TaskRule {
       .at(3, AttemptStarted(attempt: 3, offset: 0)), .at(3, whole("\"a\"", attempt: 3)),
     ] + ended(attempt: 3)
 
-  /// The next process creates a task, whose session computes other digests.
+  /// The next process creates a task for the same resource. Its session computes a different digest of the resource.
   private static func nextLife(resumeData: ValueDigest? = data, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let created = TaskCreated(
       task: .example(2), type: .download, method: "GET", scheme: "https", host: "example.com", path: "/f",

@@ -16,7 +16,7 @@ struct CorrelationMetadataLost: RememberingTaskRule {
     explanation: """
       taskDescription is the only app-defined value that a background task keeps across launches, so apps store the key of \
       their record in it. Some libraries write their own text into the same property and overwrite the app's value. The app \
-      notices only after a relaunch, when it cannot match the task to a record. The variant says what the task came back with: \
+      notices only after a relaunch, when it cannot match the task to a record. The variant says what the description is then: \
       "empty" or "changed".
       """,
     remedy: """

@@ -39,7 +39,7 @@ struct DelegateMissing: SessionRule {
     ],
     staysSilent: [
       RuleExample("the session has a delegate", steps: [.at(0, created(hasDelegate: true))] + task),
-      RuleExample("a default session without a delegate", steps: [.at(0, created(.default, hasDelegate: false))] + task),
+      RuleExample("a default session has no delegate", steps: [.at(0, created(.default, hasDelegate: false))] + task),
       RuleExample(
         "the delegate does not implement the callback",
         steps: [.at(0, created(hasDelegate: true))] + task + [.at(5, dropped(.noConsumer))]),

@@ -49,15 +49,15 @@ struct DuplicateSessionIdentifier: SessionRule {
         .at(0, created(1)), .at(5, requested), .at(6, created(2)),
         .at(7, SessionInvalidated(session: session, instance: CorrelationID(1))), .at(30, LogHeartbeatWritten())),
       RuleExample(
-        "created again after the first session became invalid",
+        "the session was created again after the first one became invalid",
         .at(0, created(1)), .at(5, requested), .at(6, SessionInvalidated(session: session, instance: CorrelationID(1))),
         .at(7, created(2)), .at(30, LogHeartbeatWritten())),
       RuleExample(
-        "created again after a relaunch",
+        "the session was created again after a relaunch",
         .at(0, created(1)), .at(5, ProcessExited(code: 0, exitReason: .returned)), .at(20, created(2), by: .nextLife),
         .at(50, LogHeartbeatWritten(), by: .nextLife)),
       RuleExample(
-        "default sessions, which get their identifiers from the recorder",
+        "the sessions are default sessions, whose identifiers the recorder assigns",
         .at(0, created(1, .default)), .at(5, created(2, .default)), .at(30, LogHeartbeatWritten())),
     ])
 
@@ -77,7 +77,10 @@ struct DuplicateSessionIdentifier: SessionRule {
   private func draft(_ session: SessionLifecycle, variant: String, _ first: Fact, _ second: Fact) -> Draft {
     Draft(
       variant: variant,
-      summary: "Session \(session.identifier) was created a second time while the first was still in use (\(variant)).",
+      summary: """
+        Session \(session.identifier) was created a second time while the first session object was still in use; the call \
+        returned \(variant).
+        """,
       claim: .presence, evidence: second, first == second ? [] : [first])
   }
 }

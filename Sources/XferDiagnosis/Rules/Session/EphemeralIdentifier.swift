@@ -44,7 +44,7 @@ struct EphemeralIdentifier: ProcessRule {
       A session's identifier is the only link between an app and its transfers from an earlier launch: a session with the same \
       identifier gets those tasks back. With a new UUID for each download or each launch, the link is lost. The system \
       finishes the earlier tasks, but cannot deliver their results to the app. An identifier counts as generated if a part of \
-      it looks like a UUID or a long number. Other identifiers count as generated only if three launches have none in common.
+      it looks like a UUID or a long number. Other identifiers count as generated only if three launches never use the same one.
       """,
     remedy: """
       Use a constant identifier, for example the bundle identifier followed by a word. If you must generate one, store it \
@@ -84,11 +84,11 @@ struct EphemeralIdentifier: ProcessRule {
 
   static let watches: Set<EventKind> = [.sessionCreated, .processExited]
 
-  /// The time that an app has after it creates its first session, because apps create their sessions one after another.
+  /// How long after its first session a launch may take to recreate the sessions of earlier launches.
   var patience: Duration = .seconds(30)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "the time within which a launch can recreate the sessions of earlier launches")
+    RuleLimit("patience", \Self.patience, "how long after its first session a launch may take to recreate earlier sessions")
   ]
   /// The number of launches without a common identifier that are required if no identifier looks generated.
   private static let livesLimit = 3

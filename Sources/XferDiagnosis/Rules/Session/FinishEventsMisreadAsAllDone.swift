@@ -74,7 +74,7 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
     .sessionInvalidationRequested, .appIntentUnbound, .appOutcomeRecorded, .fileDeleted,
   ]
 
-  /// The time after which a cleanup has another cause.
+  /// The maximum time from the callback to a cleanup that is attributed to it.
   var window: Duration = .seconds(10)
 
   static let limits = [

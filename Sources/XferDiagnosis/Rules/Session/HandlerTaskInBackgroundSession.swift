@@ -50,7 +50,7 @@ struct HandlerTaskInBackgroundSession: SessionRule, RememberingTaskRule {
       RuleExample(
         "the delegate is called after a relaunch",
         steps: [made(), .at(1, created(.delegate))] + relaunch + [.at(30, completed, by: .nextLife)]),
-      RuleExample("a default session", made(.default), .at(1, created(.closure)), .at(9, completed)),
+      RuleExample("the session is a default session", made(.default), .at(1, created(.closure)), .at(9, completed)),
       RuleExample(
         "the task was rejected for another reason",
         made(), .at(1, TaskRejected(session: session, instance: instance, type: .download, rejection: .badURL))),

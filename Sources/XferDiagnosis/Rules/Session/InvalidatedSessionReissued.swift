@@ -38,7 +38,7 @@ struct InvalidatedSessionReissued: SessionRule {
         cites: [.sessionInvalidationRequested, .sessionReused],
         .at(0, created(1)), .at(5, requested), .at(6, reused), confirmed),
       RuleExample(
-        "the same object was created twice", .certain, variant: "the one that ends",
+        "the session was created again and got the same object", .certain, variant: "the one that ends",
         cites: [.last(.sessionCreated), .sessionInvalidationRequested],
         .at(0, created(1)), .at(5, requested), .at(6, created(1)), confirmed),
       RuleExample(
@@ -48,13 +48,14 @@ struct InvalidatedSessionReissued: SessionRule {
     ],
     staysSilent: [
       RuleExample(
-        "created after the invalidation was confirmed", .at(0, created(1)), .at(5, requested), confirmed, .at(8, created(2))),
+        "the session was created after the invalidation was confirmed",
+        .at(0, created(1)), .at(5, requested), confirmed, .at(8, created(2))),
       RuleExample(
-        "created after a relaunch",
+        "the session was created after a relaunch",
         .at(0, created(1)), .at(5, requested), .at(5, ProcessExited(code: 0, exitReason: .returned)),
         .at(6, created(2), by: .nextLife)),
       RuleExample(
-        "default sessions, which get their identifiers from the recorder",
+        "the sessions are default sessions, whose identifiers the recorder assigns",
         .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .default)),
         .at(
           5, SessionInvalidationRequested(session: "default-1", instance: CorrelationID(1), invalidation: .finishTasks, by: .app)),

@@ -69,7 +69,7 @@ struct QueryBeforeReconnect: SessionRule {
 
   static let watches: Set<EventKind> = [.sessionTasksAnswered, .taskAdopted]
 
-  /// The time after an empty list within which a task contradicts the list.
+  /// The maximum time from an empty list to the report of a task that the list should have contained.
   var window: Duration = .seconds(10)
 
   static let limits = [

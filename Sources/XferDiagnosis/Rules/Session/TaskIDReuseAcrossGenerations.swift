@@ -44,7 +44,7 @@ struct TaskIDReuseAcrossGenerations: TaskRule {
         "the app identifies tasks by uid",
         session, .at(1, created), .at(1, bound("uid")), done, exited, .at(20, again, by: .nextLife)),
       RuleExample(
-        "a default session, whose tasks end with the process",
+        "the session is a default session, whose tasks end with the process",
         .at(0, SessionCreated(session: other.session, sessionKind: .default)), .at(1, created), exited,
         .at(20, again, by: .nextLife)),
     ])

@@ -73,13 +73,15 @@ struct TaskOnUnintendedSession: SessionRule {
 
   static let watches: Set<EventKind> = [.sessionCreated]
 
-  /// The time between a session and a task that adjacent lines of code create.
+  /// The maximum time between the creation of a session and the creation of a task by adjacent lines of code.
   var adjacency: Duration = .milliseconds(250)
   /// The time within which a background session usually gets its first task.
   var patience: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("adjacency", \Self.adjacency, "the time after the session's creation within which a task counts as meant for it"),
+    RuleLimit(
+      "adjacency", \Self.adjacency,
+      "the time after the session's creation within which another session's task counts as meant for it"),
     RuleLimit("patience", \Self.patience, "the time that a background session may exist without a task"),
   ]
 

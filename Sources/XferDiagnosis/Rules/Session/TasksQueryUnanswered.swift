@@ -17,14 +17,14 @@ struct TasksQueryUnanswered: SessionRule {
     explanation: """
       One source says that URLSession does not call the completion handler of getTasksWithCompletionHandler if a session has \
       no tasks; another source relies on the opposite. An app that waits for the answer before it continues could wait \
-      forever. This engine always answers and records the answer in the log, so a query without an answer is at most a hint.
+      forever. XferEngine always answers and records the answer in the log, so a query without an answer is at most a hint.
       """,
     remedy: "Do not depend on the answer alone: continue without it after a few seconds.",
     sources: ["https://developer.apple.com/documentation/foundation/urlsession/1411578-gettaskswithcompletionhandler"],
     isContractOnly: true,
     reports: [
       RuleExample(
-        "no answer within half a minute", .possible, cites: [.sessionTasksQueried],
+        "the session has not answered after half a minute", .possible, cites: [.sessionTasksQueried],
         created, .at(1, queried), .at(31, LogHeartbeatWritten()))
     ],
     staysSilent: [

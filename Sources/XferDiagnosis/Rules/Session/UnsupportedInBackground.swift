@@ -35,16 +35,16 @@ struct UnsupportedInBackground: SessionRule {
     ],
     reports: [
       RuleExample(
-        "a data task", .certain, variant: "data task", cites: [.taskRejected],
+        "the app requested a data task", .certain, variant: "data task", cites: [.taskRejected],
         created(), .at(1, rejected(.dataTaskInBackground, .data))),
       RuleExample(
-        "an upload of data in memory", .certain, variant: "body from memory", cites: [.taskRejected],
+        "the app requested an upload of data in memory", .certain, variant: "body from memory", cites: [.taskRejected],
         created(), .at(1, rejected(.bodyFromMemory))),
       RuleExample(
-        "an upload from a stream", .certain, variant: "body from a stream", cites: [.taskRejected],
+        "the app requested an upload from a stream", .certain, variant: "body from a stream", cites: [.taskRejected],
         created(), .at(1, rejected(.bodyFromStream))),
       RuleExample(
-        "a download of a file URL", .certain, variant: "scheme", cites: [.taskRejected],
+        "the app requested a download of a file URL", .certain, variant: "scheme", cites: [.taskRejected],
         created(), .at(1, rejected(.unsupportedScheme, .download))),
     ],
     staysSilent: [

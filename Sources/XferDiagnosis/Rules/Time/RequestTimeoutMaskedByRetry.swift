@@ -34,8 +34,8 @@ struct RequestTimeoutMaskedByRetry: RememberingTaskRule {
       that hangs, and a server that is down or unreachable looks like a slow network.
       """,
     remedy: """
-      Set timeoutIntervalForResource to the longest acceptable time, and limit the time for which a user waits in your own \
-      code. If the log shows that all attempts end in the same way, check the server.
+      Set timeoutIntervalForResource to the longest acceptable time, and limit in your own code how long a user waits. If the \
+      log shows that all attempts end in the same way, check the server.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/nsurlsessionconfiguration/1408259-timeoutintervalforrequest?language=objc",
@@ -70,7 +70,7 @@ struct RequestTimeoutMaskedByRetry: RememberingTaskRule {
 
   /// The number of timeouts that are reported; a single timeout is not.
   var timeouts = 2
-  /// The time for the attempt after the last timeout to receive a response.
+  /// The maximum time for the attempt after the last timeout to receive a response.
   var patience: Duration = .seconds(60)
 
   static let limits = [

@@ -32,8 +32,8 @@ struct RequestTimeoutWhileQueued: TaskRule {
       If the request's timer starts when the task is resumed, the time that the task waits for a connection counts against it: \
       of a hundred tasks that share six connections, the last ones time out before they start, and the server appears to be \
       slow. Current versions of URLSession start the timer with the connection; other engines, and timers that apps create \
-      themselves, may start it earlier. The log shows the difference by the timer's origin, or by an attempt that was shorter \
-      than its timeout. The variant says whether an attempt started ("begun too late") or not ("never begun").
+      themselves, may start it earlier. The log shows an early start by the timer's recorded origin, or by an attempt that was \
+      shorter than its timeout. The variant says whether an attempt started ("begun too late") or not ("never begun").
       """,
     remedy: """
       Start timers when the request is sent. Resume no more tasks than there are connections, or set a resource timeout \
@@ -90,7 +90,7 @@ struct RequestTimeoutWhileQueued: TaskRule {
       return .undecidable(needs: "requestTimeout of session.created")
     }
     if let resource = task.resourceTimeout ?? session?.resourceTimeout, age >= resource { return .silent }
-    // If the log does not name the timer's origin, an attempt that was shorter than the timeout shows an early start.
+    // If the log does not name the timer's origin, an attempt shorter than the timeout shows that the timer started before it.
     let fair = limit * share / 100
     guard queued >= fair, session?.timeoutOrigin != .connection, age - queued < fair else {
       return .silent

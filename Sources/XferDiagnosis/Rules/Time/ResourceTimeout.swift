@@ -50,7 +50,7 @@ struct ResourceTimeout: TaskRule {
         steps: begun + timedOut(at: 3600.5, completed: 3600.5)),
     ],
     staysSilent: [
-      RuleExample("a minute before the resource timeout", steps: begun + timedOut(at: 3541, completed: 3541)),
+      RuleExample("the task timed out a minute before its resource timeout", steps: begun + timedOut(at: 3541, completed: 3541)),
       RuleExample("the request timeout passed, not the resource timeout", steps: begun + timedOut(at: 62, completed: 63)),
       RuleExample(
         "the transfer took longer but succeeded", steps: begun + [.at(4000, TaskCompleted(received: 10, status: 200))]),
@@ -88,7 +88,8 @@ struct ResourceTimeout: TaskRule {
 
   /// Returns a task's age by the clock that, like the timeout, continues while the machine sleeps.
   ///
-  /// The clock restarts from zero with the machine. The returned age is then too small, so no finding is wrong.
+  /// The clock restarts from zero with the machine. The returned age is then too small, so the rule may miss a timeout but
+  /// does not report a wrong one.
   private static func age(from begun: Fact, to completed: Fact) -> Duration? {
     let clocks = [(begun.boottime, completed.boottime), (begun.monotonic, completed.monotonic)]
     for case (let start?, let end?) in clocks { return .nanoseconds(end.subtractingClamped(start)) }

@@ -26,8 +26,8 @@ struct TimeoutButNeverSent: TaskRule {
       "The request timed out" suggests a slow server, but here the server never received the request: no connection was \
       established during the whole time. Right after the device starts, after a change of network, or behind a firewall that \
       drops packets, the first packet remains unanswered or is not sent at all. The variant names the phase of the attempt: \
-      "connecting", "securing", or "queued" if no phase had started. A timeout during name resolution is not reported; \
-      nameLookupTime shows the time of a completed lookup.
+      "connecting", "securing", or "queued" if no phase had started. A timeout during name resolution is not reported. If the \
+      log does not name the phase, a recorded nameLookupTime shows that the name was resolved.
       """,
     remedy: """
       Wait for a network path before the first request (waitsForConnectivity), and retry when the path changes. If the log \

@@ -64,11 +64,11 @@ struct ChallengeWakeUnhandled: TaskRule {
   static let presupposes: Set<TaskSign>? = [.trait(.wokeForChallenge)]
   static let watches: Set<EventKind> = [.wakeHandlerCalled]
 
-  /// Long enough for a user to open the app.
+  /// The maximum time from the call of the completion handler to the answer, long enough for a user to open the app.
   var patience: Duration = .seconds(600)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "the maximum time from the call of the completion handler to the answer")
+    RuleLimit("patience", \Self.patience, "the maximum time from the call of the completion handler to the challenge's answer")
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -76,7 +76,7 @@ struct ChallengeWakeUnhandled: TaskRule {
       let wake = task.incidents.challengeWake
     else { return asked.isTaskOver ? .silent : nil }
     let process = world.process(of: task)
-    // A daemon that ends leaves the challenge to the next daemon.
+    // Time after the daemon's end does not count: the next daemon takes over the challenge.
     guard asked.covered(since: wake.called, by: process) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: wake.called)
     }

@@ -127,7 +127,7 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
         "the main thread was busy, and all events were delivered before the wake",
         steps: woken(for: .completion) + handled + [finished, delivered(at: 0.06), called(at: 0.061), ended]),
       RuleExample(
-        "all events were delivered before the wake, and their end does not name the handler",
+        "all events were delivered before the wake, and the event that ends them does not name the handler",
         steps: woken(for: .completion) + handled + [
           .at(0.05, SessionEventsFinished(session: session, instance: instance)), delivered(at: 0.06), called(at: 0.061), ended,
         ]),
@@ -191,7 +191,7 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
       return asked.isEndOfLog ? nil : .wait(wake.time, after: called)
     }
     if !hasSession || wake.cause == .challenge { return .silent }
-    // There may have been nothing to deliver.
+    // The session may have had no events for the app, so the finding is only probable.
     return .finding(
       draft(
         wake, variant, claim: .absence(since: delivered, shownBy: .coverage), [delivered, called],
@@ -204,7 +204,7 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
   ) -> Draft {
     Draft(
       variant: variant,
-      summary: "The completion handler of \(wake.session ?? "a session") was called too early: \(variant).",
+      summary: "The completion handler of \(wake.session ?? "a session") was called too early (\(variant)).",
       claim: claim, evidence: facts[0], Array(facts.dropFirst()),
       missing: missing, unless: unless)
   }

@@ -23,7 +23,7 @@ struct RelaunchSuppressed: SessionRule {
 
   static let description = RuleDescription(
     id: "relaunch-suppressed", severity: .warning,
-    summary: "The transfers had ended, but their session does not wake the app, and they waited until the user opened it.",
+    summary: "Transfers ended, but their session does not launch the app, so their results waited until the user opened it.",
     explanation: """
       With sessionSendsLaunchEvents off, the system does not launch an app when its transfers end: the app receives their \
       events when it is next started for another reason. This may be intended, to save power. Until then the system keeps the \
@@ -44,7 +44,7 @@ struct RelaunchSuppressed: SessionRule {
 
   static let watches: Set<EventKind> = [.sessionCreated]
 
-  /// A delay that users do not notice.
+  /// The maximum time for an ended transfer to wait for the app. Users do not notice a shorter delay.
   var patience: Duration = .seconds(60)
 
   static let limits = [

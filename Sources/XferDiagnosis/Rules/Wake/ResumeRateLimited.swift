@@ -11,7 +11,7 @@ struct ResumeRateLimited: TaskRule {
     ]
   }
 
-  /// Wakes an hour apart, each of which creates a task that begins after one of the delays.
+  /// Wakes an hour apart, each of which creates a task that begins after the next of the delays, in seconds.
   private static func wakes(delays: [Int], isSeen: Bool = false) -> [RuleExample.Step] {
     let instance = CorrelationID(1)
     let created: RuleExample.Step = .at(
@@ -36,12 +36,12 @@ struct ResumeRateLimited: TaskRule {
 
   static let description = RuleDescription(
     id: "resume-rate-limited", severity: .warning,
-    summary: "A task that was created in the background was delayed by the app's wake limit.",
+    summary: "The system delayed a task that was created in the background, because the app had been woken too often.",
     explanation: """
       With each wake in which the app creates new background tasks, the system doubles the delay of such tasks: one minute, \
-      two, four, eight. The delay is reset when the user opens the app, or when it passes unused. It limits apps that chain \
-      their transfers, one per wake. Only the first delayed task of a session after a wake is reported; the other tasks wait \
-      with it.
+      two, four, eight. The delay is reset when the user opens the app, or when the delay passes without another such wake. It \
+      limits apps that chain their transfers, one per wake. Only the first delayed task of a session after a wake is reported; \
+      the other tasks wait with it.
       """,
     remedy: """
       Create all tasks at once, while the app is in the foreground, in few sessions; the system carries them one after another \
@@ -61,7 +61,7 @@ struct ResumeRateLimited: TaskRule {
         .at(0.001, TaskResumed(task: .example(2))), .at(0.002, TaskHeld(hold: .wakeDelay, delay: .seconds(240))),
         .at(0.003, TaskHeld(task: .example(2), hold: .wakeDelay, delay: .seconds(240))), .at(5, LogClosed())),
       RuleExample(
-        "the log names no hold, but the delay doubles with each wake", .probable,
+        "the log records no hold, but the delay doubles with each wake", .probable,
         cites: [.last(.taskCreated), .attemptStarted], steps: wakes(delays: [60, 121, 243])),
     ],
     staysSilent: [
@@ -79,7 +79,9 @@ struct ResumeRateLimited: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let limit = task.rateLimit else { return asked.isTaskOver ? .silentSoFar : nil }
     let delay = limit.delay.map { " (\($0.inSeconds))" } ?? ""
-    let summary = "Task \(task.identity.label), created in the background, was delayed by the app's wake limit\(delay)."
+    let summary = """
+      Task \(task.identity.label), created in the background, was delayed\(delay) because the app had been woken too often.
+      """
     if let held = limit.held {
       return .finding(Draft(summary: summary, claim: .presence, evidence: held, [task.created]))
     }

@@ -4,7 +4,7 @@ import XferReplay
 
 /// Each wake creates one task, whose completion causes the next wake.
 struct SerialChainingInBackground: TaskRule {
-  /// Wakes in each of which the previous task ends, and new tasks are created that begin after one of the delays.
+  /// Wakes in each of which the previous task ends, and `count` new tasks are created that begin after the next of the delays.
   private static func wakes(delays: [Int], made count: Int = 1, isSeen: Bool = false) -> [RuleExample.Step] {
     let (session, instance) = ("default-1", CorrelationID(1))
     let first: [RuleExample.Step] = [
@@ -81,8 +81,8 @@ struct SerialChainingInBackground: TaskRule {
     return .finding(
       Draft(
         summary: """
-          In \(links.count) wakes in a row, one task ended and one was created; the last one, \(task.identity.label), waited \
-          \(last.delay.inSeconds), the first one \(first.delay.inSeconds).
+          In \(links.count) wakes in a row, one task ended and one was created; the last new task, \(task.identity.label), \
+          waited \(last.delay.inSeconds), the first one \(first.delay.inSeconds).
           """,
         claim: .presence, evidence: first.delivered,
         [first.created, first.started] + links.dropFirst().flatMap { [$0.delivered, $0.created, $0.started] }))

@@ -54,11 +54,11 @@ struct WakeNeverHappened: WakeRule {
 
   static let watches: Set<EventKind> = [.wakeWanted, .wakeHeld, .wakeLaunched, .wakeDelivered, .sessionCreated]
 
-  /// Longer than any delay for which the daemon logs no reason.
+  /// The maximum time from the request for a wake to the launch, longer than any delay for which the daemon logs no reason.
   var patience: Duration = .seconds(3600)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "the maximum time to a launch, in addition to the delay that the daemon announced")
+    RuleLimit("patience", \Self.patience, "the maximum time from the wake's request to the launch, plus an announced delay")
   ]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -66,7 +66,8 @@ struct WakeNotWired: WakeRule {
 
   static let watches: Set<EventKind> = [.wakeLaunched, .wakeDelivered, .processStarted, .processStateChanged]
 
-  /// Long enough to connect to the daemon and to receive events on a busy device.
+  /// The minimum lifetime of a process that could have received its events, long enough to connect to the daemon on a busy
+  /// device.
   var handover: Duration = .seconds(5)
 
   /// The time in which the app must receive its events.
@@ -74,7 +75,7 @@ struct WakeNotWired: WakeRule {
 
   static let limits = [
     RuleLimit("handover", \Self.handover, "the minimum lifetime of a process that could have received its events"),
-    RuleLimit("budget", \Self.budget, "the maximum time from the app's start to its events"),
+    RuleLimit("budget", \Self.budget, "the maximum time from the app's start to the receipt of its events"),
   ]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {

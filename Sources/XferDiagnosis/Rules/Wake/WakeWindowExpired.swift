@@ -105,7 +105,7 @@ struct WakeWindowExpired: WakeRule {
       Draft(
         variant: stop.variant,
         summary:
-          "The app was \(stop.variant) while it handled the events of \(session), after its \(wake.time.inSeconds) ran out.",
+          "The app was \(stop.variant) while it handled the events of \(session), after its wake time of \(wake.time.inSeconds).",
         claim: .presence, evidence: delivered, [wake.deadlineSet, wake.deadlinePassed, activity, stop.fact]))
   }
 
