@@ -58,4 +58,19 @@ struct MeasuringTests {
     #expect(ErrorFacts(NSError(domain: "com.example", code: 3)).domain == nil)
     #expect(ErrorFacts(NSError(domain: NSURLErrorDomain, code: -1001)).end == .timeout)
   }
+
+  // The numbers are those of NSURLError.h; the rules about sessions read them, and people read the names.
+  @Test(arguments: [
+    (-995, "backgroundSessionRequiresSharedContainer"), (-996, "backgroundSessionInUseByAnotherProcess"),
+    (-997, "backgroundSessionWasDisconnected"),
+  ])
+  func `An error of a background session has the name of its number`(number: Int, name: String) {
+    #expect(ErrorFacts(NSError(domain: NSURLErrorDomain, code: number)).name == name)
+  }
+
+  @Test func `The number of an error is a Cocoa code only in the Cocoa domain`() {
+    let number = CocoaError.Code.fileNoSuchFile.rawValue
+    #expect(FileMove.osError(of: NSError(domain: NSCocoaErrorDomain, code: number)) == Int(ENOENT))
+    #expect(FileMove.osError(of: NSError(domain: "com.example", code: number)) == Int(EIO))
+  }
 }

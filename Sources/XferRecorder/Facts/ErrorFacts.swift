@@ -58,7 +58,7 @@ struct ErrorFacts: Sendable {
 
   /// The names of `URLError.Code` values by number, because some platforms lack some of the names.
   private static let names: [Int: String] = [
-    -995: "backgroundSessionInUseByAnotherProcess", -996: "backgroundSessionRequiresSharedContainer",
+    -995: "backgroundSessionRequiresSharedContainer", -996: "backgroundSessionInUseByAnotherProcess",
     -997: "backgroundSessionWasDisconnected", -998: "unknown", -999: "cancelled", -1000: "badURL", -1001: "timedOut",
     -1002: "unsupportedURL", -1003: "cannotFindHost", -1004: "cannotConnectToHost", -1005: "networkConnectionLost",
     -1006: "dnsLookupFailed", -1007: "httpTooManyRedirects", -1008: "resourceUnavailable", -1009: "notConnectedToInternet",

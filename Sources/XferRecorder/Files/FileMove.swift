@@ -34,6 +34,7 @@ enum FileMove {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain { return error.code }
     if let beneath = error.userInfo[NSUnderlyingErrorKey] as? NSError, beneath !== error { return osError(of: beneath) }
+    guard error.domain == NSCocoaErrorDomain else { return Int(EIO) }
     switch CocoaError.Code(rawValue: error.code) {
     case .fileNoSuchFile, .fileReadNoSuchFile: return Int(ENOENT)
     case .fileWriteFileExists: return Int(EEXIST)
