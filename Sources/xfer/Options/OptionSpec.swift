@@ -145,14 +145,16 @@ enum OptionValue {
     return seconds == 0 ? nil : .seconds(seconds)
   }
 
-  /// Returns a number of bytes written as `500`, `10K`, `1.5M` or `2G`, with units of 1024. A value of zero means no limit.
+  /// Returns a number of bytes written as `500`, `10K`, `1.5M` or `2G`, with units of 1024. Returns `nil` for zero.
   static func bytes(_ text: String) throws(OptionProblem) -> Int64? {
     let units: [Character: Double] = ["b": 1, "k": 1024, "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776]
     let unit = text.last.flatMap { units[Character($0.lowercased())] }
     guard let number = Double(unit == nil ? text : String(text.dropLast())), number >= 0, number * (unit ?? 1) < 9e18 else {
       throw OptionProblem("a number of bytes, with K, M, G or T for units of 1024")
     }
-    return Int64(number * (unit ?? 1))
+    // Zero means no limit, as in curl.
+    let bytes = Int64(number * (unit ?? 1))
+    return bytes == 0 ? nil : bytes
   }
 
   static func number(_ text: String, _ range: ClosedRange<Int>) throws(OptionProblem) -> Int {
