@@ -143,7 +143,7 @@ extension TaskFacts {
 
   package mutating func join(earlierUse use: ResumeDataUse) { note(.goesOn) { $0.earlierUse = use } }
 
-  package mutating func join(policy change: PolicyChange) { note(.policyChanged) { $0.policyChange = change } }
+  package mutating func join(policy change: PolicyChange?) { note(.policyChanged) { $0.policyChange = change } }
 
   package mutating func join(chain links: [ChainLink]) { note(.chained) { $0.chain = links } }
 

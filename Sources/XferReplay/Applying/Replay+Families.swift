@@ -231,8 +231,13 @@ extension Replay {
       guard let allowed = world.tasks[task].allowsCellular ?? world.session(of: world.tasks[task])?.allowsCellular else {
         continue
       }
-      guard allowed != allows else { continue }
-      world.tasks[changing: task].facts.join(policy: .init(changed: fact, allows: allows))
+      if allowed == allows {
+        // The user has returned to the policy that the task was created with.
+        guard world.tasks[task].incidents.policyChange != nil else { continue }
+        world.tasks[changing: task].facts.join(policy: nil)
+      } else {
+        world.tasks[changing: task].facts.join(policy: .init(changed: fact, allows: allows))
+      }
       world.touched.append(.task(task))
     }
   }

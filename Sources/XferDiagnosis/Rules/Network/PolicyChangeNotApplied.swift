@@ -63,6 +63,9 @@ struct PolicyChangeNotApplied: TaskRule {
           .at(5, changed(to: false)), .at(10, NetworkPathChanged(up: true, cellular: false)), started,
         ]),
       RuleExample(
+        "cellular data was forbidden and allowed again before the task started",
+        steps: made(allowed: true) + [.at(5, changed(to: false)), .at(6, changed(to: true)), .at(10, cellular), started]),
+      RuleExample(
         "another setting was changed",
         steps: [.at(0, cellular)] + made(allowed: true) + [
           .at(5, PolicyChanged(policy: .lowPowerMode, enabled: false, by: .user)), started,
