@@ -20,6 +20,9 @@ struct RetryPolicyTests {
     #expect(policy.delay(after: 3, .error(Self.lost), of: Self.request(), chance: 0.5) == .seconds(3))
     #expect(policy.delay(after: 100, .error(Self.lost), of: Self.request(), chance: 1) == .seconds(10))
     #expect(policy.delay(after: 101, .error(Self.lost), of: Self.request(), chance: 0) == nil)
+    policy.delay = .seconds(30)
+    #expect(policy.delay(after: 1, .error(Self.lost), of: Self.request(), chance: 0) == .seconds(20))
+    policy.delay = .seconds(1)
     policy.hasFixedDelay = true
     #expect(policy.delay(after: 8, .error(Self.lost), of: Self.request(), chance: 0.9) == .seconds(1))
     #expect(Policy.never.delay(after: 1, .error(Self.lost), of: Self.request(), chance: 0) == nil)

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
-import XferEngine
 import XferEvents
+
+@testable import XferEngine
 
 /// Tests of the logged configuration of a session.
 struct SettingsTests {
@@ -45,6 +46,23 @@ struct SettingsTests {
     let created = log.all(.sessionCreated)[0]
     #expect(created.flag("waitsForConnectivity") == true)
     #expect(created.flag("allowsCellular") == false)
+  }
+
+  @Test func `Each setting changes the configuration's digest`() throws {
+    let changes: [(inout TransferSession.Configuration) -> Void] = [
+      { $0.isDiscretionary = true }, { $0.sessionSendsLaunchEvents = false }, { $0.sharedContainerIdentifier = "group" },
+      { $0.shouldUseExtendedBackgroundIdleMode = true }, { $0.retryPolicy.statusCodes = [] },
+      { $0.retryPolicy.maximumDelay = .seconds(1) }, { $0.retryPolicy.maximumRetryAfter = .seconds(1) },
+      { $0.retryPolicy.retriesRefusedConnections = false }, { $0.retryPolicy.hasFixedDelay = true },
+      { $0.urlCredentialStorage = nil }, { $0.allowsCellularAccess = false },
+    ]
+    let base = TransferSession.Configuration.background(withIdentifier: "s")
+    let lines = changes.map { change in
+      var configuration = base
+      change(&configuration)
+      return configuration.canonicalAsLogged
+    }
+    #expect(Set(lines + [base.canonicalAsLogged]).count == changes.count + 1)
   }
 
   @Test func `Adjusted settings are logged with the requested and the effective value`() {

@@ -223,6 +223,26 @@ struct ServiceCoreTests {
     #expect(daemon.core.tasks.all.isEmpty)
   }
 
+  @Test func `A process that waited for a session learns that its events are finished`() throws {
+    var daemon = Daemon()
+    let (old, new) = (LinkID(1), LinkID(2))
+    try daemon.take(.linked(old, app: Self.app, pid: 5, launch: nil))
+    try daemon.take(.received(old, Self.registration, file: Self.file))
+    try daemon.take(.received(old, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(old, .createTask(Self.task(1, in: "a")), file: nil))
+    try daemon.take(.received(old, .resume("\(TaskUID(high: 7, low: 1))"), file: nil))
+    try daemon.take(.ended(TaskUID(high: 7, low: 1), Self.outcome))
+    // The new process asks while the old one, which has not acknowledged the completion, is still leaving.
+    try daemon.take(.linked(new, app: Self.app, pid: 6, launch: nil))
+    try daemon.take(.received(new, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.unlinked(old))
+    let deliveries = daemon.sent.compactMap { if $0.0 == new, case .deliver(let delivery) = $0.1 { delivery.id } else { nil } }
+    #expect(!deliveries.isEmpty)
+    for id in deliveries { try daemon.take(.received(new, .acknowledge(id), file: nil)) }
+    let finished = daemon.sent.filter { if case .eventsFinished = $0.1 { true } else { false } }
+    #expect(finished.map(\.0) == [new])
+  }
+
   @Test func `The delay between launches grows until the user opens the app`() {
     var limiter = WakeLimiter()
     var now: Int64 = 0

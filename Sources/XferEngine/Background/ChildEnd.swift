@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// The exit code or the signal with which a child process ended.
+/// The exit code or the signal with which a child process ended. Neither is known if another part of the program waited for it.
 package struct ChildEnd: Sendable {
   package let pid: Int32
   /// The exit code. `nil` when a signal terminated the process.
@@ -30,7 +30,11 @@ package struct ChildEnd: Sendable {
     let isWaiting = BackgroundThread.start {
       guard let pid = child.receive() else { return }
       var status: Int32 = 0
-      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+      while waitpid(pid, &status, 0) < 0 {
+        if errno == EINTR { continue }
+        // Another part of the program has collected the child's end, so how the child ended is unknown.
+        return report(ChildEnd(pid: pid, code: nil, signal: nil))
+      }
       let isExit = status & 0x7F == 0
       report(ChildEnd(pid: pid, code: isExit ? Int(status >> 8 & 0xFF) : nil, signal: isExit ? nil : Int(status & 0x7F)))
     }

@@ -1,12 +1,5 @@
-internal import CXferPlatform
 internal import Synchronization
 internal import XferEvents
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// The completion handler of a wake. Logs whether the app calls the handler or releases it without a call.
 final class WakeCompletion: Sendable {
@@ -27,7 +20,7 @@ final class WakeCompletion: Sendable {
       calls += 1
       return calls == 1
     }
-    let isMain = xp_thread_id() == UInt32(getpid())
+    let isMain = isMainThread()
     sink.emit(
       WakeHandlerCalled(session: session, handler: handler, onMainThread: isMain, threadName: isMain ? "main" : nil))
     if isFirst { link.send(.handlerCalled(handler.rawValue)) }

@@ -1,12 +1,5 @@
-internal import CXferPlatform
 internal import Synchronization
 internal import XferEvents
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// One queued callback to the app's code.
 struct Delivery: Sendable {
@@ -116,17 +109,9 @@ final class DeliveryLane: Sendable {
     }
     sink.emit(
       DeliveryEntered(
-        task: task, session: session, delivery: id, callback: callback, queue: executor.name, onMainThread: Self.isMainThread))
+        task: task, session: session, delivery: id, callback: callback, queue: executor.name, onMainThread: isMainThread()))
     delivery.call()
     sink.emit(DeliveryLeft(task: task, session: session, delivery: id, callback: callback))
     delivery.after()
-  }
-
-  private static var isMainThread: Bool {
-    #if canImport(Darwin)
-      pthread_main_np() != 0
-    #else
-      xp_thread_id() == UInt32(getpid())
-    #endif
   }
 }

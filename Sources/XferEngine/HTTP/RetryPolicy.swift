@@ -10,7 +10,7 @@ extension TransferSession {
     public var maximumRetries: Int
     /// The delay before the first retry. Each further retry doubles it. Random jitter shortens every delay by up to half.
     public var delay: Duration = .seconds(1)
-    /// The maximum delay between two attempts, except that `Retry-After` may ask for more.
+    /// The maximum delay between two attempts. Not used with `hasFixedDelay`, and `Retry-After` may ask for more.
     public var maximumDelay: Duration = .seconds(600)
     /// The time after the task's start beyond which no attempt starts. `nil` means unlimited.
     public var maximumTime: Duration?
@@ -55,6 +55,7 @@ extension TransferSession.RetryPolicy {
     guard attempt <= maximumRetries, isTransient(failure), mayRepeat(request) else { return nil }
     var wait = delay
     if !hasFixedDelay {
+      wait = min(wait, maximumDelay)
       for _ in 1..<max(1, min(attempt, 40)) { wait = min(wait * 2, maximumDelay) }
       wait = wait * (1 - chance / 2)
     }

@@ -30,7 +30,9 @@ struct Setting: Sendable, Equatable {
 
 extension TransferSession.Configuration {
   /// All settings that affect the session's behaviour, in a fixed order.
-  var settings: [Setting] { timeSettings + connectionSettings + networkSettings + contentSettings + messageSettings }
+  var settings: [Setting] {
+    timeSettings + connectionSettings + networkSettings + contentSettings + messageSettings + backgroundSettings
+  }
 
   private var timeSettings: [Setting] {
     [
@@ -42,6 +44,11 @@ extension TransferSession.Configuration {
       Setting("retryDelay", Optional(retryPolicy.delay)),
       Setting("maximumRetryTime", retryPolicy.maximumTime),
       Setting("retriesUnsafeMethods", retryPolicy.retriesUnsafeMethods),
+      Setting("maximumRetryDelay", Optional(retryPolicy.maximumDelay)),
+      Setting("maximumRetryAfter", Optional(retryPolicy.maximumRetryAfter)),
+      Setting("retriedStatusCodes", retryPolicy.statusCodes.sorted().map(String.init).joined(separator: "+")),
+      Setting("retriesRefusedConnections", retryPolicy.retriesRefusedConnections),
+      Setting("hasFixedRetryDelay", retryPolicy.hasFixedDelay),
     ]
   }
 
@@ -98,6 +105,7 @@ extension TransferSession.Configuration {
       Setting("httpCookieStorage", private: httpCookieStorage == nil ? nil : "set"),
       Setting("httpCookieAcceptPolicy", httpCookieAcceptPolicy.rawValue),
       Setting("httpShouldSetCookies", httpShouldSetCookies),
+      Setting("urlCredentialStorage", private: urlCredentialStorage == nil ? nil : "set"),
       Setting("authenticationMethods", authenticationMethods.map { "\($0)" }.sorted().joined(separator: "+")),
       Setting("sendsCredentialsUnasked", sendsCredentialsUnasked),
       Setting("urlCache", urlCache.map { "\($0.memoryCapacity)+\($0.diskCapacity)" } ?? "none"),
@@ -112,6 +120,15 @@ extension TransferSession.Configuration {
       Setting("digestsContent", digestsContent),
       Setting("synchronisesDownloads", synchronisesDownloads),
       Setting("temporaryDirectory", private: temporaryDirectory),
+    ]
+  }
+
+  private var backgroundSettings: [Setting] {
+    [
+      Setting("isDiscretionary", isDiscretionary),
+      Setting("sessionSendsLaunchEvents", sessionSendsLaunchEvents),
+      Setting("sharedContainerIdentifier", private: sharedContainerIdentifier),
+      Setting("shouldUseExtendedBackgroundIdleMode", shouldUseExtendedBackgroundIdleMode),
     ]
   }
 

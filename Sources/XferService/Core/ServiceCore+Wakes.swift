@@ -163,11 +163,12 @@ extension ServiceCore {
   mutating func noteChildEnded(_ pid: Int32, _ code: Int?, _ signal: Int?, _ effects: inout [Effect], _ now: Int64) {
     guard let child = children.removeValue(forKey: pid) else { return }
     let app = child.app
+    let reason: ExitReason = signal != nil ? .signal : code != nil ? .exitCall : .unknown
     effects.append(
       .emit(
         ProcessExitObserved(
           launch: child.launch, pid: Int(pid), code: code, signal: signal,
-          exitReason: endings.removeValue(forKey: pid) ?? (signal == nil ? .exitCall : .signal), by: .daemon, executable: app)))
+          exitReason: endings.removeValue(forKey: pid) ?? reason, by: .daemon, executable: app)))
     for key in wakes.keys.sorted() where key.app == app {
       // The wake ends with the process. Events that are still pending start a new wake.
       wakes[key] = nil
