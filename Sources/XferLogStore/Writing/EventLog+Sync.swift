@@ -6,11 +6,9 @@ extension EventLog {
   /// The log also records a failure as `log.syncFailed` and continues in another segment. Events that could not be written
   /// are not reported here; `log.dropped` counts them.
   ///
-  /// - Throws: `LogError` if a sync failed, including failures of earlier background syncs. Each failure is thrown at least
-  ///   once.
+  /// - Throws: `LogError` if this sync failed, or if a background sync has failed since the last error that was thrown.
   public func sync() throws(LogError) {
-    guard let failure = withWriter({ $0.synchronise() }) else { return }
-    withWriter { $0.syncRounds.markReported() }
+    guard let failure = withWriter({ $0.synchronise(reporting: true) }) else { return }
     throw LogError(
       .cannotSync, place: LogDirectory.path(of: failure.segment, in: directory),
       problem: "its events may not have reached the disk (\(systemText(failure.osError)))",

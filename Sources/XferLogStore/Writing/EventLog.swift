@@ -37,7 +37,10 @@ public final class EventLog: EventSink {
     let pointer = writer.load(ordering: .acquiring)
     let writer = Unmanaged<LogWriter>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
     // From now on, no caller wakes the background sync thread, so sync the remaining events here.
-    writer._withUnsafeGuaranteedRef { if $0.isSynchronised, !$0.isClosed, !$0.isForeign { $0.synchronise() } }
+    writer._withUnsafeGuaranteedRef { writer in
+      if writer.isSynchronised, !writer.isClosed, !writer.isForeign { writer.synchronise() }
+      writer.disown()
+    }
     writer.release()
   }
 

@@ -56,8 +56,8 @@ extension LogWriter {
   ///
   /// - Returns: A failure of this sync, or an earlier failure that has not been reported to the app.
   @discardableResult
-  func synchronise() -> SyncFailure? {
-    if let failure = joinRound() { return failure }
+  func synchronise(reporting: Bool = false) -> SyncFailure? {
+    if let failure = joinRound(reporting: reporting) { return failure }
     guard configuration.durability != .always else { return nil }
     // Unless the policy is `always`, a sync round may leave events in the drive's cache, so write the cache to the medium
     // here.
@@ -66,8 +66,8 @@ extension LogWriter {
   }
 
   @discardableResult
-  private func joinRound() -> SyncFailure? {
-    let failure = syncRounds.join { runRound() }
+  private func joinRound(reporting: Bool = false) -> SyncFailure? {
+    let failure = syncRounds.join(reporting: reporting) { runRound() }
     if failure != nil { reportNow() }
     return failure
   }

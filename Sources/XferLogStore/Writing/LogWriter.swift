@@ -57,6 +57,8 @@ final class LogWriter: @unchecked Sendable {
     var failedSegments = 0
     var laneCount: UInt32 = 0
     var idleLanes: [Lane] = []
+    /// Whether the app still has the `EventLog`. Without it, an idle lane would only keep the writer alive.
+    var hasOwner = true
     var drops: [Drop: Int64] = [:]
     var dropped: UInt64 = 0
     var lastNumber: UInt32 = 0
@@ -241,7 +243,20 @@ final class LogWriter: @unchecked Sendable {
     // released, because another thread of the parent may have held it during the fork.
     if isClosed || isForeign { return }
     let sending = Sending(lane: lane)
-    state.withLock { $0.idleLanes.append(sending.lane) }
+    state.withLock { if $0.hasOwner { $0.idleLanes.append(sending.lane) } }
+  }
+
+  /// Releases the idle lanes, which would keep the writer alive after the app has released its `EventLog` without closing it.
+  func disown() {
+    if isForeign { return }
+    let idle = state.withLock { state in
+      state.hasOwner = false
+      let idle = state.idleLanes.map { Sending(lane: $0) }
+      state.idleLanes = []
+      return idle
+    }
+    // Released here, after the lock, because a lane that ends may lock the writer.
+    withExtendedLifetime(idle) {}
   }
 
   // MARK: Segments

@@ -124,7 +124,10 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     let length = (RecordFormat.payload + count + RecordFormat.alignment - 1) & ~(RecordFormat.alignment - 1)
     precondition(length <= SegmentFormat.recordsEnd(span: 1) - ChunkHeader.size, "a definition must fit into a chunk")
     if state.chunk.map({ state.offset + length > $0.recordsEnd }) ?? true {
-      guard nextChunk(&state), copyHeader(to: &state) else { return nil }
+      guard nextChunk(&state) else { return nil }
+    }
+    if state.offset == ChunkHeader.size {
+      guard copyHeader(to: &state) else { return nil }
     }
     return write(kind, length: length, to: &state, fill)
   }

@@ -15,9 +15,10 @@ final class SyncRounds: Sendable {
 
   /// Waits for a round that begins after this call, and runs it if no other thread does.
   ///
-  /// - Returns: The failure of that round, or the failure of an earlier round that was never reported.
+  /// - Parameter reporting: Whether the caller reports the returned failure to the app.
+  /// - Returns: The failure of that round, or the last failure of an earlier round if it was never reported.
   @discardableResult
-  func join(_ run: () -> SyncFailure?) -> SyncFailure? {
+  func join(reporting: Bool, _ run: () -> SyncFailure?) -> SyncFailure? {
     let before = state.withLock { $0.started }
     // A round in progress may have begun before the caller's events were stored, so wait for the next one.
     let needed = before + 1
@@ -36,11 +37,12 @@ final class SyncRounds: Sendable {
         if let failure { state.failure = (state.started, failure) }
       }
     }
-    return state.withLock { state in state.failure.flatMap { $0.round >= needed || $0.round > state.reported ? $0.what : nil } }
+    return state.withLock { state in
+      guard let failure = state.failure, failure.round >= needed || failure.round > state.reported else { return nil }
+      if reporting { state.reported = max(state.reported, failure.round) }
+      return failure.what
+    }
   }
-
-  /// Marks the last failure as reported to the app.
-  func markReported() { state.withLock { $0.reported = $0.failure?.round ?? 0 } }
 
   /// The numbers of rounds started and completed. Events emitted before round *n* began are on disk when it completes.
   var count: (started: UInt64, completed: UInt64) { state.withLock { ($0.started, $0.completed) } }
