@@ -77,7 +77,7 @@ struct FieldValues {
     }
   }
 
-  /// The possible values.
+  /// The range of values that the field's type allows.
   private var range: ClosedRange<Int64> {
     switch type {
     case .number: Int64(Int32.min)...Int64(Int32.max)

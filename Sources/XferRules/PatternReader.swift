@@ -63,7 +63,7 @@ struct PatternReader {
     return role
   }
 
-  /// Rejects a pattern with an event that does not name the pattern's scope, such as a task.
+  /// Rejects a pattern with an event that names no subject of the pattern's scope, for example no task.
   private func checked(_ pattern: EventPattern) throws(RuleError) -> EventPattern {
     for kind in pattern.kinds where !kind.names(pattern.scope) {
       let wider = place == .answer || place == .excuse

@@ -66,7 +66,7 @@ struct RuleReader {
 
   private func sentence(_ key: String, _ advice: String) throws(RuleError) -> String {
     let text = try fields.required(key, advice).text("a text")
-    // The literal style of YAML keeps line breaks.
+    // YAML's literal style keeps line breaks, but the text is one paragraph.
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 

@@ -34,7 +34,7 @@ struct YAMLNode: Sendable {
 
   // MARK: Values
 
-  /// Whether the value is an explicit null.
+  /// Whether the value is empty or an explicit null.
   var isNull: Bool {
     if case .scalar(let text, isPlain: true) = content { ["", "~", "null"].contains(text) } else { false }
   }

@@ -33,7 +33,9 @@ extension Diagnosis {
     return reasons
   }
 
-  /// Returns one reason for each kind of source that has any of the gaps, in that source's own terms.
+  /// Returns one reason for each kind of log source in which gaps occur.
+  ///
+  /// - Parameter reason: a closure that words the reason, in the terms of the source, for example "segment".
   private static func reasons(_ gaps: [LogGap], _ reason: (_ count: Int, SourceTerms) -> String) -> [String] {
     var kinds: [(terms: SourceTerms, count: Int)] = []
     for gap in gaps {
@@ -46,13 +48,13 @@ extension Diagnosis {
     return kinds.map { reason($0.count, $0.terms) }
   }
 
-  /// Whether a process is a daemon whose readable log lists the daemon's tasks. The list replaces what the missing beginning of that log said.
+  /// Whether a process is a daemon whose readable log lists the daemon's tasks. The list replaces the missing beginning of that log.
   package func isListed(_ launch: LaunchID?) -> Bool {
     guard let launch else { return false }
     return world.processes.contains { $0.launch == launch && $0.daemon?.listed != nil }
   }
 
-  /// Whether a process closed its log. A record that one of its threads had not finished by then is not a loss.
+  /// Whether a process closed its log. A record that one of its threads was still writing at that time is not a loss.
   private func hasClosedLog(_ launch: LaunchID?) -> Bool {
     world.processes.contains { $0.launch == launch && $0.logClosed != nil }
   }

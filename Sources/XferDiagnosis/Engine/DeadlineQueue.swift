@@ -1,10 +1,11 @@
-/// A priority queue of questions, each due when a process's log covers a moment of that process's monotonic clock.
+/// A priority queue of deadlines at which rules are asked again. A question is due when the log of one process has reached the
+/// question's moment on that process's monotonic clock.
 struct DeadlineQueue<Question: Sendable>: Sendable {
   private var heap: [(at: Int64, order: Int, question: Question)] = []
   private var added = 0
   /// The moment of the earliest question; `Int64.max` if the queue is empty. Stored because it is read with every event.
   private(set) var earliest = Int64.max
-  /// The number of questions from which on answered ones are worth removing.
+  /// The queue length at which removing answered questions is worth its cost.
   private var pruningThreshold = 1024
 
   mutating func add(_ question: Question, at moment: Int64) {

@@ -7,18 +7,18 @@ extension Diagnosis {
   mutating func wait(_ delay: Duration, from start: Int64, _ question: Question, _ place: Int) {
     while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
     // Time in which the process was suspended does not count, so the clock may be ahead of the process's running time.
-    // The moment must lie in the future: a question that is due again immediately would be asked forever.
+    // The deadline must lie in the future: `checkDeadlines` would ask a question that is due again immediately in an endless loop.
     let process = replay.world.processes[place]
     let remaining = delay.nanoseconds.subtractingClamped(process.runningTime(from: start, to: process.coveredUntil))
     let earliest = process.coveredUntil.addingClamped(max(1, remaining))
-    // The deadline lies beyond the clock's range, so it can never come due.
+    // A deadline beyond the clock's range can never come due.
     guard earliest > process.coveredUntil else { return }
     if deadlines[place].isCrowded { forgetAnswered(in: place) }
     deadlines[place].add(question, at: max(start.addingClamped(delay.nanoseconds), earliest))
   }
 
   private mutating func forgetAnswered(in place: Int) {
-    // Captures these two fields and not `self`, because the closure would copy all of `self` for each question.
+    // The closure captures only these two fields. If it captured `self`, it would copy all of `self` for each question.
     let (world, tasks) = (replay.world, tasks)
     deadlines[place].keep { question in
       guard Self.isCurrent(question, in: world) else { return false }

@@ -9,7 +9,8 @@ extension Diagnosis {
   ) -> Answer {
     let isFinal = occasion.isEndOfLog
     if case .wait(let delay, let fact)? = verdict, !isFinal, let process, let start = fact.monotonic {
-      // A question that already waits keeps its first deadline. When asked then, the rule answers with the remaining time.
+      // A question that already waits keeps its first deadline. If the rule still waits when asked at that deadline, `wait` sets
+      // another deadline for the remaining time.
       if !isWaiting { wait(delay, from: start, question, process) }
       return .waits
     }
@@ -28,7 +29,7 @@ extension Diagnosis {
       if isFinal, !ledger.hasFinding(for: question) { counted[rule].inFlight += 1 }
       return isFinal
     case .silent, .silentSoFar:
-      // An earlier finding stands.
+      // Silence does not withdraw an earlier finding of the rule about this subject.
       if !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
       return true
     case .undecidable(let needs):

@@ -6,7 +6,7 @@ import XferReplay
 extension Diagnosis {
   mutating func ask(about subject: Subject, _ kind: EventKind) {
     for watcher in subjectRules.watching(kind, of: subject.kind) { ask(watcher, about: subject, .change) }
-    // The log read so far is itself a subject.
+    // Rules about the whole log also watch events about other subjects.
     for watcher in subjectRules.watching(kind, of: .log) where subject.kind != .log { ask(watcher, about: .log, .change) }
   }
 
@@ -23,7 +23,7 @@ extension Diagnosis {
       type(of: watcher.rule).concerns(index, in: replay.world)
     else { return }
     let process = replay.world.process(of: subject)
-    // A subject that continues in another process life waits for deadlines on that life's clock.
+    // If the subject continues in another process life, deadlines on the clock of the earlier life no longer apply.
     if others[kind][index].process != process {
       (others[kind][index].process, others[kind][index].waiting) = (process, RulePlaces())
     }

@@ -24,7 +24,7 @@ extension Diagnosis {
     answers.removeAll()
   }
 
-  /// Does for all rules without a finding at once what `settle` does for one rule.
+  /// Records all silent and undecided answers about a task in one step. `settle` does this for a single rule.
   private mutating func settleSilence(of task: Int, _ generation: UInt32, isFinal: Bool) {
     var (silent, open) = (answers.silent, answers.open)
     if isFinal {
@@ -44,10 +44,10 @@ extension Diagnosis {
     tasks[task].hasFinding && ledger.hasFinding(for: Question(rule: rule, subject: .task(task), generation: generation))
   }
 
-  /// Answers for rules whose presuppositions the task has not met, without asking them.
+  /// Handles rules whose presuppositions the task has not met: they count as silent without being asked.
   private mutating func skip(_ idle: RulePlaces, task: Int, _ cause: Occasion.Cause) {
     switch cause {
-    // A late event may still meet the presupposition.
+    // A late event may still meet a presupposition, so the rules are not settled yet.
     case .taskEnded: tasks[task].quiet = tasks[task].quiet.union(idle)
     case .endOfLog: countSilent(idle)
     case .change, .processEnded: break

@@ -4,8 +4,8 @@ package import XferReplay
 
 /// A replay of a log that evaluates rules incrementally.
 ///
-/// A rule is asked when an event that it watches arrives, when the log covers a deadline that it set, and when its subject's scope
-/// closes. `xferlog replay` and `xferlog tail` both use this type.
+/// A rule is asked about a subject when an event that it watches arrives, when the log reaches a deadline that it set, and when the
+/// subject, its process or the log ends. `xferlog replay` and `xferlog tail` both use this type.
 package struct Diagnosis {
   package private(set) var replay = Replay()
   package var tallies: [Tally] {
@@ -21,23 +21,24 @@ package struct Diagnosis {
   let taskRules: TaskRules
   let subjectRules: SubjectRules
 
-  // The rules' progress on each subject, by the subject's index. Tasks are kept apart because there may be millions.
+  // The rules' progress on each subject, by the subject's index. Tasks have an array of their own because there may be millions.
   var tasks: [Progress] = []
   var others = [[Progress]](repeating: [], count: Subject.Kind.allCases.count)
-  /// The wakes on which some rule is still undecided. A session may have many wakes, most of them long decided.
+  /// The wakes about which at least one rule is still undecided. A session may have many wakes, and all rules have decided about most of them.
   private var openWakes: [Int] = []
   /// The number of wakes when `openWakes` was last updated.
   private var knownWakes = 0
-  /// The answers to the current question. Kept to reuse its memory.
+  /// The answers of the rules that are being asked about a task. Stored here so that their memory is reused for the next task.
   var answers = TaskAnswers()
-  /// The tasks that were acknowledged or forgotten, oldest first. A task is closed once no rule can change its answer about it.
+  /// The tasks that were acknowledged, forgotten or handed off, oldest first. A task is removed from the world when `endedLimit`
+  /// others have ended and no rule can change its answer about the task.
   private var ended = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
   var counted: [Tally]
   var silences = Silences()
   var ledger = FindingLedger()
   var deadlines: [DeadlineQueue<Question>] = []
-  /// The user's own rules. Free of cost if there are none.
+  /// The user's own rules. They cost nothing if there are none.
   var monitors: UserMonitors
   /// The descriptions of all rules, in the order of `tallies`.
   package let descriptions: [RuleDescription]
@@ -80,7 +81,7 @@ package struct Diagnosis {
 
   // MARK: As the log comes
 
-  /// Applies a member of the log.
+  /// Applies a member of the log: an event or a gap.
   ///
   /// - Returns: the places in `findings` of the findings that are new or have become more certain.
   @discardableResult
@@ -139,7 +140,8 @@ package struct Diagnosis {
     ask(changed: task, change.fact.kind)
     switch change.fact.kind {
     case .taskAcknowledged, .taskForgotten: end(task, change.fact)
-    // The engine writes no more events of a handed-off attempt. If the app hands off the task itself, it may still cancel it.
+    // After the engine has handed off an attempt, it writes no more events about the task. A task that the app hands off itself
+    // has not ended, because the app may still cancel it.
     case .taskHandedOff where replay.world.tasks.lifecycles[task].attempt?.end == .handedOff: end(task, change.fact)
     default: break
     }
@@ -152,7 +154,7 @@ package struct Diagnosis {
   }
 
   private mutating func note(_ change: Change) {
-    // A daemon's event may have introduced tasks that no other event had named.
+    // A daemon's event, such as its list of tasks, may have introduced tasks that no earlier event had named.
     if case .daemon = change.fact.kind.model { makeRoom(for: replay.world.tasks.lifecycles.count - 1) }
     let kind = change.fact.kind
     ask(about: change.subject, kind)
@@ -187,7 +189,7 @@ package struct Diagnosis {
     return openWakes
   }
 
-  /// Asks about a process and its keepalives when its next life starts.
+  /// Asks the rules about a process life and its keepalives when the next life of the same program starts.
   private mutating func ask(lifeBefore process: Int?, _ kind: EventKind) {
     guard let process else { return }
     ask(about: .process(process), kind)
@@ -238,7 +240,7 @@ package struct Diagnosis {
     for kind in Subject.Kind.allCases where kind != .task {
       for subject in replay.world.subjects(of: kind) { askAll(about: subject, .endOfLog) }
     }
-    // In a log without a gap the rules on gaps are silent. An empty log does not count.
+    // In a log without gaps, each rule about gaps counts as silent once. An empty log is not counted.
     if replay.world.gaps.isEmpty, replay.counts.events > 0 {
       for watcher in subjectRules.all(.gap) { counted[watcher.index].silent += 1 }
     }
@@ -248,13 +250,14 @@ package struct Diagnosis {
     return ledger.takeFresh()
   }
 
-  /// Ends a task, of which only later events of the app may still come. The task stays in the world until `endedLimit` others have ended.
+  /// Ends a task about which only the app may still write events. The task stays in the world until `endedLimit` others have ended.
   private mutating func end(_ task: Int, _ fact: Fact) {
     ask(taskRules.all, task: task, .taskEnded(fact))
     ended.append(replay.world.tasks.place(task))
     guard ended.count > endedLimit, let oldest = ended.popFirst(), replay.world.tasks.isCurrent(oldest) else { return }
     let index = Int(oldest.index)
-    // A finding may still become more certain, and an open question may still become a finding.
+    // A task with a finding is kept, because the finding may become more certain. A task about which a rule is undecided is
+    // appended again, because the rule may still find something.
     if tasks[index].hasFinding { return }
     guard tasks[index].settled.union(tasks[index].quiet).isSuperset(of: taskRules.all) else { return ended.append(oldest) }
     countSilent(taskRules.all.subtracting(tasks[index].settled))
@@ -263,7 +266,7 @@ package struct Diagnosis {
     replay.close(index)
   }
 
-  /// Calls `take` with a task. Not inlined, so that the task alone is copied; see `TaskRules.ask`.
+  /// Calls `take` with a task. Not inlined, so that only the task is copied and not the world; see `TaskRules.ask`.
   @inline(never)
   private static func hand(_ task: Int, of world: World, to take: (TaskLifecycle, World) -> Void) {
     take(world.tasks.lifecycles[task], world)

@@ -4,11 +4,12 @@ package import XferReplay
 
 /// A rule that recognises one failure mode: its description, the events that it watches, and its verdict.
 ///
-/// A rule reads lifecycles only. The engine's guards (G1 to G11) account for levels, gaps, coverage and debuggers.
+/// A rule reads lifecycles only. The guards G1 to G11 of the failure-mode catalogue, which the engine applies to the rule's verdict,
+/// account for log levels, gaps, coverage and debuggers.
 package protocol DiagnosisRule: Sendable {
   static var description: RuleDescription { get }
   /// The kinds of events that may change the rule's verdict. The rule is asked after such an event, at deadlines that it set, and when
-  /// its subject's scope closes.
+  /// its subject, the subject's process or the log ends.
   static var watches: Set<EventKind> { get }
   /// The thresholds that a user may change.
   static var limits: [RuleLimit<Self>] { get }
@@ -36,7 +37,7 @@ package protocol TaskRule: DiagnosisRule {
   /// A rule with presuppositions costs nothing for the tasks that do not meet them.
   static var presupposes: Set<TaskSign>? { get }
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?
-  /// The closures that ask the rule. A protocol's requirement, so that they are specialised for the rule's type.
+  /// Returns the closures that ask the rule. A requirement of the protocol, so that the closures are specialised for the rule's type.
   func asker(at index: Int) -> TaskAsker
   /// The events of a task from which the rule learns, and those that only change what it remembers; see `RememberingTaskRule`.
   static var remembers: Set<EventKind> { get }
@@ -82,13 +83,14 @@ package struct Occasion: Sendable {
   /// The monotonic time up to which the log covers the subject's process, in nanoseconds.
   let coveredUntil: Int64
 
-  /// Returns the time since a fact that the log covers and in which the process was able to run (guards G1 and G4).
+  /// Returns how long the process has been able to run since a fact, as far as its log reaches. Time in which the process was suspended
+  /// does not count (guards G1 and G4).
   package func covered(since fact: Fact, by process: ProcessLifecycle) -> Duration {
     guard let start = fact.monotonic, coveredUntil > start else { return .zero }
     return .nanoseconds(process.runningTime(from: start, to: coveredUntil))
   }
 
-  /// Returns the proof that an event missing for `limit` will not arrive any more; `nil` while it still may.
+  /// Returns the proof that an event did not come within `limit` after a fact and will not come; `nil` while it may still come.
   package func proofOfAbsence(since fact: Fact, within limit: Duration, by process: ProcessLifecycle) -> Draft.AbsenceProof? {
     if case .processEnded(let end) = cause { return .end(end) }
     if let end = process.endFact { return .end(end) }

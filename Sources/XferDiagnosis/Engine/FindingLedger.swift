@@ -1,9 +1,9 @@
 import XferEvents
 
-/// The findings so far, at most one for each question, and the places of the new ones.
+/// The findings so far, at most one for each question (a rule and a subject), and the places of the new findings.
 struct FindingLedger: Sendable {
   private(set) var findings: [Finding] = []
-  /// The place of each question's finding, which a more certain one replaces.
+  /// The place of each question's finding. A more certain finding takes the same place.
   private var findingOf: [Question: Int] = [:]
   private var fresh: [Int] = []
 
@@ -34,7 +34,7 @@ struct FindingLedger: Sendable {
     return false
   }
 
-  /// Adds a finding that answers no question about a subject.
+  /// Adds a finding of a user rule, which is not the answer to a question.
   ///
   /// - Parameter earlier: the place of the finding to replace if the new one is more certain; `nil` to add one.
   /// - Returns: the finding's place.

@@ -47,7 +47,7 @@ struct Guards {
         atMost(.probable, "an event that excuses the fault may be missing because of \(gap)")
       }
     }
-    // An excusing event may have been lost in any gap. More gaps do not lower the certainty further.
+    // An event that excuses the fault may have been lost in any gap. Further gaps do not lower the certainty again.
     if rule.needsWholeLog, let gap = gaps().first { atMost(.probable, gap) }
     if rule.isContractOnly { atMost(.possible, "the rule rests on the documented contract alone") }
     return .finding(certainty, lowered: lowered)
@@ -74,7 +74,7 @@ struct Guards {
     where gap.launch == nil || writers.isEmpty || writers.contains(where: { $0.launch == gap.launch }) {
       if let end = gap.before?.monotonic, let start = since?.monotonic, end < start { continue }
       switch gap.cause {
-      // A torn record's write never returned, so nothing that followed it is missing.
+      // The call that wrote a torn record never returned, so its thread logged nothing later that could be missing.
       case .torn, .missingHead: continue
       case .missingSequence: found.insert("a gap in \(gap.name)")
       case .damaged: found.insert("damage in \(gap.name)")

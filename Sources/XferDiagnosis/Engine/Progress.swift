@@ -10,10 +10,10 @@ struct Progress {
   var waiting = RulePlaces()
   /// The rules whose presuppositions the task has not met so far.
   var idle = RulePlaces()
-  // Not `[]`: for an option set of another module, that goes through the protocol's witness table and type metadata.
+  // Not `[]`, which is slower: for an option set of another module, it calls the protocol's initialiser through a witness table.
   var traits = TaskLifecycle.Traits(rawValue: 0)
   var hasFinding = false
-  /// The memories of rules that remember.
+  /// What rules remember of the subject; see `RememberingTaskRule`.
   var memories = RuleMemories()
   /// The generation of the subject's place. A place with another generation holds another subject.
   var generation: UInt32 = 0

@@ -43,7 +43,8 @@ struct Roots {
     }
   }
 
-  /// Returns the first finding of one of the rules on the same process, and on the same task and wake if both findings name one.
+  /// Returns the place of the first finding that explains the finding at `place`: a finding of one of the rules about the same process,
+  /// and about the same task and the same wake if both findings name one.
   ///
   /// A finding that is only possible does not explain one that is probable or certain.
   func first(of rules: [String], for place: Int, in findings: [Finding]) -> Int? {

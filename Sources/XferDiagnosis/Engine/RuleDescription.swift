@@ -18,7 +18,7 @@ package struct RuleDescription: Sendable {
   package let consequenceOf: [String]
   /// The file and line of a user's rule, such as `rules.yaml:12`; `nil` for a rule of the catalogue.
   package let origin: String?
-  /// The example logs in which the rule must find the problem and cite exactly the marked events.
+  /// The example logs in which the rule must find the problem and cite exactly the events that the example marks as evidence.
   package let reports: [RuleExample]
   /// The near misses: example logs on which the rule must stay silent.
   package let staysSilent: [RuleExample]

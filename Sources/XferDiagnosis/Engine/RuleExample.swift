@@ -50,7 +50,7 @@ package struct RuleExample: Sendable {
       Step(.gap(cause, sequences: sequences), at: offset, by: process)
     }
 
-    /// `nil` for a gap.
+    /// The kind of the step's event; `nil` for a gap.
     package var kind: EventKind? {
       switch content {
       case .event(let event): type(of: event).kind
@@ -82,7 +82,7 @@ package struct RuleExample: Sendable {
   /// Creates a near miss.
   package init(_ name: String, steps: [Step]) { self.init(name, nil, cites: [], steps: steps) }
 
-  /// Whether the finding must cite each of the steps.
+  /// For each step, whether the finding must cite the step's event.
   package var citedSteps: [Bool] {
     var counts: [EventKind: Int] = [:]
     let places = steps.map { step -> Int? in

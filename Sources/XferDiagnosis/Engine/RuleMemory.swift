@@ -8,8 +8,8 @@ package import XferReplay
 package protocol RememberingTaskRule: TaskRule {
   associatedtype Memory: Sendable
 
-  /// Updates the memory of a task with an event, after the task's lifecycle and before the rule is asked. Called for the events in
-  /// `remembers`, and for those in `updates` while any rule remembers something of the task.
+  /// Updates the memory of a task with an event. Called after the event has been applied to the task's lifecycle and before the rule is
+  /// asked, for the events in `remembers`, and for those in `updates` while any rule remembers something of the task.
   ///
   /// - Parameter memory: `nil` while the rule remembers nothing of the task.
   static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?)
@@ -57,7 +57,7 @@ package struct RuleMemories: Sendable {
   subscript<Memory: Sendable>(rule: Int, _: Memory.Type) -> Memory? {
     @inline(__always) get {
       if entries.isEmpty { return nil }
-      // A rule's memories have one type. A checked cast would search the runtime's tables for each question.
+      // All memories of a rule have the same type, so the cast cannot fail. A checked cast would search the runtime's tables each time.
       return entries.first { $0.rule == rule }.map { unsafeDowncast($0.box, to: TypedBox<Memory>.self).memory }
     }
     set {

@@ -1,6 +1,6 @@
 /// A set of rules, by their places in the catalogue.
 ///
-/// A bit set, because every event is matched against the rules that watch it, nearly always with an empty result.
+/// A bit set, because the set of rules to ask is computed for every event, and is nearly always empty.
 struct RulePlaces: Hashable, Sendable {
   private var words = SIMD4<UInt64>()
 

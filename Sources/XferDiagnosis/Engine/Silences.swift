@@ -1,4 +1,5 @@
-/// A run-length counter of silent rules: consecutive tasks usually have the same set, which is then counted once.
+/// A run-length counter of silent rules. The same set of rules is usually silent about many consecutive tasks, so the tallies are
+/// updated once for all these tasks.
 struct Silences {
   private var rules = RulePlaces()
   private var count = 0

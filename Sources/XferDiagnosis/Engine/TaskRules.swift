@@ -15,9 +15,9 @@ struct TaskRules: Sendable {
   /// The rules whose presupposition an event fulfils, by the event's kind.
   private var fulfilledByKind = [RulePlaces](repeating: RulePlaces(), count: 256)
   private var fulfilledByTrait: [(trait: TaskLifecycle.Traits, rules: RulePlaces)] = []
-  /// The rules that learn from events of a kind.
+  /// The rules that learn from events of a kind; see `RememberingTaskRule`.
   private var rememberingByKind = [RulePlaces](repeating: RulePlaces(), count: 256)
-  /// The rules that learn from events of a kind, if they remember something of the task.
+  /// The rules that learn from events of a kind only while a rule remembers something of the task.
   private var updatingByKind = [RulePlaces](repeating: RulePlaces(), count: 256)
   /// The closures that ask the rules, by the rule's place.
   private var askers: [TaskAsker]

@@ -4,9 +4,9 @@ package import XferEvents
 package enum Verdict: Sendable {
   /// The problem did not occur and can no longer occur.
   case silent
-  /// The problem did not occur. Only a late event could still cause it, and the task is not kept for that.
+  /// The problem has not occurred. Only a late event could still show it, and the task is not kept in memory to wait for one.
   case silentSoFar
-  /// Undecided. The rule is asked again when the log covers this much time after the fact, or when the scope closes.
+  /// Undecided. The rule is asked again when the log covers this much time after the fact, or when its subject ends.
   case wait(Duration, after: Fact)
   /// The log lacks what the rule needs.
   case undecidable(needs: String)

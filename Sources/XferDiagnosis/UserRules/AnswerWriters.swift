@@ -61,8 +61,8 @@ struct AnswerWriters {
     }
   }
 
-  /// Returns the time since a fact that the log covers and in which one of the processes was able to run, in nanoseconds (guards G1
-  /// and G4).
+  /// Returns how long the processes have been able to run since a fact, as far as their logs reach, in nanoseconds. Time in which they
+  /// were suspended does not count (guards G1 and G4).
   func covered(since fact: Fact, by writer: Int, in world: World) -> Int64 {
     lives.reduce(0) { sum, place in
       let process = world.processes[place]

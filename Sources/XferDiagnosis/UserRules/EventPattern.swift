@@ -100,7 +100,7 @@ package enum Match: Sendable, Equatable {
 }
 
 extension EventView {
-  /// The value of a field that this reader knows; `nil` when the event lacks it.
+  /// The value of a field; `nil` if the event lacks the field or stores it with an unknown type.
   func value(of field: FieldID) -> RecordedValue? {
     layout.fields.firstIndex { $0.id == field && $0.type == field.type }.flatMap(value(at:))
   }

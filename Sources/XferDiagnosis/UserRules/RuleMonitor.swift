@@ -36,7 +36,7 @@ struct RuleMonitor: Sendable {
     case waits(Int)
     case silent
     case undecidable(needs: String)
-    /// A forbidden event came.
+    /// A forbidden event came, or the last step of a rule that forbids its own steps.
     case met(RuleWait, RuleStep)
     /// The expected event came after the time limit.
     case late(RuleWait)
@@ -229,15 +229,15 @@ struct RuleMonitor: Sendable {
 
   // MARK: Waits
 
-  /// Ends a wait. The rule was silent about it unless it has a finding.
+  /// Ends a wait. If there is no finding, the rule is silent about the wait, or cannot decide.
   private mutating func settle(_ id: Int, _ outcomes: inout [Outcome]) {
     guard let wait = waits[id] else { return }
     if wait.finding == nil { outcomes.append(doubt(of: wait).map { .undecidable(needs: $0) } ?? .silent) }
     remove(id)
   }
 
-  /// Returns why the end of a wait is undecidable; `nil` if it is certain. An expected event that came leaves no doubt; a forbidden
-  /// event may still have come unseen.
+  /// Returns the missing value that makes a wait undecidable at its end; `nil` if there is none. An expected event that came leaves no
+  /// doubt. An event whose values the log does not hold may have been the forbidden one.
   private func doubt(of wait: RuleWait) -> String? {
     if case .never = rule.demand { wait.doubt } else { nil }
   }

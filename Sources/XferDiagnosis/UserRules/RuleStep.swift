@@ -62,7 +62,7 @@ struct RuleWait: Sendable {
   let keys: ScopeKeys
   let task: TaskTable.Place?
   let about: Finding.About
-  /// The value that hides whether the answer came; `nil` without doubt.
+  /// The value without which the log does not show whether the answer came; `nil` if the log shows it.
   var doubt: String?
   /// The place of the wait's finding in the list of all findings; `nil` before there is one.
   var finding: Int?

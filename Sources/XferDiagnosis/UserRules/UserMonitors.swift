@@ -26,16 +26,16 @@ struct UserMonitors: Sendable {
 
   /// A conclusion of a rule, before the guards grade it.
   struct Decision {
-    /// The rule's place among the user's.
+    /// The rule's place among the user's rules.
     let rule: Int
     let verdict: Verdict
     /// The subject of the finding.
     let about: Finding.About?
     /// The places of the process lives on whose log the conclusion rests.
     let writers: [Int]
-    /// The wait, if it continues.
+    /// The ID of the wait; `nil` if the wait has ended.
     let open: Int?
-    /// The place of an earlier finding that this one may replace with more certainty.
+    /// The place of the wait's earlier finding, which a more certain one replaces; `nil` if there is none.
     let earlier: Int?
   }
 
@@ -150,7 +150,7 @@ struct UserMonitors: Sendable {
     let left = within.nanoseconds.subtractingClamped(
       writers.covered(since: wait.trigger.fact, by: wait.trigger.process, in: world))
     while deadlines.count <= place { deadlines.append(DeadlineQueue()) }
-    // The deadline must lie in the future: a wait that is due again immediately would be asked forever.
+    // The deadline must lie in the future: `checkDeadlines` would check a wait that is due again immediately in an endless loop.
     deadlines[place].add(Due(rule: rule, wait: id), at: covered.addingClamped(max(1, left)))
     monitors[rule].note(queuedOn: place, id)
   }
@@ -209,7 +209,7 @@ struct UserMonitors: Sendable {
     return decisions
   }
 
-  /// Returns an undecidable answer for each trigger after which a forbidden event may have come unseen.
+  /// Returns an undecidable answer for each trigger after which an event with missing values may have been the forbidden one.
   private mutating func doubts(_ rule: Int) -> [Decision] {
     let doubtful = monitors[rule].waits.filter { $0.value.doubt != nil }.sorted { $0.key < $1.key }
     for (id, _) in doubtful { monitors[rule].remove(id) }
@@ -292,7 +292,7 @@ extension UserMonitors.Decision {
     (about, writers, open, earlier) = (nil, [], nil, nil)
   }
 
-  /// - Parameter open: the wait, if it continues because the finding may still become certain.
+  /// - Parameter open: the ID of the wait, if the wait continues because the finding may still become certain.
   init(_ rule: Int, _ wait: RuleWait, _ draft: Draft, writers: [Int], open: Int? = nil) {
     self.rule = rule
     verdict = wait.doubt.map { .undecidable(needs: $0) } ?? .finding(draft)

@@ -9,7 +9,7 @@ struct DaemonCrash: ProcessRule {
     .at(0.001, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
   ]
 
-  /// The next daemon, and how it finds the first one.
+  /// The start of the next daemon, which may first observe how the first one ended.
   private static func next(_ generation: Int64 = 2, version: String = "1.0", finds reason: ExitReason? = nil)
     -> [RuleExample.Step]
   {
@@ -26,9 +26,9 @@ struct DaemonCrash: ProcessRule {
     summary: "The transfer daemon crashed or was killed.",
     explanation: """
       Each start of the daemon is a generation. A generation that follows one without a `daemon.exited` event shows that the \
-      earlier daemon crashed or was killed, together with the transfers it carried. State that the daemon had written to disk \
-      is recovered; anything else is lost. Apps that were connected to it see their connection fail (NSURLError −997) through \
-      no fault of their own.
+      earlier daemon crashed or was killed, and its transfers stopped. State that the daemon had written to disk is recovered; \
+      anything else is lost. Apps that were connected to it see their connection fail (NSURLError −997) through no fault of \
+      their own.
       """,
     remedy: """
       Find the cause in the system journal and in the daemon's last log events. In the app, reconnect, list the session's \

@@ -32,8 +32,8 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       the cause that the log shows.
       """,
     remedy: """
-      Reconnect, list the session's tasks and adopt them; do not treat a task that the daemon still runs as failed. Create \
-      only downloads and uploads from files in background sessions.
+      Reconnect, list the session's tasks (getAllTasks) and match them with your own records; do not treat a task that the \
+      daemon still runs as failed. In background sessions, create only downloads and uploads from files.
       """,
     sources: [
       "https://github.com/aws-amplify/aws-sdk-ios/issues/1472", "https://github.com/joltup/rn-fetch-blob/issues/234",
@@ -87,7 +87,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard task.error?.domain == .url, task.error?.number == Self.wasDisconnected else { return .silent }
-    // A lost connection in the log is reported once, for the process.
+    // If the log shows the lost connection, it is reported once, for the process and not for each task.
     if let owner = task.owner, world.processes[owner].link.disconnected != nil { return .silent }
     return .finding(
       Draft(

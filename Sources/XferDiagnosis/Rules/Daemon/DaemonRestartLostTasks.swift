@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A daemon that came back without tasks that the previous generation carried.
+/// A daemon that restarted without tasks that the previous generation carried.
 struct DaemonRestartLostTasks: ProcessRule {
   /// Two tasks that the first generation carries.
   private static let two: [RuleExample.Step] = [
@@ -26,16 +26,17 @@ struct DaemonRestartLostTasks: ProcessRule {
 
   static let description = RuleDescription(
     id: "daemon-restart-lost-tasks", severity: .critical,
-    summary: "The restarted daemon no longer has tasks that it carried before.",
+    summary: "The daemon lost tasks when it restarted.",
     explanation: """
       A daemon has to write a task to disk before it confirms the task to the app. A daemon that saves its tasks periodically, \
-      or that cannot read some of its records, comes back without some of them: the apps wait for callbacks that never come. \
+      or that cannot read some of its records, restarts without some of them: the apps wait for callbacks that never come. \
       The log shows the loss in the list of tasks that the new generation recovered. The variant says whether records were \
       unreadable ("unreadable") or tasks were missing without a known reason ("gone").
       """,
     remedy: """
-      In the daemon, write the journal before the answer (write-ahead) and sync it. In the app, compare your own records with \
-      the session's tasks at each launch, and restart the transfers that the session no longer has.
+      In the daemon, write each task to the journal and sync it before you confirm the task to the app. In the app, compare \
+      your own records with the session's tasks (getAllTasks) at each launch, and restart the transfers that the session no \
+      longer has.
       """,
     sources: ["https://github.com/mayswind/AriaNg/issues/721", "https://github.com/aria2/aria2/issues/859"],
     needsWholeLog: true,
@@ -90,7 +91,7 @@ struct DaemonRestartLostTasks: ProcessRule {
       Draft(
         variant: isUnreadable ? "unreadable" : "gone",
         summary: """
-          The restarted daemon lost \(lost.count) of the \(carried.count) tasks that it carried before: \(names)\(more)\
+          The restarted daemon lost \(lost.count) of the \(carried.count) tasks that it had before: \(names)\(more)\
           \(isUnreadable ? "; unreadable records: \(daemon.unreadable)" : "").
           """,
         claim: .absence(since: since, shownBy: .end(recovered)), evidence: recovered,

@@ -55,10 +55,10 @@ struct DaemonStateCorrupt: SessionRule {
 
   static let watches: Set<EventKind> = [.sessionConnectFailed]
 
-  /// The number of failed attempts that are reported; one or two may be chance.
+  /// The minimum number of failed attempts that is reported; one or two failures may be chance.
   var tries = 3
 
-  static let limits = [RuleLimit("tries", \Self.tries, "how many attempts to connect a session must fail")]
+  static let limits = [RuleLimit("tries", \Self.tries, "how many attempts to connect a session must fail to be reported")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.connectTries > 0, let failed = session.connectFailed else { return asked.isEndOfLog ? .silent : nil }

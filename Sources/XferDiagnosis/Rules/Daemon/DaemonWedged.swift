@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A daemon that uses a whole processor without making progress.
+/// A daemon that keeps a processor core fully busy without making progress.
 struct DaemonWedged: ProcessRule {
   /// A daemon that logs its processor time, in seconds, and the length of its queue in a heartbeat each minute.
   private static func story(cpu: [Int] = [10, 69, 128], depth: [Int64], tasks: Int64 = 4) -> [RuleExample.Step] {
@@ -16,11 +16,12 @@ struct DaemonWedged: ProcessRule {
 
   static let description = RuleDescription(
     id: "daemon-wedged", severity: .error,
-    summary: "The daemon used a whole processor for minutes, but its queue did not get shorter.",
+    summary: "The daemon kept a processor core fully busy for minutes, but its queue did not get shorter.",
     explanation: """
       A daemon that is overloaded by thousands of tasks, or caught in a loop, still moves bytes, but its apps receive no \
       events: the callbacks wait in the daemon's queue. Heartbeats that carry the processor time and the queue length show \
-      this state: the daemon uses nearly all the time of a processor, it has live tasks, and its queue does not get shorter.
+      this state: the daemon uses nearly all the time of a processor core, it has live tasks, and its queue does not get \
+      shorter.
       """,
     remedy: """
       Limit the number of tasks in flight in background sessions. A daemon should monitor itself, and restart from its journal \
@@ -41,7 +42,7 @@ struct DaemonWedged: ProcessRule {
 
   static let watches: Set<EventKind> = [.logHeartbeatWritten]
 
-  /// The busy time that is reported; a shorter time is a burst of work.
+  /// The minimum busy time that is reported; a shorter time may be a burst of work.
   var patience: Duration = .seconds(120)
 
   static let limits = [

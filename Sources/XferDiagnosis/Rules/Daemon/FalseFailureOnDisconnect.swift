@@ -21,8 +21,8 @@ struct FalseFailureOnDisconnect: TaskRule {
     id: "false-failure-on-disconnect", severity: .critical,
     summary: "The app recorded a transfer as failed when it lost its connection to the daemon, but the daemon completed it.",
     explanation: """
-      A lost connection to the daemon says nothing about the state of the tasks that the daemon carries. An app that fails and \
-      retries all of them uploads files twice and shows an error for a transfer that succeeded.
+      A lost connection to the daemon says nothing about the state of the tasks that the daemon runs. An app that records all of \
+      them as failed and retries them uploads files twice and shows an error for a transfer that succeeded.
       """,
     remedy: """
       Distinguish three states: complete, failed, unknown. When the connection is lost, mark the tasks as unknown; reconnect, \

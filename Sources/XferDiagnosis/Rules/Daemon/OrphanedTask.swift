@@ -48,7 +48,7 @@ struct OrphanedTask: TaskRule {
         steps: made + [.at(3, TaskCancelRequested(by: .app)), discarded, attempt(at: 9)]),
       RuleExample("the task was discarded after its last attempt", steps: made + [attempt(at: 2), discarded]),
       RuleExample(
-        "the task was bound to another intent",
+        "the app reused the task for other work (another intent)",
         steps: made + [
           .at(3, AppIntentUnbound(intent: "tile", task: .example, reason: "moved")),
           .at(4, AppIntentBound(intent: "tile", task: .example, key: "uid")), attempt(at: 9),
@@ -85,7 +85,10 @@ struct OrphanedTask: TaskRule {
       return .finding(
         Draft(
           variant: "nobody connects",
-          summary: "The daemon works on task \(task.identity.label), but its running app did not connect the session for a day.",
+          summary: """
+            The daemon works on task \(task.identity.label), but no process connected its session for a day, although the app \
+            was running.
+            """,
           claim: .absence(since: unowned.ended, shownBy: .coverage), evidence: unowned.ended, [unowned.lived, unowned.attempt],
           missing: [.init(.sessionConnected, dueBy: unowned.attempt.moment)]))
     }

@@ -163,7 +163,7 @@ struct CallbackThreadBlocked: ProcessRule {
       claim: .absence(since: stuck.running.entered, shownBy: proof), evidence: stuck.running.entered,
       stuck.waiting.prefix(Self.cited).map(\.received) + [end],
       missing: [.init(.deliveryLeft, dueBy: stuck.running.entered.due(within: giveUp))],
-      unless: end == nil ? ["the callback still returns"] : [],
+      unless: end == nil ? ["the callback returns later"] : [],
       tasks: [stuck.blocker.identity] + stuck.waiting.map(\.task))
   }
 }

@@ -39,16 +39,18 @@ struct ContradictoryCompletion: RememberingTaskRule {
         cites: [.appOutcomeRecorded], steps: begun() + [outcome(.failure, at: 1), done(), outcome(.success, at: 2)]),
     ],
     staysSilent: [
-      RuleExample("one outcome", steps: begun() + [done(), outcome(.success, at: 2)]),
+      RuleExample("the app recorded one outcome", steps: begun() + [done(), outcome(.success, at: 2)]),
       RuleExample(
-        "one outcome, a success, although the task then failed",
+        "the app recorded only a success, although the task then failed",
         steps: begun() + [outcome(.success, at: 1), done(error: 18)]),
-      RuleExample("the same outcome twice", steps: begun() + [outcome(.success, at: 1), done(), outcome(.success, at: 2)]),
+      RuleExample(
+        "the app recorded the same outcome twice",
+        steps: begun() + [outcome(.success, at: 1), done(), outcome(.success, at: 2)]),
       RuleExample(
         "the file could not be moved after a successful transfer",
         steps: begun(claimError: 13) + [outcome(.failure, at: 1), done()]),
       RuleExample(
-        "the result was discarded after a success",
+        "the app recorded a success and later discarded the result",
         steps: begun() + [outcome(.success, at: 1), done(), outcome(.discarded, at: 3)]),
     ])
 

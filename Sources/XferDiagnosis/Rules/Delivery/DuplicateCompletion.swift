@@ -12,7 +12,7 @@ struct DuplicateCompletion: RememberingTaskRule {
 
   static let description = RuleDescription(
     id: "duplicate-completion", severity: .error,
-    summary: "The task completed twice, with two different deliveries.",
+    summary: "The task completed twice, and the second completion was not a repetition of the first.",
     explanation: """
       A task completes once: after that, its result does not change and its completion callback is not called again. When a \
       failure and a cancellation coincide, an engine without a single atomic transition to the completed state completes the \

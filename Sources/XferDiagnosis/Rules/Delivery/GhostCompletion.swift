@@ -19,8 +19,9 @@ struct GhostCompletion: RememberingTaskRule {
     summary: "A task completed that no earlier event in the log mentions.",
     explanation: """
       The app receives the completion of a task that, according to the log, it never created and the daemon never listed. \
-      Either a part of the app created the task without logging it, or an earlier launch of the app created it and this one \
-      did not adopt it. Libraries with one delegate per task discard such a completion together with its file.
+      Either a part of the app created the task without logging it, or an earlier launch of the app created it and this \
+      launch did not look for it in the session's tasks. Libraries with one delegate per task discard such a completion \
+      together with its file.
       """,
     remedy: """
       Handle completions in the session's delegate, including those of tasks that this launch of the app did not create, and \
@@ -29,23 +30,23 @@ struct GhostCompletion: RememberingTaskRule {
     sources: ["https://github.com/Alamofire/Alamofire/issues/2822", "https://github.com/AFNetworking/AFNetworking/pull/1988"],
     reports: [
       RuleExample(
-        "an unknown task of a default session", .probable, cites: [.taskCompleted],
+        "an unknown task of a default session completed", .probable, cites: [.taskCompleted],
         started, session(.default), completed, later),
       RuleExample(
-        "an unknown task of a background session, which the daemon did not list", .probable, cites: [.taskCompleted],
+        "an unknown task of a background session completed, and the daemon had not listed it", .probable, cites: [.taskCompleted],
         listed([.example(2)]), started, session(.background), completed, later),
     ],
     staysSilent: [
       RuleExample("the task was created", started, session(.default), .at(2, TaskCreated(type: .data)), completed, later),
       RuleExample("the daemon had listed the task", listed([.example]), started, session(.background), completed, later),
       RuleExample(
-        "the task was adopted after a launch",
+        "the app found the task in its session after a relaunch",
         listed([]), started, session(.background), .at(2, TaskAdopted()), completed, later),
       RuleExample(
-        "the daemon's log is not here, and an earlier launch may have created the task",
+        "the daemon's log is missing, and an earlier launch may have created the task",
         started, session(.background), completed, later),
       RuleExample(
-        "the system's own daemon carried the task, and only the list of another daemon is known",
+        "the system's own daemon ran the task, and the log has only the task list of another daemon",
         listed([]), .at(0, ProcessStarted(role: .recorder, startReason: .user, executable: "app")), session(.background),
         completed, later),
       RuleExample(
@@ -55,7 +56,7 @@ struct GhostCompletion: RememberingTaskRule {
   static let watches: Set<EventKind> = [.taskCompleted]
   static let remembers: Set<EventKind> = [.taskCompleted]
 
-  /// The completion of a task that no event had announced.
+  /// The completion of a task that no earlier event mentions.
   struct Memory {
     let completed: Fact
   }

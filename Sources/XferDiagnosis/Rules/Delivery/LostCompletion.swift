@@ -65,13 +65,13 @@ struct LostCompletion: TaskRule {
         .at(0.014, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didComplete)), .at(0.015, completed),
         .at(100, ProcessExited(code: 0, exitReason: .returned))),
       RuleExample(
-        "the app has no callback for it",
+        "the app has no callback for the completion",
         created, transferred, received,
         .at(0.012, DeliveryDropped(task: .example, delivery: DeliveryID(1), callback: .didComplete, why: .noConsumer)),
         .at(0.013, completed), .at(90, LogHeartbeatWritten(liveTasks: 0))),
       RuleExample("the completion is still in flight when the log ends", created, transferred, sent),
       RuleExample(
-        "the daemon keeps the completion until the app comes back",
+        "the daemon keeps the completion until the app is launched again",
         .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background)),
         .at(0.001, TaskCreated(type: .download)), .at(0.002, ProcessExited(code: 0, exitReason: .exitCall)),
         .at(0.01, TaskTransferred(received: 10, status: 200), by: .daemon),
@@ -96,7 +96,8 @@ struct LostCompletion: TaskRule {
         .at(0.01, TaskHandedOff(successor: .example(2))), alive),
     ])
 
-  /// The events that can decide the rule; the steps in between change only the stage, which is read at the deadline.
+  /// The events that can decide the rule. The events of the delivery in between only change the variant, which is determined at the
+  /// deadline.
   static let watches: Set<EventKind> = [.taskCompleted, .taskHandedOff]
   static let watchesUnlessWaiting: Set<EventKind> = [.taskTransferred, .attemptEnded]
 
@@ -116,7 +117,7 @@ struct LostCompletion: TaskRule {
     let delivery = task.completionDelivery
     // A delivery without a consumer was not lost on its way.
     if delivery?.dropReason == .noConsumer { return .silent }
-    // `entered` proves that the app's code ran; the events after it are bookkeeping.
+    // The app's callback ran and returned, and the task was recorded as complete. Earlier steps that are missing do not matter.
     if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }
     let process = world.process(of: task)
     // The daemon keeps unsent completions across its restarts; other rules report why the app did not connect.
@@ -141,7 +142,7 @@ struct LostCompletion: TaskRule {
       claim: .absence(since: since ?? wireEnd, shownBy: proof),
       evidence: wireEnd, [delivery?.sent, delivery?.received, delivery?.entered, delivery?.left, end],
       missing: [.init(missing, dueBy: wireEnd.due(within: patience))],
-      unless: mayGoOn ? ["a later launch connects the session"] : [])
+      unless: mayGoOn ? ["a later launch connects the session and receives the completion"] : [])
   }
 
   /// Returns the variant, the fault in words, the missing event, and the last event before it.

@@ -23,8 +23,8 @@ struct ProgressAfterCompletion: TaskRule {
     summary: "Progress of the task was reported after its completion.",
     explanation: """
       Progress and completion reach the app on different paths, and their order is not guaranteed: a last progress callback \
-      may arrive after the completion. Code that shows a progress bar again, or that treats the largest number as the end, is \
-      misled.
+      may arrive after the completion. Code that shows a progress bar again, or that takes the callback with the full byte \
+      count as the end of the task, is misled.
       """,
     remedy: "Treat only the completion callback as the end of a task, and ignore progress of a task that is complete.",
     sources: ["red_mad_robot: iOS. Работа с сетью, когда приложение не запущено"],

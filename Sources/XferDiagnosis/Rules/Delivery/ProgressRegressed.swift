@@ -31,8 +31,8 @@ struct ProgressRegressed: TaskRule {
       attempt, and "unexplained" otherwise.
       """,
     remedy: """
-      Show attempts instead of a progress bar that jumps back. Set timeoutIntervalForResource to limit the retries, and make \
-      uploads idempotent, so that a second copy does no harm.
+      Tell the user that the transfer was restarted instead of letting the progress bar jump back. Set \
+      timeoutIntervalForResource to limit the retries, and make uploads idempotent, so that a second copy does no harm.
       """,
     sources: [
       "https://github.com/aws-amplify/aws-sdk-ios/issues/2245",

@@ -32,13 +32,14 @@ struct ProgressSilentAfterForeground: ProcessRule {
     id: "progress-silent-after-foreground", severity: .notice,
     summary: "The app came to the foreground while a task made progress, but received no progress callbacks.",
     explanation: """
-      Progress is not reported to an app in the background, and the reports continue when the app returns to the foreground, \
-      unless the code that adopts the task does not set a progress handler or its queue. The user sees a progress bar that \
-      stands still, and then a transfer that is suddenly complete.
+      Progress is not reported to an app in the background. The reports continue when the app returns to the foreground, but \
+      they do not reach an app that has lost the task's progress handler or its queue, for example because it got the task \
+      from the session's list of tasks and did not set them again. The user sees a progress bar that stands still, and then \
+      a transfer that is suddenly complete.
       """,
     remedy: """
-      Set the progress handler and its queue again when you adopt a task. Suspending and resuming the task has helped as a \
-      workaround.
+      When the app returns to the foreground, or gets a task from the session's list (getAllTasks), set the task's progress \
+      handler and its queue again. Suspending and resuming the task has helped as a workaround.
       """,
     sources: [
       "https://github.com/aws-amplify/aws-sdk-ios/issues/1513", "https://github.com/aws-amplify/aws-sdk-ios/issues/595",

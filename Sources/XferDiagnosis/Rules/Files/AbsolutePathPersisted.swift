@@ -47,7 +47,7 @@ struct AbsolutePathPersisted: ProcessRule {
         "the app was reinstalled, and the path leads into the old directory", .certain,
         cites: [.first(.processStarted), .diskOpenFailed], steps: story()),
       RuleExample(
-        "the directory is from two launches ago, and only the path names it", .certain,
+        "the path leads into the directory of two launches ago, and the event does not name that directory", .certain,
         cites: [.first(.processStarted), .diskOpenFailed],
         .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),
         .at(60, started(in: "/containers/9"), by: .nextLife),

@@ -4,7 +4,7 @@ import XferReplay
 
 /// Reports a downloaded file that the app tried to move or copy in time, to a destination that refused the file.
 struct ClaimFailedDestination: TaskRule {
-  /// A download whose file is offered in a callback; the app's claims follow.
+  /// A download whose file is offered in a callback. The steps in which the app moves or copies (claims) the file follow.
   private static let offered: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.01, TaskTransferred(received: 10, status: 200)),
     .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
@@ -76,7 +76,7 @@ struct ClaimFailedDestination: TaskRule {
       RuleExample(
         "the move came after the callback had returned, which is another fault",
         steps: story(nil, .at(0.04, claimed(2, inCallback: false)), alive)),
-      RuleExample("the disk is full, whatever the destination", steps: story(claimed(28), alive)),
+      RuleExample("the disk is full, which is another fault", steps: story(claimed(28), alive)),
     ])
 
   static let presupposes: Set<TaskSign>? = [.event(.fileClaimed)]

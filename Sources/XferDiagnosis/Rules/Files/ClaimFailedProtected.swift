@@ -39,8 +39,8 @@ struct ClaimFailedProtected: TaskRule {
       A file's protection class, or that of its directory, may forbid all access while the device is locked. A transfer that \
       ends in the background often ends on a locked device. The move then fails (EPERM or EACCES), and the temporary file is \
       removed when the callback returns. During development, with the device unlocked, the move always works. An encrypted \
-      home directory that is not mounted has the same effect on Linux. The variant says whether a move was refused or a file \
-      of the app could not be opened.
+      home directory that is not mounted has the same effect on Linux. The variant says whether a move was refused ("claim") \
+      or a file of the app could not be opened ("open").
       """,
     remedy: """
       Store downloads in a directory whose protection class allows access after the first unlock, and check the class of the \
@@ -61,7 +61,7 @@ struct ClaimFailedProtected: TaskRule {
     ],
     staysSilent: [
       RuleExample(
-        "the device was unlocked, so the destination refused the file",
+        "the device was unlocked, so the move failed for another reason",
         steps: story(lock: [locked, .at(0.006, ProtectionDisabled(), by: .daemon)], [.at(0.014, claimed(13))])),
       RuleExample("the device was locked, and the move succeeded", steps: story([.at(0.014, claimed(nil))])),
       RuleExample("the device was locked, and the destination already exists", steps: story([.at(0.014, claimed(17))])),

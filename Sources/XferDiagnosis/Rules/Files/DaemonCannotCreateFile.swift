@@ -32,7 +32,7 @@ struct DaemonCannotCreateFile: TaskRule {
       The daemon writes a background download to its own spool directory and hands the file to the app when the download is \
       complete. When that directory is missing, belongs to another user or is not writable, every background transfer fails \
       with a file error, often at its very end, while the same transfer works in a default session. The variant says whether \
-      the file could not be created or could not be written.
+      the file could not be created ("create") or could not be written ("write").
       """,
     remedy: """
       Check the daemon's spool directory: it must exist, the daemon's user must be able to write to it, and its file system \

@@ -29,7 +29,8 @@ struct DiskFull: TaskRule {
       A download needs space twice: where its body is collected, and at the app's destination, if that is on another file \
       system. The error often comes when most of the body has been transferred, so those bytes are lost, and a retry fails \
       the same way. This rule reports the error as a full disk when the free space measured shortly before it was less \
-      than the space still needed. The variant says which of the two places had too little space.
+      than the space still needed. The variant says which of the two places had too little space: where the body is collected \
+      ("transfer") or the app's destination ("claim").
       """,
     remedy: """
       Compare the response's declared length (expectedContentLength) with the free space before the body is received, and \
@@ -40,10 +41,11 @@ struct DiskFull: TaskRule {
     ],
     reports: [
       RuleExample(
-        "four megabytes were missing, and two were free", .certain, variant: "transfer",
+        "four megabytes were still needed, and two were free", .certain, variant: "transfer",
         cites: [.diskSpaceSampled, .attemptEnded], steps: begun + [sampled(2_000_000)] + failed),
       RuleExample(
-        "a copy of the whole file had too little space", .certain, variant: "claim", cites: [.diskSpaceSampled, .fileClaimed],
+        "the app copied the file, and there was too little space for the copy", .certain, variant: "claim",
+        cites: [.diskSpaceSampled, .fileClaimed],
         .at(0, TaskCreated(type: .download)), sampled(3_000_000),
         .at(4, FileOffered(delivery: DeliveryID(1), inode: 9, size: 5_000_000, exists: true)),
         .at(4, FileClaimed(delivery: DeliveryID(1), operation: .copy, osError: 28, inCallback: true)),
@@ -100,8 +102,8 @@ struct DiskFull: TaskRule {
       Draft(
         variant: isClaim ? "claim" : "transfer",
         summary: """
-          The disk was full for the file of task \(task.identity.label)\(isClaim ? " at the app's destination" : ""): \(free) \
-          bytes were free, and \(need).
+          The disk had too little space for the file of task \(task.identity.label)\
+          \(isClaim ? " at the app's destination" : ""): \(free) bytes were free, and \(need).
           """,
         claim: .presence, evidence: trouble.fact, [disk.fact]))
   }

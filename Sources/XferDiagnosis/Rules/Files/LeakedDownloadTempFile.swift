@@ -25,12 +25,14 @@ struct LeakedDownloadTempFile: ProcessRule {
     summary: "Temporary files of downloads were left over, and no task needs them.",
     explanation: """
       From its first byte until the app moves it, a download is a temporary file. When the task is lost in between (its app is \
-      uninstalled, its record is lost, its process terminates during a cancellation), the file stays on disk unlisted and \
-      takes up space until a cleanup finds it. A file of a live task, or one that kept resume data refers to, is not reported.
+      uninstalled, its record is lost, its process terminates during a cancellation), the file stays on disk, belongs to no \
+      task, and takes up space until a cleanup finds it. A file of a live task is not reported, nor is a file that stored \
+      resume data refers to.
       """,
     remedy: """
       At each start, compare the temporary directory with the live tasks and with the resume data that you keep, and delete \
-      the files that belong to neither. The daemon does this for its own spool directory; this rule reports what it deletes.
+      the files that belong to neither. The daemon does this for its own spool directory; this rule reports the files that it \
+      finds there.
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/2822",
@@ -38,7 +40,7 @@ struct LeakedDownloadTempFile: ProcessRule {
     ],
     reports: [
       RuleExample(
-        "two files are days old", .certain, cites: [.diskLeftOverFound],
+        "two files are more than a day old", .certain, cites: [.diskLeftOverFound],
         started, .at(1, found("/spool/a.part", age: .seconds(200_000)), by: .daemon),
         .at(2, LogHeartbeatWritten(), by: .daemon), .at(3, found("/spool/b.body", age: .seconds(100_000)), by: .daemon), later),
       RuleExample(
@@ -66,7 +68,7 @@ struct LeakedDownloadTempFile: ProcessRule {
 
   static let limits = [
     RuleLimit("age", \Self.age, "how old a file must be to be reported"),
-    RuleLimit("settling", \Self.settling, "how long to wait for further files"),
+    RuleLimit("settling", \Self.settling, "how long to wait for further files of the same cleanup"),
   ]
 
   /// The maximum number of files that a finding cites.

@@ -59,7 +59,7 @@ struct OrphanedMultipartUpload: MultipartRule {
         steps: [.at(0, started()), .at(10, part(1)), .at(20, MultipartAborted(upload: upload))] + heartbeats(3630)),
       RuleExample("no part was stored at all", steps: [.at(0, started())] + heartbeats(3630)),
       RuleExample(
-        "a resumable upload rests for an hour",
+        "a resumable upload was not continued for an hour",
         steps: [.at(0, started(resumable: true)), .at(10, part(1))] + heartbeats(3630)),
       RuleExample(
         "another part is in flight",
@@ -78,12 +78,12 @@ struct OrphanedMultipartUpload: MultipartRule {
 
   /// The longest time between two parts while no upload is in flight.
   var patience: Duration = .seconds(3600)
-  /// The longest time that a resumable upload may rest.
+  /// The longest time that a resumable upload may pause.
   var expiry: Duration = .seconds(7 * 86_400)
 
   static let limits = [
     RuleLimit("patience", \Self.patience, "how long no part may be stored while no upload is in flight"),
-    RuleLimit("expiry", \Self.expiry, "how long a resumable upload may rest"),
+    RuleLimit("expiry", \Self.expiry, "how long a resumable upload may pause"),
   ]
 
   func verdict(on upload: MultipartLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -92,7 +92,7 @@ struct OrphanedMultipartUpload: MultipartRule {
       return asked.isEndOfLog ? .silent : nil
     }
     let process = world.processes[upload.process]
-    // A process that started after the last part has its full time from its start.
+    // If the process started after the last part was stored, the time limit begins at the start of the process.
     let since = process.started.flatMap { last.duration(to: $0) ?? .zero > .zero ? $0 : nil } ?? last
     let limit = upload.isResumable ? expiry : patience
     let covered = asked.covered(since: since, by: process)

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Reports the error that the disk is full while it had free space, with open files or sessions increasing.
+/// Reports a full-disk error that occurred while space was free, in a process whose open files or live sessions had increased.
 struct PseudoDiskFull: TaskRule {
   private static func sampled(_ openFiles: Int64?, freeFiles: Int64? = 90_000, free: Int64 = 9_000_000_000) -> DiskSpaceSampled {
     DiskSpaceSampled(free: free, openFiles: openFiles, freeFiles: freeFiles)
@@ -12,7 +12,7 @@ struct PseudoDiskFull: TaskRule {
     AttemptEnded(attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: osError, received: 0)
   }
 
-  /// A download, started after other events, until the last measurement before the error.
+  /// The steps of a download up to the last measurement before the error, preceded by other events.
   private static func begun(
     after earlier: [RuleExample.Step], expected: Int64? = 30_000, _ last: DiskSpaceSampled
   ) -> [RuleExample.Step] {
@@ -22,7 +22,7 @@ struct PseudoDiskFull: TaskRule {
     ]
   }
 
-  /// A download that fails because the disk is said to be full.
+  /// A download that fails with a full-disk error.
   private static func story(
     after earlier: [RuleExample.Step] = [.at(1, sampled(40))], expected: Int64? = 30_000, _ last: DiskSpaceSampled,
     osError: Int = 28
@@ -85,13 +85,14 @@ struct PseudoDiskFull: TaskRule {
       RuleExample(
         "the last measurement was a quarter of an hour old",
         steps: begun(after: rising, sampled(1020)) + [.at(953, ended()), .at(954, LogHeartbeatWritten())]),
-      RuleExample("few sessions, few open files", steps: story(after: sessions(3), sampled(44))),
+      RuleExample("the process had few sessions and few open files", steps: story(after: sessions(3), sampled(44))),
       RuleExample("the disk is really full", steps: story(sampled(1020, free: 100))),
       RuleExample("the file system has no free inodes", steps: story(sampled(1020, freeFiles: 0))),
       RuleExample("the user's disk quota is exceeded", steps: story(sampled(1020), osError: 122)),
-      RuleExample("few open files and no sessions", steps: story(sampled(44))),
+      RuleExample("the process had few open files and no sessions", steps: story(sampled(44))),
       RuleExample(
-        "many open files, but no increase", steps: story(after: [.at(1, sampled(900))], sampled(890))),
+        "the process had many open files, but their number did not increase",
+        steps: story(after: [.at(1, sampled(900))], sampled(890))),
       RuleExample("each session was released", steps: story(after: sessions(12, isReleased: true), sampled(40))),
     ])
 
@@ -100,16 +101,16 @@ struct PseudoDiskFull: TaskRule {
 
   var freshness: Duration = .seconds(600)
   var ample = 64_000_000
-  /// The number of open descriptors from which an increase is blamed; many systems allow 256 or 1024.
+  /// The minimum number of open descriptors whose increase counts as the cause; many systems allow 256 or 1024.
   var openFiles = 200
-  /// The number of live sessions that is blamed.
+  /// The minimum number of live sessions that counts as the cause.
   var sessions = 10
 
   static let limits = [
     RuleLimit("freshness", \Self.freshness, "how old the last measurement of free space may be"),
     RuleLimit("ample", \Self.ample, "free bytes that are considered sufficient when the file's length is unknown"),
-    RuleLimit("openFiles", \Self.openFiles, "number of open files that is too high if it kept increasing"),
-    RuleLimit("sessions", \Self.sessions, "number of live sessions that is too high"),
+    RuleLimit("openFiles", \Self.openFiles, "number of open files that counts as the cause if it kept increasing"),
+    RuleLimit("sessions", \Self.sessions, "number of live sessions that counts as the cause"),
   ]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Reports a downloaded file that no longer existed when the app was called with it.
+/// Reports a downloaded file that no longer existed when the callback with its path was called.
 struct TempFileMissingOnOffer: TaskRule {
   private static let done: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(1, TaskTransferred(received: 10, status: 200)),
@@ -29,7 +29,7 @@ struct TempFileMissingOnOffer: TaskRule {
 
   static let description = RuleDescription(
     id: "temp-file-missing-on-offer", severity: .critical,
-    summary: "The downloaded file no longer existed when the app was called with it.",
+    summary: "The downloaded file no longer existed when the app's callback was called.",
     explanation: """
       The transfer is complete, but the file that the callback names was removed between the end of the transfer and the \
       call. This happens at the first launch after a transfer that ended while the app was not running: the temporary \
@@ -37,8 +37,8 @@ struct TempFileMissingOnOffer: TaskRule {
       the callback can help.
       """,
     remedy: """
-      In the app, treat a missing file as a failed transfer and restart it. In a downloader that offers files, check for the \
-      file before the callback, pass a descriptor or a path relative to the app's directory, and keep the file out of \
+      In the app, treat a missing file as a failed transfer and restart it. In a download library, check that the file exists \
+      before you call the callback, pass a descriptor or a path relative to the app's directory, and keep the file out of \
       directories that the system clears.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],
@@ -74,7 +74,7 @@ struct TempFileMissingOnOffer: TaskRule {
     guard let trouble = task.troubles.first(where: { $0.kind == .offer }) else { return asked.isTaskOver ? .silent : nil }
     return .finding(
       Draft(
-        summary: "The downloaded file of task \(task.identity.label) no longer existed when the app was called with it.",
+        summary: "The downloaded file of task \(task.identity.label) no longer existed when the app's callback was called.",
         claim: .presence, evidence: trouble.fact))
   }
 }

@@ -105,7 +105,8 @@ struct TempFileNotMoved: TaskRule {
   private func draft(_ task: TaskLifecycle, _ offered: Fact, _ left: Fact, claim: Draft.Claim, late: Fact?) -> Draft {
     let size = task.file.size.map { " of \($0) bytes" } ?? ""
     let fate = task.file.reaped == nil && task.file.unclaimed != nil ? "was left behind" : "was deleted"
-    let cause = late == nil ? "the app did not move it during the callback" : "the app moved it after the callback had returned"
+    let cause =
+      late == nil ? "the app did not move it during the callback" : "the app tried to move it after the callback had returned"
     return Draft(
       summary: "The downloaded file\(size) of task \(task.identity.session)/\(task.identity.number) \(fate): \(cause).",
       claim: claim, evidence: offered, [task.fileDelivery?.entered, left, task.file.unclaimed, task.file.reaped, late],

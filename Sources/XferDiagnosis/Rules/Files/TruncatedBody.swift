@@ -81,7 +81,7 @@ struct TruncatedBody: TaskRule {
     guard let completed = task.completed, let attempt = task.attempt, let ended = attempt.ended,
       let response = attempt.responseReceived
     else { return asked.isTaskOver ? .silent : nil }
-    // The declared length is that of an earlier response; the log lacks the last one.
+    // If the two statuses differ, the declared length is that of an earlier response, and the log lacks the last response.
     if let last = task.status, let status = attempt.status, last != status {
       return .undecidable(needs: "attempt.responseReceived of the last response")
     }

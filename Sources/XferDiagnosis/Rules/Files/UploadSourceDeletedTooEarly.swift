@@ -27,8 +27,8 @@ struct UploadSourceDeletedTooEarly: TaskRule {
     summary: "The file of an upload was deleted before the upload had completed.",
     explanation: """
       A task only refers to its file: it reads the file when an attempt begins, and again for each retry. An app that deletes \
-      the file as soon as it has created the task, or when one of several tasks that use it has completed, takes the file \
-      from a later attempt. The upload then fails with an error that no retry can fix, or sends an empty body.
+      the file as soon as it has created the task, or when one of several tasks that use it has completed, leaves later \
+      attempts without the file. The upload then fails with an error that no retry can fix, or sends an empty body.
       """,
     remedy: """
       Delete the file only after the completion has been handled (didCompleteWithError). Count the tasks that use a file, or \
@@ -38,7 +38,7 @@ struct UploadSourceDeletedTooEarly: TaskRule {
     isContractOnly: true,
     reports: [
       RuleExample(
-        "the connection was lost, and the file for a retry was deleted", .possible,
+        "the connection was lost, and the file that a retry needs had been deleted", .possible,
         cites: [.taskCreated, .fileDeleted, .taskCompleted], steps: upload(.at(2, deleted)) + failed),
       RuleExample(
         "the file was deleted when another task that used it had completed", .possible,
@@ -75,7 +75,7 @@ struct UploadSourceDeletedTooEarly: TaskRule {
     // The app may delete the file in the completion callback, which begins before task.completed is recorded.
     let told = task.completionDelivery?.entered ?? completed
     if let over = told.monotonic, let gone = deleted.monotonic, gone >= over { return .silent }
-    // A cancelled upload needs no file.
+    // An upload that was cancelled or succeeded no longer needs its file.
     if task.cancelRequested != nil || task.result == .cancelled || task.result == .succeeded { return .silent }
     return .finding(
       Draft(

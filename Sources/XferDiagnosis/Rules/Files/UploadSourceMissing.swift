@@ -36,7 +36,7 @@ struct UploadSourceMissing: TaskRule {
       """,
     remedy: """
       Keep the file until the completion has been handled, in a directory that the system does not clear. Check that it \
-      exists when an attempt begins, and fail before connecting. On the server, compare the body's length with the announced one.
+      exists when an attempt begins, and fail before connecting. On the server, compare the body's length with the declared one.
       """,
     sources: [
       "https://github.com/lionheart/openradar-mirror/issues/4047",
@@ -54,7 +54,7 @@ struct UploadSourceMissing: TaskRule {
     ],
     staysSilent: [
       RuleExample("the file is empty", steps: upload(size: 0, stored, finished, completed())),
-      RuleExample("the file exists and may not be read", steps: upload(ended(13), failed(13))),
+      RuleExample("the file exists, but permission to read it was denied", steps: upload(ended(13), failed(13))),
       RuleExample(
         "the server rejected the upload before a byte was sent",
         steps: upload(.at(61, AttemptResponseReceived(attempt: 1, status: 403)), finished, completed(status: 403))),

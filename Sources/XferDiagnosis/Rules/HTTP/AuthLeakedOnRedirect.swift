@@ -15,7 +15,7 @@ struct AuthLeakedOnRedirect: TaskRule {
   private static func followed(kept: Bool? = nil, by actor: Actor = .engine) -> RuleExample.Step {
     .at(0.006, AttemptRedirectAnswered(attempt: 1, transaction: 1, decision: .followed, credentialsKept: kept, by: actor))
   }
-  /// A request until its redirect.
+  /// The steps of a request up to its redirect.
   private static func begun(
     scheme: String = "https", _ target: AttemptRedirectReceived = redirect(), authorized: Bool? = true
   ) -> [RuleExample.Step] {

@@ -24,9 +24,9 @@ struct ChallengeUnanswered: TaskRule {
     id: "challenge-unanswered", severity: .error,
     summary: "An authentication challenge was never answered, and the task has been stuck since.",
     explanation: """
-      A challenge comes with a completion handler, and the task waits until the app calls it. Code that handles one method, \
-      such as server trust, and returns for the others never calls it for them; nor does an empty delegate method. No error \
-      occurs: the task hangs until a timeout that may be days away.
+      A challenge comes with a completion handler, and the task waits until the app calls it. Code that handles one \
+      authentication method, such as server trust, and only returns for the other methods never calls the handler for them; \
+      nor does an empty delegate method. No error occurs: the task hangs until a timeout that may be days away.
       """,
     remedy: """
       Answer every challenge on every path: call the completion handler with performDefaultHandling for methods that you do \
@@ -78,7 +78,7 @@ struct ChallengeUnanswered: TaskRule {
   /// The time that the app has to answer; an app that asks the user records app.workBegun.
   var patience: Duration = .seconds(60)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer")]
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer a challenge")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.cancelRequested == nil, task.completed == nil, let attempt = task.attempt, task.isLive || attempt.ended != nil,
@@ -102,7 +102,9 @@ struct ChallengeUnanswered: TaskRule {
     var end: Fact?
     if case .end(let fact) = proof { end = fact }
     return Draft(
-      summary: "Task \(task.identity.label) received a challenge that the app did not answer within \(patience.inSeconds).",
+      summary: """
+        Task \(task.identity.label) received an authentication challenge that the app did not answer within \(patience.inSeconds).
+        """,
       claim: .absence(since: challenge, shownBy: proof), evidence: challenge, [end],
       missing: [.init(.attemptChallengeAnswered, dueBy: challenge.due(within: patience))],
       unless: end == nil ? ["the app is asking the user, which it can record with app.workBegun"] : [])

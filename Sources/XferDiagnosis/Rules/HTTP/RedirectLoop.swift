@@ -19,9 +19,10 @@ struct RedirectLoop: TaskRule {
     id: "redirect-loop", severity: .warning,
     summary: "The redirects formed a loop or exceeded the limit.",
     explanation: """
-      Two URLs that redirect to each other, or one that redirects to itself until the client returns a cookie that it does \
-      not keep, redirect without end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant says \
-      whether the limit was reached, or a URL was seen again and the attempt received only redirects.
+      Two URLs may redirect to each other, or a URL may redirect to itself until the client sends back a cookie that the client \
+      does not store: the redirects never end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant \
+      says whether the limit was reached ("limit reached"), or a redirect led to an earlier URL and the attempt received only \
+      redirects ("seen again").
       """,
     remedy: """
       Limit the number of redirects (CURLOPT_MAXREDIRS), and show the chain of URLs with the error. Check the server's \
@@ -104,14 +105,14 @@ struct RedirectLoop: TaskRule {
           variant: "limit reached", summary: "Task \(task.identity.label) was redirected more often than the limit allows.",
           claim: .presence, evidence: ended, [trail.received, trail.answered]))
     }
-    // The last redirect had no response, and the app did not cancel the task.
+    // A repeated URL is a loop only if no response followed the last redirect and the app did not cancel the task.
     guard let repeated = trail.repeated, attempt.status == nil, attempt.end != .finished, task.cancelRequested == nil else {
       return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil
     }
     return .finding(
       Draft(
         variant: "seen again",
-        summary: "Task \(task.identity.label) was redirected to an earlier URL again and received only redirects.",
+        summary: "Task \(task.identity.label) was redirected to a URL that it had requested before, and received only redirects.",
         claim: .absence(since: repeated.again, shownBy: .coverage), evidence: repeated.first, [repeated.again, ended],
         missing: [.init(.attemptResponseReceived, dueBy: ended.moment)],
         unless: ["the URLs differ in their query, which the log does not record for redirects"]))

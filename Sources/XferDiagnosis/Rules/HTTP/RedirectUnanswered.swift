@@ -81,7 +81,7 @@ struct RedirectUnanswered: TaskRule {
   /// The time that the app has to answer; an app that asks the user records app.workBegun.
   var patience: Duration = .seconds(60)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer")]
+  static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to answer a redirect")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard task.isLive, task.cancelRequested == nil, let attempt = task.attempt, attempt.ended == nil,

@@ -77,7 +77,7 @@ struct RetryAfterSuccess: TaskRule {
     return .finding(
       Draft(
         variant: needless.isUpload ? "upload" : "download",
-        summary: "The server answered task \(task.identity.label) with \(needless.status), and the task was retried.",
+        summary: "The server answered task \(task.identity.label) with \(needless.status), but the task was retried.",
         claim: .presence, evidence: needless.response, [needless.ended, needless.started]))
   }
 }

@@ -35,11 +35,11 @@ struct WrongContent: RememberingTaskRule {
     id: "wrong-content", severity: .critical,
     summary: "The response was a success, but of a content type that the request does not accept.",
     explanation: """
-      A captive portal answers every unencrypted request with its own page, under status 200 or after a redirect; a proxy, a \
-      store's login or a server's default page for unknown URLs does the same. The transport and the status show no error, and \
-      an HTML page is stored as the image or the archive. The variant is "login page" when a redirect led to another host that \
-      sent an HTML page, "page" when the host itself sent one, and "another type" for any other content that the request's \
-      Accept header does not allow, which is only a warning.
+      A captive portal answers every unencrypted request with its own page, with status 200 or after a redirect. Some proxies, \
+      stores that require a login, and servers with a default page for unknown URLs do the same. The transport and the status \
+      show no error, and an HTML page is stored as the image or the archive. The variant is "login page" when a redirect led to \
+      another host that sent an HTML page, "page" when the host itself sent one, and "another type" for any other content that \
+      the request's Accept header does not allow, which is only a warning.
       """,
     remedy: """
       List the accepted types in the Accept header, compare the response's Content-Type with them, and check a digest or the \
@@ -132,7 +132,9 @@ struct WrongContent: RememberingTaskRule {
     return .finding(
       Draft(
         variant: variant, severity: odd.isPage ? nil : .warning,
-        summary: "Task \(task.identity.label) accepts \(accepted) but received \(odd.type), and it counts as a success.",
+        summary: """
+          Task \(task.identity.label) accepts \(accepted) but received \(odd.type), and the transfer counted as a success.
+          """,
         claim: .presence, evidence: odd.response, [odd.isPage ? odd.redirect : nil, completed]))
   }
 }

@@ -40,10 +40,11 @@ struct ZeroByteSuccess: TaskRule {
     id: "zero-byte-success", severity: .critical,
     summary: "The transfer succeeded with an empty body, although bytes were expected.",
     explanation: """
-      A server that fails after its status line, a proxy with an empty cache or an update of the server's software produces a \
-      200 response with an empty body, without a declared length or with a length of zero, which HTTP considers complete. An \
-      app that does not check the size overwrites its existing file with an empty one. The variant says why bytes were \
-      expected: the app declared how many it expects, or an earlier response of the task declared the size.
+      A server that fails after its status line, a proxy with an empty cache or a server that is being updated may send a 200 \
+      response with an empty body, without a declared length or with a length of zero, which HTTP considers complete. An app \
+      that does not check the size overwrites its existing file with an empty one. The variant says why bytes were expected: \
+      the app declared how many it expects ("expected by the app"), or an earlier response of the task declared the size \
+      ("known before").
       """,
     remedy: """
       Set countOfBytesClientExpectsToReceive, and treat an empty body as a failure unless the resource may be empty. Never \

@@ -84,7 +84,7 @@ struct AppStateStuckRunning: IntentRule {
   var grace: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("grace", \Self.grace, "how long the app may take to update its record after the answer")
+    RuleLimit("grace", \Self.grace, "how long the app may take to update its record after it received the session's tasks")
   ]
 
   func verdict(on intent: IntentLifecycle, in world: World, asked: Occasion) -> Verdict? {

@@ -109,7 +109,7 @@ struct BusinessContinuationLost: IntentRule {
     return .finding(
       Draft(
         summary: """
-          A step of “\(intent.key)” succeeded in the background, but the app did not continue it in the next \(launches) \
+          A step of “\(intent.key)” succeeded in the background, but the app did not continue the plan in the next \(launches) \
           launches.
           """,
         claim: .absence(since: completed, shownBy: .coverage), evidence: completed,

@@ -59,7 +59,7 @@ struct CompletionDiscardedByConsumer: TaskRule {
     ],
     staysSilent: [
       RuleExample(
-        "the app had cancelled the intent",
+        "the app had recorded that it cancelled the work (the intent)",
         steps: [created, bound()]
           + completed(before: .at(10, AppOutcomeRecorded(intent: "episode-7", outcome: .cancelled)), inside: dropped)),
       RuleExample("the task was never bound to a record", steps: [created] + completed(inside: dropped)),
@@ -102,7 +102,8 @@ struct CompletionDiscardedByConsumer: TaskRule {
         Draft(
           variant: "dropped",
           summary: """
-            The app dropped \(delivery.callback.name) of task \(task.identity.label): it no longer had a record of the task.
+            The app dropped the callback \(delivery.callback.name) of task \(task.identity.label): it no longer had a record of \
+            the task.
             """,
           claim: .presence, evidence: dropped, [bound, delivery.entered]))
     }

@@ -72,7 +72,7 @@ struct StartedBeforeRecorded: IntentRule {
     if intent.hasMetadata { return .silent }
     let tasks = intent.bindings.last.map { [$0.task] } ?? []
     let process = world.processes[intent.process]
-    // The absence is judged from the beginning of the log: a lost event may have stored the record at any time.
+    // The absence counts from the beginning of the log, because a gap anywhere may hide an event that says that the record was stored.
     let begin = process.firstSeen ?? resumed
     if let recorded = intent.recorded {
       guard let time = resumed.duration(to: recorded), time > .zero else { return .silent }

@@ -23,9 +23,9 @@ struct AssertionExpiredKill: AssertionRule {
     summary: "The app did not end a background assertion when it expired, and was killed.",
     explanation: """
       When a background assertion (beginBackgroundTask) expires, the system calls its expiration handler, which has some \
-      seconds to end it. A handler that only starts work, cancels tasks and waits for their callbacks, or forgets the call \
-      returns with the assertion still held. The system then kills the app (0x8badf00d, or a plain SIGKILL) with all its work \
-      in progress. The user sees no crash report, and the next launch looks normal.
+      seconds to end it. A handler that only starts work, that cancels tasks and waits for their callbacks, or that never calls \
+      endBackgroundTask leaves the assertion held. The system then kills the app (0x8badf00d, or a plain SIGKILL) with all its \
+      work in progress. The user sees no crash report, and the next launch looks normal.
       """,
     remedy: """
       Call endBackgroundTask in the expiration handler itself, synchronously, as its last statement; do not wait there for a \
@@ -38,7 +38,7 @@ struct AssertionExpiredKill: AssertionRule {
     consequenceOf: ["assertion-id-overwritten"],
     reports: [
       RuleExample(
-        "the exit reason names the expired assertion", .certain,
+        "the recorded exit reason is the expired assertion", .certain,
         cites: [.assertionBegun, .assertionExpired, .processExitObserved],
         steps: expired(.at(36, exit(.assertionExpired, signal: 9), by: .daemon))),
       RuleExample(
@@ -67,7 +67,7 @@ struct AssertionExpiredKill: AssertionRule {
 
   static let watches: Set<EventKind> = []
 
-  /// The longest time between the expiry and a kill for it; a later kill has another reason.
+  /// The longest time between the expiry and a kill that counts as its consequence; a later kill has another reason.
   private static let patience: Duration = .seconds(30)
   private static let killed = 9
   /// The exit code of processes that iOS kills for a missed deadline (“ate bad food”).
@@ -76,12 +76,13 @@ struct AssertionExpiredKill: AssertionRule {
   enum Kill {
     /// The recorded exit reason names the expired assertion.
     case stated
+    /// The process was killed shortly after the expiry, and the exit reason does not name the assertion.
     case likely
     /// The log stops shortly after the expiry, and the exit reason is unknown.
     case silent
   }
 
-  /// Returns how the log shows that a process was killed for an expired assertion; `nil` if it was not. Other rules use it, too.
+  /// Returns how the log shows that a process was killed for an expired assertion; `nil` if it was not. Also used by other rules.
   static func kill(of process: ProcessLifecycle, for assertion: AssertionLifecycle) -> Kill? {
     guard let expired = assertion.expired, assertion.ended == nil, process.exited == nil, let exit = process.exitObserved,
       let start = expired.monotonic

@@ -45,7 +45,7 @@ struct AssertionIDOverwritten: AssertionRule {
       RuleExample(
         "each assertion has its own variable",
         begun, .at(3, AssertionBegun(assertion: second, name: "sync", slot: "other")), secondEnded, later),
-      RuleExample("the same begin was recorded twice", begun, begun, firstEnded(10), later),
+      RuleExample("the begin event of one assertion was recorded twice", begun, begun, firstEnded(10), later),
       RuleExample(
         "the second assertion was ended ten seconds ago", begun, begunAgain, secondEnded, .at(20, LogHeartbeatWritten())),
       RuleExample("neither assertion has been ended yet", begun, begunAgain, later),
@@ -57,11 +57,12 @@ struct AssertionIDOverwritten: AssertionRule {
 
   static let watches: Set<EventKind> = [.assertionEnded, .assertionExpired]
 
-  /// The time that code with a second copy of the first identifier has to end the first assertion.
+  /// The time after the end of the second assertion in which the app may end the first one. It may have kept another copy of the first
+  /// identifier.
   var patience: Duration = .seconds(60)
 
   static let limits = [
-    RuleLimit("patience", \Self.patience, "how long the app may take to end the first assertion after the second")
+    RuleLimit("patience", \Self.patience, "how long the app may take to end the first assertion after it ended the second")
   ]
 
   func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -81,7 +82,7 @@ struct AssertionIDOverwritten: AssertionRule {
     return .finding(
       Draft(
         summary: """
-          The background assertion “\(assertion.text)” was begun again before it was ended, and only the later one was ended.
+          The background assertion “\(assertion.text)” was begun again before it was ended, and only the second one was ended.
           """,
         claim: .absence(since: overwritten, shownBy: proof), evidence: begun, [overwritten, laterEnded, end],
         missing: [.init(.assertionEnded, dueBy: end?.moment ?? laterEnded.due(within: patience))]))

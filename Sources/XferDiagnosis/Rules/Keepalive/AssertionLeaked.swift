@@ -20,9 +20,9 @@ struct AssertionLeaked: AssertionRule {
     summary: "A background assertion was begun and never ended.",
     explanation: """
       An app that begins a background assertion (beginBackgroundTask) must end it (endBackgroundTask) when the work is done, \
-      and in the expiration handler. A held assertion keeps the app awake without use, and the system kills an app that does \
+      and in the expiration handler. A held assertion keeps the app awake needlessly, and the system kills an app that does \
       not end it within seconds of its expiry. The variant names the latest time at which it should have been ended: when it \
-      expired, or when the app exited by itself.
+      expired ("expired"), or when the app exited by itself ("exited").
       """,
     remedy: """
       Call endBackgroundTask on every path: when the work succeeds, when it fails, and in the expiration handler. Wrap the \
@@ -71,7 +71,7 @@ struct AssertionLeaked: AssertionRule {
   /// The time that an expiration handler has to end the assertion.
   var patience: Duration = .seconds(10)
 
-  static let limits = [RuleLimit("patience", \Self.patience, "how long an expiration handler may take")]
+  static let limits = [RuleLimit("patience", \Self.patience, "how long an expiration handler may take to end the assertion")]
 
   func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let begun = assertion.begun else { return asked.isEndOfLog ? .silent : nil }

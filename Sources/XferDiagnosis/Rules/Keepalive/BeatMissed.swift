@@ -21,10 +21,10 @@ struct BeatMissed: BeatRule {
     summary: "A periodic send of the app (a beat) was late or missing.",
     explanation: """
       An app that sends positions, readings or signs of life at an interval may stop, and the receiver cannot see why. The log \
-      can show it when the app has declared what it sends and how often (app.beatExpected). A beat is late after one and a \
-      half intervals, and at least five seconds after it was due; time in which the app was suspended does not count. The \
-      variant says whether a beat came late, none came although the app ran, or the app did not run; in the last case the \
-      finding cites the end of the process.
+      can show it when the app has declared what it sends and how often (app.beatExpected). A beat is reported when it is late \
+      by half an interval and by at least five seconds; time in which the app was suspended does not count. The variant says \
+      whether a beat came late ("late"), none came although the app ran ("none came"), or the app did not run ("not \
+      running"); in the last case the finding cites the end of the process.
       """,
     remedy: """
       Check what should have kept the app alive at the last beat, and how its process ended. When the app stops sending on \

@@ -24,8 +24,9 @@ struct DeadmanAlarmFired: AlarmRule {
     explanation: """
       An app arms a dead-man alarm that fires after an interval, and rearms it for as long as it runs; on a phone the alarm \
       is a local notification, on a server a lease that the daemon holds. When it fires, the app has not rearmed it for the \
-      whole interval. If the log shows no end of the process, it stopped between the last arming and the alarm. The variant \
-      gives the state of the app at that time: its process was over, it was suspended, or it was silent.
+      whole interval. The app stopped at some time between the last arming and the alarm. The variant gives the state of the \
+      app when the alarm fired: its process had ended ("over"), it was suspended ("suspended"), or its log had stopped without \
+      an end of the process ("silent").
       """,
     remedy: """
       Find out what terminated or suspended the app: check how its process ended in the log, and what should have kept it \
@@ -76,7 +77,7 @@ struct DeadmanAlarmFired: AlarmRule {
       let since = process.isSuspended ? process.stateChanged : nil
       return .finding(draft(alarm, "suspended", "the app was suspended", .presence, [armed, since, fired]))
     case .over(let end):
-      return .finding(draft(alarm, "over", "the app’s process was over", .presence, [armed, end, fired]))
+      return .finding(draft(alarm, "over", "the app’s process had ended", .presence, [armed, end, fired]))
     case .unknown:
       guard asked.isEndOfLog else { return .wait(.nanoseconds(1), after: fired) }
       return .finding(
@@ -104,10 +105,10 @@ enum AlarmState {
   /// The app was suspended long enough to delay its timer.
   case suspended
   case over(Fact)
-  /// The app has recorded no event since.
+  /// The app's log has neither an event after the alarm nor an end of the process.
   case unknown
 
-  /// The divisor of the interval that gives the shortest suspension that delays a timer: a tenth of the interval.
+  /// The divisor that gives the shortest suspension that counts as a delay of the timer: a tenth of the time since the alarm was armed.
   private static let frozenShare: Int64 = 10
 
   init(_ alarm: AlarmLifecycle, _ fired: Fact, _ armed: Fact, _ process: ProcessLifecycle) {

@@ -29,7 +29,8 @@ struct DeadmanFalseAlarm: AlarmRule {
     needsWholeLog: true,
     reports: [
       RuleExample(
-        "the timer ran after the alarm", .certain, variant: "too late", cites: [.first(.deadmanArmed), .deadmanFired],
+        "the timer that rearms the alarm ran after the alarm had fired", .certain, variant: "too late",
+        cites: [.first(.deadmanArmed), .deadmanFired],
         steps: story(
           .at(500, AppBeatSent(name: "position")), fired,
           .at(602, DeadmanChecked(deadman: CorrelationID(3), remaining: .zero)), .at(602, armed))),

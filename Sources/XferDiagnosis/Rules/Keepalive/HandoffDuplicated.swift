@@ -78,7 +78,7 @@ struct HandoffDuplicated: HandoffRule {
           .at(6, TaskCompleted(task: first, domain: .curl, error: 56)),
         ] + done(second, at: 20)),
       RuleExample(
-        "the second task had another intent",
+        "the second task was for other work (another intent)",
         steps: begun + replaced(TaskCreated(task: second, type: .upload, intent: "photo-2")) + done(first, at: 7)
           + done(second, at: 20)),
       RuleExample(

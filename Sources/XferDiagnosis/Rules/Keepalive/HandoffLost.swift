@@ -12,7 +12,7 @@ struct HandoffLost: HandoffRule {
   private static let ended = AssertionEnded(assertion: CorrelationID(5), name: "photos")
   private static let cancelled = TaskCancelRequested(task: first, by: .app)
   private static let suspended = RuleExample.Step.at(32, ProcessStateChanged(state: .suspended))
-  /// The replacement, in time.
+  /// The new task, created before the app is suspended.
   private static let replaced: [RuleExample.Step] = [.at(31.5, created), .at(31.5, TaskResumed(task: second))]
 
   /// A download in a default session, a background assertion, and a background session.
@@ -66,7 +66,7 @@ struct HandoffLost: HandoffRule {
           suspended, .at(900, ProcessStateChanged(state: .resumed)), .at(901, created), .at(901, TaskResumed(task: second)),
         ]),
       RuleExample(
-        "the task's intent is unknown", .probable, variant: "never made",
+        "the log does not name the work (the intent) that the task was for", .probable, variant: "never made",
         cites: [.assertionExpired, .taskCancelRequested, .processStateChanged], steps: story(intent: nil) + [suspended]),
       RuleExample(
         "the app recorded the handoff and never created the new task", .certain, variant: "never made",
@@ -124,7 +124,9 @@ struct HandoffLost: HandoffRule {
       return .finding(
         Draft(
           variant: "made too late",
-          summary: "Task \(name) was cancelled for a handoff, and the app was stopped before it created the new task.",
+          summary: """
+            Task \(name) was cancelled for a handoff, and the app was suspended or terminated before it created the new task.
+            """,
           claim: .presence, evidence: known[0], Array(known.dropFirst()), tasks: tasks(handoff)))
     }
     let end = world.processes[handoff.process].endFact
@@ -136,7 +138,9 @@ struct HandoffLost: HandoffRule {
     return .finding(
       Draft(
         variant: "never made",
-        summary: "Task \(name) was cancelled for a handoff, and no new task replaced it before the app was stopped.",
+        summary: """
+          Task \(name) was cancelled for a handoff, and no new task replaced it before the app was suspended or terminated.
+          """,
         claim: .absence(since: start, shownBy: proof), evidence: evidence[0], Array(evidence.dropFirst()),
         missing: [.init(.taskCreated, dueBy: stopped.moment)], unless: isWanted ? [] : ["the app no longer wanted the transfer"],
         tasks: tasks(handoff)))

@@ -32,8 +32,8 @@ struct HandoffRestartedFromZero: HandoffRule {
     id: "handoff-restarted-from-zero", severity: .warning,
     summary: "The new task of a handoff restarted the transfer from zero, and the old task's progress was lost.",
     explanation: """
-      An upload cannot be handed off: the new task sends the file from its first byte. A download can continue only from \
-      resume data. The user, who saw most of the transfer done, waits again and pays for the bytes twice.
+      A plain upload cannot continue in another task: the new task sends the file from its first byte. A download can continue \
+      only from resume data. The user, who saw most of the transfer done, waits again and pays for the bytes twice.
       """,
     remedy: """
       Upload in parts that the server keeps (tus, multipart uploads), so that only the last part is sent again. Create the new \
@@ -54,7 +54,8 @@ struct HandoffRestartedFromZero: HandoffRule {
           TaskCreated(task: second, type: .upload, intent: "film-1", resumeData: ValueDigest(7), offset: 400_000_000),
           offset: 400_000_000)),
       RuleExample(
-        "the new task has another intent", steps: story(TaskCreated(task: second, type: .upload, intent: "film-2"))),
+        "the new task is for other work (another intent)",
+        steps: story(TaskCreated(task: second, type: .upload, intent: "film-2"))),
     ])
 
   static let watches: Set<EventKind> = [.attemptStarted, .taskCompleted]
@@ -62,7 +63,7 @@ struct HandoffRestartedFromZero: HandoffRule {
   /// The smallest number of bytes whose repetition is reported.
   var least = 1_000_000
 
-  static let limits = [RuleLimit("least", \Self.least, "number of repeated bytes from which a restart is reported")]
+  static let limits = [RuleLimit("least", \Self.least, "how many bytes must be transferred again for a restart to be reported")]
 
   func verdict(on handoff: HandoffLifecycle, in world: World, asked: Occasion) -> Verdict? {
     if handoff.goesOn || handoff.offset > 0 { return .silent }
@@ -73,7 +74,8 @@ struct HandoffRestartedFromZero: HandoffRule {
     return .finding(
       Draft(
         summary: """
-          Task \(other.label) restarted the transfer from zero after \(handoff.first.label) had \(verb) \(handoff.bytes) bytes of it.
+          Task \(other.label) restarted the transfer from zero after \(handoff.first.label) had \(verb) \(handoff.bytes) bytes of \
+          it.
           """,
         claim: .presence, evidence: started, [handoff.cancelled ?? handoff.announced, handoff.successorCreated],
         tasks: [handoff.first, other]))

@@ -19,8 +19,8 @@ struct LogDropDeclared: ProcessRule {
       rests on the absence of such events is lowered by one level of certainty. The variant says why the events were dropped.
       """,
     remedy: """
-      Free disk space for the log, or move the log. If events were too large or too frequent, log less at a time; never drop \
-      lifecycle events.
+      Free disk space for the log, or move the log to another disk. If events were too large or too frequent, log less: first \
+      progress and messages, never lifecycle events.
       """,
     sources: [
       "https://www.rootusers.com/how-to-change-log-rate-limiting-in-linux/",
@@ -31,7 +31,7 @@ struct LogDropDeclared: ProcessRule {
         "the disk was full for a while", .certain, variant: "diskFull", cites: [.logDropped],
         started, dropped("task", 12, .diskFull, lifecycle: true)),
       RuleExample(
-        "an older writer, which does not say whether lifecycle events were dropped", .certain, variant: "ioError",
+        "an older writer did not record whether lifecycle events were among the dropped ones", .certain, variant: "ioError",
         cites: [.logDropped], started, dropped("delivery", 1, .ioError)),
     ],
     staysSilent: [

@@ -10,15 +10,16 @@ struct LogGapFound: GapRule {
     id: "log-gap", severity: .warning,
     summary: "Events are missing in the middle of the log.",
     explanation: """
-      Each thread of a writer numbers its events consecutively, before any filtering. A jump in the numbers shows that events \
-      were written but lost: a segment was removed, or some of its bytes cannot be read. A finding that rests on the absence \
-      of such events is lowered by one level of certainty.
+      Each thread of a writer has its own lane in the log and numbers its events consecutively, before any filtering. A jump in \
+      the numbers shows that events were written but lost: a segment was removed, or some of its bytes cannot be read. A \
+      finding that rests on the absence of such events is lowered by one level of certainty. The variant is "damaged" if the log \
+      has the bytes of the events but they cannot be read.
       """,
     remedy: "Copy logs as whole directories. `xferlog replay` names the segment and the positions; look for them in a backup.",
     sources: ["https://git.morgan.kr/morgan/systemd/src/commit/ebc19b154c12ca58aecca2087ca4fb9eb4095eaa/src/journal-remote"],
     reports: [
       RuleExample(
-        "12 positions are missing", .certain, cites: [.processStarted],
+        "12 events in sequence are missing", .certain, cites: [.processStarted],
         started, .gap(.missingSequence, sequences: 5..<17, at: .seconds(1)))
     ],
     staysSilent: [

@@ -8,10 +8,10 @@ struct LogHeadLost: GapRule {
     id: "log-head-lost", severity: .warning,
     summary: "The beginning of a writer’s log is missing.",
     explanation: """
-      A log begins with events that identify its writer, and the following events depend on them: on the tasks and sessions \
-      that were created, and on their settings. If the first segments were removed to free space, or were not copied, the log \
-      mentions tasks that it never introduced, and “never seen before” proves nothing. A writer that lists its tasks at the \
-      beginning of each segment, as the daemon does, compensates for most of the loss.
+      A log begins with events that later events depend on: they identify the writer and introduce its sessions and tasks with \
+      their settings. If the first segments were removed to free space, or were not copied, the log mentions tasks whose \
+      creation it does not contain, and a missing creation proves nothing. A writer that lists its tasks at the beginning of \
+      each segment, as the daemon does, compensates for most of the loss.
       """,
     remedy: """
       Read the whole directory, including the earlier segments. Raise the maximum size or age of the log. Make a long-running \

@@ -39,7 +39,7 @@ struct LogTailTorn: GapRule {
   func verdict(on gap: LogGap, process: ProcessLifecycle?, in world: World) -> Verdict? {
     guard gap.cause == .torn, process?.logClosed == nil else { return .silent }
     let place = "\(gap.name), lane \(gap.lane.map(String.init) ?? "?")"
-    let summary = "The last record of \(place) is incomplete: its call had not returned."
+    let summary = "The last record of \(place) is incomplete: the call that wrote it had not returned."
     if let observed = process?.exitObserved { return .finding(Draft(summary: summary, claim: .presence, evidence: observed)) }
     guard let evidence = process?.firstSeen else { return .undecidable(needs: "an event of the writer") }
     return .finding(

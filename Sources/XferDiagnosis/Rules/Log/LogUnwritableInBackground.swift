@@ -30,8 +30,8 @@ struct LogUnwritableInBackground: WakeRule {
       variant says whether the device is known to have been locked.
       """,
     remedy: """
-      Store the log in a directory with the weakest acceptable protection: until first unlock, or none. Hash private values \
-      instead of logging them.
+      Store the log in a directory with the weakest acceptable protection: until first unlock, or none. Because the log is then \
+      protected less, hash private values instead of logging them in plain text.
       """,
     sources: ["https://github.com/urbanairship/ios-library/issues/229"],
     reports: [
@@ -53,7 +53,7 @@ struct LogUnwritableInBackground: WakeRule {
         ]),
       RuleExample(
         "the app crashed within a second of its launch", steps: earlier + [wanted, launched, crashed(at: 102), later]),
-      RuleExample("no launch of the program has a log here", wanted, launched, later),
+      RuleExample("the files that were read contain no log of the program at all", wanted, launched, later),
       RuleExample(
         "the launch failed",
         steps: earlier + [

@@ -51,7 +51,7 @@ struct LoggingCausedHarm: ProcessRule {
 
   static let watches: Set<EventKind> = [.logStalled]
 
-  /// The blocking time that is reported: users notice it, and disks rarely need it.
+  /// The minimum blocking time that is reported: users notice such a time, and disks rarely take that long.
   var patience: Duration = .seconds(2)
   /// The maximum time between the log's work and a kill that counts as its consequence.
   var closeness: Duration = .seconds(5)

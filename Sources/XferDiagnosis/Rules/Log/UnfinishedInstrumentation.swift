@@ -57,7 +57,7 @@ struct UnfinishedInstrumentation: ProcessRule {
         cites: [.first(.attemptStarted), .processExited], steps: [started] + tasks() + [end]),
     ],
     staysSilent: [
-      RuleExample("one of four ended, so the others hang", steps: [started] + work(4, ended: 1) + [end]),
+      RuleExample("one of four pieces of work ended, so the others hang", steps: [started] + work(4, ended: 1) + [end]),
       RuleExample("work begins only twice", steps: [started] + work(2) + [end]),
       RuleExample("all attempts ended", steps: [started] + tasks(attemptsEnd: true) + [end]),
       RuleExample("the tasks are still in flight", steps: [started] + tasks(complete: false) + [end]),
@@ -92,6 +92,6 @@ struct UnfinishedInstrumentation: ProcessRule {
           \(pair.end.name).
           """,
         claim: .absence(since: first, shownBy: .end(end)), evidence: first, [end],
-        missing: [.init(pair.end, dueBy: end.moment)], unless: ["all of them hang"]))
+        missing: [.init(pair.end, dueBy: end.moment)], unless: ["all of this work hangs"]))
   }
 }

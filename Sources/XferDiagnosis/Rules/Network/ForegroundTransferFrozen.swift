@@ -26,13 +26,14 @@ struct ForegroundTransferFrozen: TaskRule {
 
   static let description = RuleDescription(
     id: "foreground-transfer-frozen", severity: .error,
-    summary: "The app was suspended while it ran a transfer itself, and the transfer failed after the app's return.",
+    summary:
+      "The app was suspended while it ran a transfer in its own process, and the transfer failed after the app's return.",
     explanation: """
       Tasks of default and ephemeral sessions run in the app's process. When the user leaves the app, the system suspends it \
       within seconds, and the transfer stops, but the server's timeouts keep running. After a short suspension the transfer \
       continues. After a long one, the transfer times out at once, or its connection is lost because the system reclaimed the \
-      socket or the server closed it. The variant states how the transfer ended. Users learn to keep the app open while it \
-      transfers.
+      socket or the server closed it. Users then have to keep the app open during every transfer. The variant states how the \
+      transfer ended.
       """,
     remedy: """
       Begin a background assertion (beginBackgroundTask) for transfers of some seconds, and use a background session for \
@@ -52,7 +53,7 @@ struct ForegroundTransferFrozen: TaskRule {
         "the connection was lost", .certain, variant: "connection lost",
         cites: [.first(.processStateChanged), .taskCompleted], steps: story(in: .ephemeral, lost)),
       RuleExample(
-        "the transfer was cancelled without a request of the app", .certain, variant: "cancelled",
+        "the transfer was cancelled without a request from the app", .certain, variant: "cancelled",
         cites: [.first(.processStateChanged), .taskCompleted], steps: story(failed(-999, "cancelled"))),
     ],
     staysSilent: [
@@ -77,7 +78,9 @@ struct ForegroundTransferFrozen: TaskRule {
       RuleExample(
         "the app cancelled the transfer",
         steps: begun() + suspended() + [.at(301, TaskCancelRequested(by: .app)), .at(301, failed(-999, "cancelled"))]),
-      RuleExample("the server does not have the resource", steps: story(failed(-1100, "fileDoesNotExist"))),
+      RuleExample(
+        "the transfer failed because the server does not have the resource",
+        steps: story(failed(-1100, "fileDoesNotExist"))),
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure]

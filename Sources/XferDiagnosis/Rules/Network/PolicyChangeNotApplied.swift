@@ -14,7 +14,7 @@ struct PolicyChangeNotApplied: TaskRule {
   private static let started = RuleExample.Step.at(20, AttemptStarted(attempt: 1))
   private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
 
-  /// A task that waits for Wi-Fi until the user allows cellular data, and what follows.
+  /// A task that waits for Wi-Fi until the user allows cellular data, followed by `rest`.
   private static func allowed(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, cellular)] + made(allowed: false) + [.at(1, TaskHeld(hold: .networkPolicy)), .at(20, changed(to: true))] + rest
   }
@@ -38,7 +38,7 @@ struct PolicyChangeNotApplied: TaskRule {
         "cellular data was allowed, and the task still waits", .probable, variant: "still waits",
         cites: [.taskHeld, .policyChanged], steps: allowed(later)),
       RuleExample(
-        "cellular data was forbidden, and the task starts on it", .certain, variant: "still uses it",
+        "cellular data was forbidden, and the task starts on the cellular network", .certain, variant: "still uses it",
         cites: [.policyChanged, .networkPathChanged, .attemptStarted],
         steps: made(allowed: true) + [.at(5, changed(to: false)), .at(10, cellular), started]),
     ],
@@ -98,7 +98,7 @@ struct PolicyChangeNotApplied: TaskRule {
     return .finding(
       Draft(
         variant: "still waits",
-        summary: "Task \(task.identity.label) waits for another network although the user has allowed the current one.",
+        summary: "Task \(task.identity.label) still waits for another network, although the user has allowed cellular data.",
         claim: .absence(since: since, shownBy: .coverage), evidence: change.changed, [held],
         missing: [.init(.taskHoldEnded, dueBy: since.due(within: patience))]))
   }

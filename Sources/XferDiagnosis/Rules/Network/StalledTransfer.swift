@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// Reports a transfer whose body stopped while the network was up and no hold was recorded.
+/// Reports a transfer that stopped in the middle of its body while the network was up and the task was not held.
 struct StalledTransfer: TaskRule {
   /// A download whose body has begun.
   private static let begun: [RuleExample.Step] = [
@@ -12,19 +12,19 @@ struct StalledTransfer: TaskRule {
   ]
   private static func alive(_ seconds: Double) -> RuleExample.Step { .at(seconds, LogHeartbeatWritten(liveTasks: 1)) }
 
-  /// A download that has received 400 of 1000 bytes, and what follows.
+  /// A download that has received 400 of 1000 bytes, followed by `rest`.
   private static func download(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     begun + [.at(2, AttemptBytesReceived(attempt: 1, received: 400, expected: 1000))] + rest
   }
 
-  /// An upload that has sent 400 of 1000 bytes, and what follows.
+  /// An upload that has sent 400 of 1000 bytes, followed by `rest`.
   private static func upload(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     Array(begun.prefix(4)) + [.at(2, AttemptBytesSent(attempt: 1, sent: 400, expected: 1000))] + rest
   }
 
   static let description = RuleDescription(
     id: "stalled-transfer", severity: .error,
-    summary: "The transfer's body stopped although the network was up and the task was not held.",
+    summary: "The transfer stopped in the middle of the body, although the network was up and nothing held the task back.",
     explanation: """
       A connection whose other end disappeared without closing it looks like a slow one: no error occurs, and libcurl's \
       low-speed limit is off by default. URLSession's request timeout restarts with each packet, so a server that sends a few \
@@ -156,6 +156,6 @@ struct StalledTransfer: TaskRule {
         """,
       claim: .absence(since: start, shownBy: .coverage), evidence: moved, [back, attempt.ended],
       missing: [.init(isUpload ? .attemptBytesSent : .attemptBytesReceived, dueBy: start.due(within: patience))],
-      unless: ["the network was down, which the log records as network.pathChanged"])
+      unless: ["the network was down and the app does not record this (network.pathChanged)"])
   }
 }

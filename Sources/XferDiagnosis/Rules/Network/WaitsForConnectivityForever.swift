@@ -54,7 +54,7 @@ struct WaitsForConnectivityForever: TaskRule {
         steps: story(isUp: false, back, .at(31, AttemptConnectionAcquired(attempt: 1)), alive(100))),
       RuleExample("the network's state is unknown for a few minutes", steps: story(isUp: nil, alive(300))),
       RuleExample(
-        "the task may not use the current path, which is another fault",
+        "the task may not use the current path, which another rule reports",
         steps: [.at(0, NetworkPathChanged(up: true, cellular: true))] + waiting + [
           .at(0.003, AttemptNetworkAwaited(attempt: 1, hold: .networkPolicy)), alive(100),
         ]),
@@ -71,7 +71,8 @@ struct WaitsForConnectivityForever: TaskRule {
 
   /// The time that a task has to start once the network is up; paths change often while a device moves.
   var patience: Duration = .seconds(60)
-  /// The shortest wait for which a missing network state makes the answer undecidable.
+  /// How long a task may wait while the network's state is unknown. After a longer wait, the rule reports that the log lacks the
+  /// network's state.
   var longWait: Duration = .seconds(3600)
 
   static let limits = [
