@@ -115,7 +115,7 @@ extension RuleSet {
     }
     let settings = limitSettings(of: limit.rule)
     let usual = settings.first { $0.name == limit.limit }?.value
-    guard let value = LimitValue(limit.value, like: usual) else {
+    guard let value = LimitValue(limit.value) else {
       throw failure("`\(limit.value)` is not a valid limit", "Write a duration such as 30s, or a whole number.")
     }
     do throws(Problem) {
@@ -143,7 +143,7 @@ extension RuleSet {
 
 extension LimitValue {
   /// Creates a value from text. Digits alone are a count, other texts are durations. `nil` for an invalid text.
-  fileprivate init?(_ text: String, like usual: LimitValue?) {
+  fileprivate init?(_ text: String) {
     if let count = Int(text) {
       self = .count(count)
     } else if let nanoseconds = FieldValues.duration(text) {

@@ -82,6 +82,19 @@ struct DurabilityTests {
     log.close()
   }
 
+  @Test func `A log that the app drops without closing it is released, although its threads have ended`() throws {
+    let test = TestLog()
+    weak var writer: LogWriter?
+    do {
+      let log = try test.open()
+      writer = log.withWriter { $0 }
+      SystemThread.run(3) { thread in log.emit(thread: thread, number: 0) }
+      #expect(writer != nil)
+    }
+    #expect(writer == nil)
+    #expect(test.read().events.count >= 3)
+  }
+
   @Test func `A failed sync throws once, with the path and advice, and the log continues in another segment`() throws {
     let test = TestLog()
     let log = try test.open()

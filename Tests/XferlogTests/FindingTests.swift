@@ -135,7 +135,7 @@ import XferEvents
         completion was never sent.
             evidence                task.transferred 1/1/6
             missing                 delivery.sent
-            because                 inferred from the absence of an event within time that the log covers
+            because                 concluded from an event that is missing in a time that the log covers
         """))
   }
 

@@ -32,7 +32,7 @@ struct Guards {
       }
       switch proof {
       case .end, .overtaken: break
-      case .coverage: atMost(.probable, "inferred from the absence of an event within time that the log covers")
+      case .coverage: atMost(.probable, "concluded from an event that is missing in a time that the log covers")
       case .endOfLog: atMost(.possible, "the log ends before the missing event could be recorded")
       }
       for gap in gaps(of: writers, after: since) {

@@ -336,7 +336,7 @@ struct UserRuleTests {
     #expect(
       problems == [
         "answered: not reported", "open: still undecided at the end of the example",
-        "too sure: reported as probable (inferred from the absence of an event within time that the log covers) instead of certain",
+        "too sure: reported as probable (concluded from an event that is missing in a time that the log covers) instead of certain",
         "twice: reported 2 times instead of once",
         "too much: does not cite task.resumed at 0s, which is marked as evidence",
         "too little: cites task.transferred at 0s, which is not marked as evidence",

@@ -56,9 +56,10 @@ struct TaskVanished: ProcessRule {
     }
     let names = vanished.tasks.prefix(Self.named).map(\.label).joined(separator: ", ")
     let more = vanished.tasks.count > Self.named ? " and \(vanished.tasks.count - Self.named) more" : ""
+    let omitted = vanished.tasks.count == 1 ? "it" : "them"
     return .finding(
       Draft(
-        summary: "The daemon listed \(names)\(more), then omitted them from its next list, and no event says why.",
+        summary: "The daemon listed \(names)\(more), then omitted \(omitted) from its next list, and no event says why.",
         claim: .absence(since: vanished.before, shownBy: .end(vanished.after)), evidence: vanished.before, [vanished.after],
         missing: [.init(.taskForgotten, dueBy: vanished.after.moment)], tasks: vanished.tasks))
   }
