@@ -113,8 +113,6 @@ extension RuleSet {
     func failure(_ problem: String, _ advice: String, _ code: RuleError.Code = .badValue) -> RuleError {
       RuleError(code: code, place: limit.place, problem: problem, advice: advice)
     }
-    let settings = limitSettings(of: limit.rule)
-    let usual = settings.first { $0.name == limit.limit }?.value
     guard let value = LimitValue(limit.value) else {
       throw failure("`\(limit.value)` is not a valid limit", "Write a duration such as 30s, or a whole number.")
     }
