@@ -58,6 +58,9 @@ let package = Package(
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CXferPlatform"),
     .target(name: "XferPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
 
@@ -70,6 +73,8 @@ let package = Package(
         "XferEvents", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
         .product(name: "Crypto", package: "swift-crypto"), privacyManifest,
       ]),
+    // A thin wrapper of SQLite for the task database of the daemon and for the index.
+    .target(name: "XferSQLite", dependencies: ["CSQLite"]),
     .target(
       name: "XferSwiftLog",
       dependencies: ["XferEvents", "XferLogStore", .product(name: "Logging", package: "swift-log")]),
@@ -105,12 +110,11 @@ let package = Package(
     .target(
       name: "XferReport",
       dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"]),
-    // Uses GRDB's SQLite without GRDB, which loads Foundation and would take a third of the start time of `xferlog`.
     .target(
       name: "XferIndex",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "CXferPlatform",
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferSQLite", "CSQLite",
+        "CXferPlatform",
       ]),
 
     // Only executables depend on both the writing and the reading targets.
@@ -118,7 +122,7 @@ let package = Package(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
-        "XferIndex", "XferRules", "CXferPlatform",
+        "XferIndex", "XferSQLite", "XferRules", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -8,6 +8,7 @@ struct ArchitectureTests {
     "XferEvents": [],
     "XferLifecycle": ["XferEvents"],
     "XferLogStore": ["XferEvents"],
+    "XferSQLite": [],
     "XferSwiftLog": ["XferEvents", "XferLogStore"],
     "XferEngine": ["XferEvents", "XferLifecycle"],
     "XferService": ["XferEvents", "XferEngine"],
@@ -19,7 +20,7 @@ struct ArchitectureTests {
     "XferRules": ["XferEvents", "XferDiagnosis"],
     "XferQuery": ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis"],
     "XferReport": ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"],
-    "XferIndex": ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport"],
+    "XferIndex": ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferSQLite"],
   ]
 
   private static let sources = URL(fileURLWithPath: #filePath)
@@ -58,7 +59,9 @@ struct ArchitectureTests {
   }
 
   /// Loading Foundation would take a third of the tool's start-up time.
-  @Test(arguments: ["XferLogStore", "XferSwiftLog", "XferImport", "XferReport", "XferRules", "XferIndex", "xferlog"])
+  @Test(arguments: [
+    "XferLogStore", "XferSwiftLog", "XferImport", "XferReport", "XferRules", "XferSQLite", "XferIndex", "xferlog",
+  ])
   func `A target of the reading tool does not import Foundation`(_ target: String) throws {
     for (file, module) in try Self.imports(of: target) {
       #expect(!["Foundation", "GRDB", "Yams"].contains(module), "\(target)/\(file) imports \(module)")

@@ -4,7 +4,7 @@ import Testing
 /// Tests that every expression that can trap is listed with a proof that no outside value makes it trap.
 struct TrapReviewTests {
   /// The targets that read files, messages or the network. Their integer conversions are listed, too.
-  private static let readers = ["XferLogStore", "XferEngine", "XferService", "xferd"]
+  private static let readers = ["XferLogStore", "XferSQLite", "XferEngine", "XferService", "xferd"]
 
   /// Preconditions, forced unwrapping and `try!`.
   nonisolated(unsafe) private static let trap = /\b(?:precondition|preconditionFailure|fatalError)\s*\(|\btry!|[\w\)\]]!(?![=\w])/

@@ -1,4 +1,5 @@
 package import XferReport
+package import XferSQLite
 
 /// Query results as CSV with a header row. NULL becomes an empty cell.
 package struct AnswerCSV: AnswerDocument {

@@ -1,4 +1,5 @@
 package import XferReport
+package import XferSQLite
 
 /// An output format for the rows of a query result.
 package protocol AnswerDocument {

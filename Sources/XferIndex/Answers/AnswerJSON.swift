@@ -1,4 +1,5 @@
 package import XferReport
+package import XferSQLite
 
 /// Query results as JSON objects. The keys are the names of the columns.
 ///

@@ -1,4 +1,5 @@
 package import XferReport
+package import XferSQLite
 
 /// Query results as a table in aligned columns. The first thousand rows determine the widths.
 package struct AnswerTable: AnswerDocument {

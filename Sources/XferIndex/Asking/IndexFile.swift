@@ -1,4 +1,5 @@
 import XferReport
+import XferSQLite
 
 /// The file of an index.
 package struct IndexFile {

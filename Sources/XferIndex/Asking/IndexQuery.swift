@@ -1,6 +1,7 @@
+import CSQLite
 import CXferPlatform
-import GRDBSQLite
 import XferEvents
+package import XferSQLite
 
 /// A query on an index that is open for reading.
 package final class IndexQuery {
@@ -125,5 +126,20 @@ package final class IndexQuery {
     let before = String(decoding: sql.utf8.prefix(offset), as: UTF8.self)
     let line = before.split(separator: "\n", omittingEmptySubsequences: false)
     return Problem(text: "\(error.message) (line \(line.count), character \((line.last?.count ?? 0) + 1))")
+  }
+}
+
+extension SQLiteError {
+  fileprivate var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
+
+  /// Whether memory was exhausted, or a value was too large.
+  fileprivate var isExhaustion: Bool { primaryCode == SQLITE_NOMEM || primaryCode == SQLITE_TOOBIG }
+}
+
+extension SQLiteStatement {
+  fileprivate var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  fileprivate var columnNames: [String] {
+    (0..<sqlite3_column_count(handle)).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
   }
 }

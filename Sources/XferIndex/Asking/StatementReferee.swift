@@ -1,4 +1,5 @@
-import GRDBSQLite
+import CSQLite
+import XferSQLite
 
 /// A SQLite authorizer that rejects all operations of a statement except reads.
 final class StatementReferee {

@@ -1,6 +1,7 @@
 import XferEvents
 import XferQuery
 import XferReport
+import XferSQLite
 
 /// The table of events. The table may have millions of rows, so recurring values are prepared once.
 final class EventTable {

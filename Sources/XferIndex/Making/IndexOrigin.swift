@@ -1,4 +1,5 @@
 package import XferEvents
+import XferSQLite
 
 /// The inputs and the program version from which an index is made. Equal origins give equal indexes.
 package struct IndexOrigin: Hashable, Sendable {

@@ -3,6 +3,7 @@ package import XferEvents
 package import XferLifecycle
 import XferQuery
 package import XferReplay
+package import XferSQLite
 
 /// A writer that fills a new index in one transaction: events, tasks and deliveries while the log is read, all other rows at the
 /// end.
@@ -17,7 +18,7 @@ package final class IndexWriter {
   ///   - path: an empty file, which must not be read before `finish` has returned.
   ///   - sourcePath: returns the path of a record source, in the same form as the paths of `origin`.
   package init(path: String, origin: IndexOrigin, sourcePath: @escaping (RecordSource) -> String?) throws(SQLiteError) {
-    connection = try SQLiteConnection(path: path, .filling)
+    connection = try SQLiteConnection(path: path, .writing)
     // An unfinished index is discarded, so no journal is needed.
     try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN")
     try connection.execute(IndexSQL.schema)

@@ -1,5 +1,6 @@
 import XferQuery
 import XferReport
+import XferSQLite
 
 /// A table of the index that receives rows of one type.
 final class RowTable {

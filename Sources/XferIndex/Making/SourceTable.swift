@@ -1,4 +1,5 @@
 import XferEvents
+import XferSQLite
 
 /// The table `sources`, with a row for each record source. Segments that appear after the index's origin was determined get rows,
 /// too, and make the index stale.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferIndex
 import XferReport
+import XferSQLite
 
 struct SQL: ReadingCommand {
   static let configuration = CommandConfiguration(

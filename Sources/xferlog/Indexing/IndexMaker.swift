@@ -1,6 +1,7 @@
 import XferEvents
 import XferIndex
 import XferLogStore
+import XferSQLite
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// An error of SQLite with its message.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {
@@ -23,10 +23,8 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
       offset: offset >= 0 ? Int(offset) : nil)
   }
 
-  package var isInterruption: Bool { code & 0xFF == SQLITE_INTERRUPT }
-
-  /// Whether memory was exhausted, or a value was too large.
-  var isExhaustion: Bool { code & 0xFF == SQLITE_NOMEM || code & 0xFF == SQLITE_TOOBIG }
+  /// The code of the error's kind, without the details of the extended code.
+  package var primaryCode: Int32 { code & 0xFF }
 
   package var description: String { message }
 }

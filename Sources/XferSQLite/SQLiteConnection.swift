@@ -1,24 +1,22 @@
-import GRDBSQLite
+import CSQLite
 
-/// An open database, which only one thread may use.
-///
-/// The connection calls GRDB's copy of the SQLite library directly. GRDB itself needs Foundation, and loading Foundation took a
-/// third of the 10 ms start time of `xferlog`.
+/// An open database. Any thread may use the connection and its statements, but only one at a time.
 package final class SQLiteConnection {
   package enum Mode: Sendable {
-    /// Writing to an existing, empty file.
-    case filling
+    /// Reading and writing an existing file.
+    case writing
     case readingOnly
 
     fileprivate var flags: Int32 {
       switch self {
-      case .filling: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+      case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
       case .readingOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
       }
     }
   }
 
-  let handle: OpaquePointer
+  /// SQLite's connection, for functions of SQLite that this type does not have.
+  package let handle: OpaquePointer
 
   package init(path: String, _ mode: Mode) throws(SQLiteError) {
     var opened: OpaquePointer?
@@ -44,7 +42,7 @@ package final class SQLiteConnection {
   /// Prepares the first statement of a text.
   ///
   /// - Returns: the statement, or `nil` if the text has only spaces and comments, and the rest of the text.
-  func prepare(_ sql: String) throws(SQLiteError) -> (statement: SQLiteStatement?, rest: String) {
+  package func prepare(_ sql: String) throws(SQLiteError) -> (statement: SQLiteStatement?, rest: String) {
     var statement: OpaquePointer?
     var rest = ""
     var sql = sql
@@ -64,7 +62,7 @@ package final class SQLiteConnection {
   }
 
   /// Prepares a statement that is written in this program.
-  func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+  package func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     guard let statement = try prepare(sql).statement else { preconditionFailure("a built-in statement is not empty") }
     return statement
   }

@@ -1,4 +1,4 @@
-import GRDBSQLite
+package import CSQLite
 
 /// A value in a row of a result.
 package enum SQLiteValue: Hashable, Sendable {
@@ -13,8 +13,8 @@ package enum SQLiteValue: Hashable, Sendable {
 }
 
 /// A prepared statement. Columns are counted from 0 and parameters from 1, as in SQLite.
-final class SQLiteStatement {
-  let handle: OpaquePointer
+package final class SQLiteStatement {
+  package let handle: OpaquePointer
   /// The connection, which must outlive the statement.
   private let connection: SQLiteConnection
 
@@ -26,18 +26,19 @@ final class SQLiteStatement {
   deinit { sqlite3_finalize(handle) }
 
   // MARK: Parameters
+  // These functions are inlined into other targets, because an index has 15 values for each event.
 
   /// `SQLITE_TRANSIENT`, a C macro that Swift does not import. With this destructor, SQLite copies a value before the call
   /// returns.
-  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  @inlinable static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-  @inline(__always)
-  func bind(_ number: Int64?, at place: Int32) {
+  @inlinable @inline(__always)
+  package func bind(_ number: Int64?, at place: Int32) {
     if let number { sqlite3_bind_int64(handle, place, number) } else { sqlite3_bind_null(handle, place) }
   }
 
-  @inline(__always)
-  func bind(_ text: String?, at place: Int32) {
+  @inlinable @inline(__always)
+  package func bind(_ text: String?, at place: Int32) {
     guard var text else {
       sqlite3_bind_null(handle, place)
       return
@@ -46,8 +47,8 @@ final class SQLiteStatement {
   }
 
   /// - Parameter utf8: a text in UTF-8.
-  @inline(__always)
-  func bind(_ utf8: UnsafeRawBufferPointer, at place: Int32) {
+  @inlinable @inline(__always)
+  package func bind(_ utf8: UnsafeRawBufferPointer, at place: Int32) {
     // An empty buffer may have no address, which SQLite would treat as NULL.
     guard let base = utf8.baseAddress, !utf8.isEmpty else {
       sqlite3_bind_text(handle, place, "", 0, nil)
@@ -60,7 +61,7 @@ final class SQLiteStatement {
   // MARK: Rows
 
   /// - Returns: whether there is another row.
-  func step() throws(SQLiteError) -> Bool {
+  package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -70,18 +71,12 @@ final class SQLiteStatement {
 
   /// Runs a statement without rows and resets it.
   @inline(__always)
-  func run() throws(SQLiteError) {
+  package func run() throws(SQLiteError) {
     _ = try step()
     sqlite3_reset(handle)
   }
 
-  var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
-
-  var columnNames: [String] {
-    (0..<sqlite3_column_count(handle)).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
-  }
-
-  func value(_ column: Int32) -> SQLiteValue {
+  package func value(_ column: Int32) -> SQLiteValue {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
