@@ -247,6 +247,7 @@ let package = Package(
         "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe",
         "allocation-probe", "xferlog", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .testTarget(name: "XferSQLiteTests", dependencies: ["XferSQLite", "CSQLite", "LogTestSupport"]),
     .testTarget(
       name: "XferSwiftLogTests",
       dependencies: [

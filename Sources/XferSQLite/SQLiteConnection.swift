@@ -3,12 +3,15 @@ import CSQLite
 /// An open database. Any thread may use the connection and its statements, but only one at a time.
 package final class SQLiteConnection {
   package enum Mode: Sendable {
+    /// Reading and writing. A missing file is created.
+    case creating
     /// Reading and writing an existing file.
     case writing
     case readingOnly
 
     fileprivate var flags: Int32 {
       switch self {
+      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
       case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
       case .readingOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
       }
@@ -36,7 +39,7 @@ package final class SQLiteConnection {
   /// Runs statements and ignores their rows.
   package func execute(_ script: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
-    if code != SQLITE_OK { throw SQLiteError(handle, code: code) }
+    if code != SQLITE_OK { throw SQLiteError(handle, code: code, statement: script) }
   }
 
   /// Prepares the first statement of a text.
@@ -57,7 +60,7 @@ package final class SQLiteConnection {
         return code
       }
     }
-    if code != SQLITE_OK { throw SQLiteError(handle, code: code) }
+    if code != SQLITE_OK { throw SQLiteError(handle, code: code, statement: sql) }
     return (statement.map { SQLiteStatement($0, of: self) }, rest)
   }
 
@@ -71,5 +74,33 @@ package final class SQLiteConnection {
   package func value(_ sql: String) throws(SQLiteError) -> SQLiteValue? {
     let statement = try statement(sql)
     return try statement.step() ? statement.value(0) : nil
+  }
+
+  // MARK: Transactions
+
+  /// Runs a body in a transaction that can write from its start, and commits. Transactions cannot be nested.
+  ///
+  /// If the body or the commit fails, the transaction is rolled back and the first error is thrown. If another connection is
+  /// writing, an error with the code `SQLITE_BUSY` is thrown at once.
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN IMMEDIATE TRANSACTION")
+    do {
+      let result = try body()
+      // Some errors make SQLite roll back by itself. A body that ignores such an error has lost its earlier changes.
+      guard isInTransaction else { throw SQLiteError(code: SQLITE_ABORT, message: "Transaction was aborted") }
+      try execute("COMMIT TRANSACTION")
+      return result
+    } catch {
+      if isInTransaction { try? execute("ROLLBACK TRANSACTION") }
+      throw error
+    }
+  }
+
+  private var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Copies all pages of the write-ahead log into the database file, and empties the log.
+  package func checkpoint() throws(SQLiteError) {
+    let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    if code != SQLITE_OK { throw SQLiteError(handle, code: code) }
   }
 }

@@ -10,6 +10,7 @@ package enum SQLiteValue: Hashable, Sendable {
 
   package var text: String? { if case .text(let text) = self { text } else { nil } }
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+  package var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 }
 
 /// A prepared statement. Columns are counted from 0 and parameters from 1, as in SQLite.
@@ -26,7 +27,16 @@ package final class SQLiteStatement {
   deinit { sqlite3_finalize(handle) }
 
   // MARK: Parameters
-  // These functions are inlined into other targets, because an index has 15 values for each event.
+  // A parameter that SQLite rejects, for example because it is too large, makes the next step fail. These functions are inlined
+  // into other targets, because an index has 15 values for each event.
+
+  /// The result code of the first rejected parameter since the last step. `SQLITE_OK` when there is none.
+  @usableFromInline var rejection = SQLITE_OK
+
+  @inlinable @inline(__always)
+  func note(_ code: Int32) {
+    if code != SQLITE_OK, rejection == SQLITE_OK { rejection = code }
+  }
 
   /// `SQLITE_TRANSIENT`, a C macro that Swift does not import. With this destructor, SQLite copies a value before the call
   /// returns.
@@ -34,15 +44,12 @@ package final class SQLiteStatement {
 
   @inlinable @inline(__always)
   package func bind(_ number: Int64?, at place: Int32) {
-    if let number { sqlite3_bind_int64(handle, place, number) } else { sqlite3_bind_null(handle, place) }
+    if let number { note(sqlite3_bind_int64(handle, place, number)) } else { note(sqlite3_bind_null(handle, place)) }
   }
 
   @inlinable @inline(__always)
   package func bind(_ text: String?, at place: Int32) {
-    guard var text else {
-      sqlite3_bind_null(handle, place)
-      return
-    }
+    guard var text else { return note(sqlite3_bind_null(handle, place)) }
     text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: place) }
   }
 
@@ -50,30 +57,39 @@ package final class SQLiteStatement {
   @inlinable @inline(__always)
   package func bind(_ utf8: UnsafeRawBufferPointer, at place: Int32) {
     // An empty buffer may have no address, which SQLite would treat as NULL.
-    guard let base = utf8.baseAddress, !utf8.isEmpty else {
-      sqlite3_bind_text(handle, place, "", 0, nil)
-      return
-    }
-    sqlite3_bind_text64(
-      handle, place, base.assumingMemoryBound(to: CChar.self), UInt64(utf8.count), Self.transient, UInt8(SQLITE_UTF8))
+    guard let base = utf8.baseAddress, !utf8.isEmpty else { return note(sqlite3_bind_text(handle, place, "", 0, nil)) }
+    note(
+      sqlite3_bind_text64(
+        handle, place, base.assumingMemoryBound(to: CChar.self), UInt64(utf8.count), Self.transient, UInt8(SQLITE_UTF8)))
+  }
+
+  package func bind(blob: UnsafeRawBufferPointer, at place: Int32) {
+    guard let base = blob.baseAddress else { return note(sqlite3_bind_zeroblob(handle, place, 0)) }
+    note(sqlite3_bind_blob64(handle, place, base, UInt64(blob.count), Self.transient))
   }
 
   // MARK: Rows
 
   /// - Returns: whether there is another row.
   package func step() throws(SQLiteError) -> Bool {
+    guard rejection == SQLITE_OK else {
+      let code = rejection
+      rejection = SQLITE_OK
+      throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)), statement: text)
+    }
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code: throw SQLiteError(connection.handle, code: code)
+    case let code: throw SQLiteError(connection.handle, code: code, statement: text)
     }
   }
 
+  private var text: String? { sqlite3_sql(handle).map { String(cString: $0) } }
+
   /// Runs a statement without rows and resets it.
-  @inline(__always)
   package func run() throws(SQLiteError) {
+    defer { sqlite3_reset(handle) }
     _ = try step()
-    sqlite3_reset(handle)
   }
 
   package func value(_ column: Int32) -> SQLiteValue {
