@@ -34,7 +34,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -89,9 +88,8 @@ let package = Package(
     .target(
       name: "XferService",
       dependencies: [
-        "XferEvents", "XferEngine", "CXferPlatform",
+        "XferEvents", "XferEngine", "XferSQLite", "CSQLite", "CXferPlatform",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents", privacyManifest]),
@@ -258,8 +256,8 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe",
-        "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "XferService", "XferEngine", "XferEvents", "XferScript", "XferSQLite", "CXferPlatform", "LogTestSupport",
+        "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
       ]),
     .testTarget(
       name: "XferlogTests",

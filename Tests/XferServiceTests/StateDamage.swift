@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import GRDBSQLite
 import LogTestSupport
+import XferSQLite
 
 @testable import XferService
 
@@ -104,60 +104,32 @@ enum StateDamage: String, CaseIterable {
 
   // MARK: SQL
 
-  struct Refused: Error, CustomStringConvertible { let description: String }
-
-  private static func sql(_ path: String, _ text: String) throws {
-    try open(path) { database in
-      guard sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK else {
-        throw Refused(description: String(cString: sqlite3_errmsg(database)))
-      }
-    }
-  }
-
-  private static func open(_ path: String, _ act: (OpaquePointer?) throws -> Void) throws {
-    var database: OpaquePointer?
-    defer { sqlite3_close_v2(database) }
-    guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      throw Refused(description: "cannot open \(path)")
-    }
-    try act(database)
-  }
+  private static func sql(_ path: String, _ text: String) throws { try SQLiteConnection(path: path, .writing).execute(text) }
 
   /// Writes an invalid value into a random row, encrypted with the daemon's key.
   private static func makeAbsurd(_ directory: String, _ random: inout SeededRandom) throws {
     let seal = try RowSeal(file: "\(directory)/rows.key")
-    try open("\(directory)/tasks.sqlite") { database in
-      var rows: [(kind: String, name: String, content: Data)] = []
-      var statement: OpaquePointer?
-      sqlite3_prepare_v2(
-        database, "SELECT kind, name, content FROM row WHERE kind != 'ledger' ORDER BY kind, name", -1, &statement, nil)
-      while sqlite3_step(statement) == SQLITE_ROW {
-        let bytes = sqlite3_column_blob(statement, 2).map { Data(bytes: $0, count: Int(sqlite3_column_bytes(statement, 2))) }
-        rows.append(
-          (
-            String(cString: sqlite3_column_text(statement, 0)), String(cString: sqlite3_column_text(statement, 1)),
-            bytes ?? Data()
-          ))
-      }
-      sqlite3_finalize(statement)
-      guard let row = rows.randomElement(using: &random),
-        let json = seal.open(row.content, name: "\(row.kind)/\(row.name)"),
-        let object = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
-      else { return }
-      var leaves = count(object)
-      leaves = leaves > 0 ? Int.random(in: 0..<leaves, using: &random) : 0
-      let changed = replace(object, &leaves, absurd.randomElement(using: &random) ?? 0)
-      let bytes = try seal.close(
-        JSONSerialization.data(withJSONObject: changed, options: .fragmentsAllowed), name: "\(row.kind)/\(row.name)")
-      var update: OpaquePointer?
-      sqlite3_prepare_v2(database, "UPDATE row SET content = ? WHERE kind = ? AND name = ?", -1, &update, nil)
-      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-      _ = bytes.withUnsafeBytes { sqlite3_bind_blob(update, 1, $0.baseAddress, Int32($0.count), transient) }
-      sqlite3_bind_text(update, 2, row.kind, -1, transient)
-      sqlite3_bind_text(update, 3, row.name, -1, transient)
-      sqlite3_step(update)
-      sqlite3_finalize(update)
+    let connection = try SQLiteConnection(path: "\(directory)/tasks.sqlite", .writing)
+    var rows: [(kind: String, name: String, content: Data)] = []
+    let statement = try connection.statement(
+      "SELECT kind, name, content FROM row WHERE kind != 'ledger' ORDER BY kind, name")
+    while try statement.step() {
+      rows.append((statement.value(0).text ?? "", statement.value(1).text ?? "", Data(statement.value(2).blob ?? [])))
     }
+    guard let row = rows.randomElement(using: &random),
+      let json = seal.open(row.content, name: "\(row.kind)/\(row.name)"),
+      let object = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+    else { return }
+    var leaves = count(object)
+    leaves = leaves > 0 ? Int.random(in: 0..<leaves, using: &random) : 0
+    let changed = replace(object, &leaves, absurd.randomElement(using: &random) ?? 0)
+    let bytes = try seal.close(
+      JSONSerialization.data(withJSONObject: changed, options: .fragmentsAllowed), name: "\(row.kind)/\(row.name)")
+    let update = try connection.statement("UPDATE row SET content = ? WHERE kind = ? AND name = ?")
+    bytes.withUnsafeBytes { update.bind(blob: $0, at: 1) }
+    update.bind(row.kind, at: 2)
+    update.bind(row.name, at: 3)
+    try update.run()
   }
 
   private static let absurd: [any Sendable] = [

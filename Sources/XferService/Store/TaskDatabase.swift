@@ -1,10 +1,13 @@
+import CSQLite
 import Foundation
-import GRDB
+import XferSQLite
 
 /// The SQLite database of the daemon's tasks, sessions, apps and settings. A single connection reads, writes and checkpoints,
 /// because concurrent checkpoints may corrupt the database in SQLite versions before 3.51.3.
+///
+/// The database is not `Sendable`: `Service` keeps the store in its lock, so that one thread uses the connection at a time.
 final class TaskDatabase {
-  private let queue: DatabaseQueue
+  private let connection: SQLiteConnection
   private let seal: RowSeal
   /// The rows that were read when the database was opened, kept until `forgetContents()` is called.
   private var found: [StoredRow] = []
@@ -44,26 +47,21 @@ final class TaskDatabase {
   ///   - witnessed: The number of a commit that is known to have succeeded. `nil` when unknown.
   init(path: String, seal: RowSeal, witnessed: UInt64?) throws {
     self.seal = seal
-    var configuration = Configuration()
-    configuration.prepareDatabase { database in
-      // Prevents a manipulated schema from calling SQL functions.
-      try database.execute(sql: "PRAGMA trusted_schema = OFF")
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      // Each commit must survive a power loss, because the app is then told that its task is stored.
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-    }
-    queue = try DatabaseQueue(path: path, configuration: configuration)
-    let isNew = try queue.write { database in
-      let isNew = try Self.checkSchema(database)
-      // Checks the whole file once, because reading rows does not find every damaged page.
-      let answer = try Self.texts(database, "PRAGMA quick_check").first ?? "no answer"
-      guard answer == "ok" else { throw Damage(found: answer) }
-      _ = try Self.generation(database)
+    connection = try SQLiteConnection(path: path, .creating)
+    // Prevents a manipulated schema from calling SQL functions.
+    try connection.execute("PRAGMA trusted_schema = OFF")
+    try connection.execute("PRAGMA journal_mode = WAL")
+    // Each commit must survive a power loss, because the app is then told that its task is stored.
+    try connection.execute("PRAGMA synchronous = FULL")
+    let isNew = try connection.transaction {
+      let isNew = try checkSchema()
+      try checkPages()
+      _ = try lastGeneration()
       return isNew
     }
     try examine(witnessed, isNew: isNew)
     // Moves all committed pages into the database file, where a damaged frame of the write-ahead log cannot affect them.
-    try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try connection.checkpoint()
   }
 
   private struct Damage: Error, CustomStringConvertible {
@@ -74,9 +72,9 @@ final class TaskDatabase {
   /// Returns whether an error means that the database file is damaged. Disk errors such as a full disk return `false`.
   static func isDamage(_ error: any Error) -> Bool {
     if error is Damage { return true }
-    guard let error = error as? DatabaseError else { return false }
-    return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT].contains(
-      error.resultCode.primaryResultCode)
+    guard let error = error as? SQLiteError else { return false }
+    return [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_FORMAT].contains(
+      error.primaryCode)
   }
 
   // MARK: Opening
@@ -85,50 +83,58 @@ final class TaskDatabase {
   /// tables, views or triggers exist.
   ///
   /// - Returns: Whether the database is new.
-  private static func checkSchema(_ database: Database) throws -> Bool {
+  private func checkSchema() throws -> Bool {
     var found: [String: String] = [:]
-    let rows = try Row.fetchCursor(database, sql: "SELECT type, name, sql FROM sqlite_master")
-    while let row = try rows.next() {
-      let (type, name) = (text(row, 0) ?? "?", text(row, 1) ?? "?")
+    let rows = try connection.statement("SELECT type, name, sql FROM sqlite_master")
+    while try rows.step() {
+      let (type, name) = (rows.value(0).text ?? "?", rows.value(1).text ?? "?")
       // This also rejects an automatic index, which exists only when a table was created with a different schema.
       guard type == "table", found[name] == nil else { throw Damage(found: "the schema contains an unexpected \(type) \(name)") }
-      found[name] = (text(row, 2) ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      found[name] = (rows.value(2).text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     if found.isEmpty {
-      for (_, statement) in tables.sorted(by: { $0.key < $1.key }) { try database.execute(sql: statement) }
+      for (_, statement) in Self.tables.sorted(by: { $0.key < $1.key }) { try connection.execute(statement) }
       return true
     }
-    for (name, statement) in tables where found.removeValue(forKey: name) != statement {
+    for (name, statement) in Self.tables where found.removeValue(forKey: name) != statement {
       throw Damage(found: "the table \(name) is missing or was changed")
     }
     if let other = found.keys.min() { throw Damage(found: "the schema contains an unexpected table \(other)") }
     return false
   }
 
+  /// Checks the whole file, because reading rows does not find every damaged page.
+  private func checkPages() throws {
+    var answer: String?
+    let rows = try connection.statement("PRAGMA quick_check")
+    while try rows.step() { answer = answer ?? rows.value(0).text }
+    guard answer == "ok" else { throw Damage(found: answer ?? "no answer") }
+  }
+
   /// Reads all rows and compares them with the ledger.
   private func examine(_ witnessed: UInt64?, isNew: Bool) throws {
     var (kept, actual): (RowLedger?, RowLedger) = (nil, RowLedger())
     var hasLedger = false
-    try queue.read { database in
-      let rows = try Row.fetchCursor(database, sql: "SELECT kind, name, content FROM row")
-      while let row = try rows.next() {
-        guard let kind = Self.text(row, 0), let name = Self.text(row, 1), let content = Self.bytes(row, 2) else {
-          flaws.append("a row of the database has values of the wrong type")
-          continue
-        }
-        if (kind, name) == Self.ledgerName {
-          hasLedger = true
-          kept = seal.open(content, name: "\(kind)/\(name)").flatMap { try? JSONDecoder().decode(RowLedger.self, from: $0) }
-          continue
-        }
-        if kind.hasPrefix(Self.damagedPrefix) { continue }
-        if Kind(rawValue: kind) == nil { flaws.append("the database has a row of unknown kind \(kind)") }
-        let stored = StoredRow(kind: kind, name: name, content: content)
-        found.append(stored)
-        let weight = RowLedger.weight(of: content)
-        weights[stored.key] = weight
-        actual.add(weight)
+    let rows = try connection.statement("SELECT kind, name, content FROM row")
+    while try rows.step() {
+      // Values of a damaged database may have any type.
+      guard let kind = rows.value(0).text, let name = rows.value(1).text, let bytes = rows.value(2).blob else {
+        flaws.append("a row of the database has values of the wrong type")
+        continue
       }
+      let content = Data(bytes)
+      if (kind, name) == Self.ledgerName {
+        hasLedger = true
+        kept = seal.open(content, name: "\(kind)/\(name)").flatMap { try? JSONDecoder().decode(RowLedger.self, from: $0) }
+        continue
+      }
+      if kind.hasPrefix(Self.damagedPrefix) { continue }
+      if Kind(rawValue: kind) == nil { flaws.append("the database has a row of unknown kind \(kind)") }
+      let stored = StoredRow(kind: kind, name: name, content: content)
+      found.append(stored)
+      let weight = RowLedger.weight(of: content)
+      weights[stored.key] = weight
+      actual.add(weight)
     }
     if kept == nil, hasLedger { flaws.append("the database's ledger cannot be read") }
     // A database written before ledgers were introduced has no ledger and no witnessed commits, so it is accepted.
@@ -156,21 +162,23 @@ final class TaskDatabase {
   /// - Parameter last: A generation that is known to have been used, for example from the log.
   /// - Returns: The new generation, which is greater than `last`.
   func nextGeneration(after last: UInt64) throws -> UInt64 {
-    try queue.write { database in
+    try connection.transaction {
       let last = Int64(clamping: min(last, UInt64(Self.maximumGeneration / 2)))
-      let next = max(try Self.generation(database), last) + 1
-      try database.execute(
-        sql: "INSERT INTO counter VALUES ('generation', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1", arguments: [next])
+      let next = max(try lastGeneration(), last) + 1
+      let statement = try connection.statement(
+        "INSERT INTO counter VALUES ('generation', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1")
+      statement.bind(next, at: 1)
+      try statement.run()
       return UInt64(clamping: next)
     }
   }
 
-  private static func generation(_ database: Database) throws -> Int64 {
-    let rows = try Row.fetchAll(database, sql: "SELECT value FROM counter WHERE name = 'generation'")
-    guard let row = rows.first else { return 0 }
+  private func lastGeneration() throws -> Int64 {
+    guard let value = try connection.value("SELECT value FROM counter WHERE name = 'generation'") else { return 0 }
     // The generation must fit into the upper half of delivery and wake IDs.
-    guard row.count > 0, case .int64(let number) = (row[0] as DatabaseValue).storage, (0..<maximumGeneration).contains(number)
-    else { throw Damage(found: "the generation number is invalid") }
+    guard let number = value.integer, (0..<Self.maximumGeneration).contains(number) else {
+      throw Damage(found: "the generation number is invalid")
+    }
     return number
   }
 
@@ -207,33 +215,16 @@ final class TaskDatabase {
   /// Frees the rows that were read when the database was opened.
   func forgetContents() { found = [] }
 
-  // The type of a value is checked before its conversion, because GRDB's conversions trap on a type mismatch.
-
-  private static func text(_ row: Row, _ place: Int) -> String? {
-    guard place < row.count, case .string(let text) = (row[place] as DatabaseValue).storage else { return nil }
-    return text
-  }
-
-  private static func bytes(_ row: Row, _ place: Int) -> Data? {
-    guard place < row.count, case .blob(let bytes) = (row[place] as DatabaseValue).storage else { return nil }
-    return bytes
-  }
-
-  private static func texts(_ database: Database, _ sql: String) throws -> [String] {
-    try Row.fetchAll(database, sql: sql).compactMap { text($0, 0) }
-  }
-
   // MARK: Writing
 
   /// Marks rows as unreadable. They stay in the database but are not read again.
   func markUnreadable(_ kind: Kind, _ names: [String]) throws {
     if names.isEmpty { return }
-    try commit { database, weights in
+    try commit { weights in
       for name in names {
         weights.updateValue(nil, forKey: "\(kind.rawValue)/\(name)")
-        try database.execute(
-          sql: "UPDATE OR REPLACE row SET kind = '\(Self.damagedPrefix)' || kind WHERE kind = ? AND name = ?",
-          arguments: [kind.rawValue, name])
+        try run(
+          "UPDATE OR REPLACE row SET kind = '\(Self.damagedPrefix)' || kind WHERE kind = ? AND name = ?", kind.rawValue, name)
       }
     }
   }
@@ -247,18 +238,17 @@ final class TaskDatabase {
 
   /// Applies changes atomically.
   func store(_ changes: [Change]) throws {
-    try commit { database, weights in
+    try commit { weights in
       for change in changes {
         let key = "\(change.kind.rawValue)/\(change.name)"
         guard let content = change.content else {
           weights.updateValue(nil, forKey: key)
-          try database.execute(
-            sql: "DELETE FROM row WHERE kind = ? AND name = ?", arguments: [change.kind.rawValue, change.name])
+          try run("DELETE FROM row WHERE kind = ? AND name = ?", change.kind.rawValue, change.name)
           continue
         }
         let bytes = try seal.close(JSONEncoder().encode(content), name: key)
         weights[key] = RowLedger.weight(of: bytes)
-        try Self.put(bytes, change.kind.rawValue, change.name, database)
+        try put(bytes, change.kind.rawValue, change.name)
       }
     }
   }
@@ -267,27 +257,38 @@ final class TaskDatabase {
   ///
   /// - Parameter change: Writes rows and adds each changed row's new weight to its dictionary argument. A `nil` weight means
   ///   that the row was deleted.
-  private func commit(_ change: (Database, inout [String: UInt64?]) throws -> Void) throws {
+  private func commit(_ change: (inout [String: UInt64?]) throws -> Void) throws {
     var ledger = ledger
-    let changed = try queue.write { database in
+    let changed = try connection.transaction {
       var changed: [String: UInt64?] = [:]
-      try change(database, &changed)
+      try change(&changed)
       for (key, weight) in changed {
         if let old = weights[key] { ledger.remove(old) }
         if let weight { ledger.add(weight) }
       }
       ledger.commit &+= 1
       let (kind, name) = Self.ledgerName
-      try Self.put(seal.close(JSONEncoder().encode(ledger), name: "\(kind)/\(name)"), kind, name, database)
+      try put(seal.close(JSONEncoder().encode(ledger), name: "\(kind)/\(name)"), kind, name)
       return changed
     }
     self.ledger = ledger
     for (key, weight) in changed { weights[key] = weight }
   }
 
-  private static func put(_ bytes: Data, _ kind: String, _ name: String, _ database: Database) throws {
-    try database.execute(
-      sql: "INSERT INTO row VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET content = excluded.content",
-      arguments: [kind, name, bytes])
+  private func put(_ bytes: Data, _ kind: String, _ name: String) throws {
+    let statement = try connection.statement(
+      "INSERT INTO row VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET content = excluded.content")
+    statement.bind(kind, at: 1)
+    statement.bind(name, at: 2)
+    bytes.withUnsafeBytes { statement.bind(blob: $0, at: 3) }
+    try statement.run()
+  }
+
+  /// Runs a statement whose parameters are the kind and the name of a row.
+  private func run(_ sql: String, _ kind: String, _ name: String) throws {
+    let statement = try connection.statement(sql)
+    statement.bind(kind, at: 1)
+    statement.bind(name, at: 2)
+    try statement.run()
   }
 }
