@@ -107,7 +107,12 @@ struct SpoolSweep: Equatable {
     removed.compactMap { path in
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      let age = now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      let age = now.timeIntervalSince1970 - Double(time.tv_sec)
       return DiskLeftOverFound(
         file: path, inode: Int64(bitPattern: UInt64(status.st_ino)), size: Int64(status.st_size),
         age: .milliseconds(Int64(max(0, min(age, 1e12)) * 1000)), owner: SpooledFile.task(of: path))

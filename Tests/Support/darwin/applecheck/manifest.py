@@ -8,7 +8,7 @@ import subprocess
 from . import CheckFailed
 
 # The system libraries that Apple's SDK for iOS contains. macOS has the others from Homebrew.
-IN_IOS_SDK = {"CZlib"}
+IN_IOS_SDK = {"CSQLite", "CZlib"}
 
 # The libraries that an app links. They must be available for iOS.
 REQUIRED_ON_IOS = {"XferEvents", "XferLogStore", "XferRecorder", "XferSwiftLog"}

@@ -14,7 +14,6 @@ from .sdk import STUBS
 PRODUCTS = {
     "ArgumentParser": ["swift-argument-parser/Sources/ArgumentParserToolInfo", "swift-argument-parser/Sources/ArgumentParser"],
     "Crypto": [],
-    "GRDBSQLite": ["GRDB.swift/Sources/GRDBSQLite"],
     "HTTPTypes": ["swift-http-types/Sources/HTTPTypes"],
     "Logging": ["swift-log/Sources/Logging"],
 }
@@ -22,7 +21,8 @@ PRODUCTS = {
 ARTICLES = ["UseInAnIOSApp"]
 # The headers of system libraries that macOS gets from Homebrew. Linux has the same ones.
 LIBRARY_HEADERS = {
-    "CBrotli": ["brotli"], "CCurl": ["curl"], "CYAML": ["yaml.h"], "CZlib": [], "CZstd": ["zstd.h", "zstd_errors.h"],
+    "CBrotli": ["brotli"], "CCurl": ["curl"], "CSQLite": [], "CYAML": ["yaml.h"], "CZlib": [],
+    "CZstd": ["zstd.h", "zstd_errors.h"],
 }
 USR_INCLUDE = pathlib.Path("/usr/include")
 DIAGNOSTIC = re.compile(r"(?m)^\S+:\d+:\d+: (?:error|warning): .*$")

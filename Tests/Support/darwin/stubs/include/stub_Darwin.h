@@ -29,6 +29,9 @@
 #include <langinfo.h>
 #include <libgen.h>
 #include <libkern/OSByteOrder.h>
+#if TARGET_OS_OSX
+#include <libproc.h>
+#endif
 #include <limits.h>
 #include <locale.h>
 #include <mach-o/dyld.h>
