@@ -30,7 +30,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -58,8 +57,14 @@ let package = Package(
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
     .target(name: "CXferPlatform"),
     .target(name: "XferPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
+
+    // Digests and encryption by the system: CryptoKit, or OpenSSL where there is none.
+    .target(name: "XferCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
 
     // The vocabulary and the targets built on it, in the order of the data flow.
     .target(name: "XferEvents", dependencies: ["CXferPlatform"]),
@@ -67,8 +72,8 @@ let package = Package(
     .target(
       name: "XferLogStore",
       dependencies: [
-        "XferEvents", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
-        .product(name: "Crypto", package: "swift-crypto"), privacyManifest,
+        "XferEvents", "XferCrypto", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
+        privacyManifest,
       ]),
     .target(
       name: "XferSwiftLog",
@@ -77,15 +82,13 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "XferEvents", "XferLifecycle", "XferCrypto", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
         .product(name: "HTTPTypes", package: "swift-http-types"), privacyManifest,
       ]),
     .target(
       name: "XferService",
       dependencies: [
-        "XferEvents", "XferEngine", "CXferPlatform",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "XferEvents", "XferEngine", "XferCrypto", "CXferPlatform",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
@@ -124,9 +127,8 @@ let package = Package(
     .executableTarget(
       name: "xfer",
       dependencies: [
-        "XferEvents", "XferLogStore", "XferEngine", "XferReport", "XferScript", "CXferPlatform",
+        "XferEvents", "XferLogStore", "XferEngine", "XferReport", "XferScript", "XferCrypto", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .executableTarget(
@@ -236,12 +238,13 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    .testTarget(name: "XferCryptoTests", dependencies: ["XferCrypto"]),
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(
       name: "XferLogStoreTests",
       dependencies: [
         "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe",
-        "allocation-probe", "xferlog", .product(name: "Crypto", package: "swift-crypto"),
+        "allocation-probe", "xferlog", "XferCrypto",
       ]),
     .testTarget(
       name: "XferSwiftLogTests",
@@ -253,8 +256,9 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "CXferPlatform", "LogTestSupport", "background-probe",
-        "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "XferService", "XferEngine", "XferEvents", "XferScript", "XferCrypto", "CXferPlatform", "LogTestSupport",
+        "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "XferlogTests",

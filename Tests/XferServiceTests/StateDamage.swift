@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 import GRDBSQLite
 import LogTestSupport
+import XferCrypto
 
 @testable import XferService
 
