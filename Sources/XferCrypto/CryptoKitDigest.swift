@@ -17,6 +17,8 @@
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
 
-    func finalize() -> [UInt8] { Array(function.finalize()) }
+    func finalize() -> [UInt8] { Self.bytes(of: function.finalize()) }
+
+    private static func bytes(of digest: some Digest) -> [UInt8] { Array(digest) }
   }
 #endif
