@@ -17,8 +17,8 @@
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
 
-    func finalize() -> [UInt8] { Self.bytes(of: function.finalize()) }
+    func finalize() -> [UInt8] { Self.end(of: function) }
 
-    private static func bytes(of digest: some Digest) -> [UInt8] { Array(digest) }
+    private static func end(of function: some HashFunction) -> [UInt8] { Array(function.finalize()) }
   }
 #endif
