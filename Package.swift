@@ -30,7 +30,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -60,8 +59,14 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
     .target(name: "CXferPlatform"),
     .target(name: "XferPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
+
+    // Digests and encryption by the system: CryptoKit, or OpenSSL where there is none.
+    .target(name: "XferCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
 
     // The vocabulary and the targets built on it, in the order of the data flow.
     .target(name: "XferEvents", dependencies: ["CXferPlatform"]),
@@ -69,8 +74,8 @@ let package = Package(
     .target(
       name: "XferLogStore",
       dependencies: [
-        "XferEvents", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
-        .product(name: "Crypto", package: "swift-crypto"), privacyManifest,
+        "XferEvents", "XferCrypto", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
+        privacyManifest,
       ]),
     // A thin wrapper of SQLite for the task database of the daemon and for the index.
     .target(name: "XferSQLite", dependencies: ["CSQLite"]),
@@ -81,15 +86,13 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferLifecycle", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "XferEvents", "XferLifecycle", "XferCrypto", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
         .product(name: "HTTPTypes", package: "swift-http-types"), privacyManifest,
       ]),
     .target(
       name: "XferService",
       dependencies: [
-        "XferEvents", "XferEngine", "XferSQLite", "CSQLite", "CXferPlatform",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "XferEvents", "XferEngine", "XferCrypto", "XferSQLite", "CSQLite", "CXferPlatform",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents", privacyManifest]),
@@ -126,9 +129,8 @@ let package = Package(
     .executableTarget(
       name: "xfer",
       dependencies: [
-        "XferEvents", "XferLogStore", "XferEngine", "XferReport", "XferScript", "CXferPlatform",
+        "XferEvents", "XferLogStore", "XferEngine", "XferReport", "XferScript", "XferCrypto", "CXferPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .executableTarget(
@@ -238,12 +240,13 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    .testTarget(name: "XferCryptoTests", dependencies: ["XferCrypto"]),
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(
       name: "XferLogStoreTests",
       dependencies: [
         "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe",
-        "allocation-probe", "xferlog", .product(name: "Crypto", package: "swift-crypto"),
+        "allocation-probe", "xferlog", "XferCrypto",
       ]),
     .testTarget(name: "XferSQLiteTests", dependencies: ["XferSQLite", "CSQLite", "LogTestSupport"]),
     .testTarget(
@@ -256,7 +259,7 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "XferSQLite", "CXferPlatform", "LogTestSupport",
+        "XferService", "XferEngine", "XferEvents", "XferScript", "XferCrypto", "XferSQLite", "CXferPlatform", "LogTestSupport",
         "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
       ]),
     .testTarget(

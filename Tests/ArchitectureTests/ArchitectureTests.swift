@@ -1,27 +1,12 @@
 import Foundation
 import Testing
 
-/// Tests of the import rules between targets.
+/// Tests of the dependencies between targets, as the manifest declares them. SwiftPM's check of explicit dependencies in `Tests/run`
+/// rejects imports that the manifest does not declare.
 struct ArchitectureTests {
-  /// The targets of this package that each target may import.
-  private static let allowed: [String: Set<String>] = [
-    "XferEvents": [],
-    "XferLifecycle": ["XferEvents"],
-    "XferLogStore": ["XferEvents"],
-    "XferSQLite": [],
-    "XferSwiftLog": ["XferEvents", "XferLogStore"],
-    "XferEngine": ["XferEvents", "XferLifecycle"],
-    "XferService": ["XferEvents", "XferEngine", "XferSQLite"],
-    "XferRecorder": ["XferEvents", "XferLifecycle"],
-    "XferImport": ["XferEvents"],
-    "XferScript": ["XferEvents"],
-    "XferReplay": ["XferEvents", "XferLifecycle"],
-    "XferDiagnosis": ["XferEvents", "XferLifecycle", "XferReplay"],
-    "XferRules": ["XferEvents", "XferDiagnosis"],
-    "XferQuery": ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis"],
-    "XferReport": ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"],
-    "XferIndex": ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferSQLite"],
-  ]
+  /// The targets that write logs, which apps link, and those that read them.
+  private static let writing: Set = ["XferLogStore", "XferSwiftLog", "XferEngine", "XferService", "XferRecorder"]
+  private static let reading: Set = ["XferImport", "XferDiagnosis", "XferRules", "XferQuery", "XferReport", "XferIndex"]
 
   private static let sources = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
@@ -41,12 +26,73 @@ struct ArchitectureTests {
     return found
   }
 
-  @Test(arguments: allowed.keys.sorted())
-  func `A target imports only the targets that it may depend on`(_ target: String) throws {
-    let imports = try Self.imports(of: target)
-    #expect(!imports.isEmpty || target == "XferEvents", "\(target) has sources")
-    for (file, module) in imports where module.hasPrefix("Xfer") {
-      #expect(Self.allowed[target]?.contains(module) == true, "\(target)/\(file) imports \(module)")
+  /// A target of the manifest.
+  private struct Target {
+    let isLibrary: Bool
+    /// The targets of this package that the target depends on, directly or through others.
+    var dependencies: Set<String>
+  }
+
+  /// Returns the targets of the manifest by name.
+  private static func targets() throws -> [String: Target] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swift", "package", "--package-path", sources.deletingLastPathComponent().path, "dump-package"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let json = try #require(try output.fileHandleForReading.readToEnd())
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+
+    let manifest = try JSONDecoder().decode(Manifest.self, from: json)
+    let direct = Dictionary(uniqueKeysWithValues: manifest.targets.map { ($0.name, Set($0.dependencies.compactMap(\.target))) })
+    func all(_ name: String) -> Set<String> {
+      let next = direct[name, default: []].filter { direct[$0] != nil }
+      return next.reduce(into: Set(next)) { $0.formUnion(all($1)) }
+    }
+    return Dictionary(
+      uniqueKeysWithValues: manifest.targets.map { target in
+        (target.name, Target(isLibrary: target.type == "regular", dependencies: all(target.name)))
+      })
+  }
+
+  private struct Manifest: Decodable {
+    let targets: [Target]
+
+    struct Target: Decodable {
+      let name: String
+      let type: String
+      let dependencies: [Dependency]
+    }
+
+    struct Dependency: Decodable {
+      /// The name of a target of this package; `nil` for another package's product.
+      let target: String?
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Kind.self)
+        let kind: Kind? = [.byName, .target].first { container.contains($0) }
+        // The first element is the name, the second a condition.
+        target = try kind.flatMap { try container.decode([Element].self, forKey: $0).first?.name }
+      }
+
+      private enum Kind: String, CodingKey { case byName, target, product }
+
+      private struct Element: Decodable {
+        let name: String?
+        init(from decoder: any Decoder) throws { name = try? decoder.singleValueContainer().decode(String.self) }
+      }
+    }
+  }
+
+  @Test func `Writing and reading targets are independent, and no library depends on an executable`() throws {
+    let targets = try Self.targets()
+    #expect(Self.writing.union(Self.reading).isSubset(of: targets.keys))
+    for (name, target) in targets where target.isLibrary {
+      if Self.writing.contains(name) { #expect(target.dependencies.isDisjoint(with: Self.reading), "\(name)") }
+      if Self.reading.contains(name) { #expect(target.dependencies.isDisjoint(with: Self.writing), "\(name)") }
+      #expect(target.dependencies.filter { $0.first?.isLowercase == true } == [], "\(name)")
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import XferEvents
 
@@ -10,6 +11,20 @@ struct RuleExampleTests {
     for member in example.members() { diagnosis.apply(member) }
     diagnosis.finish()
     return diagnosis
+  }
+
+  @Test func `Every rule in the sources is in the catalogue`() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let directory = tests.deletingLastPathComponent().appendingPathComponent("Sources/XferDiagnosis/Rules")
+    let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
+    var written: [String] = []
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      written += text.matches(of: /(?m)^struct (\w+): \w*Rule\b/).map { String($0.1) }
+    }
+    #expect(written.count > 100)
+    #expect(written.sorted() == RuleCatalogue.rules.map { "\(type(of: $0))" }.sorted())
   }
 
   @Test(arguments: RuleCatalogue.descriptions)

@@ -57,6 +57,8 @@ struct EventTableTests {
     #expect("\(kind.model)".prefix { $0 != "(" } == model.rawValue)
     #expect(kind.importance == event.importance)
     #expect(kind.pairing == event.pairing)
+    let isTallied = event.pairing != nil || event.importance == .diagnostic || event.name == "task.completed"
+    #expect(kind.isTallied == isTallied)
     #expect(kind.orderedFamily.map { "\($0)" } == event.orderedFamily?.name)
     #expect(kind.writerRoles == event.writers)
     for role in WriterRole.allCases { #expect(kind.isWritten(by: role) == event.writers.contains(role), "\(role)") }

@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 import LogTestSupport
 import Testing
+import XferCrypto
 import XferEvents
 
 @testable import XferLogStore

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import LogTestSupport
+import XferCrypto
 import XferSQLite
 
 @testable import XferService

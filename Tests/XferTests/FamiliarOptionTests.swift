@@ -51,7 +51,7 @@ struct FamiliarOptionTests {
 
   @Test(arguments: ["--limit-rate", "--max-filesize"])
   func `A limit of zero bytes means no limit, as in curl`(option: String) async throws {
-    try await Bench.run([.init("/f", ScriptedResponse(body: .generated(size: 3 << 20)))]) { bench in
+    try await Bench.run([.init("/f", ScriptedResponse(body: .generated(size: 64 << 20)))]) { bench in
       let run = try bench.get(option, "0", bench.url("/f"), "--max-time", "30")
       #expect(run.status == 0, "\(run.standardError)")
     }

@@ -1,10 +1,4 @@
-internal import Crypto
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import XferCrypto
 
 /// An answer to a Digest challenge (RFC 7616). Supports `qop=auth` and servers without `qop`.
 struct DigestAnswer: Sendable, Equatable {
@@ -26,13 +20,18 @@ struct DigestAnswer: Sendable, Equatable {
 
     var isSession: Bool { self == .md5Session || self == .sha256Session }
 
-    func hash(_ text: String) -> String {
-      let bytes = Data(text.utf8)
+    private var function: DigestAlgorithm {
       switch self {
-      case .md5, .md5Session: return Self.hexadecimal(Insecure.MD5.hash(data: bytes))
-      case .sha256, .sha256Session: return Self.hexadecimal(SHA256.hash(data: bytes))
+      case .md5, .md5Session: .md5
+      case .sha256, .sha256Session: .sha256
       }
     }
+
+    /// Whether the system allows the algorithm's function.
+    var isAvailable: Bool { MessageDigest(function) != nil }
+
+    /// Returns the digest of a text in hexadecimal digits. Requires `isAvailable`.
+    func hash(_ text: String) -> String { Self.hexadecimal(MessageDigest.hash(data: text.utf8, function) ?? []) }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
       bytes.reduce(into: "") { text, byte in
@@ -45,7 +44,7 @@ struct DigestAnswer: Sendable, Equatable {
   init?(_ challenge: ChallengeList.Challenge) {
     let parameters = challenge.parameters
     guard let realm = parameters["realm"], let nonce = parameters["nonce"],
-      let algorithm = Algorithm(rawValue: (parameters["algorithm"] ?? "MD5").lowercased())
+      let algorithm = Algorithm(rawValue: (parameters["algorithm"] ?? "MD5").lowercased()), algorithm.isAvailable
     else { return nil }
     let qualities = parameters["qop"]?.lowercased().split { ", \t".contains($0) }
     if let qualities, !qualities.contains("auth") { return nil }

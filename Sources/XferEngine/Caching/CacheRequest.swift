@@ -1,5 +1,5 @@
-internal import Crypto
 internal import HTTPTypes
+internal import XferCrypto
 
 /// The properties of a request that matter to the cache.
 struct CacheRequest: Sendable {

@@ -1,6 +1,6 @@
 internal import CXferPlatform
-internal import Crypto
 internal import HTTPTypes
+internal import XferCrypto
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import XferCrypto
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import XferCrypto
 internal import XferEvents
 
 /// An incremental SHA-256 digest of a task's response body. The log contains its first eight bytes.

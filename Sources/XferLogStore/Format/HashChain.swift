@@ -1,4 +1,4 @@
-import Crypto
+import XferCrypto
 
 /// A SHA-256 chain over the blocks of a sealed segment. It detects deliberate changes even if all checksums were
 /// recomputed.

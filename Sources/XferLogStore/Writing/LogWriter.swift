@@ -246,7 +246,8 @@ final class LogWriter: @unchecked Sendable {
     state.withLock { if $0.hasOwner { $0.idleLanes.append(sending.lane) } }
   }
 
-  /// Releases the idle lanes, which would keep the writer alive after the app has released its `EventLog` without closing it.
+  /// Releases the idle lanes and the calling thread's lane, which would keep the writer alive after the app has released its
+  /// `EventLog` without closing it. Other threads release their lanes when they end.
   func disown() {
     if isForeign { return }
     let idle = state.withLock { state in
@@ -257,6 +258,7 @@ final class LogWriter: @unchecked Sendable {
     }
     // Released here, after the lock, because a lane that ends may lock the writer.
     withExtendedLifetime(idle) {}
+    if xp_slot_get(id) != nil { xp_slot_set(id, nil, nil) }
   }
 
   // MARK: Segments

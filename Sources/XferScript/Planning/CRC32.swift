@@ -1,16 +1,16 @@
 /// A CRC-32 checksum as used by zlib, gzip and PNG (polynomial 0x04C11DB7, reflected), computed eight bytes at a time.
 ///
 /// Public so that tests can compare a request body with what the server received.
-public struct CRC32: Sendable {
-  public private(set) var value: UInt32 = 0
+package struct CRC32: Sendable {
+  package private(set) var value: UInt32 = 0
 
-  public init() {}
+  package init() {}
 
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { update($0) }
   }
 
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var crc = ~value
     Self.tables.withUnsafeBufferPointer { tables in
       var index = 0

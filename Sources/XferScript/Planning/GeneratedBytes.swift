@@ -13,16 +13,16 @@ internal import NIOCore
 /// The first 16 bytes of each block of P bytes are replaced by `mix(seed)` and `mix(seed + 1 + i / P)`, both little-endian.
 /// This layout reveals bytes that were misplaced, duplicated, left out or taken from another seed, and lets the server send
 /// slices of one shared table without copying.
-public struct GeneratedBytes: Sendable, Equatable {
-  public let seed: UInt64
-  public let count: Int
+package struct GeneratedBytes: Sendable, Equatable {
+  package let seed: UInt64
+  package let count: Int
 
-  public init(seed: UInt64, count: Int) {
+  package init(seed: UInt64, count: Int) {
     self.seed = seed
     self.count = count
   }
 
-  public func bytes(in range: Range<Int>) -> [UInt8] {
+  package func bytes(in range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
     forEachRun(in: range) { run in run.withUnsafeReadableBytes { bytes.append(contentsOf: $0) } }
@@ -34,11 +34,11 @@ public struct GeneratedBytes: Sendable, Equatable {
   /// - Parameters:
   ///   - part: The received bytes. A part that extends beyond the end of the body differs at the body's end.
   ///   - offset: The offset of the part's first byte in the whole body.
-  public func firstDifference(from part: [UInt8], at offset: Int = 0) -> Int? {
+  package func firstDifference(from part: [UInt8], at offset: Int = 0) -> Int? {
     part.withUnsafeBytes { firstDifference(from: $0, at: offset) }
   }
 
-  public func firstDifference(from part: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+  package func firstDifference(from part: UnsafeRawBufferPointer, at offset: Int) -> Int? {
     var position = offset
     var difference: Int?
     forEachRun(in: offset..<min(count, offset + part.count)) { run in

@@ -7,11 +7,11 @@
 /// A file that receives one line at the start and at the end of every served request.
 ///
 /// Each line is written immediately with one `write(2)` call, so it survives the end of any process, including the server.
-public final class OracleFile: Sendable {
+package final class OracleFile: Sendable {
   private let descriptor: CInt
 
   /// Opens the file for appending and creates it with mode 0600 when it is missing.
-  public init(path: String) throws(ScriptError) {
+  package init(path: String) throws(ScriptError) {
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ScriptError(

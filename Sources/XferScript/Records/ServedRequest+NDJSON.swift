@@ -3,7 +3,7 @@ extension ServedRequest {
   ///
   /// The value of `event` is `started` or `ended`. Times are integers in nanoseconds, missing values are left out, and
   /// `headers` is a list of name and value pairs.
-  public var ndjson: String {
+  package var ndjson: String {
     var line = JSONLine()
     line.add("schema", "xferlog.served/1")
     line.add("event", phase == .ended ? "ended" : "started")

@@ -1,6 +1,6 @@
 /// The server's own record of one request, used as the ground truth that a log is compared with.
-public struct ServedRequest: Sendable, Equatable {
-  public enum Phase: String, Sendable {
+package struct ServedRequest: Sendable, Equatable {
+  package enum Phase: String, Sendable {
     /// The request's body is being read.
     case receiving
     /// The response is being sent or is waiting for its scripted delay.
@@ -11,7 +11,7 @@ public struct ServedRequest: Sendable, Equatable {
   }
 
   /// The ending of a request, as seen by the server.
-  public enum Ending: String, Sendable {
+  package enum Ending: String, Sendable {
     /// The kernel accepted every byte of the response.
     case complete
     /// The script closed the connection before the response was complete, or right after it.
@@ -25,47 +25,47 @@ public struct ServedRequest: Sendable, Equatable {
   }
 
   /// The request's number, from 1, in the order in which request heads were completed over all connections.
-  public var sequence: Int
+  package var sequence: Int
   /// The connection's number, from 1, in the order in which connections were accepted.
-  public var connection: Int
+  package var connection: Int
   /// The request method. Empty, like `target`, when the request could not be parsed.
-  public var method: String
-  public var target: String
-  public var headers: ScriptHeaders
+  package var method: String
+  package var target: String
+  package var headers: ScriptHeaders
   /// The path pattern of the route that answers the request. `nil` when no route matches.
-  public var route: String?
+  package var route: String?
   /// The index of the response in the route's list, from 0.
-  public var turn: Int?
+  package var turn: Int?
 
-  public var requestBodyBytes = 0
+  package var requestBodyBytes = 0
   /// The zlib CRC-32 of the request body bytes received so far.
-  public var requestBodyCRC32: UInt32 = 0
+  package var requestBodyCRC32: UInt32 = 0
 
   /// The response's status code, set when the head is written. `nil` when the response was cut before its head.
-  public var status: Int?
-  public var validator: String?
+  package var status: Int?
+  package var validator: String?
   /// The size of the whole resource in bytes, even when only a part of the resource is sent.
-  public var entityBytes: Int?
+  package var entityBytes: Int?
   /// The offset of the first body byte in the resource.
-  public var bodyOffset: Int?
+  package var bodyOffset: Int?
   /// The number of body bytes in an uncut response to this request.
-  public var bodyBytesPlanned: Int?
+  package var bodyBytesPlanned: Int?
   /// The number of body bytes accepted by the server's kernel, excluding chunk framing.
   ///
   /// The client may have read fewer bytes so far. The number is exact when the script ends the response. When the client
   /// disconnects first, the kernel may have accepted part of one more block.
-  public var bodyBytesWritten = 0
+  package var bodyBytesWritten = 0
 
-  public var phase = Phase.receiving
-  public var ending: Ending?
+  package var phase = Phase.receiving
+  package var ending: Ending?
   /// The reason for which the server refused the request or could not send the scripted response.
-  public var problem: String?
+  package var problem: String?
 
   /// The time at which the request's head was complete, by the server's clock.
-  public var received: Duration
+  package var received: Duration
   /// The time at which the kernel accepted the response's head.
-  public var responded: Duration?
+  package var responded: Duration?
   /// The time at which the kernel accepted the first body bytes.
-  public var bodyBegan: Duration?
-  public var ended: Duration?
+  package var bodyBegan: Duration?
+  package var ended: Duration?
 }

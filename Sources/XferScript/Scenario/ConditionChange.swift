@@ -1,33 +1,33 @@
 /// A change to the conditions of a scripted device. A `nil` property leaves its condition unchanged.
-public struct ConditionChange: Sendable, Equatable {
-  public enum Network: String, Sendable, CaseIterable {
+package struct ConditionChange: Sendable, Equatable {
+  package enum Network: String, Sendable, CaseIterable {
     case up, down, expensive, constrained, cellular
     /// The state of the machine's real network interfaces.
     case machine
   }
 
-  public enum Power: String, Sendable, CaseIterable {
+  package enum Power: String, Sendable, CaseIterable {
     case charging, battery
   }
 
-  public enum Disk: Sendable, Equatable {
+  package enum Disk: Sendable, Equatable {
     case machine
     /// A simulated amount of free disk space, in bytes.
     case free(Int)
   }
 
-  public var network: Network?
-  public var power: Power?
+  package var network: Network?
+  package var power: Power?
   /// The battery level, in per cent.
-  public var battery: Int?
-  public var lowPowerMode: Bool?
-  public var backgroundRefresh: Bool?
-  public var isLocked: Bool?
-  public var disk: Disk?
+  package var battery: Int?
+  package var lowPowerMode: Bool?
+  package var backgroundRefresh: Bool?
+  package var isLocked: Bool?
+  package var disk: Disk?
   /// The duration by which the daemon's clocks are moved forward.
-  public var clock: Duration?
+  package var clock: Duration?
 
-  public init() {}
+  package init() {}
 }
 
 extension ConditionChange {
@@ -56,7 +56,7 @@ extension ConditionChange {
 
 extension ConditionChange {
   /// Reads values written on a command line, which use the keys of the YAML form.
-  public init(values: [String: String]) throws(ScriptError) {
+  package init(values: [String: String]) throws(ScriptError) {
     var pairs: [(key: String, value: String)] = []
     for key in Self.keys { if let value = values[key] { pairs.append((key, value)) } }
     try self.init(ScriptNode(pairs: pairs, file: "xfer conditions"))

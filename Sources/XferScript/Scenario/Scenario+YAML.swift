@@ -8,7 +8,7 @@ internal import Yams
 
 extension Scenario {
   /// Reads a scenario from a file.
-  public init(contentsOf path: String) throws(ScriptError) {
+  package init(contentsOf path: String) throws(ScriptError) {
     try self.init(ScriptNode(contentsOf: path))
   }
 
@@ -49,7 +49,7 @@ extension Scenario {
   ///   events: [{ event: attempt.responseReceived, with: { expected: null } }]
   ///   no-events: [{ event: wake.launched }]
   /// ```
-  public init(yaml: String, file: String = "scenario") throws(ScriptError) {
+  package init(yaml: String, file: String = "scenario") throws(ScriptError) {
     try self.init(ScriptNode(yaml: yaml, file: file))
   }
 

@@ -1,7 +1,7 @@
 /// An error in reading or serving a script: what happened, where, and what to do.
-public struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A short fixed identifier, suitable as a metric label.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     case unreadable = "script-unreadable"
     case syntax = "script-syntax"
     case unknownKey = "script-unknown-key"
@@ -13,15 +13,15 @@ public struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible {
     case cancelled = "server-wait-cancelled"
   }
 
-  public var code: Code
+  package var code: Code
   /// The place of the error: a script position such as `script.yaml:12: routes[0].respond.cut`, a path, or an address.
-  public var place: String
-  public var problem: String
-  public var advice: String
+  package var place: String
+  package var problem: String
+  package var advice: String
   /// The description of the underlying error, if any.
-  public var cause: String?
+  package var cause: String?
 
-  public var description: String {
+  package var description: String {
     "\(place): \(problem)\(cause.map { " (\($0))" } ?? "").\n\(advice)"
   }
 }

@@ -1,6 +1,6 @@
 extension ScriptedResponse {
   /// The value of the response's `Content-Length` field.
-  public enum ContentLength: Sendable, Equatable {
+  package enum ContentLength: Sendable, Equatable {
     /// The number of body bytes. The field is left out when the body is chunked.
     case automatic
     /// No `Content-Length` field. An unchunked body then ends when the connection closes.
@@ -9,16 +9,16 @@ extension ScriptedResponse {
     case value(Int)
   }
 
-  public struct Chunking: Sendable, Equatable {
+  package struct Chunking: Sendable, Equatable {
     /// The number of body bytes per chunk. The last chunk holds the remainder.
-    public var size: Int
+    package var size: Int
     /// The time between two chunks.
-    public var delay: Duration
+    package var delay: Duration
     /// The trailer fields, announced in `Trailer` and sent after the last chunk.
-    public var trailers: ScriptHeaders
-    public var malformed: Malformation?
+    package var trailers: ScriptHeaders
+    package var malformed: Malformation?
 
-    public init(
+    package init(
       size: Int = 16 << 10, delay: Duration = .zero, trailers: ScriptHeaders = [:], malformed: Malformation? = nil
     ) {
       self.size = size
@@ -28,7 +28,7 @@ extension ScriptedResponse {
     }
 
     /// A violation of the chunked transfer coding, after which the connection is closed.
-    public enum Malformation: String, Sendable, CaseIterable {
+    package enum Malformation: String, Sendable, CaseIterable {
       /// The zero-size chunk that ends the body is left out.
       case missingFinal = "missing-final"
       /// The size line of the last chunk with data is `zz`.
@@ -42,33 +42,33 @@ extension ScriptedResponse {
     }
   }
 
-  public struct Pieces: Sendable, Equatable {
+  package struct Pieces: Sendable, Equatable {
     /// The number of body bytes per write. The last write sends the remainder.
-    public var size: Int
+    package var size: Int
     /// The time between two writes.
-    public var delay: Duration
+    package var delay: Duration
 
-    public init(size: Int, delay: Duration = .zero) {
+    package init(size: Int, delay: Duration = .zero) {
       self.size = size
       self.delay = delay
     }
   }
 
-  public struct Delays: Sendable, Equatable {
+  package struct Delays: Sendable, Equatable {
     /// The delay from the end of the request to the first byte of the response.
-    public var beforeStatus: Duration
+    package var beforeStatus: Duration
     /// The delay from the response's head to the first byte of its body.
-    public var beforeBody: Duration
+    package var beforeBody: Duration
 
-    public init(beforeStatus: Duration = .zero, beforeBody: Duration = .zero) {
+    package init(beforeStatus: Duration = .zero, beforeBody: Duration = .zero) {
       self.beforeStatus = beforeStatus
       self.beforeBody = beforeBody
     }
   }
 
   /// The place at which a response is cut, and the way in which its connection ends.
-  public struct Cut: Sendable, Equatable {
-    public enum Place: Sendable, Equatable {
+  package struct Cut: Sendable, Equatable {
+    package enum Place: Sendable, Equatable {
       case beforeStatus
       /// The cut comes after half of the head's bytes.
       case midHeaders
@@ -83,7 +83,7 @@ extension ScriptedResponse {
       case afterRequestBytes(Int)
     }
 
-    public enum Manner: String, Sendable, CaseIterable {
+    package enum Manner: String, Sendable, CaseIterable {
       /// Closes the connection with FIN. The client can read everything that was sent.
       case close
       /// Resets the connection with RST after the client's kernel has received everything that was sent.
@@ -92,17 +92,17 @@ extension ScriptedResponse {
       case hang
     }
 
-    public var place: Place
-    public var how: Manner
+    package var place: Place
+    package var how: Manner
 
-    public init(_ place: Place, _ how: Manner = .close) {
+    package init(_ place: Place, _ how: Manner = .close) {
       self.place = place
       self.how = how
     }
   }
 
   /// The server's treatment of `Range`. All policies except `ignore` announce `Accept-Ranges: bytes`.
-  public enum RangePolicy: String, Sendable, CaseIterable {
+  package enum RangePolicy: String, Sendable, CaseIterable {
     /// Responds with 200 and the whole body.
     case ignore
     /// Responds with 206 for a satisfiable range, 416 for an unsatisfiable range, and 200 for several ranges.
@@ -125,7 +125,7 @@ extension ScriptedResponse {
     case refuse = "416"
   }
 
-  public enum IfRangePolicy: String, Sendable, CaseIterable {
+  package enum IfRangePolicy: String, Sendable, CaseIterable {
     /// Responds with 200 and the whole body when the validator is weak or does not match.
     case honour
     /// Serves the range regardless of `If-Range`.
@@ -133,7 +133,7 @@ extension ScriptedResponse {
   }
 
   /// The server's answer to `Expect: 100-continue` before it reads the request's body.
-  public enum ContinuePolicy: String, Sendable, CaseIterable {
+  package enum ContinuePolicy: String, Sendable, CaseIterable {
     case send
     /// Sends no interim response, and reads the body if the client sends it anyway.
     case ignore
@@ -142,12 +142,12 @@ extension ScriptedResponse {
   }
 
   /// A large number of extra header fields (`X-Flood-1`, `X-Flood-2`, …) for testing a client's limits.
-  public struct HeaderFlood: Sendable, Equatable {
-    public var count: Int
+  package struct HeaderFlood: Sendable, Equatable {
+    package var count: Int
     /// The number of bytes in each value.
-    public var size: Int
+    package var size: Int
 
-    public init(count: Int, size: Int = 16) {
+    package init(count: Int, size: Int = 16) {
       self.count = count
       self.size = size
     }

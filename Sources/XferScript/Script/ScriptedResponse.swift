@@ -1,38 +1,38 @@
 /// One scripted response, including its exact bytes and how its connection ends.
 ///
 /// The server sends responses that violate HTTP as written: wrong lengths, malformed chunks and truncated bodies are intended.
-public struct ScriptedResponse: Sendable, Equatable {
-  public var status: Int
+package struct ScriptedResponse: Sendable, Equatable {
+  package var status: Int
   /// The reason phrase. `nil` means the usual phrase of the status code.
-  public var reason: String?
+  package var reason: String?
   /// The header fields to send first, in this order. The server adds no field whose name is listed here.
-  public var headers: ScriptHeaders
-  public var body: ScriptBody
-  public var contentLength: ContentLength
+  package var headers: ScriptHeaders
+  package var body: ScriptBody
+  package var contentLength: ContentLength
   /// The chunking of the body. `Content-Length` is then left out unless it is given as a number.
-  public var chunked: Chunking?
+  package var chunked: Chunking?
   /// The pieces in which an unchunked body is written.
-  public var pieces: Pieces?
-  public var delay: Delays
+  package var pieces: Pieces?
+  package var delay: Delays
   /// The send rate, in body bytes per second. `nil` means as fast as the client reads.
-  public var rate: Int?
-  public var cut: Cut?
-  public var ranges: RangePolicy
-  public var ifRange: IfRangePolicy
+  package var rate: Int?
+  package var cut: Cut?
+  package var ranges: RangePolicy
+  package var ifRange: IfRangePolicy
   /// The value of `Location`. A `{name}` is replaced by the path's capture of that name.
-  public var redirect: String?
+  package var redirect: String?
   /// The exact bytes of the response, which replace the head, body and framing described by the other properties. The
   /// connection closes afterwards unless `keepAlive` is true.
-  public var raw: ScriptBody?
+  package var raw: ScriptBody?
   /// Whether the connection stays open after the response. `false` also sends `Connection: close`. `nil` follows HTTP, and
   /// closes the connection when the framing is deliberately wrong.
-  public var keepAlive: Bool?
+  package var keepAlive: Bool?
   /// The status codes of interim responses to send first, such as 103.
-  public var informational: [Int]
-  public var continue100: ContinuePolicy
-  public var headerFlood: HeaderFlood?
+  package var informational: [Int]
+  package var continue100: ContinuePolicy
+  package var headerFlood: HeaderFlood?
 
-  public init(
+  package init(
     status: Int = 200, reason: String? = nil, headers: ScriptHeaders = [:], body: ScriptBody = .empty,
     contentLength: ContentLength = .automatic, chunked: Chunking? = nil, pieces: Pieces? = nil,
     delay: Delays = Delays(), rate: Int? = nil, cut: Cut? = nil, ranges: RangePolicy = .ignore,
@@ -59,14 +59,14 @@ public struct ScriptedResponse: Sendable, Equatable {
     self.headerFlood = headerFlood
   }
 
-  public static func status(_ status: Int) -> Self { Self(status: status) }
+  package static func status(_ status: Int) -> Self { Self(status: status) }
 
-  public static func redirect(to target: String, status: Int = 302) -> Self {
+  package static func redirect(to target: String, status: Int = 302) -> Self {
     Self(status: status, redirect: target)
   }
 
-  public static func raw(_ bytes: ScriptBody) -> Self { Self(raw: bytes) }
+  package static func raw(_ bytes: ScriptBody) -> Self { Self(raw: bytes) }
 
   /// Creates a response that sends nothing from this place on, until the client disconnects or the server stops.
-  public static func hang(_ place: Cut.Place) -> Self { Self(cut: Cut(place, .hang)) }
+  package static func hang(_ place: Cut.Place) -> Self { Self(cut: Cut(place, .hang)) }
 }

@@ -1,6 +1,6 @@
 extension ServerScript {
   /// Reads a script from a file. File paths in the script are relative to the script's folder.
-  public init(contentsOf path: String) throws(ScriptError) {
+  package init(contentsOf path: String) throws(ScriptError) {
     try self.init(ScriptNode(contentsOf: path))
   }
 
@@ -35,7 +35,7 @@ extension ServerScript {
   ///         headerFlood: { count: 5000, size: 100 }
   ///       - raw: "HTTP/1.1 200 OK\r\n\r\n"    # or a body mapping; replaces all keys that describe the head
   /// ```
-  public init(yaml: String, file: String = "script") throws(ScriptError) {
+  package init(yaml: String, file: String = "script") throws(ScriptError) {
     try self.init(ScriptNode(yaml: yaml, file: file))
   }
 

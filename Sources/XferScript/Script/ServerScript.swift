@@ -2,18 +2,18 @@
 ///
 /// A script is a value: read it from YAML (`init(yaml:file:)`, `init(contentsOf:)`) or build it in code. The first route that
 /// matches a request answers it. A request without a matching route gets 404.
-public struct ServerScript: Sendable, Equatable {
+package struct ServerScript: Sendable, Equatable {
   /// The seed of generated bodies without a seed, and of bodies with `seed: path`.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The maximum size of a request head, in bytes. A longer head is answered with 431.
-  public var headLimit: Int
+  package var headLimit: Int
   /// The time from accepting a connection to reading its first byte. The kernel completes the TCP handshake in the meantime.
-  public var beforeAccept: Duration
+  package var beforeAccept: Duration
   /// The maximum idle time after a response, after which the server closes the connection unannounced. `nil` means unlimited.
-  public var idleTimeout: Duration?
-  public var routes: [Route]
+  package var idleTimeout: Duration?
+  package var routes: [Route]
 
-  public init(
+  package init(
     seed: UInt64 = 0, headLimit: Int = 64 << 10, beforeAccept: Duration = .zero, idleTimeout: Duration? = nil,
     _ routes: [Route]
   ) {
@@ -27,17 +27,17 @@ public struct ServerScript: Sendable, Equatable {
 
 extension ServerScript {
   /// A set of requests, selected by path and method, and the list of responses to them.
-  public struct Route: Sendable, Equatable {
+  package struct Route: Sendable, Equatable {
     /// The path to match: `/exact`, `/file/{name}` (a capture of one whole segment), or `/any/*` (the star matches the rest).
-    public var path: String
+    package var path: String
     /// The request method to match. `nil` means every method.
-    public var method: String?
+    package var method: String?
     /// The responses, one per request. Never empty.
-    public var responses: [ScriptedResponse]
-    public var repeats: Repetition
-    public var counts: Counting
+    package var responses: [ScriptedResponse]
+    package var repeats: Repetition
+    package var counts: Counting
 
-    public init(
+    package init(
       _ path: String, method: String? = nil, _ responses: [ScriptedResponse], repeats: Repetition = .last,
       counts: Counting = .route
     ) {
@@ -48,13 +48,13 @@ extension ServerScript {
       self.counts = counts
     }
 
-    public init(_ path: String, method: String? = nil, _ response: ScriptedResponse) {
+    package init(_ path: String, method: String? = nil, _ response: ScriptedResponse) {
       self.init(path, method: method, [response])
     }
   }
 
   /// The behaviour of a route after its last response.
-  public enum Repetition: String, Sendable, CaseIterable {
+  package enum Repetition: String, Sendable, CaseIterable {
     /// Repeats the last response.
     case last
     /// Starts over with the first response.
@@ -64,7 +64,7 @@ extension ServerScript {
   }
 
   /// The scope in which requests are counted to select a route's next response.
-  public enum Counting: String, Sendable, CaseIterable {
+  package enum Counting: String, Sendable, CaseIterable {
     /// All requests of the route share one count.
     case route
     /// Each path has its own count, so every file of `/file/{name}` gets the whole list of responses.

@@ -10,10 +10,10 @@ internal import NIOPosix
 /// An HTTP/1.1 server that sends scripted responses and keeps its own record of every request.
 ///
 /// Several servers can run in one process. Each has its own port and is therefore a separate origin.
-public final class ScriptedServer: Sendable {
+package final class ScriptedServer: Sendable {
   /// The IP address that the server listens on.
-  public let host: String
-  public let port: Int
+  package let host: String
+  package let port: Int
   private let group: MultiThreadedEventLoopGroup
   private let listener: any Channel
   private let state: ServerState
@@ -33,7 +33,7 @@ public final class ScriptedServer: Sendable {
   ///   - allowsOtherHosts: Whether `host` may be a non-loopback address, which lets other machines connect.
   ///   - now: The clock used for the times in the records.
   ///   - oracle: A file that receives a line at the start and at the end of every request.
-  public static func start(
+  package static func start(
     _ script: ServerScript, host: String = "127.0.0.1", port: Int = 0, allowsOtherHosts: Bool = false,
     now: @escaping @Sendable () -> Duration = ScriptedServer.monotonicTime, oracle: OracleFile? = nil
   ) async throws(ScriptError) -> ScriptedServer {
@@ -77,7 +77,7 @@ public final class ScriptedServer: Sendable {
   }
 
   /// Starts a server, calls `use` with it, and stops the server when `use` returns or throws.
-  public static func serving<Result>(
+  package static func serving<Result>(
     _ script: ServerScript, _ use: (ScriptedServer) async throws -> Result
   ) async throws -> Result {
     let server = try await start(script)
@@ -92,7 +92,7 @@ public final class ScriptedServer: Sendable {
   }
 
   /// Closes the port and every connection. The records of open requests end as `serverStopped` or `hung`.
-  public func stop() async {
+  package func stop() async {
     guard let channels = state.connections.startStopping() else { return }
     try? await listener.close()
     for channel in channels { try? await channel.close() }
@@ -100,31 +100,31 @@ public final class ScriptedServer: Sendable {
     state.ledger.stop()
   }
 
-  public func url(_ path: String) -> String {
+  package func url(_ path: String) -> String {
     "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)"
   }
 }
 
 extension ScriptedServer {
   /// All requests so far, ordered by sequence number.
-  public var requests: [ServedRequest] { state.ledger.requests }
+  package var requests: [ServedRequest] { state.ledger.requests }
 
   /// The number of connections accepted so far, including connections without a request.
-  public var connections: Int { state.ledger.connections }
+  package var connections: Int { state.ledger.connections }
 
   /// Waits until the condition holds, and returns the requests at that moment.
   ///
   /// The condition is evaluated after every change, on the server's threads. It must be fast and depend only on its argument.
   /// Throws when the server stops or the waiting task is cancelled before the condition holds.
   @discardableResult
-  public func waitUntil(
+  package func waitUntil(
     _ holds: @escaping @Sendable ([ServedRequest]) -> Bool
   ) async throws(ScriptError) -> [ServedRequest] {
     try await state.ledger.wait(until: holds)
   }
 
   /// Returns the time of `CLOCK_MONOTONIC`, which all processes of a machine share.
-  public static func monotonicTime() -> Duration {
+  package static func monotonicTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

@@ -1,6 +1,6 @@
 import CXferPlatform
-import Crypto
 import Foundation
+import XferCrypto
 import XferEngine
 
 /// The result of comparing a file in the spool with the recorded state of its body.

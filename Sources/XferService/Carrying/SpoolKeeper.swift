@@ -1,5 +1,4 @@
 import CXferPlatform
-import Crypto
 import Dispatch
 import Foundation
 import Synchronization

@@ -1,20 +1,18 @@
-import Crypto
 import Foundation
+import XferCrypto
 
 /// Encrypts the rows of the database, because requests may contain credentials.
 ///
 /// The encryption also authenticates: a row that was changed, truncated or moved to another name cannot be decrypted.
 struct RowSeal {
-  private let key: SymmetricKey
+  private let cipher: AES256GCM
 
-  init(key: SymmetricKey) { self.key = key }
+  init(_ cipher: AES256GCM) { self.cipher = cipher }
 
   /// Whether the key was read from the file, rather than newly created.
   private(set) var isKept = false
   /// Descriptions of problems with the key file.
   private(set) var remarks: [String] = []
-
-  private static let size = 32
 
   /// Reads the key of a state directory, or creates one.
   ///
@@ -22,10 +20,10 @@ struct RowSeal {
   /// rows unreadable forever, but the old file may become readable later.
   init(file path: String) throws {
     var remarks: [String] = []
-    if let contents = try StateFile.read(path, limit: Self.size) {
+    if let contents = try StateFile.read(path, limit: AES256GCM.keySize) {
       if contents.wasOpenToOthers { remarks.append("\(path) was readable by other users; its permissions were corrected") }
-      if contents.data.count == Self.size {
-        self.init(key: SymmetricKey(data: contents.data))
+      if let cipher = AES256GCM(key: Array(contents.data)) {
+        self.init(cipher)
         (isKept, self.remarks) = (true, remarks)
         return
       }
@@ -33,11 +31,12 @@ struct RowSeal {
         throw ServiceError(
           .cannotStore, "\(path) is not a valid key and cannot be moved aside: \(String(cString: strerror(errno)))")
       }
-      remarks.append("\(path) is not a key of \(Self.size) bytes; moved to \(aside)")
+      remarks.append("\(path) is not a key of \(AES256GCM.keySize) bytes; moved to \(aside)")
     }
-    let key = SymmetricKey(size: .bits256)
-    try StateFile.write(key.withUnsafeBytes { Data($0) }, to: path)
-    self.init(key: key)
+    let key = AES256GCM.randomKey()
+    guard let cipher = AES256GCM(key: key) else { throw ServiceError(.cannotStore, "cannot create a key for \(path)") }
+    try StateFile.write(Data(key), to: path)
+    self.init(cipher)
     self.remarks = remarks
   }
 
@@ -45,15 +44,14 @@ struct RowSeal {
   ///
   /// - Parameter name: The name of the row. The result can be decrypted only with the same name.
   func close(_ row: Data, name: String) throws -> Data {
-    guard let bytes = try AES.GCM.seal(row, using: key, authenticating: Data(name.utf8)).combined else {
+    guard let bytes = cipher.seal(Array(row), authenticating: Array(name.utf8)) else {
       throw ServiceError(.cannotStore, "cannot encrypt the row \(name)")
     }
-    return bytes
+    return Data(bytes)
   }
 
   /// Decrypts a row. Returns `nil` when the row was changed or belongs to another name.
   func open(_ bytes: Data, name: String) -> Data? {
-    guard let box = try? AES.GCM.SealedBox(combined: bytes) else { return nil }
-    return try? AES.GCM.open(box, using: key, authenticating: Data(name.utf8))
+    cipher.open(Array(bytes), authenticating: Array(name.utf8)).map { Data($0) }
   }
 }

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import XferCrypto
 
 /// The expected checksum of a file, written as `sha-256=HEX` as in aria2.
 struct Checksum: Equatable, Sendable {
@@ -8,6 +8,15 @@ struct Checksum: Equatable, Sendable {
     case sha512 = "sha-512"
     case sha1 = "sha-1"
     case md5 = "md5"
+
+    fileprivate var algorithm: DigestAlgorithm {
+      switch self {
+      case .md5: .md5
+      case .sha1: .sha1
+      case .sha256: .sha256
+      case .sha512: .sha512
+      }
+    }
 
     /// The number of hexadecimal digits.
     var length: Int {
@@ -32,25 +41,23 @@ struct Checksum: Equatable, Sendable {
     guard parts[1].count == kind.length, parts[1].allSatisfy(\.isHexDigit) else {
       throw OptionProblem("a \(kind.rawValue) checksum needs \(kind.length) hexadecimal digits, not '\(parts[1])'")
     }
+    // Some systems forbid SHA-1 and MD5.
+    guard MessageDigest(kind.algorithm) != nil else {
+      throw OptionProblem("this system does not allow \(kind.rawValue) checksums")
+    }
     (self.kind, hex) = (kind, parts[1].lowercased())
   }
 
   /// - Returns: The file's actual checksum, or `nil` when it matches.
   /// - Throws: An error when the file cannot be read.
   func difference(_ path: String) throws -> String? {
-    let actual =
-      switch kind {
-      case .md5: try Self.hex(path, Insecure.MD5.self)
-      case .sha1: try Self.hex(path, Insecure.SHA1.self)
-      case .sha256: try Self.hex(path, SHA256.self)
-      case .sha512: try Self.hex(path, SHA512.self)
-      }
+    let actual = try Self.hex(path, kind.algorithm)
     return actual == hex ? nil : actual
   }
 
-  private static func hex<Function: HashFunction>(_ path: String, _ function: Function.Type) throws -> String {
+  private static func hex(_ path: String, _ algorithm: DigestAlgorithm) throws -> String {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    var hash = Function()
+    guard var hash = MessageDigest(algorithm) else { throw OptionProblem("the system does not allow this kind of checksum") }
     while let part = try file.read(upToCount: 1 << 20), !part.isEmpty { hash.update(data: part) }
     return hash.finalize().map { String(format: "%02x", $0) }.joined()
   }

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import XferCrypto
 import XferEngine
 
 /// The contents of a sidecar: a line naming the format, a line of JSON, and a line with the checksum of the JSON.
@@ -27,7 +27,7 @@ struct SidecarRecord: Equatable {
   /// - Parameter url: The URL in the engine's canonical form.
   init(_ partial: PartialRecord, of url: String) {
     self.partial = partial
-    key = SymmetricKey(size: .bits256).withUnsafeBytes { Self.hexadecimal($0) }
+    key = Self.hexadecimal(AES256GCM.randomKey())
     digest = Self.digest(url, key: key)
   }
 
@@ -53,14 +53,12 @@ struct SidecarRecord: Equatable {
   func isOf(_ url: String) -> Bool { digest == Self.digest(url, key: key) }
 
   private static func digest(_ url: String, key: String) -> String {
-    HMAC<SHA256>.authenticationCode(for: Data(url.utf8), using: SymmetricKey(data: Data(key.utf8))).withUnsafeBytes {
-      hexadecimal($0)
-    }
+    hexadecimal(HMACSHA256.code(for: url.utf8, key: Array(key.utf8)))
   }
 
-  private static func checksum(_ json: Data) -> String { SHA256.hash(data: json).withUnsafeBytes { hexadecimal($0) } }
+  private static func checksum(_ json: Data) -> String { hexadecimal(SHA256.hash(data: json)) }
 
-  private static func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -10,10 +10,9 @@ import time
 from . import CheckFailed, manifest
 from .sdk import STUBS
 
-# The modules of other packages that the package uses, by product. Crypto is a stub in the SDK.
+# The modules of other packages that the package uses, by product.
 PRODUCTS = {
     "ArgumentParser": ["swift-argument-parser/Sources/ArgumentParserToolInfo", "swift-argument-parser/Sources/ArgumentParser"],
-    "Crypto": [],
     "HTTPTypes": ["swift-http-types/Sources/HTTPTypes"],
     "Logging": ["swift-log/Sources/Logging"],
 }

@@ -22,7 +22,7 @@ LIBRARIES = [
     ("interface", "Synchronization", []),
     ("overlay", "Dispatch", []),
     ("overlay", "Foundation", []),
-    ("overlay", "Crypto", []),
+    ("overlay", "CryptoKit", []),
 ]
 # Headers of libraries that are in Apple's SDK but not in Zig. Linux has the same ones.
 LINUX_HEADERS = ["sqlite3.h", "zlib.h", "zconf.h"]
