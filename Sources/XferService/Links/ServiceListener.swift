@@ -150,7 +150,8 @@ struct ServiceLink {
       return try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
     #else
       var path = [CChar](repeating: 0, count: 4096)
-      return proc_pidpath(pid, &path, UInt32(path.count)) > 0 ? String(cString: path) : nil
+      guard proc_pidpath(pid, &path, UInt32(path.count)) > 0 else { return nil }
+      return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     #endif
   }
 

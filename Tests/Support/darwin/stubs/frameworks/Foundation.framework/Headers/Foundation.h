@@ -148,8 +148,10 @@ typedef NS_OPTIONS(NSUInteger, NSFileCoordinatorReadingOptions) {
 @end
 
 NS_SWIFT_NAME(FileHandle) NS_SWIFT_SENDABLE @interface NSFileHandle : NSObject <NSSecureCoding>
+@property (class, readonly, strong) NSFileHandle *fileHandleWithStandardError NS_SWIFT_NAME(standardError);
 + (nullable instancetype)fileHandleForReadingFromURL:(NSURL *)url error:(NSError **)error;
 @property (readonly) int fileDescriptor;
+- (void)writeData:(NSData *)data;
 @end
 
 NS_SWIFT_NAME(ProcessInfo) NS_SWIFT_SENDABLE @interface NSProcessInfo : NSObject
