@@ -72,9 +72,13 @@ package struct AES256GCM: Sendable {
   private final class Cipher {
     private let context: OpaquePointer
 
+    /// Keeps OpenSSL from freeing its state when the process exits, because other threads may still encrypt. This has an effect only
+    /// before the first other use of OpenSSL.
+    private static let isPrepared = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
     /// Returns `nil` if OpenSSL lacks memory or the cipher.
     init?(key: [UInt8], nonce: [UInt8], encrypts: Bool) {
-      guard let context = EVP_CIPHER_CTX_new() else { return nil }
+      guard Self.isPrepared, let context = EVP_CIPHER_CTX_new() else { return nil }
       self.context = context
       // The size of the nonce is the mode's default, 12 bytes.
       guard EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1 else { return nil }

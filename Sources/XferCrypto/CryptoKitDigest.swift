@@ -8,7 +8,7 @@
     case sha256(CryptoKit.SHA256)
     case sha512(CryptoKit.SHA512)
 
-    init?(_ algorithm: DigestAlgorithm) {
+    init(_ algorithm: DigestAlgorithm) {
       self =
         switch algorithm {
         case .md5: .md5(Insecure.MD5())

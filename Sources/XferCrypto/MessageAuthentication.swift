@@ -1,30 +1,17 @@
-#if canImport(CryptoKit)
-  import CryptoKit
-#else
-  import COpenSSL
-#endif
-
 /// A message authentication code with SHA-256 (RFC 2104).
 package enum HMACSHA256 {
+  private static let blockSize = 64
+
   /// Returns the 32 bytes of the code.
   package static func code(for data: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {
-    #if canImport(CryptoKit)
-      data.withContiguousBytes { bytes in
-        var code = HMAC<CryptoKit.SHA256>(key: SymmetricKey(data: key))
-        code.update(data: Array(bytes))
-        return Array(code.finalize())
-      }
-    #else
-      data.withContiguousBytes { bytes in
-        [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { code, count in
-          var size: UInt32 = 0
-          let result = HMAC(
-            EVP_sha256(), key, Int32(clamping: key.count), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count,
-            code.baseAddress, &size)
-          precondition(result != nil, "the system has no SHA-256 or no memory")
-          count = Int(size)
-        }
-      }
-    #endif
+    let short = key.count > blockSize ? SHA256.hash(data: key) : key
+    let padded = short + [UInt8](repeating: 0, count: blockSize - short.count)
+    var inner = SHA256()
+    inner.update(data: padded.map { $0 ^ 0x36 })
+    inner.update(data: data)
+    var outer = SHA256()
+    outer.update(data: padded.map { $0 ^ 0x5C })
+    outer.update(data: inner.finalize())
+    return outer.finalize()
   }
 }

@@ -2,11 +2,7 @@
 package struct MessageDigest: Sendable {
   private var state: DigestState
 
-  /// Returns `nil` if the system forbids the algorithm, as systems in FIPS mode forbid MD5.
-  package init?(_ algorithm: DigestAlgorithm) {
-    guard let state = DigestState(algorithm) else { return nil }
-    self.state = state
-  }
+  package init(_ algorithm: DigestAlgorithm) { state = DigestState(algorithm) }
 
   package mutating func update(bufferPointer bytes: UnsafeRawBufferPointer) { state.update(bytes) }
 
@@ -15,22 +11,18 @@ package struct MessageDigest: Sendable {
   /// Returns the digest of all bytes so far. More bytes may follow.
   package func finalize() -> [UInt8] { state.finalize() }
 
-  /// Returns `nil` if the system forbids the algorithm.
-  package static func hash(data: some Collection<UInt8>, _ algorithm: DigestAlgorithm) -> [UInt8]? {
-    guard var digest = MessageDigest(algorithm) else { return nil }
+  package static func hash(data: some Collection<UInt8>, _ algorithm: DigestAlgorithm) -> [UInt8] {
+    var digest = MessageDigest(algorithm)
     digest.update(data: data)
     return digest.finalize()
   }
 }
 
-/// An incremental SHA-256 digest, which every system allows.
+/// An incremental SHA-256 digest.
 package struct SHA256: Sendable {
-  private var digest: MessageDigest
+  private var digest = MessageDigest(.sha256)
 
-  package init() {
-    guard let digest = MessageDigest(.sha256) else { preconditionFailure("the system has no SHA-256 or no memory") }
-    self.digest = digest
-  }
+  package init() {}
 
   package mutating func update(bufferPointer bytes: UnsafeRawBufferPointer) { digest.update(bufferPointer: bytes) }
 
@@ -39,11 +31,7 @@ package struct SHA256: Sendable {
   /// Returns the 32 bytes of the digest of all bytes so far. More bytes may follow.
   package func finalize() -> [UInt8] { digest.finalize() }
 
-  package static func hash(data: some Collection<UInt8>) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(data: data)
-    return hash.finalize()
-  }
+  package static func hash(data: some Collection<UInt8>) -> [UInt8] { MessageDigest.hash(data: data, .sha256) }
 }
 
 extension Collection<UInt8> {

@@ -1,61 +1,69 @@
 #if !canImport(CryptoKit)
   import COpenSSL
 
-  /// A digest in progress. A copy shares the context until one of the two is changed.
-  struct DigestState: Sendable {
-    private var context: Context
+  /// A digest in progress.
+  ///
+  /// OpenSSL's EVP functions are not used, because they need global state, which OpenSSL frees when the process exits. A thread that
+  /// seals a log at that moment would crash the app.
+  enum DigestState: Sendable {
+    case md5(MD5_CTX)
+    case sha1(SHA_CTX)
+    case sha256(SHA256_CTX)
+    case sha512(SHA512_CTX)
 
-    init?(_ algorithm: DigestAlgorithm) {
-      guard let context = Context(), EVP_DigestInit_ex(context.pointer, algorithm.function, nil) == 1 else { return nil }
-      self.context = context
+    // These functions always succeed.
+
+    init(_ algorithm: DigestAlgorithm) {
+      switch algorithm {
+      case .md5:
+        var context = MD5_CTX()
+        MD5_Init(&context)
+        self = .md5(context)
+      case .sha1:
+        var context = SHA_CTX()
+        SHA1_Init(&context)
+        self = .sha1(context)
+      case .sha256:
+        var context = SHA256_CTX()
+        SHA256_Init(&context)
+        self = .sha256(context)
+      case .sha512:
+        var context = SHA512_CTX()
+        SHA512_Init(&context)
+        self = .sha512(context)
+      }
     }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-      if !isKnownUniquelyReferenced(&context) { context = context.copy() }
-      guard EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count) == 1 else {
-        preconditionFailure("OpenSSL refuses bytes only after the end of a digest")
+      switch self {
+      case .md5(var context):
+        MD5_Update(&context, bytes.baseAddress, bytes.count)
+        self = .md5(context)
+      case .sha1(var context):
+        SHA1_Update(&context, bytes.baseAddress, bytes.count)
+        self = .sha1(context)
+      case .sha256(var context):
+        SHA256_Update(&context, bytes.baseAddress, bytes.count)
+        self = .sha256(context)
+      case .sha512(var context):
+        SHA512_Update(&context, bytes.baseAddress, bytes.count)
+        self = .sha512(context)
       }
     }
 
     func finalize() -> [UInt8] {
-      // The end changes the context, and more bytes may follow in this one.
-      let end = context.copy()
-      return [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { bytes, count in
-        var size: UInt32 = 0
-        guard EVP_DigestFinal_ex(end.pointer, bytes.baseAddress, &size) == 1 else {
-          preconditionFailure("OpenSSL fails here only at the second end of a digest")
-        }
-        count = Int(size)
-      }
-    }
-
-    /// `@unchecked Sendable`: a context is changed only by the one `DigestState` that refers to it; see `update`.
-    private final class Context: @unchecked Sendable {
-      let pointer: OpaquePointer
-
-      init?() {
-        guard let pointer = EVP_MD_CTX_new() else { return nil }
-        self.pointer = pointer
-      }
-
-      deinit { EVP_MD_CTX_free(pointer) }
-
-      func copy() -> Context {
-        guard let copy = Context(), EVP_MD_CTX_copy_ex(copy.pointer, pointer) == 1 else {
-          preconditionFailure("OpenSSL cannot allocate memory")
-        }
-        return copy
-      }
-    }
-  }
-
-  extension DigestAlgorithm {
-    fileprivate var function: OpaquePointer? {
       switch self {
-      case .md5: EVP_md5()
-      case .sha1: EVP_sha1()
-      case .sha256: EVP_sha256()
-      case .sha512: EVP_sha512()
+      case .md5(var context): Self.digest(MD5_DIGEST_LENGTH) { MD5_Final($0, &context) }
+      case .sha1(var context): Self.digest(SHA_DIGEST_LENGTH) { SHA1_Final($0, &context) }
+      case .sha256(var context): Self.digest(SHA256_DIGEST_LENGTH) { SHA256_Final($0, &context) }
+      case .sha512(var context): Self.digest(SHA512_DIGEST_LENGTH) { SHA512_Final($0, &context) }
+      }
+    }
+
+    private static func digest(_ size: Int32, _ end: (UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] {
+      [UInt8](unsafeUninitializedCapacity: Int(size)) { bytes, count in
+        _ = end(bytes.baseAddress)
+        count = Int(size)
       }
     }
   }

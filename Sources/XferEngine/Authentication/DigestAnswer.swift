@@ -27,11 +27,8 @@ struct DigestAnswer: Sendable, Equatable {
       }
     }
 
-    /// Whether the system allows the algorithm's function.
-    var isAvailable: Bool { MessageDigest(function) != nil }
-
-    /// Returns the digest of a text in hexadecimal digits. Requires `isAvailable`.
-    func hash(_ text: String) -> String { Self.hexadecimal(MessageDigest.hash(data: text.utf8, function) ?? []) }
+    /// Returns the digest of a text in hexadecimal digits.
+    func hash(_ text: String) -> String { Self.hexadecimal(MessageDigest.hash(data: text.utf8, function)) }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
       bytes.reduce(into: "") { text, byte in
@@ -44,7 +41,7 @@ struct DigestAnswer: Sendable, Equatable {
   init?(_ challenge: ChallengeList.Challenge) {
     let parameters = challenge.parameters
     guard let realm = parameters["realm"], let nonce = parameters["nonce"],
-      let algorithm = Algorithm(rawValue: (parameters["algorithm"] ?? "MD5").lowercased()), algorithm.isAvailable
+      let algorithm = Algorithm(rawValue: (parameters["algorithm"] ?? "MD5").lowercased())
     else { return nil }
     let qualities = parameters["qop"]?.lowercased().split { ", \t".contains($0) }
     if let qualities, !qualities.contains("auth") { return nil }
