@@ -23,7 +23,7 @@ struct TaskOutcome: Sendable {
   var transactions: [TransactionMetrics] = []
   /// The digest of the body. `nil` if no digest was requested.
   var content: ValueDigest?
-  /// Whether a carrier task received the bytes for several tasks.
+  /// Whether another task, the carrier, received the bytes for this task and others.
   var isShared = false
 
   /// The number of received bytes for the log. `nil` for a shared transfer, whose bytes are logged with the carrier task.

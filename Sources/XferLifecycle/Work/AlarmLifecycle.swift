@@ -16,7 +16,8 @@ package struct AlarmLifecycle: Sendable {
   package private(set) var disarmed: Fact?
   /// The first firing since the alarm was armed.
   package private(set) var fired: Fact?
-  /// The first event about the alarm that the process life that armed it wrote after the alarm had fired.
+  /// The first event about the alarm after it fired, if the same run of the program wrote it that had armed the alarm. `nil` if
+  /// there is none.
   package private(set) var answered: Fact?
 
   package init(id: CorrelationID, process: Int) {

@@ -39,7 +39,7 @@ package struct WhyAnswer {
   package struct Condition: Sendable {
     package let name: Name
     package let standing: Standing
-    /// The event that gave the condition its standing. `nil` when the log does not contain the event.
+    /// The event since which the condition has had its current `standing`. `nil` when the log does not contain the event.
     package let since: Fact?
     package let text: String
     /// The tasks that hold the connections this task waits for.

@@ -5,7 +5,7 @@ struct MomentOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Print the state after an event (#12, 1/2/19 or task:img/7.resumed) or at a time (as for show --since).",
+      "Print the state after an event (see above) or at a time (as for show --since).",
       valueName: "event|time"))
   var at: String?
 

@@ -33,14 +33,14 @@ struct CompletionDiscardedByConsumer: TaskRule {
     id: "completion-discarded-by-consumer", severity: .critical,
     summary: "The app received its task's completion, found no record of the task, and discarded the result.",
     explanation: """
-      The app finds its record by an id that it stored when it created the task. Code that cleans up “stuck” records deletes \
-      that id, often in the seconds between queueing and the task’s creation; every callback of the task, including the one \
-      that offers the file, then finds no record and returns. No error is shown: the transferred data is discarded, and the \
-      record keeps its old state. The variant says whether the app logged that it dropped the callback ("dropped") or only \
+      The app keeps a record of each transfer and finds it by an id that it stores with the task. Code that cleans up “stuck” \
+      records may take a new record for an old one, for example because its task has not started yet, and remove the id. \
+      Every later callback of the task, including the one that offers the file, then finds no record and returns. No error \
+      is shown: the transferred data is discarded, and the record keeps its old state. The variant says whether the app logged that it dropped the callback ("dropped") or only \
       returned from it ("returned").
       """,
     remedy: """
-      Bind the record when the task is created, and exclude records younger than a few minutes from the cleanup. Log a \
+      Store the id when you create the task, and exclude records younger than a few minutes from the cleanup. Log a \
       callback without a record, and restore the record from the task’s own metadata instead of ignoring the callback.
       """,
     sources: [

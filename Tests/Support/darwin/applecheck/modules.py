@@ -18,9 +18,9 @@ PRODUCTS = {
 }
 # The articles whose Swift examples are checked for iOS.
 ARTICLES = ["UseInAnIOSApp"]
-# The headers of system libraries that macOS gets from Homebrew. Linux has the same ones.
+# The headers of system libraries that macOS gets from Homebrew. Linux has the same ones. OpenSSL is used on Linux only.
 LIBRARY_HEADERS = {
-    "CBrotli": ["brotli"], "CCurl": ["curl"], "CSQLite": [], "CYAML": ["yaml.h"], "CZlib": [],
+    "CBrotli": ["brotli"], "COpenSSL": [], "CCurl": ["curl"], "CSQLite": [], "CYAML": ["yaml.h"], "CZlib": [],
     "CZstd": ["zstd.h", "zstd_errors.h"],
 }
 USR_INCLUDE = pathlib.Path("/usr/include")
