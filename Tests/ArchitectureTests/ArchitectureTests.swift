@@ -37,7 +37,11 @@ struct ArchitectureTests {
   private static func targets() throws -> [String: Target] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swift", "package", "--package-path", sources.deletingLastPathComponent().path, "dump-package"]
+    // A scratch path of its own, because `swift test` has locked the package's.
+    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("architecture-\(getpid())").path
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let package = sources.deletingLastPathComponent().path
+    process.arguments = ["swift", "package", "--package-path", package, "--scratch-path", scratch, "dump-package"]
     let output = Pipe()
     process.standardOutput = output
     try process.run()
