@@ -97,7 +97,7 @@ package struct AES256GCM: Sendable {
       var succeeds = true
       let result = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
         var written: Int32 = 0
-        // Without bytes there is no address to write to, and nothing to do.
+        // An empty buffer may have no address, which OpenSSL would take for authenticated data.
         succeeds = bytes.isEmpty || EVP_CipherUpdate(context, output.baseAddress, &written, bytes, size) == 1
         count = Int(written)
       }

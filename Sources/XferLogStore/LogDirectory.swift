@@ -73,6 +73,9 @@ public enum LogDirectory {
     name.hasSuffix(suffix) ? UInt32(name.dropLast(suffix.count)) : nil
   }
 
+  /// Returns the directory of a path: the part before its last slash, or "." if there is none.
+  package static func parent(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
   /// Returns the directory's entry names in sorted order, or an empty array if the directory cannot be read.
   package static func names(in directory: String) -> [String] { (try? listedNames(in: directory)) ?? [] }
 

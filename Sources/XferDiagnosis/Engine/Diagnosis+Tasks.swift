@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// Asking rules about tasks, of which there may be millions.
+// Rules are asked about tasks here, apart from other subjects, because a log may have millions of tasks.
 extension Diagnosis {
   mutating func ask(_ concerned: RulePlaces, task: Int, _ cause: Occasion.Cause) {
     makeRoom(for: task)

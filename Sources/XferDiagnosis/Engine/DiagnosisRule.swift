@@ -33,7 +33,7 @@ package protocol TaskRule: DiagnosisRule {
   /// The kinds of events that are watched only while the rule waits for no deadline. At the deadline, the rule sees the effect of all
   /// of them.
   static var watchesUnlessWaiting: Set<EventKind> { get }
-  /// The signs of which a task must show at least one before the rule is asked about it; `nil` if the rule applies to every task.
+  /// The rule is asked about a task only after the task has shown one of these signs. `nil` if the rule applies to every task.
   /// A rule with presuppositions costs nothing for the tasks that do not meet them.
   static var presupposes: Set<TaskSign>? { get }
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?

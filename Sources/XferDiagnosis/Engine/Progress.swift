@@ -13,7 +13,7 @@ struct Progress {
   // Not `[]`, which is slower: for an option set of another module, it calls the protocol's initialiser through a witness table.
   var traits = TaskLifecycle.Traits(rawValue: 0)
   var hasFinding = false
-  /// What rules remember of the subject; see `RememberingTaskRule`.
+  /// The memories that rules have of the subject; see `RememberingTaskRule`.
   var memories = RuleMemories()
   /// The generation of the subject's place. A place with another generation holds another subject.
   var generation: UInt32 = 0

@@ -4,7 +4,7 @@ package import XferReplay
 
 /// A rule about tasks that keeps knowledge which no other rule needs.
 ///
-/// The rule is asked only about tasks of which it remembers something, so the memory takes the place of `presupposes`.
+/// The rule is asked about a task only if it has a memory of the task, so the memory replaces `presupposes`.
 package protocol RememberingTaskRule: TaskRule {
   associatedtype Memory: Sendable
 

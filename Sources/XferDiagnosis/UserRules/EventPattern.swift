@@ -2,7 +2,7 @@ package import XferEvents
 
 /// A pattern that matches events by kind, writer, field values, and values shared with earlier steps.
 package struct EventPattern: Sendable, Hashable {
-  /// The kinds of events, one of which must match.
+  /// The pattern matches events of these kinds only.
   package let kinds: [EventKind]
   /// The role of the event's writer; `nil` matches every writer.
   package let writer: WriterRole?

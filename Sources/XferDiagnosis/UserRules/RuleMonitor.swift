@@ -229,7 +229,7 @@ struct RuleMonitor: Sendable {
 
   // MARK: Waits
 
-  /// Ends a wait. If there is no finding, the rule is silent about the wait, or cannot decide.
+  /// Ends a wait. If the wait has no finding, its outcome is `silent`, or `undecidable` if a value is missing.
   private mutating func settle(_ id: Int, _ outcomes: inout [Outcome]) {
     guard let wait = waits[id] else { return }
     if wait.finding == nil { outcomes.append(doubt(of: wait).map { .undecidable(needs: $0) } ?? .silent) }

@@ -28,13 +28,7 @@ struct DigestAnswer: Sendable, Equatable {
     }
 
     /// Returns the digest of a text in hexadecimal digits.
-    func hash(_ text: String) -> String { Self.hexadecimal(MessageDigest.hash(data: text.utf8, function)) }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-      bytes.reduce(into: "") { text, byte in
-        text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
+    func hash(_ text: String) -> String { MessageDigest.hash(data: text.utf8, function).hexadecimal }
   }
 
   /// Makes the answer to a challenge. `nil` for an unsupported algorithm or for a challenge that allows only `auth-int`.

@@ -50,7 +50,7 @@ struct CacheRequest: Sendable {
       case "cookie": fields[.cookie] ?? cookies
       default: HTTPField.Name(name).flatMap { fields[$0] }
       }
-    return value.map { CacheKey.hex(SHA256.hash(data: Array($0.utf8))) } ?? "-"
+    return value.map { SHA256.hash(data: $0.utf8).hexadecimal } ?? "-"
   }
 
   /// Whether this request has the values for which the response was stored: the fields that `Vary` names (RFC 9111 §4.1), the
@@ -69,12 +69,7 @@ struct CacheKey: Sendable, Hashable {
 
   /// - Parameter trust: the text from `ServerTrust.partition(for:)`. Because it is part of the key, sessions that verify servers
   ///   never find responses of a session that trusts any server.
-  init(urlText: String, trust: String) { name = Self.hex(SHA256.hash(data: Array("\(urlText)\n\(trust)".utf8))) }
-
-  static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  init(urlText: String, trust: String) { name = SHA256.hash(data: "\(urlText)\n\(trust)".utf8).hexadecimal }
 }
 
 extension TransferSession.ServerTrust {

@@ -43,7 +43,7 @@ extension StoredResponse {
       key: key.name, status: head.status, reason: head.reason, httpVersion: head.protocolName,
       fields: head.fields.map { [$0.name.rawName, $0.value] }, requestTime: head.requestTime, responseTime: head.responseTime,
       selection: head.selection.map { [$0.name, $0.digest] }, decoded: head.isDecoded, userInfo: userInfo, length: body.count,
-      sha256: CacheKey.hex(SHA256.hash(data: body)))
+      sha256: SHA256.hash(data: body).hexadecimal)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let json = try? encoder.encode(record) else { preconditionFailure("strings and numbers can always be encoded") }
@@ -62,7 +62,7 @@ extension StoredResponse {
       let record = try? JSONDecoder().decode(Record.self, from: Data(lines[1])), record.key == key.name
     else { return nil }
     let body = Data(lines[3])
-    guard body.count == record.length, 0...999 ~= record.status, CacheKey.hex(SHA256.hash(data: body)) == record.sha256 else {
+    guard body.count == record.length, 0...999 ~= record.status, SHA256.hash(data: body).hexadecimal == record.sha256 else {
       return nil
     }
     head = StoredHead(

@@ -48,11 +48,6 @@ struct HashChain {
 extension HashChain.Link: CustomStringConvertible {
   /// The link as 64 hexadecimal digits.
   var description: String {
-    withUnsafeBytes(of: words) { bytes in
-      bytes.map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-      }.joined()
-    }
+    withUnsafeBytes(of: words) { $0.hexadecimal }
   }
 }

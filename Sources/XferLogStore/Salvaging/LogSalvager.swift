@@ -61,7 +61,7 @@ package struct LogSalvager {
   /// - Throws: `LogError` if the new log cannot be written.
   package func salvage() throws(LogError) -> [Outcome] {
     let segments = try self.segments()
-    let parent = output.lastIndex(of: "/").map { String(output[..<$0]) } ?? "."
+    let parent = LogDirectory.parent(of: output)
     if !parent.isEmpty {
       do throws(LogError) {
         try LogDirectory.create(parent)

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// For each intent whose last task failed, the tasks that failed in succession.
+/// The tasks that failed in succession, for each intent whose last task failed.
 struct IntentTries: Sendable {
   private struct Story {
     var failed: [TaskLifecycle.FailedTry]

@@ -137,8 +137,8 @@ final class ProgressBars: Sendable {
   }
 
   private static func text(_ line: Line, after time: Duration, columns: Int) -> String {
-    let name = TerminalText.cutMiddle(TerminalText.escaped(line.name), to: min(nameWidth, max(8, columns / 3)))
     let width = min(nameWidth, max(8, columns / 3))
+    let name = TerminalText.cutMiddle(TerminalText.escaped(line.name), to: width)
     let shown = name + String(repeating: " ", count: max(0, width - TerminalText.width(name)))
     let rate = line.meter.rate(at: time)
     guard let expected = line.expected, expected > 0 else { return "  \(shown) \(ByteCount(line.count)), \(ByteCount(rate))/s" }

@@ -55,6 +55,6 @@ struct Checksum: Equatable, Sendable {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     var hash = MessageDigest(algorithm)
     while let part = try file.read(upToCount: 1 << 20), !part.isEmpty { hash.update(data: part) }
-    return hash.finalize().map { String(format: "%02x", $0) }.joined()
+    return hash.finalize().hexadecimal
   }
 }

@@ -27,7 +27,7 @@ struct SidecarRecord: Equatable {
   /// - Parameter url: The URL in the engine's canonical form.
   init(_ partial: PartialRecord, of url: String) {
     self.partial = partial
-    key = Self.hexadecimal(AES256GCM.randomKey())
+    key = AES256GCM.randomKey().hexadecimal
     digest = Self.digest(url, key: key)
   }
 
@@ -53,12 +53,8 @@ struct SidecarRecord: Equatable {
   func isOf(_ url: String) -> Bool { digest == Self.digest(url, key: key) }
 
   private static func digest(_ url: String, key: String) -> String {
-    hexadecimal(HMACSHA256.code(for: url.utf8, key: Array(key.utf8)))
+    HMACSHA256.code(for: url.utf8, key: Array(key.utf8)).hexadecimal
   }
 
-  private static func checksum(_ json: Data) -> String { hexadecimal(SHA256.hash(data: json)) }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private static func checksum(_ json: Data) -> String { SHA256.hash(data: json).hexadecimal }
 }

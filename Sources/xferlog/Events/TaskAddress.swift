@@ -1,7 +1,7 @@
 import XferEvents
 import XferQuery
 
-/// What a task fetches or sends, as a user may name it: its URL and its files.
+/// The URL and the files of a task, by which a user may name it.
 struct TaskAddress {
   private var scheme: String?
   private var host: String?

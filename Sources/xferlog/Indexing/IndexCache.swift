@@ -30,7 +30,7 @@ struct IndexCache {
   /// - Parameter path: the path of an index in the cache.
   init(of path: String) {
     current = path
-    directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    directory = LogDirectory.parent(of: path)
   }
 
   /// Records the current time as the index's last use, in the modification time of its file. That time has no other purpose: the

@@ -95,7 +95,7 @@ struct IndexMaker {
 
   /// Creates the directory of a file, accessible only to its owner.
   static func prepareDirectory(of path: String) throws {
-    let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let directory = LogDirectory.parent(of: path)
     do throws(LogError) {
       try LogDirectory.create(directory)
     } catch {

@@ -11,7 +11,7 @@ package struct Stepper {
   private let stops: [Int]
   /// The index of the current stop; -1 before the first.
   private(set) var stop = -1
-  /// For each member of the timeline (an event or a gap), the number of events up to and including it.
+  /// The number of events up to and including each member of the timeline, which is an event or a gap.
   private let numbers: [Int]
   private let findings: [(finding: Finding, stop: Int)]
   private let time: TimeExpression

@@ -11,7 +11,9 @@ struct ResumeRateLimited: TaskRule {
     ]
   }
 
-  /// Wakes an hour apart, each of which creates a task that begins after the next of the delays, in seconds.
+  /// Returns wakes that are an hour apart. Each wake creates one task, which begins after the delay with the wake's index.
+  ///
+  /// - Parameter delays: in seconds.
   private static func wakes(delays: [Int], isSeen: Bool = false) -> [RuleExample.Step] {
     let instance = CorrelationID(1)
     let created: RuleExample.Step = .at(

@@ -4,7 +4,8 @@ import XferReplay
 
 /// Each wake creates one task, whose completion causes the next wake.
 struct SerialChainingInBackground: TaskRule {
-  /// Wakes in each of which the previous task ends, and `count` new tasks are created that begin after the next of the delays.
+  /// Returns one wake for each delay. In each wake, the previous task ends, and `count` new tasks are created, which begin after the
+  /// wake's delay.
   private static func wakes(delays: [Int], made count: Int = 1, isSeen: Bool = false) -> [RuleExample.Step] {
     let (session, instance) = ("default-1", CorrelationID(1))
     let first: [RuleExample.Step] = [
