@@ -33,7 +33,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
@@ -51,8 +50,6 @@ let package = Package(
     .systemLibrary(
       name: "CBrotli", pkgConfig: "libbrotlidec",
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
-    // The YAML parser for rules. Yams uses it too but loads Foundation, which would take a third of the start time of
-    // `xferlog`.
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
@@ -69,7 +66,7 @@ let package = Package(
     .target(name: "XferCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
 
     // The vocabulary and the targets built on it, in the order of the data flow.
-    .target(name: "XferEvents", dependencies: ["CXferPlatform"]),
+    .target(name: "XferEvents"),
     .target(name: "XferLifecycle", dependencies: ["XferEvents"]),
     .target(
       name: "XferLogStore",
@@ -79,6 +76,8 @@ let package = Package(
       ]),
     // A thin wrapper of SQLite for the task database of the daemon and for the index.
     .target(name: "XferSQLite", dependencies: ["CSQLite"]),
+    // A thin wrapper of libyaml for rules, scripts and scenarios.
+    .target(name: "XferYAML", dependencies: ["CYAML"]),
     .target(
       name: "XferSwiftLog",
       dependencies: ["XferEvents", "XferLogStore", .product(name: "Logging", package: "swift-log")]),
@@ -86,7 +85,7 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferCrypto", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
+        "XferEvents", "XferCrypto", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
         .product(name: "HTTPTypes", package: "swift-http-types"), privacyManifest,
       ]),
     .target(
@@ -100,13 +99,13 @@ let package = Package(
     .target(
       name: "XferScript",
       dependencies: [
-        "Yams",
+        "XferYAML",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     .target(name: "XferReplay", dependencies: ["XferEvents", "XferLifecycle"]),
     .target(name: "XferDiagnosis", dependencies: ["XferEvents", "XferLifecycle", "XferReplay"]),
-    .target(name: "XferRules", dependencies: ["XferEvents", "XferDiagnosis", "CYAML"]),
+    .target(name: "XferRules", dependencies: ["XferEvents", "XferDiagnosis", "XferYAML"]),
     .target(name: "XferQuery", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis"]),
     .target(
       name: "XferReport",
@@ -142,8 +141,7 @@ let package = Package(
     .executableTarget(
       name: "xferlog-dev",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferLogStore", "XferEngine", "XferScript", "XferReplay", "XferDiagnosis",
-        "XferQuery", "XferReport",
+        "XferEvents", "XferDiagnosis", "XferReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -265,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "XferlogTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore", "XferReplay", "XferQuery",
-        "XferReport", "LogTestSupport", "log-writer-probe",
+        "xferlog", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport",
+        "LogTestSupport", "log-writer-probe",
       ]),
     .testTarget(
       name: "CurlCaseTests",
@@ -286,7 +284,7 @@ let package = Package(
       name: "SamplesTests",
       dependencies: [
         "sample-recorder", "kettle", "quick-start", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay",
-        "XferDiagnosis", "XferScript", "LogTestSupport", "Yams",
+        "XferDiagnosis", "XferScript", "LogTestSupport", "XferYAML",
       ]),
   ]
 )

@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferYAML
 
 /// A reader for the examples of a rule, which are short logs that the rule must report or must ignore.
 struct ExampleReader {

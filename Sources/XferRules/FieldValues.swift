@@ -1,4 +1,5 @@
 import XferEvents
+import XferYAML
 
 /// A reader for values of a field in rule files.
 struct FieldValues {

@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferYAML
 
 /// A reader for event patterns, which are an event's name, or a name with conditions.
 struct PatternReader {

@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferYAML
 
 /// A check that rejects a rule that contradicts itself or could never report.
 struct RuleCheck {

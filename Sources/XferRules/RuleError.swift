@@ -1,4 +1,5 @@
 import XferEvents
+package import XferYAML
 
 /// An error in a rule file, with its place, the problem and advice.
 package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {

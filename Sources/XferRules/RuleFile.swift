@@ -1,4 +1,5 @@
 package import XferDiagnosis
+package import XferYAML
 
 /// The contents of a rule file: user-defined rules, and limits for any rules.
 package struct RuleFile: Sendable {
@@ -32,7 +33,7 @@ package struct RuleFile: Sendable {
     self.name = name
     var errors: [RuleError] = []
     do throws(RuleError) {
-      let file = try YAMLReader.read(bytes, file: name).fields("a rule file", ["rules", "limits"])
+      let file = try Self.tree(bytes, name).fields("a rule file", ["rules", "limits"])
       for node in file["rules"].flatMap({ $0.isNull ? nil : $0.members }) ?? [] {
         if namesFiles, case .scalar(let name, _) = node.content {
           files.append((name, node.place))
@@ -46,6 +47,15 @@ package struct RuleFile: Sendable {
       errors.append(error)
     }
     if !errors.isEmpty { throw RuleErrors(errors: errors) }
+  }
+
+  private static func tree(_ bytes: [UInt8], _ name: String) throws(RuleError) -> YAMLNode {
+    do {
+      return try YAMLReader.read(bytes, file: name)
+    } catch {
+      throw RuleError(
+        code: .syntax, place: error.place, problem: error.text, advice: error.advice ?? "Write at least `rules:` or `limits:`.")
+    }
   }
 
   static func limits(_ node: YAMLNode) throws(RuleError) -> [WrittenLimit] {

@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferYAML
 
 /// A reader for one user-defined rule. Rules that could never report, or never stay silent, are rejected.
 struct RuleReader {

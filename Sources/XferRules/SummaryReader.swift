@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferYAML
 
 /// A reader for summaries with placeholders for fields, such as `{task} asked for {size}`. A doubled brace is a literal brace.
 struct SummaryReader {

@@ -1,9 +1,9 @@
 import Foundation
 import LogTestSupport
-import Yams
+import XferYAML
 
 /// The expected result of replaying a log, read from `expected.yaml` or converted from a replay's output.
-struct Expectation: Decodable, Equatable {
+struct Expectation: Equatable {
   /// The exit code of `xferlog replay`.
   var exit: Int
   var verdict: String
@@ -14,7 +14,7 @@ struct Expectation: Decodable, Equatable {
   var tasks: [String: Int]
   var findings: [Finding]
 
-  struct Finding: Decodable, Equatable {
+  struct Finding: Equatable {
     var rule: String
     /// The rule of the finding that caused this finding.
     var cause: String?
@@ -33,24 +33,20 @@ struct Expectation: Decodable, Equatable {
     var evidence: [String]
     var missing: [String]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-      case rule, cause, variant, severity, certainty, task, tasks, session, says, evidence, missing
-    }
-
-    init(from decoder: any Decoder) throws {
-      try decoder.refuseKeys(besides: CodingKeys.self)
-      let fields = try decoder.container(keyedBy: CodingKeys.self)
-      rule = try fields.decode(String.self, forKey: .rule)
-      cause = try fields.decodeIfPresent(String.self, forKey: .cause)
-      variant = try fields.decodeIfPresent(String.self, forKey: .variant)
-      severity = try fields.decode(String.self, forKey: .severity)
-      certainty = try fields.decode(String.self, forKey: .certainty)
-      task = try fields.decodeIfPresent(String.self, forKey: .task)
-      tasks = try fields.decodeIfPresent([String].self, forKey: .tasks) ?? []
-      session = try fields.decodeIfPresent(String.self, forKey: .session)
-      says = try fields.decodeIfPresent(String.self, forKey: .says)
-      evidence = try fields.decode([String].self, forKey: .evidence).sorted()
-      missing = try fields.decodeIfPresent([String].self, forKey: .missing)?.sorted() ?? []
+    fileprivate init(_ node: YAMLNode) throws {
+      var fields = try Fields(node)
+      rule = try fields.required("rule").text()
+      cause = try fields.next("cause")?.text()
+      variant = try fields.next("variant")?.text()
+      severity = try fields.required("severity").text()
+      certainty = try fields.required("certainty").text()
+      task = try fields.next("task")?.text()
+      tasks = try fields.next("tasks")?.texts() ?? []
+      session = try fields.next("session")?.text()
+      says = try fields.next("says")?.text()
+      evidence = try fields.required("evidence").texts().sorted()
+      missing = try fields.next("missing")?.texts().sorted() ?? []
+      try fields.end()
     }
 
     init(
@@ -64,23 +60,15 @@ struct Expectation: Decodable, Equatable {
     }
   }
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case exit, verdict, complete, processes, tasks, findings
-  }
-
   init(yaml path: String) throws {
-    self = try YAMLDecoder().decode(Self.self, from: String(contentsOfFile: path, encoding: .utf8))
-  }
-
-  init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    exit = try fields.decode(Int.self, forKey: .exit)
-    verdict = try fields.decode(String.self, forKey: .verdict)
-    complete = try fields.decode(Bool.self, forKey: .complete)
-    processes = try fields.decode([String].self, forKey: .processes)
-    tasks = try fields.decode([String: Int].self, forKey: .tasks)
-    findings = try fields.decode([Finding].self, forKey: .findings)
+    var fields = try Fields(YAMLReader.read(Data(contentsOf: URL(fileURLWithPath: path)), file: path))
+    exit = try fields.required("exit").integer()
+    verdict = try fields.required("verdict").text()
+    complete = try fields.required("complete").text() == "true"
+    processes = try fields.required("processes").texts()
+    tasks = try fields.required("tasks").counts()
+    findings = try fields.required("findings").members.map(Finding.init)
+    try fields.end()
   }
 
   init(exit: Int, verdict: String, complete: Bool, processes: [String], tasks: [String: Int], findings: [Finding]) {
@@ -89,20 +77,51 @@ struct Expectation: Decodable, Equatable {
   }
 }
 
-extension Decoder {
-  /// Throws an error for an unknown key, whose expectation would never be checked.
-  fileprivate func refuseKeys<Known: CodingKey & CaseIterable>(besides known: Known.Type) throws {
-    let present = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-    let unknown = Set(present).subtracting(Known.allCases.map(\.stringValue)).sorted()
-    guard unknown.isEmpty else {
-      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "unknown keys \(unknown)"))
-    }
+/// The values of a mapping, each of which must be read, because a mistyped key would never be checked.
+private struct Fields {
+  private let place: SourcePlace
+  private var values: [String: YAMLNode] = [:]
+
+  init(_ node: YAMLNode) throws {
+    place = node.place
+    guard case .mapping(let pairs) = node.content else { throw Mistake(place: place, problem: "a mapping is expected") }
+    for (key, value) in pairs { values[try key.text()] = value }
+  }
+
+  mutating func next(_ key: String) -> YAMLNode? { values.removeValue(forKey: key) }
+
+  mutating func required(_ key: String) throws -> YAMLNode {
+    guard let value = next(key) else { throw Mistake(place: place, problem: "`\(key)` is missing") }
+    return value
+  }
+
+  func end() throws {
+    guard values.isEmpty else { throw Mistake(place: place, problem: "unknown keys \(values.keys.sorted())") }
   }
 }
 
-private struct AnyKey: CodingKey {
-  let stringValue: String
-  let intValue: Int? = nil
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
+private struct Mistake: Error {
+  let place: SourcePlace
+  let problem: String
+}
+
+extension YAMLNode {
+  fileprivate func text() throws -> String {
+    guard let scalar else { throw Mistake(place: place, problem: "a single value is expected") }
+    return scalar
+  }
+
+  fileprivate func texts() throws -> [String] { try members.map { try $0.text() } }
+
+  fileprivate func integer() throws -> Int {
+    guard let number = Int(try text()) else { throw Mistake(place: place, problem: "a whole number is expected") }
+    return number
+  }
+
+  fileprivate func counts() throws -> [String: Int] {
+    guard case .mapping(let pairs) = content else { throw Mistake(place: place, problem: "counts are expected") }
+    var counts: [String: Int] = [:]
+    for (name, count) in pairs { counts[try name.text()] = try count.integer() }
+    return counts
+  }
 }

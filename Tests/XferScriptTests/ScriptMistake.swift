@@ -119,18 +119,27 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
     ScriptMistake(
       yaml: "server: {}",
       message: "s.yaml:1: `routes` is missing.\nList them: `routes: [{ path: /, respond: { status: 200 } }]`."),
-    ScriptMistake(yaml: "", message: "s.yaml: the script is empty.\nWrite at least `routes:`.", code: .syntax),
+    ScriptMistake(yaml: "", message: "s.yaml:1: the file is empty.\nWrite at least `routes:`.", code: .syntax),
     ScriptMistake(
       yaml: "routes: [\n  {",
       message: """
-        s.yaml:3: the text is not valid YAML (did not find expected node content).
+        s.yaml:3: invalid YAML: did not find expected node content.
         Indent with spaces, and quote values that contain `: ` or begin with a special character.
         """, code: .syntax),
     ScriptMistake(
       yaml: "routes: [{ path: /, path: /b, respond: {} }]",
       message: """
-        s.yaml:1: the key `path` appears twice.
+        s.yaml:1: duplicate key `path`, first in line 1.
         Keep one. To repeat a header field, give it a list of values.
         """, code: .syntax),
+    ScriptMistake(
+      yaml: "routes: &all [*all]",
+      message: """
+        s.yaml:1: the value is nested too deeply.
+        Do not let a value contain a reference to itself.
+        """, code: .syntax),
+    ScriptMistake(
+      yaml: "routes: []\n---\nroutes: []",
+      message: "s.yaml:3: the file has a second YAML document.\nWrite one document per file.", code: .syntax),
   ]
 }

@@ -82,7 +82,7 @@ package struct RuleExample: Sendable {
   /// Creates a near miss.
   package init(_ name: String, steps: [Step]) { self.init(name, nil, cites: [], steps: steps) }
 
-  /// For each step, whether the finding must cite the step's event.
+  /// Whether the finding must cite a step's event, for each step.
   package var citedSteps: [Bool] {
     var counts: [EventKind: Int] = [:]
     let places = steps.map { step -> Int? in

@@ -76,7 +76,7 @@ public enum BackgroundApp {
   /// Whether the daemon launched this process in the background.
   public static var startsInBackground: Bool { launchNote.isBackground }
 
-  /// The device's wall-clock time, in seconds since 1970. `xfer device` can set this clock ahead of the machine's.
+  /// The device's wall-clock time, in seconds since 1970. `xfer conditions` can set this clock ahead of the machine's.
   public static var now: Double { Double(xp_clock_wall()) / 1e9 }
 
   private static let launchNote = LaunchNote(environment: ProcessInfo.processInfo.environment)

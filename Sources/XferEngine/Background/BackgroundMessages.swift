@@ -49,7 +49,7 @@ package enum AppMessage: Codable, Sendable {
   case report(AppReport)
   case challengeAnswered(ChallengeAnswer)
   case delayAnswered(DelayAnswer)
-  /// A command of `xfer device` or `xfer app`. The daemon replies with `answered`.
+  /// A command of `xfer conditions` or `xfer app`. The daemon replies with `answered`.
   case command(DeviceCommand)
 }
 

@@ -27,7 +27,7 @@ package struct DeviceConditions: Codable, Sendable, Equatable {
   }
 }
 
-/// A command of `xfer device` or `xfer app` to the daemon.
+/// A command of `xfer conditions` or `xfer app` to the daemon.
 package enum DeviceCommand: Codable, Sendable {
   case conditions
   case setConditions(DeviceConditions)

@@ -17,7 +17,7 @@ struct ResumeOffers: Sendable {
 
   /// The tasks whose cancellation was requested, by resource.
   private var cancelled: [ValueDigest: TaskUID] = [:]
-  /// For each of these tasks, the last task that was created for the same resource before the resume data arrived.
+  /// The last task that was created for the same resource before the resume data arrived, for each of these cancelled tasks.
   private var early: [TaskUID: TaskTable.Place] = [:]
 
   /// The maximum number of offers. When it is exceeded, the oldest offer is forgotten.

@@ -4,7 +4,7 @@ import XferLifecycle
 /// Follows the tasks of sessions that are invalidated or released, and the callbacks of sessions whose delegate is not the one
 /// that the caller passed.
 struct SessionEndings: Sendable {
-  /// For each task, the sessions whose invalidation waits for the task's end, or which were released while the task was running.
+  /// The sessions whose invalidation waits for a task's end, or which were released while the task was running, by task.
   private var sessionsOfTask: [TaskUID: [Int]] = [:]
   /// The sessions whose invalidation was requested and not confirmed, by identifier.
   private var ending: [String: [Int]] = [:]

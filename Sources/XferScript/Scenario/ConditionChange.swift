@@ -59,6 +59,6 @@ extension ConditionChange {
   package init(values: [String: String]) throws(ScriptError) {
     var pairs: [(key: String, value: String)] = []
     for key in Self.keys { if let value = values[key] { pairs.append((key, value)) } }
-    try self.init(ScriptNode(pairs: pairs, file: "xfer conditions"))
+    try self.init(ScriptNode(pairs: pairs, source: "xfer conditions"))
   }
 }

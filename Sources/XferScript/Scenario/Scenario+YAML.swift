@@ -1,5 +1,3 @@
-internal import Yams
-
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else

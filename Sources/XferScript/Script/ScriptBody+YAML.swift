@@ -3,13 +3,12 @@
 #else
   internal import Foundation
 #endif
-internal import Yams
 
 extension ScriptBody {
   /// Reads a body from a plain text, or from a mapping with one of `text`, `size`, `hex`, `base64` and `file`.
   init(_ node: ScriptNode) throws(ScriptError) {
-    if case .scalar = node.node {
-      self = .text(try node.text())
+    if let text = node.node.scalar {
+      self = .text(text)
       return
     }
     let fields = try node.fields(["text", "size", "seed", "hex", "base64", "file"])
@@ -52,7 +51,7 @@ extension ScriptBody {
 
   private static func file(_ node: ScriptNode) throws(ScriptError) -> String {
     let name = try node.text()
-    let folder = URL(fileURLWithPath: node.file).deletingLastPathComponent()
+    let folder = URL(fileURLWithPath: node.node.place.file).deletingLastPathComponent()
     let path = name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw node.failure("the file `\(name)` cannot be read", "Write its path relative to the script's folder.")

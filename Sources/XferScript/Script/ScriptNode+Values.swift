@@ -1,9 +1,7 @@
-internal import Yams
-
 extension ScriptNode {
   func text() throws(ScriptError) -> String {
-    guard case .scalar(let scalar) = node else { throw failure("a single value is expected", "Write one text or number.") }
-    return scalar.string
+    guard let text = node.scalar else { throw failure("a single value is expected", "Write one text or number.") }
+    return text
   }
 
   /// Returns the texts of a list, or a single text as a list of one.
@@ -21,7 +19,7 @@ extension ScriptNode {
   }
 
   /// Whether the value is an explicit null.
-  var isNull: Bool { if case .scalar(let scalar) = node { ["null", "~", ""].contains(scalar.string) } else { false } }
+  var isNull: Bool { node.isNull }
 
   func integer() throws(ScriptError) -> Int {
     let text = try text()

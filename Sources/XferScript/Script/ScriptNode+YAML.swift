@@ -1,4 +1,4 @@
-internal import Yams
+import XferYAML
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -21,39 +21,34 @@ extension ScriptNode {
   }
 
   init(yaml: String, file: String) throws(ScriptError) {
-    let root: Node?
     do {
-      root = try Yams.compose(yaml: yaml)
+      self.init(node: try YAMLReader.read(yaml.utf8, file: file), key: "")
     } catch {
-      throw ScriptError(syntax: error, file: file)
+      throw ScriptError(error)
     }
-    guard let root else {
-      throw ScriptError(code: .syntax, place: file, problem: "the script is empty", advice: "Write at least `routes:`.")
-    }
-    self.init(node: root, file: file, key: "")
   }
 
   /// Creates a mapping from values that do not come from a YAML file.
-  init(pairs: [(key: String, value: String)], file: String) {
-    self.init(
-      node: .mapping(.init(pairs.map { (.scalar(.init($0.key)), .scalar(.init($0.value))) })), file: file, key: "")
+  init(pairs: [(key: String, value: String)], source: String) {
+    let place = SourcePlace(file: source, line: 0, column: 0)
+    let pairs = pairs.map { pair in
+      (
+        key: YAMLNode(content: .scalar(pair.key, isPlain: false), place: place),
+        value: YAMLNode(content: .scalar(pair.value, isPlain: false), place: place)
+      )
+    }
+    self.init(node: YAMLNode(content: .mapping(pairs), place: place), key: "")
   }
 }
 
 extension ScriptError {
-  fileprivate init(syntax error: any Error, file: String) {
-    self.init(
-      code: .syntax, place: file, problem: "the text is not valid YAML",
-      advice: "Indent with spaces, and quote values that contain `: ` or begin with a special character.")
-    switch error as? YamlError {
-    case .scanner(_, let text, let mark, _), .parser(_, let text, let mark, _), .composer(_, let text, let mark, _):
-      place = "\(file):\(mark.line)"
-      cause = text
-    case .duplicatedKeysInMapping(let keys, let context):
-      place = "\(file):\(context.mark.line)"
-      problem = "the key `\(keys.first ?? "…")` appears twice"
-      advice = "Keep one. To repeat a header field, give it a list of values."
-    default: cause = "\(error)"
-    }
+  fileprivate init(_ error: YAMLError) {
+    let advice =
+      switch error.problem {
+      case .empty: "Write at least `routes:`."
+      case .duplicateKey: "Keep one. To repeat a header field, give it a list of values."
+      default: error.advice ?? ""
+      }
+    self.init(code: .syntax, place: "\(error.place.file):\(error.place.line)", problem: error.text, advice: advice)
   }
 }

@@ -1,14 +1,13 @@
-internal import Yams
+import XferYAML
 
 /// A YAML node of a script, together with its position for error messages.
 struct ScriptNode {
-  let node: Node
-  let file: String
+  let node: YAMLNode
   /// The path of keys to the node, such as `routes[0].respond.cut`. Empty for the root.
   let key: String
 
   /// The file and line of the node, such as `script.yaml:12`.
-  var place: String { file + (node.mark.map { ":\($0.line)" } ?? "") }
+  var place: String { node.place.file + (node.place.line > 0 ? ":\(node.place.line)" : "") }
 
   func failure(_ problem: String, _ advice: String, _ code: ScriptError.Code = .badValue) -> ScriptError {
     ScriptError(code: code, place: place + (key.isEmpty ? "" : ": \(key)"), problem: problem, advice: advice)
@@ -16,48 +15,48 @@ struct ScriptNode {
 
   /// Returns the entries of a mapping with arbitrary keys, in order.
   func entries() throws(ScriptError) -> [(key: String, value: ScriptNode)] {
-    guard case .mapping(let mapping) = node else {
+    guard case .mapping(let mapping) = node.content else {
       throw failure("names with values are expected", "Write them as `name: value`.")
     }
     return mapping.compactMap { name, value in
-      name.scalar.map { ($0.string, ScriptNode(node: value, file: file, key: "\(key).\($0.string)")) }
+      name.scalar.map { ($0, ScriptNode(node: value, key: "\(key).\($0)")) }
     }
   }
 
   /// Returns the values of a mapping by key, and throws for a key that is not in `known`.
   func fields(_ known: [String]) throws(ScriptError) -> ScriptFields {
-    guard case .mapping(let mapping) = node else {
+    guard case .mapping(let mapping) = node.content else {
       throw failure("keys with values are expected", "Write some of: \(known.joined(separator: ", ")).")
     }
     var values: [String: ScriptNode] = [:]
     for (name, value) in mapping {
-      guard case .scalar(let scalar) = name, known.contains(scalar.string) else {
-        let word = name.scalar?.string ?? "…"
+      guard let word = name.scalar, known.contains(word) else {
+        let word = name.scalar ?? "…"
         let guess = ScriptError.suggestion(for: word, among: known).map { "Did you mean `\($0)`? " } ?? ""
-        throw ScriptNode(node: name, file: file, key: key).failure(
+        throw ScriptNode(node: name, key: key).failure(
           "unknown key `\(word)`", guess + "Known keys: \(known.joined(separator: ", ")).", .unknownKey)
       }
-      values[scalar.string] = ScriptNode(node: value, file: file, key: key.isEmpty ? scalar.string : "\(key).\(scalar.string)")
+      values[word] = ScriptNode(node: value, key: key.isEmpty ? word : "\(key).\(word)")
     }
     return ScriptFields(parent: self, values: values)
   }
 
   /// Returns the members of a sequence, or a single value as a list of one.
   func list() -> [ScriptNode] {
-    guard case .sequence(let sequence) = node else { return [self] }
-    return sequence.enumerated().map { ScriptNode(node: $1, file: file, key: "\(key)[\($0)]") }
+    guard case .list(let members) = node.content else { return [self] }
+    return members.enumerated().map { ScriptNode(node: $1, key: "\(key)[\($0)]") }
   }
 
   /// Returns header fields in order. A field with a list of values is repeated.
   func headers() throws(ScriptError) -> ScriptHeaders {
-    guard case .mapping(let mapping) = node else {
+    guard case .mapping(let mapping) = node.content else {
       throw failure("header fields are expected", "Write them as `Name: value`.")
     }
     var headers = ScriptHeaders()
     for (name, value) in mapping {
-      guard case .scalar(let name) = name else { continue }
-      for value in ScriptNode(node: value, file: file, key: "\(key).\(name.string)").list() {
-        headers.append(name.string, try value.text())
+      guard let name = name.scalar else { continue }
+      for value in ScriptNode(node: value, key: "\(key).\(name)").list() {
+        headers.append(name, try value.text())
       }
     }
     return headers

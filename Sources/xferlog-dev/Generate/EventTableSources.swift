@@ -62,7 +62,7 @@ enum EventTableSources {
     }
     let unconsumed = Vocabulary.events.filter { $0.model == .unconsumed }
     return """
-      /// Which of the replay's models consumes an event. The associated value is the event as a case of that model's own enumeration.
+      /// The model of the replay that consumes an event. The associated value is the event as a case of the model's own enumeration.
       @usableFromInline package enum EventModel: Sendable {
       \(cases.joined(separator: "\n"))
 

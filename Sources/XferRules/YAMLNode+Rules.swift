@@ -1,53 +1,16 @@
-/// A place in a rule file.
-package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
-  package let file: String
-  /// The line, counted from 1.
-  package let line: Int
-  package let column: Int
+import XferYAML
 
-  package init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
-  }
-
-  package var description: String { "\(file):\(line):\(column)" }
-}
-
-/// A value of a YAML file with its place.
-struct YAMLNode: Sendable {
-  let content: Content
-  let place: SourcePlace
-
-  enum Content: Sendable {
-    /// A scalar. A quoted scalar is always a text.
-    case scalar(String, isPlain: Bool)
-    case list([YAMLNode])
-    case mapping([(key: YAMLNode, value: YAMLNode)])
-  }
-
+extension YAMLNode {
   func failure(_ code: RuleError.Code, _ problem: String, _ advice: String) -> RuleError {
     RuleError(code: code, place: place, problem: problem, advice: advice)
   }
 
   func failure(_ problem: String, _ advice: String) -> RuleError { failure(.badValue, problem, advice) }
 
-  // MARK: Values
-
-  /// Whether the value is empty or an explicit null.
-  var isNull: Bool {
-    if case .scalar(let text, isPlain: true) = content { ["", "~", "null"].contains(text) } else { false }
-  }
-
-  var scalar: String? { if case .scalar(let text, _) = content { text } else { nil } }
-
   func text(_ what: String) throws(RuleError) -> String {
     guard let text = scalar, !isNull else { throw failure("expected \(what)", "Write a single value.") }
     return text
   }
-
-  /// The elements of a list, or the value itself as the only element.
-  var members: [YAMLNode] { if case .list(let members) = content { members } else { [self] } }
 
   func flag() throws(RuleError) -> Bool {
     switch scalar {
