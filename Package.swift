@@ -214,11 +214,16 @@ let package = Package(
       ],
       path: "Samples/Recorder"),
 
+    // A target without code. SwiftPM builds one product or target at a time, and this one needs all programs that `Samples/demo` runs.
+    .target(
+      name: "DemoPrograms", dependencies: ["sample-recorder", "kettle", "xferlog", "xfer", "xferd"], path: "Samples/DemoPrograms"),
+
     .testTarget(name: "ArchitectureTests", exclude: ["TrapReview.txt"]),
     .testTarget(
       name: "XferDiagnosisTests",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferRules", "LogTestSupport",
+        "XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport", "XferRules", "XferYAML",
+        "LogTestSupport",
       ]),
     .testTarget(
       name: "XferEngineTests",

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Generated from Vocabulary by `xferlog-dev generate`; changes made here are lost.
 
-/// Which of the replay's models consumes an event. The associated value is the event as a case of that model's own enumeration.
+/// The model of the replay that consumes an event. The associated value is the event as a case of the model's own enumeration.
 @usableFromInline package enum EventModel: Sendable {
   /// The log's own state: segments, levels, dropped events, and calls that waited for the log.
   case log(Log)

@@ -1,3 +1,5 @@
+import XferYAML
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+import XferYAML
+
 extension ScriptNode {
   func text() throws(ScriptError) -> String {
     guard let text = node.scalar else { throw failure("a single value is expected", "Write one text or number.") }

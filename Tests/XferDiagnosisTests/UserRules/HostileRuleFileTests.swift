@@ -1,5 +1,6 @@
 import Testing
 import XferRules
+import XferYAML
 
 /// Rule files that attack the reader. A rule file may come with somebody else's project.
 struct HostileRuleFileTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import XferDiagnosis
 import XferRules
+import XferYAML
 
 /// Tests of the errors in rule files, each with its position and a remedy.
 struct RuleErrorTests {

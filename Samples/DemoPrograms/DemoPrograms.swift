@@ -1,0 +1,1 @@
+// Only the dependencies of this target matter: see Package.swift.
