@@ -159,7 +159,8 @@ class ModuleChecker:
             [
                 self.sdk.tool("swift-frontend"), "-emit-module", "-emit-module-path", str(draft), *map(str, sources), *self.sdk.flags,
                 *self._includes(imports), "-I", str(self.modules), "-plugin-path",
-                str(self.sdk.toolchain / "lib/swift/host/plugins"), *flags, "-module-name", name, "-parse-as-library", "-Onone",
+                str(self.sdk.toolchain / "lib/swift/host/plugins"), *flags,
+                "-module-name", name.replace("-", "_"), "-parse-as-library", "-Onone",
             ], capture_output=True, text=True)
         if result.returncode == 0:
             draft.rename(self.modules / f"{name}.swiftmodule")

@@ -457,4 +457,9 @@ extension String {
     public static let ascii = Self(rawValue: 1), utf8 = Self(rawValue: 4), isoLatin1 = Self(rawValue: 5)
   }
   public init?(data: Data, encoding: Encoding) { fatalError() }
+  public init(contentsOf url: URL, encoding: Encoding) throws { fatalError() }
+}
+
+extension StringProtocol {
+  public func write(to url: URL, atomically useAuxiliaryFile: Bool, encoding: String.Encoding) throws { fatalError() }
 }
