@@ -17,7 +17,7 @@ struct HostileRuleFileTests {
     }
   }
 
-  private static let many = 200_000
+  private static let many = 10_000
 
   /// Lists, each of which refers to the one before nine times.
   private static var bomb: String {
@@ -29,8 +29,8 @@ struct HostileRuleFileTests {
   static let attacks = [
     Attack("open brackets", String(repeating: "[", count: many), "invalid YAML"),
     Attack("open braces", String(repeating: "{a: ", count: many), "invalid YAML"),
-    Attack("nested blocks", String(repeating: "- ", count: many), "invalid YAML"),
-    Attack("nested complex keys", String(repeating: "? ", count: many), "invalid YAML"),
+    Attack("nested blocks", String(repeating: "- ", count: many), "nested too deeply"),
+    Attack("nested complex keys", String(repeating: "? ", count: many), "nested too deeply"),
     Attack(
       "deep lists within libyaml's limit", String(repeating: "[", count: 900) + String(repeating: "]", count: 900),
       "nested too deeply"),
