@@ -118,8 +118,8 @@ import Testing
     ("scenario: x\nsteps:\n  - conditions: { clock: 10m }", "is not a clock advance"),
     ("scenario: x\nsteps:\n  - conditions: { battery: 101 }", "is not a battery level"),
     ("scenario: x\nsteps:\n  - daemon: explode", "Write one of: start, stop, kill"),
-    ("scenario: [", "the text is not valid YAML"),
-    ("", "the script is empty"),
+    ("scenario: [", "invalid YAML"),
+    ("", "the file is empty"),
   ])
   func `An invalid scenario is rejected with the file and line`(yaml: String, problem: String) throws {
     let run = try run(yaml)
