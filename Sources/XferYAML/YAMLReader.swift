@@ -1,11 +1,28 @@
-import CYAML
-
 /// A YAML reader that returns a tree in which every value has its place in the file.
-package enum YAMLReader {
-  /// The maximum depth, which also ends recursive references.
+///
+/// The tree is made from the parser's events and not from a document of libyaml, because libyaml needs a time that grows with the square
+/// of the depth: a file of 400 KB takes minutes.
+package struct YAMLReader: ~Copyable {
+  /// The maximum depth of a value.
   private static let depthLimit = 24
   /// The maximum number of values in a file. A value that is repeated by reference counts each time.
   private static let nodeLimit = 200_000
+
+  /// A value and the size of its tree.
+  private struct Tree {
+    let node: YAMLNode
+    /// The number of levels below the value.
+    var height = 0
+    /// The number of values, including the value itself.
+    var count = 1
+  }
+
+  private var events: YAMLEvents
+  /// The complete values that have an anchor, by the anchor's name.
+  private var anchored: [String: Tree] = [:]
+  /// The places of the values that have an anchor and are not complete. Such a value cannot be referred to.
+  private var incomplete: [String: SourcePlace] = [:]
+  private var count = 0
 
   /// Reads the only document of a file.
   ///
@@ -13,80 +30,93 @@ package enum YAMLReader {
   ///   - bytes: the file's contents, in UTF-8 or UTF-16.
   ///   - file: the file's name, for places.
   package static func read(_ bytes: some Collection<UInt8>, file: String) throws(YAMLError) -> YAMLNode {
-    var parser = yaml_parser_t()
-    guard yaml_parser_initialize(&parser) == 1 else { preconditionFailure("no memory for a YAML parser") }
-    defer { yaml_parser_delete(&parser) }
-    let outcome = Array(bytes).withUnsafeBufferPointer { bytes -> Result<YAMLNode, YAMLError> in
-      yaml_parser_set_input_string(&parser, bytes.baseAddress, bytes.count)
-      do throws(YAMLError) { return .success(try document(&parser, file)) } catch { return .failure(error) }
-    }
-    return try outcome.get()
+    var reader = YAMLReader(events: YAMLEvents(Array(bytes), file: file))
+    return try reader.document()
   }
 
-  private static func document(_ parser: inout yaml_parser_t, _ file: String) throws(YAMLError) -> YAMLNode {
-    var document = yaml_document_t()
-    guard yaml_parser_load(&parser, &document) == 1 else { throw problem(parser, file) }
-    defer { yaml_document_delete(&document) }
-    guard let root = yaml_document_get_root_node(&document) else {
-      throw YAMLError(problem: .empty, place: SourcePlace(file: file, line: 1, column: 1))
+  private init(events: consuming YAMLEvents) { self.events = events }
+
+  private mutating func document() throws(YAMLError) -> YAMLNode {
+    guard let first = try events.next() else {
+      throw YAMLError(problem: .empty, place: SourcePlace(file: events.file, line: 1, column: 1))
     }
-    var left = nodeLimit
-    let tree = try node(root, &document, file, depth: 0, &left)
-    var next = yaml_document_t()
-    guard yaml_parser_load(&parser, &next) == 1 else { throw problem(parser, file) }
-    defer { yaml_document_delete(&next) }
-    if let second = yaml_document_get_root_node(&next) {
-      throw YAMLError(problem: .secondDocument, place: place(second.pointee.start_mark, file))
+    let tree = try value(first, depth: 0)
+    if let second = try events.next() { throw YAMLError(problem: .secondDocument, place: second.place) }
+    return tree.node
+  }
+
+  private mutating func value(_ event: YAMLEvents.Event, depth: Int) throws(YAMLError) -> Tree {
+    switch event.content {
+    case .scalar(let text, let isPlain):
+      try begin(event, depth: depth)
+      return finish(event, Tree(node: YAMLNode(content: .scalar(text, isPlain: isPlain), place: event.place)))
+    case .list:
+      try begin(event, depth: depth)
+      return finish(event, try list(at: event.place, depth: depth))
+    case .mapping:
+      try begin(event, depth: depth)
+      return finish(event, try mapping(at: event.place, depth: depth))
+    case .alias(let name): return try repeated(name, at: event.place, depth: depth)
+    case .end: throw YAMLError(problem: .invalid("a value is missing"), place: event.place)
     }
+  }
+
+  private mutating func begin(_ event: YAMLEvents.Event, depth: Int) throws(YAMLError) {
+    try admit(1, height: 0, depth: depth, at: event.place)
+    guard let name = event.anchor else { return }
+    guard anchored[name] == nil, incomplete.updateValue(event.place, forKey: name) == nil else {
+      throw YAMLError(problem: .invalid("found duplicate anchor"), place: event.place)
+    }
+  }
+
+  private mutating func finish(_ event: YAMLEvents.Event, _ tree: Tree) -> Tree {
+    guard let name = event.anchor else { return tree }
+    incomplete[name] = nil
+    anchored[name] = tree
     return tree
   }
 
-  private static func node(
-    _ node: UnsafeMutablePointer<yaml_node_t>, _ document: inout yaml_document_t, _ file: String, depth: Int, _ left: inout Int
-  ) throws(YAMLError) -> YAMLNode {
-    let place = place(node.pointee.start_mark, file)
-    left -= 1
-    guard depth <= depthLimit else { throw YAMLError(problem: .tooDeep, place: place) }
-    guard left >= 0 else { throw YAMLError(problem: .tooManyValues, place: place) }
-    switch node.pointee.type {
-    case YAML_SCALAR_NODE:
-      let scalar = node.pointee.data.scalar
-      let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-      return YAMLNode(content: .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE), place: place)
-    case YAML_SEQUENCE_NODE:
-      let items = node.pointee.data.sequence.items
-      var members: [YAMLNode] = []
-      for item in UnsafeBufferPointer(start: items.start, count: items.top - items.start) {
-        members.append(try self.node(child(item, &document), &document, file, depth: depth + 1, &left))
-      }
-      return YAMLNode(content: .list(members), place: place)
-    default:
-      let stack = node.pointee.data.mapping.pairs
-      var pairs: [(key: YAMLNode, value: YAMLNode)] = []
-      var lines: [String: Int] = [:]
-      for pair in UnsafeBufferPointer(start: stack.start, count: stack.top - stack.start) {
-        let key = try self.node(child(pair.key, &document), &document, file, depth: depth + 1, &left)
-        let value = try self.node(child(pair.value, &document), &document, file, depth: depth + 1, &left)
-        if let name = key.scalar, let first = lines.updateValue(key.place.line, forKey: name) {
-          throw YAMLError(problem: .duplicateKey(name, firstLine: first), place: key.place)
-        }
-        pairs.append((key, value))
-      }
-      return YAMLNode(content: .mapping(pairs), place: place)
+  private mutating func list(at place: SourcePlace, depth: Int) throws(YAMLError) -> Tree {
+    var (members, height, count) = ([YAMLNode](), 0, 1)
+    while let event = try events.next(), event.content != .end {
+      let member = try value(event, depth: depth + 1)
+      members.append(member.node)
+      height = max(height, member.height + 1)
+      count += member.count
     }
+    return Tree(node: YAMLNode(content: .list(members), place: place), height: height, count: count)
   }
 
-  private static func child(_ index: Int32, _ document: inout yaml_document_t) -> UnsafeMutablePointer<yaml_node_t> {
-    guard let node = yaml_document_get_node(&document, index) else { preconditionFailure("a document contains its own nodes") }
-    return node
+  private mutating func mapping(at place: SourcePlace, depth: Int) throws(YAMLError) -> Tree {
+    var (pairs, height, count) = ([(key: YAMLNode, value: YAMLNode)](), 0, 1)
+    var lines: [String: Int] = [:]
+    while let event = try events.next(), event.content != .end {
+      let key = try self.value(event, depth: depth + 1)
+      if let name = key.node.scalar, let first = lines.updateValue(key.node.place.line, forKey: name) {
+        throw YAMLError(problem: .duplicateKey(name, firstLine: first), place: key.node.place)
+      }
+      // The parser adds an empty value to a key without one.
+      guard let event = try events.next() else { break }
+      let value = try self.value(event, depth: depth + 1)
+      pairs.append((key.node, value.node))
+      height = max(height, key.height + 1, value.height + 1)
+      count += key.count + value.count
+    }
+    return Tree(node: YAMLNode(content: .mapping(pairs), place: place), height: height, count: count)
   }
 
-  private static func place(_ mark: yaml_mark_t, _ file: String) -> SourcePlace {
-    SourcePlace(file: file, line: mark.line + 1, column: mark.column + 1)
+  /// Returns the value that a reference repeats.
+  private mutating func repeated(_ name: String, at place: SourcePlace, depth: Int) throws(YAMLError) -> Tree {
+    if let place = incomplete[name] { throw YAMLError(problem: .tooDeep, place: place) }
+    guard let tree = anchored[name] else { throw YAMLError(problem: .invalid("found undefined alias"), place: place) }
+    try admit(tree.count, height: tree.height, depth: depth, at: tree.node.place)
+    return tree
   }
 
-  private static func problem(_ parser: yaml_parser_t, _ file: String) -> YAMLError {
-    let cause = parser.problem.map { String(cString: $0) } ?? "out of memory"
-    return YAMLError(problem: .invalid(cause), place: place(parser.problem_mark, file))
+  /// Counts values, and throws if they exceed a limit.
+  private mutating func admit(_ added: Int, height: Int, depth: Int, at place: SourcePlace) throws(YAMLError) {
+    count += added
+    guard depth + height <= Self.depthLimit else { throw YAMLError(problem: .tooDeep, place: place) }
+    guard count <= Self.nodeLimit else { throw YAMLError(problem: .tooManyValues, place: place) }
   }
 }

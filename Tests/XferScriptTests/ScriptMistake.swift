@@ -119,7 +119,9 @@ struct ScriptMistake: Sendable, CustomTestStringConvertible {
     ScriptMistake(
       yaml: "server: {}",
       message: "s.yaml:1: `routes` is missing.\nList them: `routes: [{ path: /, respond: { status: 200 } }]`."),
-    ScriptMistake(yaml: "", message: "s.yaml:1: the file is empty.\nWrite at least `routes:`.", code: .syntax),
+    ScriptMistake(
+      yaml: "",
+      message: "s.yaml:1: the file is empty.\nWrite at least `routes:`; in a scenario, `scenario:` and `steps:`.", code: .syntax),
     ScriptMistake(
       yaml: "routes: [\n  {",
       message: """

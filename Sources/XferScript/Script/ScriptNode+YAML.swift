@@ -45,7 +45,7 @@ extension ScriptError {
   fileprivate init(_ error: YAMLError) {
     let advice =
       switch error.problem {
-      case .empty: "Write at least `routes:`."
+      case .empty: "Write at least `routes:`; in a scenario, `scenario:` and `steps:`."
       case .duplicateKey: "Keep one. To repeat a header field, give it a list of values."
       default: error.advice ?? ""
       }

@@ -17,7 +17,7 @@ struct HostileRuleFileTests {
     }
   }
 
-  private static let many = 10_000
+  private static let many = 200_000
 
   /// Lists, each of which refers to the one before nine times.
   private static var bomb: String {
@@ -26,14 +26,19 @@ struct HostileRuleFileTests {
     }
   }
 
+  private static func nested(_ depth: Int, around value: String = "x") -> String {
+    String(repeating: "[", count: depth) + value + String(repeating: "]", count: depth)
+  }
+
   static let attacks = [
-    Attack("open brackets", String(repeating: "[", count: many), "invalid YAML"),
-    Attack("open braces", String(repeating: "{a: ", count: many), "invalid YAML"),
+    Attack("open brackets", String(repeating: "[", count: many), "nested too deeply"),
+    Attack("open braces", String(repeating: "{a: ", count: many), "nested too deeply"),
     Attack("nested blocks", String(repeating: "- ", count: many), "nested too deeply"),
     Attack("nested complex keys", String(repeating: "? ", count: many), "nested too deeply"),
+    Attack("closed brackets", String(repeating: "[", count: 900) + String(repeating: "]", count: 900), "nested too deeply"),
+    Attack("an anchor of two values", "rules: [&a x, &a y]", "duplicate anchor"),
     Attack(
-      "deep lists within libyaml's limit", String(repeating: "[", count: 900) + String(repeating: "]", count: 900),
-      "nested too deeply"),
+      "a reference that exceeds the depth", "a: &a \(nested(12))\nb: &b \(nested(12, around: "*a"))", "nested too deeply"),
     Attack("a list in itself", "rules: &a [*a]", "nested too deeply"),
     Attack("a mapping as its own key", "&a {*a : 1}", "nested too deeply"),
     Attack("multiplied references", bomb, "too many values"),
