@@ -1,7 +1,7 @@
 /// A YAML reader that returns a tree in which every value has its place in the file.
 ///
-/// The tree is made from the parser's events and not from a document of libyaml, because libyaml needs a time that grows with the square
-/// of the depth: a file of 400 KB takes minutes.
+/// The tree is made from the parser's events, so that reading stops at the maximum depth. libyaml reads a document completely, in a time
+/// that grows with the square of the number of nested brackets: 40,000 of them take 10 s.
 package struct YAMLReader: ~Copyable {
   /// The maximum depth of a value.
   private static let depthLimit = 24
