@@ -26,13 +26,13 @@ struct XferlogCommand: ParsableCommand {
         xferlog show LOG         Print the events (short form: xferlog LOG).
         xferlog tail -f LOG      Follow a log while programs write it.
 
-      To record a log, download a file with `xfer get URL`, then run `xferlog replay`.
+      To try it, record a log with `xfer get URL`, then check it with `xferlog replay`.
 
       LOG is a .xlog directory, a segment file, a directory of logs, a glob, or - for a segment on standard input. The default \
       is $XFERLOG_DIR, or log.xlog in $XDG_STATE_HOME/xferlog or ~/.local/state/xferlog.
 
-      Exit codes: 0 no findings, 1 findings, 2 wrong usage or unusable input, 3 nothing analysed, 4 incomplete input with \
-      --strict, 5 timed out.
+      Exit codes: 0 no findings, 1 findings, 2 wrong usage or unusable input, 3 nothing analysed, 4 incomplete input (with \
+      --strict or --recovery strict), 5 timed out.
       """,
     version: LogConfiguration.libraryVersion,
     subcommands: [

@@ -40,9 +40,9 @@ struct RulesTests {
         Explanation
             A record is valid once its last word is stored. Bytes after the last complete record
             belong to a call that had not returned, so no event that the program could consider
-            logged is missing. The torn record marks the moment of the kill. If a writer closed
-            its log while another of its threads was still writing, nothing is lost: records
-            after the close are ignored.
+            logged is missing. The torn record marks the moment of the kill. The rule does not
+            report a record that was incomplete when the writer closed its log, because the call
+            that wrote it had not returned before the close.
 
         Remedy
             The log needs no repair; find out what ended the process.

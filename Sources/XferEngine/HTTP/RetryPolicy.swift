@@ -10,7 +10,8 @@ extension TransferSession {
     public var maximumRetries: Int
     /// The delay before the first retry. Each further retry doubles it. Random jitter shortens every delay by up to half.
     public var delay: Duration = .seconds(1)
-    /// The maximum delay between two attempts. Not used with `hasFixedDelay`, and `Retry-After` may ask for more.
+    /// The maximum delay between two attempts. It limits neither a fixed delay (`hasFixedDelay`) nor a longer delay that the server
+    /// requests with `Retry-After`.
     public var maximumDelay: Duration = .seconds(600)
     /// The time after the task's start beyond which no attempt starts. `nil` means unlimited.
     public var maximumTime: Duration?

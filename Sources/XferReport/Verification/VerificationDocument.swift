@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// The integrity of a log: the parts that are damaged, edited or missing, and the times and tasks that this makes undecidable.
+/// The integrity of a log: the parts that are damaged, edited or missing, and the times and tasks that cannot be judged for this reason.
 package struct VerificationDocument {
   package var segments: [Segment] = []
   package var problems: [Problem] = []

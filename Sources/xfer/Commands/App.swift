@@ -6,7 +6,7 @@ import XferEvents
 /// The `xfer app` command, which starts, suspends and ends background apps as users and the system do.
 struct App: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Start, suspend and end background apps, as their user or the system would.",
+    abstract: "Start, suspend and end apps that use background sessions, as their user or the system would.",
     discussion: """
       APP is a program's path, its last component, or a process id. The exit code is 1 when the action fails and 7 when xferd \
       cannot be reached.
@@ -39,7 +39,7 @@ struct App: ParsableCommand {
       usage: "xfer app launch [<options>] <program> [<arguments> ...]",
       discussion: "Example: xfer app launch kettle fetch https://example.com/map.zip")
 
-    @Flag(help: "Start the program in the background.")
+    @Flag(help: "Launch the app into the background state instead of the foreground.")
     var background = false
 
     @Option(name: .customLong("env"), help: "Add an environment variable (NAME=VALUE; repeatable).")
@@ -92,7 +92,13 @@ struct App: ParsableCommand {
 
   struct Resume: AppOrderCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Continue a suspended app in the background with SIGCONT.", discussion: "Example: xfer app resume kettle")
+      abstract: "Resume a suspended app with SIGCONT, into the background state.",
+      discussion: """
+        xferd suspends an app in the background state again after five seconds, unless the app does not allow suspension, has \
+        background time, or handles a wake.
+
+        Example: xfer app resume kettle
+        """)
     static let order = AppOrder.resume
     @Argument(help: "The app (path, name or process id).") var app: String
   }
@@ -118,8 +124,13 @@ struct App: ParsableCommand {
 
   struct ForceQuit: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Force-quit an app as its user does, which cancels its background tasks and prevents relaunches.",
-      discussion: "Example: xfer app force-quit kettle")
+      abstract: "Force-quit an app as its user does: end it and cancel the running tasks of its background sessions.",
+      discussion: """
+        Until the user starts the app again, for example with xfer app launch, xferd relaunches it only for location triggers \
+        (significantLocation and region).
+
+        Example: xfer app force-quit kettle
+        """)
     @Argument(help: "The app (path, name or process id).") var app: String
 
     func run() throws { try AppControl(link: DeviceLink()).forceQuit(app) }

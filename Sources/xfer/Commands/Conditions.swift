@@ -43,7 +43,7 @@ struct Conditions: ParsableCommand {
   @Flag(help: "Reset all conditions except the clock before applying the other options.")
   var reset = false
 
-  @Flag(help: "Simulate a device restart first: end all apps and xferd at once, then boot again.")
+  @Flag(help: "Before any other change, simulate a device restart: kill all apps and xferd, then start xferd with a new boot ID.")
   var restart = false
 
   @Option(name: .shortAndLong, help: "Output format (text or json).")

@@ -6,7 +6,9 @@ import XferScript
 struct RunScenarios: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Run scripted scenarios with background apps, and check that xferlog replay reports the expected findings.",
+    abstract: """
+      Run scripted scenarios with apps that use background sessions, and check that xferlog replay reports the expected findings.
+      """,
     discussion: "Example: xfer scenario run killed-app.yaml",
     subcommands: [Run.self])
 

@@ -4,7 +4,10 @@ import XferScript
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serve scripted HTTP responses: late, truncated, reset, changed or refused.",
+    abstract: """
+      Run a server that sends scripted HTTP responses, with faults such as delays, truncated bodies, malformed framing, \
+      connection resets and wrong ranges.
+      """,
     usage: "xfer serve [<options>] <script>",
     discussion: """
       The first line of standard output is the server's URL. The server runs until it is interrupted. With --ledger, it writes \
@@ -19,10 +22,10 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "The port to listen on (0 for a free port).")
   var port = 0
 
-  @Option(help: "The address to listen on.")
+  @Option(help: "The address to listen on (must be a loopback address unless --allow-other-hosts is given).")
   var host = "127.0.0.1"
 
-  @Flag(help: "Allow connections from other machines.")
+  @Flag(help: "Permit a --host that other machines can reach, such as 0.0.0.0 (does not change --host).")
   var allowOtherHosts = false
 
   @Option(help: "Append two lines of JSON to this file for each request, at its start and end (- for standard output).")

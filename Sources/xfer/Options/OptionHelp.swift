@@ -24,11 +24,16 @@ struct OptionHelp {
 
       Downloads files, several at a time. A file appears at its destination only
       when it is complete. A status of 400 or above is a failure (exit code 22);
-      --no-fail saves the error page instead. Redirects are followed. A large
-      download that is interrupted leaves its partial file and NAME.xfer, and -C -
-      resumes it if the file on the server has not changed. When several transfers
-      fail, the first failure sets the exit code. Exit codes are curl's, and 120 for
-      a wrong checksum.
+      --no-fail saves the error page instead. Redirects are followed. When several
+      transfers fail, the first failure sets the exit code. Exit codes are curl's,
+      and 120 for a wrong checksum.
+
+      An interrupted download to NAME leaves two files in NAME's directory: the
+      partial file xfer-….part, and NAME.xfer, which records the version of the
+      resource. -C - resumes the download, or restarts it from the beginning if the
+      resource has changed. The two files are left only if the response has a strong
+      ETag, or a Last-Modified at least a minute old. After SIGKILL or a crash, they
+      are left only if the resource has at least 1 MiB or an unknown size.
 
       Example: xfer get -C - https://example.com/map.zip
 

@@ -11,7 +11,10 @@ extension OptionTable {
     .flag("silent", "s", \.run.isSilent, "Print no messages (with --show-error, only failures).").only(.request),
     .flag("silent", "s", \.run.isSilent, "Print only failures.").only(.get, .put),
     .flag("verbose", "v", \.run.showsSteps, "Print request and response headers, connections and timings."),
-    .flag("show-error", "S", \.run.showsErrors, "Print failures even with --silent."),
+    .flag("show-error", "S", \.run.showsErrors, "Print failures even with --silent.").only(.request),
+    OptionSpec.flag(
+      "show-error", "S", \.run.showsErrors, "Accepted for compatibility with curl; failures are always printed."
+    ).only(.get, .put),
     OptionSpec.flag("json", nil, \.run.json, "Print the results as a JSON document.").only(.get, .put),
     .custom("config", "K", "FILE", "Read options from FILE, one per line (- for standard input).") { _, _ in },
     .custom("next", ":", nil, "Begin another group of URLs with its own options.") { settings, _ throws(OptionProblem) in

@@ -30,7 +30,7 @@ extension OptionTable {
   static let trust: [OptionSpec] = [
     .flag(
       "insecure", "k", \.current.session.isInsecure,
-      "Skip verification of the server's certificate (recorded in the log as a fault)."),
+      "Accept any server certificate without verification (recorded in the log as a message at the level fault)."),
     .text(
       "cacert", nil, "FILE", \.current.session.authorities,
       "Trust the certificate authorities in this PEM file instead of the system's."),

@@ -45,7 +45,10 @@ extension OptionTable {
     ).only(.request),
     OptionSpec.choice(
       "fail", "f", \.current.onStatus, .fail, otherwise: .accept,
-      "Treat a status of 400 or above as a failure and discard the error page. This is the default; --no-fail saves the page."
+      """
+      Treat a status of 400 or above as a failure (exit code 22) and discard the error page (default). With --no-fail, handle \
+      such a response like any other.
+      """
     ).only(.get, .put).listingNegation(),
     .choice(
       "fail-with-body", nil, \.current.onStatus, .failWithBody, otherwise: .accept, "Like --fail, but keep the error page."),

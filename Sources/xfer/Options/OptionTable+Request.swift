@@ -41,7 +41,10 @@ extension OptionTable {
     .text("range", "r", "RANGES", \.current.range, "Request only these bytes (0-499, 500-, -500).").only(.get, .request),
     .text(
       "continue-at", "C", "OFFSET", \.current.resume,
-      "Resume an interrupted download if the resource has not changed (- to continue after the partial file)."
+      """
+      With -, resume an interrupted download, or restart it if the resource has changed. With a number, skip that many bytes \
+      (like - if the output file exists).
+      """
     ).only(.get, .request),
     .text(
       "time-cond", "z", "TIME", \.current.timeCondition,
@@ -76,7 +79,10 @@ extension OptionTable {
       .url),
     .list(
       "cookie", "b", "COOKIES", \.current.cookies,
-      "Send cookies: 'NAME=VALUE; …', or a file, which also makes the command store received cookies."
+      """
+      Send cookies: 'NAME=VALUE; …', or a file with cookies. A file (even a missing one) also makes the command send received \
+      cookies with its later requests.
+      """
     )
     .exposing(.secret),
     .text("cookie-jar", "c", "FILE", \.current.cookieJar, "Write the cookies to FILE at the end (- for standard output)."),

@@ -43,18 +43,23 @@ struct Emit: ParsableCommand {
     help: ArgumentHelp("The level of the messages (debug, info, default, error or fault).", valueName: "level"))
   var level = "default"
 
-  @Option(name: .shortAndLong, help: "The task that the messages are about (NUMBER, SESSION/NUMBER, or a uid or its beginning).")
+  @Option(
+    name: .shortAndLong, help: "The task that the messages are about (NUMBER, SESSION/NUMBER, or task UUID or its beginning).")
   var task: String?
 
   @Option(
     name: .customLong("field"), help: ArgumentHelp("Append a named value to each message (repeatable).", valueName: "name=value"))
   var fields: [String] = []
 
-  @Flag(name: .customLong("private"), help: "Store messages and values only as keyed hashes (equal texts have equal hashes).")
+  @Flag(name: .customLong("private"), help: "Treat messages, values and intents as private, and store them as --capture says.")
   var isPrivate = false
 
   @Option(
-    help: ArgumentHelp("How to store private values (redacted: not at all; full: unmasked, even passwords).", valueName: "mode"))
+    help: ArgumentHelp(
+      """
+      How to store private values (hashed: as keyed hashes, equal for equal texts; redacted: not at all; full: unmasked, even \
+      passwords).
+      """, valueName: "mode"))
   var capture = CaptureChoice.hashed
 
   @Option(help: "Format of standard input.")

@@ -9,9 +9,10 @@ struct ReplayCommand: ReadingCommand {
       Rebuilds all sessions, tasks, callbacks and app wakes from the log and checks them against every rule (see `xferlog \
       rules`). The exit code is 1 if a finding counts (see --fail-on).
 
-      With --at, prints the state at one event or time instead. An event is #12 (the twelfth), a reference such as 1/2/19 (as \
-      printed by `show -o verbose`), or task:SESSION/NUMBER.EVENT. With --step, steps through the log in a terminal. Findings \
-      do not change the exit code of --at and --step.
+      With --at, prints the state of apps, sessions, tasks and the device after one event or at one time instead. An event is \
+      '#12' (the twelfth event of the log, with causes before their effects; quoted for the shell), a reference such as 1/2/19 \
+      (as printed by `show -o verbose`), or task:SESSION/NUMBER.EVENT. With --step, steps through the log in a terminal. \
+      Findings do not change the exit code of --at and --step.
 
       Examples:
 
@@ -35,7 +36,7 @@ struct ReplayCommand: ReadingCommand {
   @Option(help: "Exit with 1 if there are findings of at least this severity.")
   var failOn: Limit = .warning
 
-  @Flag(help: "With --fail-on, also count findings with the certainty 'possible'.")
+  @Flag(help: "Also count findings with the certainty 'possible' for --fail-on (given or default).")
   var failOnPossible = false
 
   @OptionGroup

@@ -7,8 +7,8 @@ extension Rules {
     static let configuration = CommandConfiguration(
       abstract: "Run the examples in your own rule files.",
       discussion: """
-        Prints a line for each example, then the totals. The exit code is 1 if an example fails or if a rule lacks examples \
-        under `reports` or `stays-silent`, 2 if a file cannot be used, and 3 if there are no rules.
+        Prints a line for each example, then the totals. The exit code is 1 if an example fails, or if a rule has no example \
+        under `reports` or none under `stays-silent`. It is 2 if a file cannot be used, and 3 if there are no rules.
 
         Example: xferlog rules test rules.yaml
         """)

@@ -36,7 +36,7 @@ struct Rules: ParsableCommand {
 
   struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Explain rules: fault, remedy, limits, sources and examples.",
+      abstract: "Explain rules: fault, remedy, limits, sources (such as documentation and bug reports) and examples.",
       usage: "xferlog rules explain [<options>] <id> ...",
       discussion: "Example: xferlog rules explain lost-completion")
 

@@ -9,8 +9,10 @@ struct SQL: ReadingCommand {
     abstract: "Run an SQL statement on the index of a log.",
     usage: "xferlog sql [<log> ...] [<statement>]",
     discussion: """
-      The statement is the last argument. If it is - or missing, it is read from standard input. It cannot change data. The \
-      index is created if it is missing or older than the log (see `xferlog index`).
+      The last argument is the statement if it contains white space, a parenthesis or a semicolon and no file has this \
+      name. A last argument of - stands for a statement on standard input. Otherwise, all arguments are logs, and the statement \
+      is read from standard input. A statement cannot change data. The index is created if it is missing or older than the log \
+      (see `xferlog index`).
 
       Tables: events, tasks, deliveries, findings, evidence, rule_answers, undecided, processes, sessions, wakes, gaps, \
       sources. Views: totals, tasks_by_outcome, tasks_by_state, bytes, task_stages, stage_percentiles, findings_by_rule, \

@@ -7,8 +7,9 @@ struct Salvage: ReadingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy all readable records of a damaged log into a new log.",
     discussion: """
-      Events keep their segment, lane and position, so references into the old log remain valid in the new one. Missing records \
-      remain gaps. The old log is not changed. The exit code is 1 if records are lost.
+      Events keep their segment, lane (the records of one thread) and position, so references to events of the old log, such as \
+      1/2/19, remain valid in the new one. Missing records remain gaps. The old log is not changed. The exit code is 1 if records \
+      are lost.
 
       Example: xferlog salvage damaged.xlog --output salvaged.xlog
       """)

@@ -16,7 +16,7 @@ struct Schema: ParsableCommand {
   @Argument(help: "Events to print (names such as task.created or created, or globs; default: all events).")
   var event: [String] = []
 
-  @Flag(help: "Print the JSON Schema of the lines that show -o ndjson prints.")
+  @Flag(help: "Print the JSON Schema of one line of 'xferlog show -o ndjson'.")
   var jsonSchema = false
 
   @Option(help: ArgumentHelp("Print the JSON Schema of a document that -o json prints.", valueName: "name"))

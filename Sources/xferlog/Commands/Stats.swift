@@ -23,7 +23,7 @@ struct Stats: ReadingCommand {
   @Option(name: .shortAndLong, help: "Output format (json: one document; csv: one value per row).")
   var output: Form = .text
 
-  @Flag(help: "Print the log's storage use by category instead of the statistics.")
+  @Flag(help: "Print how many bytes each kind of event and of other data takes in the log, instead of the statistics.")
   var storage = false
 
   @OptionGroup(title: "Rules")

@@ -4,11 +4,13 @@ import XferReport
 
 struct Verify: ReadingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check a log's integrity and report what damage makes undecidable.",
+    abstract: "Check a log's integrity, and list the times and tasks that cannot be judged because of damage.",
     discussion: """
-      A log is damaged if a checksum does not match, and edited if all checksums match but the hash chain of a sealed segment \
-      does not. The exit code is 0 if no record is lost, 4 if a writer's last record is torn (incomplete) and --strict is given, \
-      and 1 otherwise. The log is not changed.
+      A log is damaged if a checksum does not match or a part is missing, and edited if all checksums match but the hash chain \
+      of a sealed segment does not. A record is torn if its writer ended while writing it; no complete record is lost.
+
+      The exit code is 0 for an intact log, and 1 for an edited log or a damaged one (even if a copy of the damaged part was \
+      read). If torn records are the only problem, the exit code is 4 with --strict and 0 without it. The log is not changed.
 
       Example: xferlog verify run.xlog
       """)
@@ -21,7 +23,7 @@ struct Verify: ReadingCommand {
   @Option(name: .shortAndLong, help: "Output format (json: one document).")
   var output: Form = .text
 
-  @Flag(help: "Exit with 4 if a writer ended while it was writing a record.")
+  @Flag(help: "Exit with 4 instead of 0 if torn records are the only problem.")
   var strict = false
 
   func run(_ surroundings: Surroundings) throws {

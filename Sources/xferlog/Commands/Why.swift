@@ -24,8 +24,8 @@ struct Why: ReadingCommand {
 
   @Argument(
     help: """
-      The task (NUMBER, SESSION/NUMBER, a uid or its beginning, the key of the app's intent, a URL or a file name; the newest of \
-      several tasks with the same name).
+      The task (NUMBER, SESSION/NUMBER, task UUID or its beginning, key declared in app.intentDeclared, URL or transferred file; \
+      the newest of several with the same name).
       """)
   var task: String
 

@@ -30,8 +30,8 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      Select a task (NUMBER, SESSION/NUMBER, a uid or its beginning, the key of the app's intent, a URL, a file name, or a \
-      glob; repeatable).
+      Select a task (NUMBER, SESSION/NUMBER, task UUID or its beginning, key declared in app.intentDeclared, or a glob of \
+      these; URL; transferred file; repeatable).
       """)
   var task: [String] = []
 

@@ -5,7 +5,7 @@ struct MomentOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Print the state after an event (see above) or at a time (as for show --since).",
+      "Print the state of apps, sessions, tasks and the device after an event (see above) or at a time (as for show --since).",
       valueName: "event|time"))
   var at: String?
 
@@ -14,7 +14,9 @@ struct MomentOptions: ParsableArguments {
 
   @Option(
     name: .shortAndLong,
-    help: "With --at or --step, select a task (NUMBER, SESSION/NUMBER, a uid or its beginning, or a glob; repeatable).")
+    help: """
+      With --at or --step, select a task (NUMBER, SESSION/NUMBER, task UUID or its beginning, or a glob of these; repeatable).
+      """)
   var task: [String] = []
 
   @Option(help: "With --at or --step, select a session (an identifier or a glob; repeatable).")

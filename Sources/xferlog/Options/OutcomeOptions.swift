@@ -2,7 +2,11 @@ import ArgumentParser
 
 /// Options that decide which results count as success.
 struct OutcomeOptions: ParsableArguments {
-  @Flag(help: "Exit with 4 if the input is incomplete.")
+  @Flag(
+    help: """
+      Exit with 4 if the input is incomplete: part of it is unreadable, damaged, torn or missing, or (except in show and tail) \
+      a log stops with tasks open.
+      """)
   var strict = false
 
   @Flag(help: "Exit with 0 even if no event was read or matched.")

@@ -10,8 +10,10 @@ struct RecoveryOptions: ParsableArguments {
 extension RecoveryMode: ExpressibleByArgument {
   public static var allValueDescriptions: [String: String] {
     [
-      "strict": "Reject a log that is not intact, and exit with 4.", "tail": "Report damage as a gap and continue after it.",
-      "prefix": "Read only up to the first damage.", "salvage": "Read every readable record, wherever it is in the file.",
+      "strict": "Reject a log that is not intact, and exit with 4.",
+      "tail": "Report damage as a gap and continue with the next intact record.",
+      "prefix": "Read only up to the first damage.",
+      "salvage": "Like tail, but also find records whose file header or chunk header is lost.",
     ]
   }
 }

@@ -29,7 +29,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       (NSURLErrorBackgroundSessionWasDisconnected, −997), the app receives no more events about its tasks, although they may \
       continue. Five causes are known: the daemon ended, the daemon is overloaded, the app was suspended, an app extension \
       ended, or the session was given a task that background sessions do not support, such as a data task. The variant names \
-      the cause that the log shows.
+      the cause that the log shows ("daemon ended" or "data task"), or is "unknown".
       """,
     remedy: """
       Reconnect, list the session's tasks (getAllTasks) and match them with your own records; do not treat a task that the \
@@ -119,13 +119,13 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     }
     let ended = daemon?.daemon?.exited
     let variant = ended != nil ? "daemon ended" : live.contains { $0.type == .data } ? "data task" : "unknown"
-    let reason = process.link.reason.map { " (\($0))" } ?? ""
+    let reason = process.link.reason.map { "; the log describes the disconnection as “\($0)”" } ?? ""
     return .finding(
       Draft(
         variant: variant,
         summary: """
-          \(process.executable ?? "The app") lost its connection to the daemon\(reason) with \(live.count) of its background \
-          tasks in flight.
+          \(process.executable ?? "The app") lost its connection to the daemon while \(live.count) of its background tasks \
+          \(live.count == 1 ? "was" : "were") in flight\(reason).
           """,
         claim: .absence(since: down, shownBy: reconnected.map { .end($0) } ?? .coverage), evidence: down, [ended, reconnected],
         missing: [.init(.linkConnected, dueBy: down.due(within: patience))], tasks: live.map(\.identity)))

@@ -24,12 +24,12 @@ struct LostCompletion: TaskRule {
     id: "lost-completion", severity: .critical,
     summary: "The transfer ended, but its completion never reached the app.",
     explanation: """
-      A completion takes five steps from the last byte to the app's code: the completion is sent, received, entered (the app's \
-      callback is called), left (the callback has returned) and recorded. When a step is missing, the app waits forever for a \
-      transfer that has ended. The variant names the missing step: a completion that was never sent was lost by the engine or \
-      the daemon; one that was sent but not received was lost between processes; one that was received but not entered was \
-      queued behind another callback or lost with the process; one that was entered but not left hung or crashed in the app's \
-      own code.
+      A completion takes five steps from the last byte to the app's code: it is sent, received, entered (the app's callback is \
+      called), left (the callback has returned) and recorded (task.completed is logged). When a step is missing, the app waits \
+      forever for a transfer that has ended. The variant names the missing step. Not sent: the engine or the daemon lost the \
+      completion. Not received: it was lost between processes. Not entered: it was queued behind another callback, or lost \
+      with the process. Not left: the app's callback hung or crashed, or the process ended during the callback. Not completed: \
+      the callback returned, but task.completed was never logged, for example because the process ended in between.
       """,
     remedy: """
       Store a record of every task before it is resumed, and compare the records with the session's tasks at each launch; \

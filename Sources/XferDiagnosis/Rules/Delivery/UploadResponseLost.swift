@@ -28,7 +28,11 @@ struct UploadResponseLost: RememberingTaskRule {
       process that ends, the task completes successfully without its response: the app cannot find the uploaded file on the \
       server, and often uploads it again.
       """,
-    remedy: "Store the response with the task until it is acknowledged, and create the session immediately at each launch.",
+    remedy: """
+      In the app, create the background session immediately at each launch, and store the response body before \
+      urlSession(_:task:didCompleteWithError:) returns, which acknowledges the completion. The daemon must store the response \
+      with the task until the app has acknowledged the completion.
+      """,
     sources: [
       "https://github.com/spoonconsulting/cordova-plugin-background-upload/pull/43",
       "https://github.com/781flyingdutchman/background_downloader/issues/309",

@@ -125,9 +125,9 @@ struct ClaimFailedDestination: TaskRule {
     _ task: TaskLifecycle, _ failed: Fact, _ reason: String, isFatal: Bool, _ process: ProcessLifecycle
   ) -> Draft {
     let size = task.file.size.map { " of \($0) bytes" } ?? ""
-    let end = isFatal ? ", and the process terminated abnormally" : ""
+    let end = isFatal ? "; the process then terminated abnormally" : ""
     return Draft(
-      summary: "The downloaded file\(size) of task \(task.identity.label) could not be moved: \(reason)\(end).",
+      summary: "The downloaded file\(size) of task \(task.identity.label) could not be moved because \(reason)\(end).",
       claim: .presence, evidence: failed,
       [task.file.offered, task.fileDelivery?.left, isFatal ? process.endFact : nil])
   }

@@ -27,10 +27,10 @@ struct DiskFull: TaskRule {
     summary: "The file system had too little free space for the file.",
     explanation: """
       A download needs space twice: where its body is collected, and at the app's destination, if that is on another file \
-      system. The error often comes when most of the body has been transferred, so those bytes are lost, and a retry fails \
-      the same way. This rule reports the error as a full disk when the free space measured shortly before it was less \
-      than the space still needed. The variant says which of the two places had too little space: where the body is collected \
-      ("transfer") or the app's destination ("claim").
+      system. The error often comes when most of the body has been transferred, so those bytes are lost, and a retry fails the \
+      same way. This rule reports the error as a full disk when the free space measured shortly before it was less than the \
+      space still needed or, if the length of the file is unknown, less than 64 MB. The variant says which of the two places \
+      had too little space: where the body is collected ("transfer") or the app's destination ("claim").
       """,
     remedy: """
       Compare the response's declared length (expectedContentLength) with the free space before the body is received, and \
@@ -96,7 +96,8 @@ struct DiskFull: TaskRule {
     guard let disk = trouble.surroundings.disk, let free = disk.free, disk.fact.duration(to: trouble.fact) ?? .zero <= freshness
     else { return .undecidable(needs: "disk.spaceSampled shortly before the error") }
     guard free < trouble.needed ?? Int64(ample) else { return .silent }
-    let need = trouble.needed.map { "\($0) bytes were needed" } ?? "the file's length is unknown"
+    let unknown = "the file's length is unknown (less than \(ample) free bytes count as too little)"
+    let need = trouble.needed.map { "\($0) bytes were needed" } ?? unknown
     let isClaim = trouble.kind == .claim
     return .finding(
       Draft(

@@ -26,9 +26,10 @@ struct OrphanedMultipartUpload: MultipartRule {
     summary: "A multipart upload was neither completed nor aborted; its parts remain on the server.",
     explanation: """
       An object store keeps the parts of a multipart upload until a client completes or aborts the upload. A client that fails \
-      or terminates in between, and then starts another upload, leaves the parts behind: no listing shows them, and they are \
-      billed. The variant is "abandoned" when no part was stored for an hour and no upload of the app is in flight, and \
-      "too old" for a resumable upload that was not continued for a week.
+      or terminates in between, and then starts another upload, leaves the parts behind: they are billed, but a listing of the \
+      stored objects does not show them (ListMultipartUploads does). The variant is "abandoned" when no part was stored for an \
+      hour and no upload task of the app is in flight. It is "too old" when the app recorded that it would continue the \
+      multipart upload in a later launch (resumable) but did not within a week.
       """,
     remedy: """
       Abort the upload (AbortMultipartUpload) on every path that gives it up, and at launch abort the ones that your journal \
@@ -102,12 +103,13 @@ struct OrphanedMultipartUpload: MultipartRule {
     }
     if isBusy, !upload.isResumable { return asked.isEndOfLog ? nil : .wait(covered + limit, after: since) }
     let due = since.due(within: limit)
+    let start = since == last ? "its last part was stored" : "the app was launched again"
     return .finding(
       Draft(
         variant: upload.isResumable ? "too old" : "abandoned",
         summary: """
           A multipart upload has \(upload.parts) \(upload.parts == 1 ? "part" : "parts") on the server and was neither \
-          completed nor aborted within \(limit.inSeconds).
+          completed nor aborted within \(limit.inSeconds) after \(start).
           """,
         claim: .absence(since: since, shownBy: .coverage), evidence: started, [last],
         missing: [

@@ -24,11 +24,13 @@ struct TempFileNotMoved: TaskRule {
 
   static let description = RuleDescription(
     id: "temp-file-not-moved", severity: .critical,
-    summary: "The app did not move the downloaded file during the callback, and the file was lost.",
+    summary:
+      "The app did not move the downloaded file during the callback, so the file was deleted or left at its temporary path.",
     explanation: """
-      A download ends in a temporary file that exists only until didFinishDownloading returns; then it is deleted. Code that \
-      stores the URL and moves the file later finds no file. The fault may be intermittent, because the deletion and the \
-      move race.
+      A download ends in a temporary file that the app may use only until didFinishDownloading returns. Then URLSession \
+      deletes it, and code that stores the URL and moves the file later finds no file. The fault may be intermittent, because \
+      the deletion and the move race. FoundationNetworking on Linux does not delete the file, which then stays at its \
+      temporary path.
       """,
     remedy: "Move or copy the file to your own directory before the callback returns; process it later, from there.",
     sources: [
@@ -104,7 +106,7 @@ struct TempFileNotMoved: TaskRule {
 
   private func draft(_ task: TaskLifecycle, _ offered: Fact, _ left: Fact, claim: Draft.Claim, late: Fact?) -> Draft {
     let size = task.file.size.map { " of \($0) bytes" } ?? ""
-    let fate = task.file.reaped == nil && task.file.unclaimed != nil ? "was left behind" : "was deleted"
+    let fate = task.file.reaped == nil && task.file.unclaimed != nil ? "was left at its temporary path" : "was deleted"
     let cause =
       late == nil ? "the app did not move it during the callback" : "the app tried to move it after the callback had returned"
     return Draft(

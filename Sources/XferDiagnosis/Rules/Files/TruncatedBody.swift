@@ -23,13 +23,13 @@ struct TruncatedBody: TaskRule {
     id: "truncated-body", severity: .critical,
     summary: "The body was shorter or longer than declared and was accepted as complete.",
     explanation: """
-      The server declares a length, and the connection ends before that many bytes have arrived, or more bytes arrive. A \
-      client that does not compare the lengths, or ignores the transport error, keeps a file that looks complete and is \
-      corrupt. Proxies that truncate long bodies cause this without any error.
+      The server declares a length, but the connection ends before that many bytes have arrived, or the server sends more \
+      bytes. A client that does not compare the lengths, or ignores the transport error, keeps a file that looks complete and \
+      is corrupt. Proxies that truncate long bodies cause this without any error.
       """,
     remedy: """
-      Accept a body only when its length equals the declared length. Otherwise request the rest with a Range header, if the \
-      server sent a strong validator, or download the whole body again.
+      Accept a body only when its length equals the declared length. If the body is too short and the server sent a strong \
+      validator, request the rest with a Range header. Otherwise download the whole body again.
       """,
     sources: [
       "https://github.com/owncloud/client/issues/2528", "https://github.com/MiniMax-AI/cli/pull/206",

@@ -30,13 +30,14 @@ struct UploadSourceChanged: TaskRule {
     summary: "The file of an upload was changed before the upload had completed.",
     explanation: """
       An upload reads its file when an attempt begins, which may be hours after the task was created, and again for each \
-      retry; a multipart upload reads it part by part. When the app writes to the file in the meantime, the server stores \
-      neither the old nor the new version, and if the size is unchanged, no check detects it. The variant says what shows the \
-      change: the content's digest, the size, or only the modification time.
+      retry; a multipart upload reads it part by part. When the app writes to the file in the meantime, the server may receive \
+      the wrong version or a mixture of two, and if the size is unchanged, no check detects this. The variant names the \
+      property that shows the change: the digest of the content ("content"), the size ("size"), or only the modification \
+      time ("modified").
       """,
     remedy: """
-      Upload a copy (or a clone) of the file that is made when the task is created and never written to. Or compare size, \
-      modification time and digest before each part, and restart the upload when they differ.
+      When you create the task, make a copy (or a clone) of the file, upload the copy, and never write to it. Or compare the \
+      file's size, modification time and digest before each part with those at the start, and restart the upload if they differ.
       """,
     sources: [
       "https://github.com/abraunegg/onedrive/pull/3863", "https://github.com/Infomaniak/desktop-kDrive/pull/1061",
@@ -81,15 +82,15 @@ struct UploadSourceChanged: TaskRule {
     guard let change = task.sourceChange else { return asked.isTaskOver ? .silentSoFar : nil }
     let how =
       switch change.difference {
-      case .content: "its content differs"
-      case .size: "it had \(change.before.size ?? 0) bytes and now has \(change.after.size ?? 0)"
-      case .modified: "it was written to"
+      case .content: "the digest of its content differs"
+      case .size: "its size was \(change.before.size ?? 0) bytes and is now \(change.after.size ?? 0) bytes"
+      case .modified: "its modification time differs"
       }
     return .finding(
       Draft(
         variant: change.difference.rawValue,
         summary: "The file that task \(task.identity.label) uploads was changed: \(how).",
         claim: .presence, evidence: change.after.fact, [change.before.fact],
-        unless: change.difference == .content ? [] : ["the app only appends to the file, and the server accepts any length"]))
+        unless: change.difference == .content ? [] : ["the app only appends to the file, and the server accepts the new length"]))
   }
 }

@@ -35,8 +35,8 @@ struct BusinessContinuationLost: IntentRule {
       The app's work takes several steps, for example to fetch a file and then to upload it, and a transfer is one of them. \
       When the transfer completes during a background launch, the code that would continue (the screen, the logged-in user, \
       the waiting closure) does not exist. Unless the app stores the current step and reads it at the next launch, the plan \
-      stops without an error. The log shows a successful step, further steps, and neither a task nor an outcome in that launch \
-      and the next two.
+      stops without an error. The rule reports a plan with remaining steps if, after a successful step, the app neither \
+      created a task for the plan nor recorded an outcome, in that launch and the next two.
       """,
     remedy: "Store the plan and its current step before each step begins; at every launch, continue the unfinished plans.",
     sources: [],

@@ -14,12 +14,13 @@ struct DeadmanFalseAlarm: AlarmRule {
 
   static let description = RuleDescription(
     id: "deadman-false-alarm", severity: .notice,
-    summary: "The dead-man alarm fired although the app was running.",
+    summary: "The dead-man alarm fired although the app was running or had disarmed it.",
     explanation: """
-      The timer that rearms the alarm ran later than the margin allows. An alarm with an interval of ten minutes that is \
-      checked every seven minutes, and rearmed when less than four remain, tolerates a delay of three minutes. Or the alarm \
-      had been disarmed, or was left over from an earlier version of the app. Users who receive false alarms ignore the real \
-      ones. The variant says whether the app rearmed the alarm too late or had disarmed it.
+      A dead-man alarm warns the user that the app has stopped: it fires after an interval unless the running app rearms it in \
+      time. The variant names the cause of the false alarm. "too late": the app was running but did not rearm the alarm in \
+      time. For example, if the interval is ten minutes and the app checks the alarm every seven, a check that is delayed by \
+      three minutes comes too late. "disarmed": the app had disarmed the alarm, but an alarm was still pending, for example \
+      one from an earlier version of the app. Users who receive false alarms ignore the real ones.
       """,
     remedy: """
       Rearm the alarm at each sign of life, not only when little time remains, and check it several times per interval. Give \

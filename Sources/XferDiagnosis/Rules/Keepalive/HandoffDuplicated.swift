@@ -45,11 +45,13 @@ struct HandoffDuplicated: HandoffRule {
     id: "handoff-duplicated", severity: .error,
     summary: "A transfer was handed off to a background session, and both the old and the new task completed it.",
     explanation: """
-      Two tasks for the same work do not know of each other. When the old task is not cancelled, or had already sent its last \
-      bytes, both succeed: the server stores the upload twice (“file (1)”), or the same bytes are downloaded twice.
+      A handoff continues a foreground transfer in the background: the app cancels the old task and creates a new one in a \
+      background session. The two tasks do not know of each other. When the old task is not cancelled, or had already sent its \
+      last bytes, both succeed: the server stores the upload twice (“file (1)”), or the same bytes are downloaded twice.
       """,
     remedy: """
-      Cancel the old task before you resume the new one, and wait for its completion where a duplicate does harm. Send an \
+      Cancel the old task before you resume the new one. If a duplicate does harm, first wait for \
+      urlSession(_:task:didCompleteWithError:) of the old task, and discard the new task if the old one succeeded. Send an \
       Idempotency-Key with uploads, so that the server detects the second one.
       """,
     sources: ["https://github.com/Infomaniak/ios-kDrive/pull/783"],

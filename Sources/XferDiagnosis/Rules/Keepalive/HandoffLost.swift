@@ -36,12 +36,13 @@ struct HandoffLost: HandoffRule {
 
   static let description = RuleDescription(
     id: "handoff-lost", severity: .critical,
-    summary: "A transfer was cancelled for a handoff to a background session, and no task replaced it in time.",
+    summary:
+      "A transfer was cancelled for a handoff to a background session, and its new task was never created or created too late.",
     explanation: """
-      To continue a foreground transfer in the background, an app cancels its task when the background assertion expires and \
-      creates another task in a background session. The resume data for the new task arrives later, in a callback: by then \
-      the expiration handler has returned, the assertion has ended, and the app is suspended. The first task is cancelled, \
-      and the second is never created ("never made") or created only when the user returns ("made too late").
+      A handoff continues a foreground transfer in the background: when the background assertion expires, the app cancels the \
+      task and creates another one in a background session. The resume data for the new task arrives later, in a callback: by \
+      then the expiration handler has returned, the assertion has ended, and the app is suspended. The first task is \
+      cancelled, and the second is never created ("never made") or created only when the user returns ("made too late").
       """,
     remedy: """
       Start long transfers in the background session from the beginning. Otherwise create the new task before you cancel the \
@@ -125,7 +126,8 @@ struct HandoffLost: HandoffRule {
         Draft(
           variant: "made too late",
           summary: """
-            Task \(name) was cancelled for a handoff, and the app was suspended or terminated before it created the new task.
+            Task \(name) was cancelled for a handoff, and its new task was created too late: after the app had been suspended or \
+            terminated.
             """,
           claim: .presence, evidence: known[0], Array(known.dropFirst()), tasks: tasks(handoff)))
     }
@@ -139,7 +141,8 @@ struct HandoffLost: HandoffRule {
       Draft(
         variant: "never made",
         summary: """
-          Task \(name) was cancelled for a handoff, and no new task replaced it before the app was suspended or terminated.
+          Task \(name) was cancelled for a handoff, and its new task was never created: the app was suspended or terminated \
+          first.
           """,
         claim: .absence(since: start, shownBy: proof), evidence: evidence[0], Array(evidence.dropFirst()),
         missing: [.init(.taskCreated, dueBy: stopped.moment)], unless: isWanted ? [] : ["the app no longer wanted the transfer"],

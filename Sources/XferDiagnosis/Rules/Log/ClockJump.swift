@@ -21,8 +21,9 @@ struct ClockJump: BootRule {
       Wall clocks are set by the network after a start, by the user, or when a virtual machine is resumed. A duration that is \
       computed from two wall-clock readings, such as a timeout, the age of a cached response or the idle time of a connection, \
       is wrong if the clock was set in between: connections that are seconds old are closed, retries wait for hours, tokens \
-      expire early. After sleep alone, the machine's clocks agree with each other. The variant says in which direction the \
-      clock was set. Wall-clock times in this log are unreliable across that moment.
+      expire early. The rule compares the wall clock with the clock that counts the time since the machine started, including \
+      sleep, so sleep alone is not reported. The variant says in which direction the clock was set. Wall-clock times in this \
+      log are unreliable across that moment.
       """,
     remedy: """
       Measure durations with a monotonic clock, and deadlines with one that continues during sleep. Use the wall clock only \

@@ -49,8 +49,8 @@ struct FieldsRedacted: ProcessRule {
       Draft(
         variant: masked.field,
         summary: """
-          Some events of \(process.executable ?? "a process") cannot be matched to their subject: the field \(masked.field) is \
-          masked.
+          Some events of \(process.executable ?? "a process") cannot be matched to their subject: the field \
+          “\(masked.field)” is masked.
           """,
         claim: .presence, evidence: masked.first))
   }

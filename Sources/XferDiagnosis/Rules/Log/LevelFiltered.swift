@@ -27,8 +27,9 @@ struct LevelFiltered: ProcessRule {
       the event.
       """,
     remedy: """
-      Log what a diagnosis needs at default level. To see more for a while, lower the level of a family or a subsystem; the \
-      change takes effect while the log is being written.
+      Log what a diagnosis needs at default level. To see more for a while, lower the level of a subsystem or of an event \
+      family (the part of an event's name before the full stop) with xferlog config level; the change takes effect while the \
+      log is being written.
       """,
     sources: ["https://man.cameronkatri.com/os_log.5"],
     needsWholeLog: true,

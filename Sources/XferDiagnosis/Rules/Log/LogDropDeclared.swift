@@ -14,13 +14,14 @@ struct LogDropDeclared: ProcessRule {
     id: "log-drop-declared", severity: .warning,
     summary: "The writer could not write some events, and logged their number.",
     explanation: """
-      A writer never blocks or ends its app: it counts the events that it cannot write, by family, and logs the counts as soon \
-      as it can write again. The count therefore appears later than the drops, which need not be contiguous. A finding that \
-      rests on the absence of such events is lowered by one level of certainty. The variant says why the events were dropped.
+      A writer never blocks or ends its app: it counts the events that it cannot write, by family (the part of their name \
+      before the full stop), and logs the counts as soon as it can write again. The count therefore appears later than the \
+      drops, which need not be contiguous. A finding that rests on the absence of such events is lowered by one level of \
+      certainty. The variant says why the events were dropped.
       """,
     remedy: """
-      Free disk space for the log, or move the log to another disk. If events were too large or too frequent, log less: first \
-      progress and messages, never lifecycle events.
+      Free disk space for the log, or move the log to another disk. If events were too large or too frequent, log fewer \
+      progress events and messages. Keep all lifecycle events, because the rules depend on them.
       """,
     sources: [
       "https://www.rootusers.com/how-to-change-log-rate-limiting-in-linux/",
@@ -54,7 +55,7 @@ struct LogDropDeclared: ProcessRule {
       Draft(
         variant: why,
         summary:
-          "\(process.executable ?? "A process") could not write \(first.count) \(noun) of the family \(first.family) (\(why)).",
+          "\(process.executable ?? "A process") could not write \(first.count) \(noun) of the family “\(first.family)” (\(why)).",
         claim: .presence, evidence: first.fact))
   }
 }

@@ -10,10 +10,11 @@ struct LogGapFound: GapRule {
     id: "log-gap", severity: .warning,
     summary: "Events are missing in the middle of the log.",
     explanation: """
-      Each thread of a writer has its own lane in the log and numbers its events consecutively, before any filtering. A jump in \
-      the numbers shows that events were written but lost: a segment was removed, or some of its bytes cannot be read. A \
-      finding that rests on the absence of such events is lowered by one level of certainty. The variant is "damaged" if the log \
-      has the bytes of the events but they cannot be read.
+      Each thread of a writer has its own lane in the log, and each event stored in a lane gets the lane's next position. Events \
+      that the log level excludes get no position, so they leave no jump. A jump in the positions shows that events were stored \
+      and then lost: a segment was removed, or some of its bytes cannot be read. A finding that rests on the absence of such \
+      events is lowered by one level of certainty. The variant is "damaged" if the log has the bytes of the events but they \
+      cannot be read.
       """,
     remedy: "Copy logs as whole directories. `xferlog replay` names the segment and the positions; look for them in a backup.",
     sources: ["https://git.morgan.kr/morgan/systemd/src/commit/ebc19b154c12ca58aecca2087ca4fb9eb4095eaa/src/journal-remote"],
@@ -31,7 +32,7 @@ struct LogGapFound: GapRule {
     guard let sequences = gap.sequences, !sequences.isEmpty else { return .silent }
     switch gap.cause {
     case .missingSequence, .damaged: break
-    case .torn, .dropped, .missingHead, .truncated: return .silent
+    case .torn, .dropped, .missingHead, .missingSegments, .truncated: return .silent
     }
     guard let evidence = process?.firstSeen ?? world.processes.lazy.compactMap(\.firstSeen).first else {
       return .undecidable(needs: "an event of the writer")

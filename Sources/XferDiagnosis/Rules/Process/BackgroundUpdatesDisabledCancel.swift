@@ -69,8 +69,10 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
       return .finding(
         Draft(
           variant: "inferred",
-          summary:
-            "Task \(task.identity.label) was cancelled without a request in the log, after background refresh was turned off.",
+          summary: """
+            Task \(task.identity.label) was cancelled after background refresh was turned off, and the log has no call of cancel() \
+            for it.
+            """,
           claim: .absence(since: task.created ?? switchedOff, shownBy: .coverage), evidence: completed, [switchedOff],
           missing: [.init(.taskCancelRequested, dueBy: completed.moment)]))
     default: return .silent

@@ -17,8 +17,9 @@ struct CrashMidTransfer: ProcessRule {
     explanation: """
       Tasks of default and ephemeral sessions end with their process: transfers in flight are lost without a callback when it \
       crashes or is killed. Tasks of background sessions continue in the daemon, and other rules judge them by the events \
-      that the next process receives. A killed process cannot log its own death; the next process that opens the log records \
-      it. Without that record, a log that stops does not prove that the process died.
+      that the next process receives. A killed process cannot log its own death: the daemon records it, if it saw the process \
+      end, or the next process that opens the log, which does not know the cause. Without such a record, a log that stops does \
+      not prove that the process died.
       """,
     remedy: """
       Find out what ended the process. Use a background session for transfers that must outlive it. Record every other \
@@ -91,7 +92,7 @@ struct CrashMidTransfer: ProcessRule {
     let name = process.executable ?? "the process"
     let others = live.dropFirst().prefix(Self.namesLimit - 1).map { $0.attempt?.lastByte ?? $0.attempt?.started ?? $0.resumed }
     if let end = process.exitObserved {
-      let how = process.exitSignal.map { "signal \($0)" } ?? process.exitReason?.name ?? "unknown"
+      let how = process.exitSignal.map { "signal \($0)" } ?? Self.cause(process.exitReason)
       return Draft(
         summary: "\(name) died (\(how)) while \(live.count) \(noun) running: \(names)\(more).",
         claim: .absence(since: isKnown ? evidence : process.firstSeen ?? evidence, shownBy: .end(end)), evidence: evidence,
@@ -103,5 +104,19 @@ struct CrashMidTransfer: ProcessRule {
       missing: [.init(.processExited, dueBy: Moment(monotonic: process.coveredUntil))],
       unless: ["the process is still running", "the log continues in another file"],
       tasks: live.map(\.identity))
+  }
+
+  /// Returns the words for the reason why a process died.
+  private static func cause(_ reason: ExitReason?) -> String {
+    switch reason {
+    case .unknown, .missing, nil: "cause unknown"
+    case .signal: "killed by a signal"
+    case .rebooted: "the machine was restarted"
+    case .memoryPressure: "the system needed its memory"
+    case .watchdog: "killed by a watchdog"
+    case .suspendedHoldingLock: "suspended while it held a shared lock"
+    case .assertionExpired: "its background time expired"
+    case .returned, .exitCall, .userQuit, .debuggerEnded, .upgraded: reason?.name ?? "cause unknown"
+    }
   }
 }

@@ -28,8 +28,8 @@ struct CredentialsUnavailableInBackground: ProcessRule {
     summary: "The app could not read a secret in the background and continued as if the secret did not exist.",
     explanation: """
       While the device is locked, secrets stored as readable "when unlocked" cannot be read (errSecInteractionNotAllowed, \
-      -25308, with Apple's keychain). A background launch at night happens before the user has unlocked the device. Code that \
-      treats every read failure as "no token" sends requests without credentials, which the server rejects ("requests \
+      -25308, with Apple's keychain). Background launches, for example at night, often happen while the device is locked. Code \
+      that treats every read failure as "no token" sends requests without credentials, which the server rejects ("requests \
       refused"), or signs the user out and deletes the secret ("signed out"). The user then finds the app signed out.
       """,
     remedy: """

@@ -104,7 +104,9 @@ struct ForceQuitCancelled: TaskRule {
       return .finding(
         Draft(
           variant: "inferred",
-          summary: "Task \(task.identity.label) was cancelled without a request in the log, after the user quit the app.",
+          summary: """
+            Task \(task.identity.label) was cancelled after the user quit the app, and the log has no call of cancel() for it.
+            """,
           claim: .absence(since: task.created ?? exit, shownBy: .coverage), evidence: end, [exit],
           missing: [.init(.taskCancelRequested, dueBy: end.moment)]))
     default: return .silent

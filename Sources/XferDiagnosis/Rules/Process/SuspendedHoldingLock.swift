@@ -31,8 +31,8 @@ struct SuspendedHoldingLock: ProcessRule {
       Linux the app is not killed, and the other processes time out. The variants: "killed" and "others wait".
       """,
     remedy: """
-      Do not hold a lock across suspension: begin a background task before taking the lock, and release the lock when that \
-      task expires. Keep shared data in files that need no lock.
+      Do not hold a lock across suspension: begin a background assertion (beginBackgroundTask) before you take the lock, and \
+      release the lock in its expiration handler. Keep shared data in files that need no lock.
       """,
     sources: [
       "https://github.com/home-assistant/iOS/pull/5530", "https://ryanashcraft.com/sqlite-databases-in-app-group-containers",

@@ -23,7 +23,8 @@ struct WatchdogKill: ProcessRule {
       """,
     remedy: """
       Do not block the main thread: make no synchronous calls to a daemon, and do not read files of unknown size there. When \
-      the app goes to the background, finish the remaining work in small pieces within a background task.
+      the app goes to the background, finish the remaining work in small pieces within a background assertion \
+      (beginBackgroundTask).
       """,
     sources: ["https://forums.developer.apple.com/forums/thread/746742"],
     needsNoDebugger: true,

@@ -35,8 +35,8 @@ struct RetryStorm: TaskRule {
     explanation: """
       A transfer that has just failed usually fails again. Retries without a growing pause keep the radio on, fill queues and \
       logs, and hit a recovering server from all devices at once. The variants name the source: "attempts" when the engine \
-      makes new attempts of one task, "tasks" when the app's failure handler immediately creates a new task for the same \
-      intent.
+      makes many attempts of one task in a short time, "tasks" when several tasks for one intent fail in a row and the app \
+      creates the next one immediately after each failure.
       """,
     remedy: """
       Use exponential backoff with jitter, limit the number of retries, and do not retry errors that a retry cannot fix. Honour \
@@ -122,11 +122,13 @@ struct RetryStorm: TaskRule {
     let (last, before) = (isQuick.suffix(quickRetries), isQuick.dropLast(quickRetries))
     guard last.count == quickRetries, !last.contains(false), !before.contains(true) else { return nil }
     let failed = task.failedTries.suffix(quickRetries)
-    let intent = task.intent.map { " for \($0)" } ?? ""
+    let intent = task.intent.map { " for “\($0)”" } ?? ""
     return Draft(
       variant: "tasks",
-      summary:
-        "\(quickRetries) times in a row, a task failed and a new task\(intent) was created within \(instant.inSeconds).",
+      summary: """
+        \(quickRetries) tasks\(intent) failed in a row, and the app created a new task within \(instant.inSeconds) after each \
+        failure.
+        """,
       claim: .presence, evidence: created, failed.flatMap { [$0.created, $0.completed] })
   }
 }

@@ -44,8 +44,8 @@ struct ResumeDataDiscarded: TaskRule {
     explanation: """
       A download that fails or is cancelled may provide resume data: in the error, or through cancel(byProducingResumeData:); \
       after the user has quit the app, it comes with the error at the next launch. A new task that uses it continues where the \
-      old one stopped. Code that does not look for resume data, or does not store it until the next launch, downloads \
-      everything again, at the user's expense.
+      old one stopped. Code that does not look for resume data, or keeps it only in memory, where it is lost when the app \
+      exits, downloads everything again, at the user's expense.
       """,
     remedy: """
       Look for resume data in every download error (NSURLSessionDownloadTaskResumeData), store it with your record of the \

@@ -94,7 +94,7 @@ struct ResumeOffsetConflict: TaskRule {
     if let earlier = answer.earlierConflict {
       return .finding(
         Draft(
-          variant: "again", summary: conflict(task, answer) + ", for the second time in a row.",
+          variant: "again", summary: conflict(task, answer) + "; the part before it had an offset conflict, too.",
           claim: .presence, evidence: earlier, [answer.request, answer.response]))
     }
     // A second conflict is reported for the task of the next part.
@@ -112,6 +112,6 @@ struct ResumeOffsetConflict: TaskRule {
   }
 
   private func conflict(_ task: TaskLifecycle, _ answer: TaskLifecycle.UploadAnswer) -> String {
-    "Task \(task.identity.label) sent a part from offset \(answer.clientOffset) of an upload, which is not the server's offset"
+    "Task \(task.identity.label) sent a part of an upload from offset \(answer.clientOffset), but the server expects another offset"
   }
 }

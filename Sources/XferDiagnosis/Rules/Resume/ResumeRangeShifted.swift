@@ -29,13 +29,16 @@ struct ResumeRangeShifted: RememberingTaskRule {
 
   static let description = RuleDescription(
     id: "resume-range-shifted", severity: .critical,
-    summary: "The server sent another range than the requested one, and it was written as if it were the requested one.",
+    summary: """
+      A part of a resource was written at the wrong offset or kept as the complete file, although Content-Range gave its \
+      position.
+      """,
     explanation: """
       A 206 may carry another range than the request: caches that store blocks begin at the block's first byte, and some \
       servers have off-by-one errors. Other servers send a part with status 200, where only Content-Range distinguishes it \
       from the whole. Content-Range is then the only reliable information. A client that appends the received bytes without \
       checking it duplicates some bytes or misses some, in a file whose size may even be right. The variants: "another part" \
-      (status 206) and "part as the whole" (status 200).
+      (status 206 with another range than the requested one) and "part as the whole" (status 200).
       """,
     remedy: """
       Read Content-Range in every response that has it, and write the bytes at that position. Reject a response that begins \
@@ -128,13 +131,14 @@ struct ResumeRangeShifted: RememberingTaskRule {
       ? size == came && size < range.total ?? (range.start > 0 ? .max : 0)
       : size == range.offset.addingClamped(came)
     guard isWrong else { return .silent }
+    let place = "from offset \(range.start)"
+    let fault =
+      range.status == 200
+      ? "received a part of the resource, \(place), with status 200 and kept it as the complete file"
+      : "requested the bytes from offset \(range.offset), received those \(place), and wrote them at the requested offset"
     return .finding(
       Draft(
-        variant: range.status == 200 ? "part as the whole" : "another part",
-        summary: """
-          Task \(task.identity.label) requested the bytes from offset \(range.offset), received those from offset \
-          \(range.start), and wrote them as if they were the requested ones.
-          """,
+        variant: range.status == 200 ? "part as the whole" : "another part", summary: "Task \(task.identity.label) \(fault).",
         claim: .presence, evidence: range.request, [range.response, task.file.size == nil ? nil : task.file.offered, completed]))
   }
 }

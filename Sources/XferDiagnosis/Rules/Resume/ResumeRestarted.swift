@@ -49,7 +49,7 @@ struct ResumeRestarted: TaskRule {
         2,
         AttemptEnded(
           attempt: 2, end: .refused, domain: .xfer, error: 4, errorName: "cannotResume",
-          message: "the part is not the one that was asked for", retryIn: .zero)),
+          message: "the server sent a different range than requested", retryIn: .zero)),
       .at(3, AttemptStarted(attempt: 3, offset: 0)), .at(3, whole("\"a\"", attempt: 3)),
     ] + ended(attempt: 3)
 
@@ -77,7 +77,7 @@ struct ResumeRestarted: TaskRule {
       answers a request with If-Range by sending all of it; the variant names the difference to the earlier attempt or task: \
       "entity tag", "date" or "size". The variant "range ignored" means that the server sent all of the resource although \
       nothing shows a replacement, as servers and caches without range support do. The variant "range not usable" means that \
-      the answer was not the requested part, and the engine requested all of the resource. In each case the file is correct, \
+      the response was not the requested part, so the engine requested all of the resource. In each case the file is correct, \
       but the bytes of the partial file were downloaded in vain.
       """,
     remedy: """
@@ -195,6 +195,6 @@ struct ResumeRestarted: TaskRule {
       return (replaced.rawValue, "the resource was replaced, as its \(replaced.rawValue) shows")
     }
     guard restart.refused != nil else { return ("range ignored", "the server sent the whole resource") }
-    return ("range not usable", restart.reason ?? "the answer was not the requested part")
+    return ("range not usable", restart.reason ?? "the response was not the requested part")
   }
 }

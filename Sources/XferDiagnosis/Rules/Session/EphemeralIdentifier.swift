@@ -115,13 +115,16 @@ struct EphemeralIdentifier: ProcessRule {
       return isOver || asked.isEndOfLog ? .silent : .wait(patience, after: first)
     }
     guard let story = Story(place, own, in: world) else { return .silent }
+    let (count, name) = (story.abandoned.count, story.abandoned[0].identifier)
+    let orphaned =
+      count == 1
+      ? "session \(name) of an earlier launch still has tasks and was"
+      : "\(count) sessions of earlier launches, such as \(name), still have tasks and were"
     return .finding(
       Draft(
         summary: """
           \(process.executable ?? "The app") creates background sessions with new identifiers at each launch; \
-          \(story.abandoned.count == 1 ? "one session" : "\(story.abandoned.count) sessions") of earlier launches still \
-          \(story.abandoned.count == 1 ? "has" : "have") tasks and \
-          \(story.abandoned.count == 1 ? "was" : "were") not recreated, such as \(story.abandoned[0].identifier).
+          \(orphaned) not recreated.
           """,
         claim: .absence(since: first, shownBy: end.map { .end($0) } ?? .coverage),
         evidence: first, story.abandoned.prefix(Self.cited).map(\.created) + [end],

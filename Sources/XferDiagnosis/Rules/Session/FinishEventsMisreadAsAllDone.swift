@@ -22,7 +22,7 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
 
   static let description = RuleDescription(
     id: "finish-events-misread-as-all-done", severity: .critical,
-    summary: "The app cleaned up after “all events are delivered” while tasks of the session were still running.",
+    summary: "The app cleaned up when a session had delivered all its events, although tasks of the session were still running.",
     explanation: """
       urlSessionDidFinishEvents(forBackgroundURLSession:) means only that no events are waiting for delivery. The system also \
       calls it after a launch for an authentication challenge, when no task has completed, and when only some of the tasks \
@@ -85,18 +85,19 @@ struct FinishEventsMisreadAsAllDone: SessionRule {
     guard let open = session.unfinished, let misread = open.misread, let time = open.finished.duration(to: misread),
       time <= window
     else { return asked.isEndOfLog ? .silent : nil }
-    let variant =
+    let (variant, cleanup) =
       switch misread.kind {
-      case .sessionInvalidationRequested: "session cancelled"
-      case .fileDeleted: "file deleted"
-      default: "records dropped"
+      case .sessionInvalidationRequested: ("session cancelled", "cancelled the session")
+      case .fileDeleted: ("file deleted", "deleted a file of a running task")
+      case .appOutcomeRecorded: ("records dropped", "recorded an outcome for a running task")
+      default: ("records dropped", "dropped the record of a running task")
       }
     return .finding(
       Draft(
         variant: variant,
         summary: """
-          The app cleaned up after session \(session.identifier) had delivered all events, but \(open.liveTasks) of its tasks \
-          were still running (\(variant)).
+          After session \(session.identifier) had delivered all its events, the app \(cleanup), although \(open.liveTasks) of \
+          the session's tasks \(open.liveTasks == 1 ? "was" : "were") still running.
           """,
         claim: .presence, evidence: open.finished, [misread]))
   }

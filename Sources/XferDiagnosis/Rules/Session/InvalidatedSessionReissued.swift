@@ -19,9 +19,9 @@ struct InvalidatedSessionReissued: SessionRule {
     summary: "A background session was created again before the invalidation of the previous session was confirmed.",
     explanation: """
       Invalidation is asynchronous: a session object exists until urlSession(_:didBecomeInvalidWithError:) is called. Until \
-      then, a request for the same identifier returns the object that is being invalidated, which accepts no tasks, or a \
-      second object, whose behavior is undefined. The variant says which object was returned: "the one that ends" or "a second \
-      object".
+      then, creating a session with the same identifier returns the object that is being invalidated, which accepts no tasks, \
+      or a second object, whose behavior is undefined. The variant says which object was returned: "the one that ends" or "a \
+      second object".
       """,
     remedy: """
       Do not create the session again right after you invalidate it; create it in urlSession(_:didBecomeInvalidWithError:). \

@@ -25,8 +25,8 @@ struct InvalidationNeverConfirmed: SessionRule {
     explanation: """
       Invalidation is asynchronous: a session becomes invalid after its last task has ended and \
       urlSession(_:didBecomeInvalidWithError:) has been called. Until then it retains its delegate, and code that waits for \
-      the call before it continues or creates a new session waits forever. The missing call has been reported after the app \
-      went to the background and returned.
+      the call before it continues or creates a new session waits forever. In a reported case, the call was missing after the \
+      app had gone to the background and returned to the foreground.
       """,
     remedy: """
       Do not depend on urlSession(_:didBecomeInvalidWithError:) alone. If it is not called within a minute, continue without \

@@ -32,13 +32,14 @@ struct RelaunchConfigDrift: SessionRule {
       "A background session was recreated with a different configuration while tasks of the previous session were unfinished.",
     explanation: """
       An app must recreate a background session with the same configuration. The unfinished tasks keep the previous \
-      configuration, and it is undefined which configuration new tasks use. On devices that always have unfinished tasks, the \
-      changed settings never take effect. If the log names the settings that differ, the finding is certain. If only the \
-      configuration digests differ, the finding is possible, because the digests may have been computed with different keys.
+      configuration, and which configuration new tasks use is not documented. On a device that always has unfinished tasks, \
+      the changed settings may therefore never take effect. If the log names the settings that differ, the finding is certain. \
+      If only the configuration digests differ, the finding is possible, because the digests may have been computed with \
+      different keys.
       """,
     remedy: """
-      Use a new identifier for a session with a changed configuration. Also recreate the previous session until all of its \
-      tasks are done.
+      Use a new identifier for a session with a changed configuration. At each launch, also recreate the session with the \
+      previous identifier and its unchanged configuration, until all of its tasks have completed.
       """,
     sources: [
       "https://developer.apple.com/documentation/uikit/uiapplicationdelegate/1622941-application",

@@ -30,13 +30,13 @@ struct SessionLeak: ProcessRule {
 
   static let description = RuleDescription(
     id: "session-leak", severity: .warning,
-    summary: "The process created many sessions and did not invalidate or release them.",
+    summary: "The process created many sessions and did not invalidate them.",
     explanation: """
-      A session keeps its delegate, its connections, its cache and, on Linux, its threads until it is invalidated; releasing \
-      the last reference is not enough. An app that creates a session for each task cannot reuse a connection, needs a TLS \
-      handshake for each task, and fails when it runs out of descriptors or threads. The variant says what the log shows: "too \
-      many live", if too many sessions were live at the same time, or "never let go", if the process exited normally and had \
-      invalidated none.
+      A session keeps its delegate, its connections, its cache and, on Linux, its threads until it is invalidated; dropping \
+      the app's last reference to it is not enough. An app that creates a session for each task cannot reuse a connection, \
+      needs a TLS handshake for each task, and fails when it runs out of descriptors or threads. The variant says what the log \
+      shows: "too many live", if too many sessions were live at the same time, or "never let go", if the process exited \
+      normally, and none of its sessions had been invalidated or deallocated (session.released).
       """,
     remedy: """
       Create one session and use it for all tasks of the same kind. If a session is for one task only, call \
@@ -111,7 +111,7 @@ struct SessionLeak: ProcessRule {
     return .finding(
       Draft(
         variant: "never let go",
-        summary: "\(name) created \(sessions.made) sessions and invalidated or released none of them before it ended.",
+        summary: "\(name) created \(sessions.made) sessions, and none of them was invalidated or deallocated before it ended.",
         claim: .absence(since: first, shownBy: .end(end)), evidence: first, [last, end],
         missing: [.init(.sessionInvalidationRequested, dueBy: end.moment)]))
   }

@@ -37,10 +37,10 @@ struct TaskCreateReturnedNothing: SessionRule {
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let nothing = session.refusals.nothing else { return asked.isEndOfLog ? .silent : nil }
-    let type = session.refusals.nothingType.map { "\($0.name) task" } ?? "task"
+    let task = session.refusals.nothingType.map { "\($0 == .upload ? "an" : "a") \($0.name) task" } ?? "a task"
     return .finding(
       Draft(
-        summary: "Session \(session.identifier) was asked for a \(type) but returned neither a task nor an error.",
+        summary: "Session \(session.identifier) was asked for \(task) but returned neither a task nor an error.",
         claim: .absence(since: world.processes[session.process].firstSeen ?? nothing, shownBy: .overtaken(by: nothing)),
         evidence: nothing, missing: [.init(.taskRejected, dueBy: nothing.moment)]))
   }

@@ -31,7 +31,9 @@ struct TaskFlood: SessionRule {
     explanation: """
       Each background task costs the daemon memory, a file and messages, and one daemon serves all apps. Two or three thousand \
       tasks have blocked the daemon for the whole device; with far fewer, requests to create a task or connect a session start \
-      to fail. The variant says which number was too high: "too many live" or "made too fast".
+      to fail. The rule reports a session with too many tasks when its connection to the daemon fails or is lost, or when one \
+      of its tasks is rejected or fails for lack of resources. It counts only the tasks of that session, including those that \
+      earlier launches created. The variant says which number was too high: "too many live" or "made too fast".
       """,
     remedy: """
       Transfer fewer and larger items, for example one archive instead of its files. Keep the queue in the app, and limit the \
@@ -91,13 +93,14 @@ struct TaskFlood: SessionRule {
     guard isMany || fresh.count >= tasksPerMinute else { return asked.isEndOfLog ? .silent : nil }
     let cited = isMany ? live : fresh
     guard let first = cited.first, let last = cited.last else { return nil }
+    let circumstance =
+      isMany
+      ? "while the session had \(live.count) live tasks"
+      : "after \(fresh.count) tasks had been created in the session within a minute"
     return .finding(
       Draft(
         variant: isMany ? "too many live" : "made too fast",
-        summary: """
-          An operation of session \(session.identifier) failed with \
-          \(isMany ? "\(live.count) live tasks" : "\(fresh.count) tasks created within a minute").
-          """,
+        summary: "An operation of session \(session.identifier) failed \(circumstance).",
         claim: .presence, evidence: strained, [first, last], unless: ["the failure has another cause"]))
   }
 }

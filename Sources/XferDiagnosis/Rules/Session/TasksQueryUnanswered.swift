@@ -17,7 +17,9 @@ struct TasksQueryUnanswered: SessionRule {
     explanation: """
       One source says that URLSession does not call the completion handler of getTasksWithCompletionHandler if a session has \
       no tasks; another source relies on the opposite. An app that waits for the answer before it continues could wait \
-      forever. XferEngine always answers and records the answer in the log, so a query without an answer is at most a hint.
+      forever. The rule reports a query (session.tasksQueried) that has no answer (session.tasksAnswered) in the log after \
+      ten seconds, although the process was running and the session was not invalidated. No app is known to have failed this \
+      way, so the finding is at most possible.
       """,
     remedy: "Do not depend on the answer alone: continue without it after a few seconds.",
     sources: ["https://developer.apple.com/documentation/foundation/urlsession/1411578-gettaskswithcompletionhandler"],
@@ -62,6 +64,6 @@ struct TasksQueryUnanswered: SessionRule {
         summary: "Session \(session.identifier) was asked for its tasks but did not answer.",
         claim: .absence(since: query, shownBy: .coverage), evidence: query,
         missing: [.init(.sessionTasksAnswered, dueBy: query.due(within: patience))],
-        unless: ["the daemon was unreachable"]))
+        unless: ["the session was waiting for the daemon, which was unreachable"]))
   }
 }

@@ -20,13 +20,13 @@ struct UnsupportedInBackground: SessionRule {
     explanation: """
       A separate process performs the transfers of a background session, possibly after the app has exited. That process \
       supports only HTTP, and only files as sources and destinations. A data task would deliver into the app's memory, and a \
-      body from memory or from a stream would have to be read from a process that may no longer exist. URLSession raises an \
-      exception that terminates the app. The variant names the unsupported request: "data task", "body from memory", "body \
-      from a stream" or "scheme".
+      body from memory or from a stream would have to be read from a process that may no longer exist. For such a task, \
+      URLSession raises an exception that terminates the app. The variant names what is not supported: "data task", "body from \
+      memory", "body from a stream", or "scheme" for a URL that is not HTTP or HTTPS.
       """,
     remedy: """
       Use downloadTask(with:) and uploadTask(with:fromFile:), with HTTP or HTTPS URLs only. If you wrap URLSession, return an \
-      error for other requests.
+      error for all other tasks and URLs.
       """,
     sources: [
       "https://github.com/Alamofire/Alamofire/issues/740", "https://github.com/Alamofire/Alamofire/issues/2038",
@@ -68,9 +68,11 @@ struct UnsupportedInBackground: SessionRule {
       guard let kind = session.kind else { return asked.isEndOfLog ? .undecidable(needs: "session.created") : nil }
       if kind != .background { return .silent }
     }
+    let problem = variant == "scheme" ? "the URL scheme is not HTTP or HTTPS" : variant
     return .finding(
       Draft(
-        variant: variant, summary: "Background session \(session.identifier) rejected an unsupported task (\(variant)).",
+        variant: variant,
+        summary: "Background session \(session.identifier) rejected a task that background sessions do not support: \(problem).",
         claim: .presence, evidence: found.rejected))
   }
 }

@@ -23,7 +23,7 @@ struct ResourceTimeout: TaskRule {
       URLSession has two timeouts. The request timeout restarts with each received packet; the resource timeout covers all the \
       time from resume to completion, including queueing, retries and sleep. It is seven days by default, so a transfer \
       without progress fails only after a week, when its failure is no longer expected, and a short resource timeout ends a \
-      transfer that is making progress.
+      transfer that is making progress. A timeout that comes up to a second early counts, because timers are not exact.
       """,
     remedy: """
       Set timeoutIntervalForResource to a value that fits the size and the slowest network you accept, and find out where the \
@@ -82,7 +82,7 @@ struct ResourceTimeout: TaskRule {
     let ended = task.attempt.flatMap { $0.end == .timeout ? $0.ended : nil }
     return .finding(
       Draft(
-        summary: "Task \(task.identity.label) failed after \(age.inSeconds): its resource timeout is \(limit.inSeconds).",
+        summary: "Task \(task.identity.label) timed out after \(age.inSeconds); its resource timeout is \(limit.inSeconds).",
         claim: .presence, evidence: begun, [ended, completed]))
   }
 

@@ -21,13 +21,14 @@ struct TimeoutButNeverSent: TaskRule {
 
   static let description = RuleDescription(
     id: "timeout-but-never-sent", severity: .error,
-    summary: "The task timed out without ever having a connection.",
+    summary: "The task timed out without ever having a usable connection.",
     explanation: """
-      "The request timed out" suggests a slow server, but here the server never received the request: no connection was \
-      established during the whole time. Right after the device starts, after a change of network, or behind a firewall that \
-      drops packets, the first packet remains unanswered or is not sent at all. The variant names the phase of the attempt: \
-      "connecting", "securing", or "queued" if no phase had started. A timeout during name resolution is not reported. If the \
-      log does not name the phase, a recorded nameLookupTime shows that the name was resolved.
+      "The request timed out" suggests a slow server, but here the server never received the request, because no connection \
+      was ready to carry it. Right after the device starts, after a change of network, or behind a firewall that drops \
+      packets, the first packet remains unanswered or is not sent at all. The variant names the phase in which the attempt \
+      timed out: it was still "queued", it was "connecting", or it was connected but still negotiating TLS ("securing"). If \
+      the log does not name the phase but contains a nameLookupTime, the host name was resolved, and the variant is \
+      "connecting". This rule does not report a timeout during name resolution.
       """,
     remedy: """
       Wait for a network path before the first request (waitsForConnectivity), and retry when the path changes. If the log \
@@ -84,7 +85,7 @@ struct TimeoutButNeverSent: TaskRule {
     return .finding(
       Draft(
         variant: phase.name,
-        summary: "Task \(task.identity.label) timed out without ever having a connection (\(phase.name)).",
+        summary: "Task \(task.identity.label) timed out without ever having a usable connection (\(phase.name)).",
         claim: .absence(since: started, shownBy: .end(end)), evidence: started, [attempt.ended, completed],
         missing: [.init(.attemptConnectionAcquired, dueBy: end.moment)]))
   }

@@ -28,12 +28,16 @@ struct ChallengeWakeUnhandled: TaskRule {
 
   static let description = RuleDescription(
     id: "challenge-wake-unhandled", severity: .error,
-    summary: "The app was woken because a task needs authentication, and called its completion handler without answering.",
+    summary: """
+      The app was woken because a task needs authentication, and called the wake's completion handler without answering the \
+      challenge.
+      """,
     explanation: """
       A background session wakes its app not only for completions, but also when a server asks for credentials that the daemon \
       does not have. urlSessionDidFinishEvents then means that all events were delivered, not that all tasks are complete. \
-      Code that expects a completion in every wake finds none, calls the handler, and is suspended again; so does code that \
-      tries to ask the user while the app is in the background. The task keeps waiting, and no second wake follows.
+      Code that expects a completion in every wake finds none, calls the wake's completion handler, and is suspended again; so \
+      does code that tries to ask the user while the app is in the background. The task keeps waiting, and no second wake \
+      follows.
       """,
     remedy: """
       Answer the challenge within the wake, with a stored credential or performDefaultHandling, without any user interface. If \
@@ -83,8 +87,8 @@ struct ChallengeWakeUnhandled: TaskRule {
     return .finding(
       Draft(
         summary: """
-          The app was woken because task \(task.identity.label) needs authentication, and called its completion handler without \
-          answering.
+          The app was woken because task \(task.identity.label) needs authentication, and called the wake's completion handler \
+          without answering the challenge.
           """,
         claim: .absence(since: wake.called, shownBy: .coverage), evidence: wake.called, [challenge, wake.wanted],
         missing: [.init(.attemptChallengeAnswered, dueBy: wake.called.due(within: patience))],

@@ -26,8 +26,8 @@ struct RelaunchSuppressed: SessionRule {
     summary: "Transfers ended, but their session does not launch the app, so their results waited until the user opened it.",
     explanation: """
       With sessionSendsLaunchEvents off, the system does not launch an app when its transfers end: the app receives their \
-      events when it is next started for another reason. This may be intended, to save power. Until then the system keeps the \
-      files, and some developers report files that were missing at the next launch.
+      events when it is next started for another reason. This may be intended, to save power. The system should keep the \
+      downloaded files until then, but some developers report that files were missing at the next launch.
       """,
     remedy: "Leave sessionSendsLaunchEvents on, unless the files can wait until the user opens the app.",
     sources: ["https://github.com/lionheart/openradar-mirror/issues/7229"],

@@ -41,7 +41,10 @@ struct SerialChainingInBackground: TaskRule {
 
   static let description = RuleDescription(
     id: "serial-chaining-in-background", severity: .warning,
-    summary: "In several wakes in a row, one task ended and one was created, and each new task was delayed longer.",
+    summary: """
+      In each of several consecutive wakes, one task ended and one was created, and each new task waited longer to start \
+      than the previous one.
+      """,
     explanation: """
       Creating the next task in the completion of the last one works in the foreground. In the background each link of the \
       chain costs a launch of the app, and the system delays the tasks of such wakes longer each time, to keep apps from \
@@ -49,8 +52,9 @@ struct SerialChainingInBackground: TaskRule {
       stopped.
       """,
     remedy: """
-      Create all tasks at once while the app is in the foreground; the daemon carries them one after another without the app. \
-      If a request depends on the previous response, move the chain to the server, or wait until the user opens the app.
+      Create all tasks at once while the app is in the foreground; the daemon then performs them without launching the app for \
+      each one. If a request depends on the previous response, move the chain to the server, or wait until the user opens the \
+      app.
       """,
     sources: [
       "https://developer.apple.com/forums/thread/14854", "https://github.com/Danie1s/Tiercel/issues/128",
@@ -82,8 +86,8 @@ struct SerialChainingInBackground: TaskRule {
     return .finding(
       Draft(
         summary: """
-          In \(links.count) wakes in a row, one task ended and one was created; the last new task, \(task.identity.label), \
-          waited \(last.delay.inSeconds), the first one \(first.delay.inSeconds).
+          In each of \(links.count) consecutive wakes, one task ended and one was created. The first new task waited \
+          \(first.delay.inSeconds) to start, the last one (\(task.identity.label)) \(last.delay.inSeconds).
           """,
         claim: .presence, evidence: first.delivered,
         [first.created, first.started] + links.dropFirst().flatMap { [$0.delivered, $0.created, $0.started] }))

@@ -20,10 +20,11 @@ struct WakeNeverHappened: WakeRule {
     summary: "A background session had events for its app, and the app was never launched for them.",
     explanation: """
       When transfers end while the app is not running, the daemon launches the app. If it does not, the system keeps the files \
-      until the user happens to open the app. There are valid reasons for a delay, which the daemon logs: the user quit the \
-      app, background refresh is off, the session does not send launch events, the app was woken too often. The rule reports a \
-      wake without such a reason, one hour after the wake was requested and any announced delay has passed. The variant "could \
-      not be started" means that a launch was tried and failed.
+      until the user happens to open the app. The daemon may have a valid reason, which it logs: the user quit the app, \
+      background refresh is off, the session does not send launch events, or the app is already running. Unless such a reason \
+      was logged, the rule reports a wake that has not launched the app within an hour of its request. If the daemon delays \
+      the wake, because the app was woken too often, the logged delay is added to the hour. The variant "could not be started" \
+      means that a launch was tried and failed.
       """,
     remedy: """
       Read the daemon's log around the time of the wake. Check that the registered program still exists and is executable. In \
