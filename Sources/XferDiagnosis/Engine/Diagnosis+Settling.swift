@@ -16,13 +16,11 @@ extension Diagnosis {
     }
     if case .silentSoFar? = verdict, !isFinal { return .quiet }
     // Most answers are silence and need no process, so the process is copied only for a finding.
-    let lifecycle = if case .finding? = verdict { process.map { replay.world.processes[$0] } } else { nil as ProcessLifecycle? }
-    return settle(verdict, question, process: lifecycle, isFinal: isFinal) ? .settled : .open
+    let isFinding = if case .finding? = verdict { true } else { false }
+    return settle(verdict, question, process: isFinding ? process : nil, isFinal: isFinal) ? .settled : .open
   }
 
-  private mutating func settle(
-    _ verdict: Verdict?, _ question: Question, process: ProcessLifecycle?, isFinal: Bool
-  ) -> Bool {
+  private mutating func settle(_ verdict: Verdict?, _ question: Question, process: Int?, isFinal: Bool) -> Bool {
     let rule = question.rule
     switch verdict {
     case nil, .wait:
@@ -37,14 +35,16 @@ extension Diagnosis {
       return true
     case .finding(let draft):
       let description = descriptions[rule]
-      switch Guards(world: replay.world).grade(draft, of: description, writers: process.map { [$0] } ?? []) {
+      let writer = process.map { replay.world.processes[$0] }
+      switch Guards(world: replay.world).grade(draft, of: description, writers: writer.map { [$0] } ?? []) {
       case .silent: counted[rule].silent += 1
       case .undecidable(let needs): note(undecided: rule, needs)
       case .finding(let certainty, let lowered):
         let finding = Finding(
-          draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: process?.launch,
+          draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: writer?.launch,
           certainty: certainty, lowered: lowered)
-        if ledger.note(finding, for: question) { counted[rule].findings += 1 }
+        let basis = FindingBasis(draft, rule: rule, of: description, processes: process.map { [$0] } ?? [])
+        if ledger.note(finding, basis, for: question) { counted[rule].findings += 1 }
         // A finding that is not certain may still become certain.
         return certainty == .certain || isFinal
       }

@@ -88,7 +88,9 @@ package struct Diagnosis {
   package mutating func apply(_ member: LogMember) -> [Int] {
     switch member {
     case .event(let event): apply(event.view)
-    case .gap(let gap): apply(gap)
+    case .gap(let gap):
+      apply(gap)
+      weakenFindings()
     }
     return ledger.takeFresh()
   }
@@ -246,6 +248,7 @@ package struct Diagnosis {
     }
     for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
     if !monitors.isEmpty { finishMonitors() }
+    weakenFindings()
     ledger.sort(descriptions)
     return ledger.takeFresh()
   }

@@ -26,6 +26,8 @@ package struct Finding: Sendable, Equatable {
   package let tasks: [TaskIdentity]
   /// A hash that is the same for the same problem, whatever its IDs, times and paths. The prefix "1:" is the hash's version.
   package let fingerprint: String
+  /// Whether a gap that was found later leaves the finding without proof.
+  package internal(set) var isWithdrawn = false
   /// The place of the finding that explains this one, in the list of all findings; `nil` if none does.
   package internal(set) var causedBy: Int? = nil
 
@@ -106,5 +108,21 @@ package struct Finding: Sendable, Equatable {
   package var moment: Moment { evidence[0].moment }
 
   /// Whether the finding affects the exit status.
-  package var counts: Bool { certainty >= .probable && causedBy == nil }
+  package var counts: Bool { certainty >= .probable && causedBy == nil && !isWithdrawn }
+}
+
+/// The grounds of a finding, with which it is graded again when a gap is found.
+struct FindingBasis: Sendable {
+  let draft: Draft
+  /// The index of the rule.
+  let rule: Int
+  /// The indexes of the processes on whose log the draft rests.
+  let processes: [Int]
+
+  /// - Returns: `nil` if no gap can weaken the finding, because its evidence alone shows the problem.
+  init?(_ draft: Draft, rule: Int, of description: RuleDescription, processes: [Int]) {
+    let restsOnAbsence = if case .absence = draft.claim { true } else { !draft.assumedAbsent.isEmpty }
+    guard restsOnAbsence || description.needsWholeLog else { return nil }
+    (self.draft, self.rule, self.processes) = (draft, rule, processes)
+  }
 }

@@ -3,6 +3,8 @@ import XferEvents
 /// The findings so far, at most one for each question (a rule and a subject), and the places of the new findings.
 struct FindingLedger: Sendable {
   private(set) var findings: [Finding] = []
+  /// The grounds of each finding that gaps can weaken, at the finding's place. `nil` for other findings.
+  private(set) var bases: [FindingBasis?] = []
   /// The place of each question's finding. A more certain finding takes the same place.
   private var findingOf: [Question: Int] = [:]
   private var fresh: [Int] = []
@@ -20,40 +22,60 @@ struct FindingLedger: Sendable {
   /// Adds a question's finding, or replaces a less certain one.
   ///
   /// - Returns: whether the question had no finding before.
-  mutating func note(_ finding: Finding, for question: Question) -> Bool {
+  mutating func note(_ finding: Finding, _ basis: FindingBasis?, for question: Question) -> Bool {
     guard let known = findingOf[question] else {
-      findingOf[question] = findings.count
-      fresh.append(findings.count)
-      findings.append(finding)
+      findingOf[question] = append(finding, basis)
       return true
     }
-    if finding.certainty > findings[known].certainty || finding.variant != findings[known].variant {
-      findings[known] = finding
-      fresh.append(known)
+    let wasWithdrawn = findings[known].isWithdrawn
+    if wasWithdrawn || finding.certainty > findings[known].certainty || finding.variant != findings[known].variant {
+      replace(known, finding, basis)
     }
-    return false
+    return wasWithdrawn
   }
 
   /// Adds a finding of a user rule, which is not the answer to a question.
   ///
   /// - Parameter earlier: the place of the finding to replace if the new one is more certain; `nil` to add one.
   /// - Returns: the finding's place.
-  mutating func note(_ finding: Finding, replacing earlier: Int?) -> Int {
-    if let earlier {
-      if finding.certainty > findings[earlier].certainty {
-        findings[earlier] = finding
-        fresh.append(earlier)
-      }
-      return earlier
-    }
+  mutating func note(_ finding: Finding, _ basis: FindingBasis?, replacing earlier: Int?) -> Int {
+    guard let earlier else { return append(finding, basis) }
+    if finding.certainty > findings[earlier].certainty { replace(earlier, finding, basis) }
+    return earlier
+  }
+
+  private mutating func append(_ finding: Finding, _ basis: FindingBasis?) -> Int {
     fresh.append(findings.count)
     findings.append(finding)
+    bases.append(basis)
     return findings.count - 1
   }
 
-  /// Sorts the findings by the time of their evidence, and links each consequence to its cause.
+  private mutating func replace(_ place: Int, _ finding: Finding, _ basis: FindingBasis?) {
+    findings[place] = finding
+    bases[place] = basis
+    fresh.append(place)
+  }
+
+  /// Lowers the certainty of a finding, unless the certainty is already as low.
+  mutating func lower(_ place: Int, to certainty: Certainty, _ reasons: [String]) {
+    guard certainty < findings[place].certainty else { return }
+    findings[place].certainty = certainty
+    findings[place].lowered = reasons
+    fresh.append(place)
+  }
+
+  /// Withdraws a finding. It stays in its place until the findings are sorted.
+  mutating func withdraw(_ place: Int, _ needs: String) {
+    findings[place].isWithdrawn = true
+    findings[place].lowered = ["the log lacks \(needs)"]
+    bases[place] = nil
+    fresh.append(place)
+  }
+
+  /// Removes the withdrawn findings, sorts the others by the time of their evidence, and links each consequence to its cause.
   mutating func sort(_ rules: [RuleDescription]) {
-    let order = findings.indices.sorted { left, right in
+    let order = findings.indices.filter { !findings[$0].isWithdrawn }.sorted { left, right in
       let (first, second) = (findings[left], findings[right])
       let (early, late) = (first.evidence[0], second.evidence[0])
       if let one = early.wall, let other = late.wall, one != other { return one < other }
@@ -62,6 +84,8 @@ struct FindingLedger: Sendable {
     }
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     findings = order.map { findings[$0] }
+    bases = []
+    findingOf = findingOf.compactMapValues { places[$0] }
     fresh = fresh.compactMap { places[$0] }
     let descriptions = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
     let roots = Roots(findings, rules: Set(rules.flatMap(\.consequenceOf)))

@@ -33,7 +33,9 @@ struct Guards {
       switch proof {
       case .end, .overtaken: break
       case .coverage: atMost(.probable, "concluded from an event that is missing in a time that the log covers")
-      case .endOfLog: atMost(.possible, "the log ends before the missing event could be recorded")
+      case .endOfLog:
+        let other = "the log cannot exclude another explanation"
+        atMost(.possible, draft.missing.isEmpty ? other : "the log ends before the missing event could be recorded")
       }
       for gap in gaps(of: writers, after: since) {
         guard let less = certainty.lowered else { return .undecidable(needs: "the events missing because of \(gap)") }
@@ -49,9 +51,12 @@ struct Guards {
     }
     // An event that excuses the fault may have been lost in any gap. Further gaps do not lower the certainty again.
     if rule.needsWholeLog, let gap = gaps().first { atMost(.probable, gap) }
-    if rule.isContractOnly { atMost(.possible, "the rule rests on the documented contract alone") }
+    if rule.isContractOnly { atMost(.possible, "the rule follows only from documentation, and no observed case confirms it") }
     return .finding(certainty, lowered: lowered)
   }
+
+  /// Whether any event is known to be missing from the log.
+  var hasLosses: Bool { !world.gaps.isEmpty || !world.drops.isEmpty }
 
   /// Guard G9: the absence of an event proves nothing if its level was not logged.
   ///
@@ -79,6 +84,7 @@ struct Guards {
       case .missingSequence: found.insert("a gap in \(gap.name)")
       case .damaged: found.insert("damage in \(gap.name)")
       case .truncated: found.insert("the truncation of \(gap.name)")
+      case .missingSegments: if let missing = gap.missingSegments { found.insert("the loss of \(missing)") }
       case .dropped: found.insert("events dropped from \(gap.name)")
       }
     }

@@ -8,7 +8,7 @@ extension Finding {
   package func inset(decidedAt wall: WallTime?) -> EventInset {
     EventInset(
       level: severity.level, wall: wall, subject: subject, tasks: task.map { [$0] } ?? tasks, session: session, title: rule,
-      text: "\(certainty.rawValue): \(summary)", details: details,
+      text: "\(isWithdrawn ? "withdrawn" : certainty.rawValue): \(summary)", details: details,
       write: { writeJSON(causedBy: nil, to: &$0) })
   }
 
