@@ -151,3 +151,15 @@ private func uuidHalves(_ text: String) -> (UInt64, UInt64)? {
   }
   return halves
 }
+
+/// Identifies an installation of the log's library: one user of one device. Logs of two installations have no session, task number or
+/// process in common.
+public struct InstallationID: Hashable, Sendable {
+  public let high: UInt64
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}

@@ -4,13 +4,19 @@ import Testing
 
 /// Tests that every log in `Samples/Formats` is still read exactly as recorded in its transcript.
 struct FormatTests {
-  private static let folder = "\(Sample.folder)/Formats/v1"
+  /// The revisions of the format, each with its samples. A revision adds what older readers ignore.
+  static let revisions = ["v1", "v1.1"].map { "\(Sample.folder)/Formats/\($0)" }
 
-  static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-    .filter { $0.hasSuffix(".xlog") }.map { String($0.dropLast(5)) }.sorted()
+  private static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { $0.hasSuffix(".xlog") }.map { String($0.dropLast(5)) }.sorted()
+  }
+  static let logs = revisions.flatMap { folder in names(in: folder).map { "\(folder)/\($0)" } }
 
   /// Returns a transcript of commands with their output and exit codes.
-  private static func transcript(of name: String) throws -> String {
+  private static func transcript(of log: String) throws -> String {
+    let url = URL(fileURLWithPath: log)
+    let (folder, name) = (url.deletingLastPathComponent().path, url.lastPathComponent)
     let commands = [
       ["show", "-o", "ndjson", "\(name).xlog"], ["verify", "\(name).xlog"],
       ["show", "-o", "log-compact", "--recovery", "salvage", "\(name).xlog"],
@@ -21,10 +27,10 @@ struct FormatTests {
     }.joined(separator: "\n")
   }
 
-  @Test(arguments: names)
-  func `A log of an older format is read as before`(_ name: String) throws {
-    let file = "\(Self.folder)/\(name).txt"
-    let transcript = try Self.transcript(of: name)
+  @Test(arguments: logs)
+  func `A log of an older format is read as before`(_ log: String) throws {
+    let file = "\(log).txt"
+    let transcript = try Self.transcript(of: log)
     if ProcessInfo.processInfo.environment["XFERLOG_WRITE_SAMPLES"] != nil {
       try transcript.write(toFile: file, atomically: true, encoding: .utf8)
     }
@@ -34,13 +40,13 @@ struct FormatTests {
     #expect(difference == nil && expected.count == lines.count)
   }
 
-  @Test
-  func `The format's README describes exactly the existing logs`() throws {
-    let text = try String(contentsOfFile: "\(Self.folder)/README.md", encoding: .utf8)
+  @Test(arguments: revisions)
+  func `The format's README describes exactly the existing logs`(_ folder: String) throws {
+    let text = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
     let described = text.split(separator: "\n").compactMap { line in
       line.hasPrefix("| `") ? String(line.dropFirst(3).prefix { $0 != "`" }) : nil
     }
-    #expect(described.sorted() == Self.names)
-    #expect(Self.names.count > 20)
+    #expect(described.sorted() == Self.names(in: folder))
+    #expect(described.count > 20)
   }
 }

@@ -322,7 +322,8 @@ struct SegmentErrorTests {
     unlink(test.segment(removed.number))
     let read = test.read()
     #expect(read.problems.isEmpty)
-    #expect(read.gaps.map(\.cause) == [.missingSequence])
+    let missing = removed.number...removed.number
+    #expect(read.gaps.map(\.cause) == [.missingSequence, .missingSegments(missing)])
     let gap = try #require(read.gaps.first)
     #expect(gap.sequences == removed.sequences.lowerBound..<removed.sequences.upperBound + 1)
     #expect(gap.lane == 1)
@@ -342,7 +343,7 @@ struct SegmentErrorTests {
     unlink(test.segment(segments[0].number))
     unlink(test.segment(segments[1].number))
     let read = test.read()
-    #expect(read.gaps.map(\.cause) == [.missingHead])
+    #expect(read.gaps.map(\.cause) == [.missingHead, .missingSegments(segments[0].number...segments[1].number)])
     #expect(read.gaps.first?.sequences == 0..<segments[1].sequences.upperBound + 1)
     #expect(read.gaps.first?.after == nil)
     #expect(read.wrong == [])

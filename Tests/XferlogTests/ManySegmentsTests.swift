@@ -6,35 +6,41 @@ import XferLogStore
 
 /// A log with more segments than a process may have file descriptors.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ManySegmentsTests {
-  private static let runs = 1100
+  /// A log that gets a segment for each of many short processes.
+  private struct GrowingLog {
+    let path: String
+    private let directory: TemporaryDirectory
+    private var runs = 1
 
-  /// Returns a log with a segment for each of many short processes, and its number of events.
-  private static func log(in directory: TemporaryDirectory) throws -> (path: String, events: Int) {
-    let first = try RecordedLog(in: directory)
-    first.close()
-    for number in 1..<runs {
-      let log = try RecordedLog(in: directory, seed: UInt64(number) + 1, pid: Int32(5000 + number), at: Int64(number) * 10)
-      log.close()
+    init(in directory: TemporaryDirectory) throws {
+      self.directory = directory
+      let first = try RecordedLog(in: directory)
+      first.close()
+      path = first.path
     }
-    let whole = try ToolRun.xferlog("replay", "-o", "json", first.path)
-    let events = try #require(whole.text.firstMatch(of: /"events":(\d+)/).flatMap { Int($0.1) })
-    #expect(events >= 3 * runs)
-    return (first.path, events)
+
+    mutating func grow(to wanted: Int) throws {
+      for number in runs..<wanted {
+        try RecordedLog(in: directory, seed: UInt64(number) + 1, pid: Int32(5000 + number), at: Int64(number) * 10).close()
+      }
+      runs = wanted
+    }
   }
 
   @Test func `A log of 1,100 segments is read completely with few file descriptors`() throws {
-    let directory = TemporaryDirectory()
-    let (log, events) = try Self.log(in: directory)
-    for limit in [64, 256, 1024] {
+    var log = try GrowingLog(in: TemporaryDirectory())
+    for (limit, segments) in [(64, 80), (256, 300), (1024, 1100)] {
+      try log.grow(to: segments)
       func run(_ command: String) throws -> ToolRun {
         try ToolRun.bash("ulimit -n \(limit); exec timeout -k 1 100 $xferlog \(command)")
       }
-      let replay = try run("replay -o json \(log)")
-      #expect(replay.status == 0 && replay.text.contains("\"events\":\(events)"), "\(limit): \(replay.standardError)")
-      #expect(replay.text.contains("\"complete\":true"), "\(limit)")
-      #expect(try run("show -o ndjson \(log)").lines.count == events, "\(limit)")
-      #expect(try run("verify \(log)").status == 0, "\(limit)")
-      let tail = try run("tail -f -n all --no-findings --timeout 3s -o ndjson \(log)")
+      let replay = try run("replay -o json \(log.path)")
+      let events = try #require(replay.text.firstMatch(of: /"events":(\d+)/).flatMap { Int($0.1) })
+      #expect(events >= 3 * segments, "\(limit)")
+      #expect(replay.status == 0 && replay.text.contains("\"complete\":true"), "\(limit): \(replay.standardError)")
+      #expect(try run("show -o ndjson \(log.path)").lines.count == events, "\(limit)")
+      #expect(try run("verify \(log.path)").status == 0, "\(limit)")
+      let tail = try run("tail -f -n all --no-findings --timeout 3s -o ndjson \(log.path)")
       #expect(tail.status == 5 && tail.lines.count == events, "\(limit): \(tail.lines.count) of \(events) \(tail.standardError)")
     }
   }

@@ -4,7 +4,7 @@ import Testing
 import XferEvents
 
 /// Commands whose output is closed early, and commands that the user interrupts.
-@Suite(.timeLimit(.minutes(1))) struct PipeTests {
+@Suite(.timeLimit(.minutes(5))) struct PipeTests {
   /// Returns a log whose output exceeds the capacity of a pipe.
   private func longLog(in directory: TemporaryDirectory) throws -> String {
     let log = try RecordedLog(in: directory, name: "long.xlog")

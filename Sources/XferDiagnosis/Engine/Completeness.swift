@@ -21,6 +21,7 @@ extension Diagnosis {
     reasons += Self.reasons(gaps.filter { $0.cause == .missingHead && !isListed($0.launch) }) { count, terms in
       "the beginning of \(terms.stream.counted(count)) is missing"
     }
+    reasons += gaps.compactMap(\.missingSegmentsSentence)
     for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
     }

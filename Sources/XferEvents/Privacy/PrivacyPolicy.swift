@@ -19,6 +19,15 @@ public struct PrivacyPolicy: Sendable {
     privateFields = NumberSet(declaredPrivate.map { Int($0.rawValue) })
   }
 
+  /// The identifier of the installation that the key belongs to; `nil` without a key. The key cannot be computed from it.
+  package var installation: InstallationID? {
+    if key == KeyedHash.Key(first: 0, second: 0) { return nil }
+    func half(_ name: StaticString) -> UInt64 {
+      KeyedHash.hash(.init(start: name.utf8Start, count: name.utf8CodeUnitCount), key: key)
+    }
+    return InstallationID(high: half("xferlog installation, high"), low: half("xferlog installation, low"))
+  }
+
   private let publicFields: NumberSet
   private let privateFields: NumberSet
 

@@ -23,6 +23,9 @@ public struct LogGap: Hashable, Sendable {
     case dropped
     /// The first segments of the log are missing.
     case missingHead
+    /// Whole segments are missing from the log. The range of their numbers; `nil` for a segment of unknown number that continued
+    /// the one that the gap names.
+    case missingSegments(ClosedRange<UInt32>?)
     /// The segment ends before its declared end.
     case truncated
   }
@@ -62,6 +65,25 @@ public struct LogGap: Hashable, Sendable {
   }
 }
 
+extension LogGap {
+  /// The missing segments, for example "segment 3" or "segments 3–5"; `nil` if the gap has another cause.
+  package var missingSegments: String? {
+    switch cause {
+    case .missingSegments(let numbers?) where numbers.count > 1:
+      "\(terms.file.plural) \(numbers.lowerBound)–\(numbers.upperBound)"
+    case .missingSegments(let numbers?): "\(terms.file.singular) \(numbers.lowerBound)"
+    case .missingSegments(nil): "the \(terms.file.singular) after \(name)"
+    default: nil
+    }
+  }
+
+  /// The missing segments as a sentence without a full stop; `nil` if the gap has another cause.
+  package var missingSegmentsSentence: String? {
+    guard let missing = missingSegments, case .missingSegments(let numbers) = cause else { return nil }
+    return "\(missing) \(numbers?.count ?? 1 == 1 ? "is" : "are") missing"
+  }
+}
+
 extension LogGap.Cause {
   /// The name of the cause in documents.
   package var name: String {
@@ -71,6 +93,7 @@ extension LogGap.Cause {
     case .torn: "torn"
     case .dropped: "dropped"
     case .missingHead: "missing-head"
+    case .missingSegments: "missing-segments"
     case .truncated: "truncated"
     }
   }

@@ -3,6 +3,8 @@ public struct WriterContext: Hashable, Sendable {
   /// The process life; `nil` if the log does not distinguish process lives.
   public var launch: LaunchID?
   public var boot: BootID?
+  /// The installation; `nil` if the log does not name it.
+  public var installation: InstallationID?
   public var pid: Int?
   public var role: WriterRole?
   /// The file name of the program.
@@ -14,7 +16,7 @@ public struct WriterContext: Hashable, Sendable {
 
   public init(
     launch: LaunchID? = nil, boot: BootID? = nil, pid: Int? = nil, role: WriterRole? = nil, executable: String? = nil,
-    captureMode: CaptureMode? = nil, lowestLevel: Level? = nil
+    captureMode: CaptureMode? = nil, lowestLevel: Level? = nil, installation: InstallationID? = nil
   ) {
     self.launch = launch
     self.boot = boot
@@ -23,5 +25,6 @@ public struct WriterContext: Hashable, Sendable {
     self.executable = executable
     self.captureMode = captureMode
     self.lowestLevel = lowestLevel
+    self.installation = installation
   }
 }

@@ -33,6 +33,11 @@ struct ChunkHeader: Equatable {
   static let size = 64
   /// The magic number of a chunk, "XCHK", read as a little-endian word.
   static let magic: UInt32 = 0x4B48_4358
+  /// The offset of the mark in the header's second copy: the low 32 bits of the lane position after the chunk's last record. 0 in
+  /// logs of older writers, and in the header itself.
+  ///
+  /// The mark is stored after each record and far from it, so that a reader notices when a chunk's last records were erased.
+  static let markOffset = 56
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0
   /// The exclusive upper bound of lane positions. Adding any 32-bit count to a smaller position cannot overflow.
@@ -95,7 +100,27 @@ struct ChunkHeader: Equatable {
   /// Returns the CRC-32C of all fields except the magic, seeded with the segment's nonce so that a chunk of another segment
   /// fails the check.
   private static func checksum(of chunk: UnsafeRawPointer, nonce: UInt64) -> UInt32 {
-    Checksum.crc32c(.init(start: chunk + 4, count: checksumOffset - 4), seed: Checksum.folded(nonce))
+    withChecked(chunk) { Checksum.crc32c($0, seed: Checksum.folded(nonce)) }
+  }
+
+  /// Calls a closure with the bytes that the checksum covers. The mark, which changes, counts as zero.
+  private static func withChecked<Result>(_ chunk: UnsafeRawPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(byteCount: checksumOffset - 4, alignment: 8) { bytes in
+      bytes.copyMemory(from: .init(start: chunk + 4, count: bytes.count))
+      bytes.storeBytes(of: 0, toByteOffset: markOffset - 4, as: UInt32.self)
+      return body(.init(bytes))
+    }
+  }
+
+  /// Returns the lane position after the chunk's last record, according to the mark in the header's second copy.
+  ///
+  /// - Parameter copy: The second copy of the header.
+  /// - Returns: `nil` if the writer stored no mark, or if the mark is damaged.
+  func markedEnd(inCopy copy: UnsafeRawPointer) -> UInt64? {
+    let mark = UInt32(littleEndian: copy.loadUnaligned(fromByteOffset: Self.markOffset, as: UInt32.self))
+    let count = mark &- UInt32(truncatingIfNeeded: firstSequence)
+    guard mark != 0, count <= UInt32(recordsEnd / RecordFormat.payload) else { return nil }
+    return firstSequence + UInt64(count)
   }
 
   /// The seed of the checksums of the chunk's records. A record of another chunk fails its checksum.
@@ -166,6 +191,6 @@ struct ChunkHeader: Equatable {
   static func foldedNonce(of chunk: UnsafeRawPointer, index: UInt32) -> UInt32? {
     let word = { (offset: Int) in UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     guard word(0) == magic, Kind(rawValue: word(4)) != nil, word(8) == index else { return nil }
-    return Checksum.seed(of: word(checksumOffset), over: .init(start: chunk + 4, count: checksumOffset - 4))
+    return withChecked(chunk) { Checksum.seed(of: word(checksumOffset), over: $0) }
   }
 }

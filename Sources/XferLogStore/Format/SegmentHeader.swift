@@ -34,6 +34,8 @@ struct SegmentHeader: Equatable {
   var chunkCapacity: UInt32
   var executable: String
   var toolVersion: String
+  /// The writer's installation; `nil` if it is unknown, as in logs of older writers.
+  var installation: InstallationID? = nil
 
   /// The identity of the process that wrote the segment.
   var process: ProcessIdentity {
@@ -55,6 +57,9 @@ struct SegmentHeader: Equatable {
   static let endChecksum = 2080
   /// The offset of a word that is 1 once no thread of the writer can write to the segment any more.
   static let isReleased = 2084
+  /// The offset of a bit set of the chunks whose headers have been written, one bit for each chunk slot. A claimed chunk that is empty
+  /// was erased if its bit is set; otherwise its writer was killed before it wrote the header. Empty in logs of older writers.
+  static let begunChunks = 2304
 
   private static let checksumOffset = 1020
   /// The size of the part that is written once, including its checksum.
@@ -104,6 +109,11 @@ struct SegmentHeader: Equatable {
     writer.put(vocabularyDigest)
     writer.put(Self.shortened(executable))
     writer.put(Self.shortened(toolVersion))
+    if let installation {
+      writer.put(UInt16(Self.extensionSize))
+      writer.put(installation.high)
+      writer.put(installation.low)
+    }
     Self.renewChecksum(in: bytes)
   }
 
@@ -155,17 +165,24 @@ struct SegmentHeader: Equatable {
     Checksum.crc32c(.init(start: header + usedChunks, count: endChecksum - usedChunks), seed: state.rawValue)
   }
 
-  /// Returns the size of the encoded header up to the end of its two names; the dictionary stores a copy of these bytes.
+  /// The size of the fields after the names. An older reader ignores them, and an older writer stores zero bytes instead.
+  private static let extensionSize = 16
+
+  /// Returns the size of the encoded header without the zero bytes that follow; the dictionary stores a copy of these bytes.
   static func encodedCount(_ header: UnsafeRawBufferPointer) -> Int { encodedCount(header, limit: header.count) ?? namesOffset }
 
   /// Returns the size of the encoded header.
   ///
-  /// - Returns: `nil` if the names extend beyond the limit.
+  /// - Returns: `nil` if the names, or the fields after them, extend beyond the limit.
   static func encodedCount(_ header: UnsafeRawBufferPointer, limit: Int) -> Int? {
     var end = namesOffset
     for _ in 0..<2 {
       guard end + 2 <= limit else { return nil }
       end += 2 + Int(UInt16(littleEndian: header.loadUnaligned(fromByteOffset: end, as: UInt16.self)))
+    }
+    if end + 2 <= limit {
+      let size = Int(UInt16(littleEndian: header.loadUnaligned(fromByteOffset: end, as: UInt16.self)))
+      if size > 0 { end += 2 + size }
     }
     return end <= limit ? end : nil
   }
@@ -252,6 +269,10 @@ struct SegmentHeader: Equatable {
     guard let executable = reader.takeString(), let toolVersion = reader.takeString() else {
       return .failure(.init(.unreadable))
     }
+    var installation: InstallationID?
+    if reader.take(UInt16.self) >= extensionSize {
+      installation = InstallationID(high: reader.take(UInt64.self), low: reader.take(UInt64.self))
+    }
     return .success(
       SegmentHeader(
         compatible: compatible, incompatible: incompatible, nonce: nonce, number: number, previous: previous, boot: boot,
@@ -260,7 +281,7 @@ struct SegmentHeader: Equatable {
         role: WriterRole(rawValue: role) ?? .app, captureMode: CaptureMode(rawValue: mode) ?? .hashed,
         lowestLevel: Level(rawValue: level) ?? .default, vocabularyVersion: vocabulary, vocabularyDigest: digest,
         chunkCapacity: capacity,
-        executable: executable, toolVersion: toolVersion))
+        executable: executable, toolVersion: toolVersion, installation: installation))
   }
 
   struct Failure: Error, Equatable {

@@ -11,6 +11,8 @@ struct LaneReader {
   /// The expected position of the next record; `nil` before the first chunk.
   private var expected: UInt64?
   private var tornChecked = false
+  /// The chunk whose damaged end has been reported.
+  private var erasedChunk: Int?
 
   /// The position after the last record of the current sealed block. A record missing before it indicates damage.
   private var end: UInt64?
@@ -143,10 +145,14 @@ struct LaneReader {
         // of the chunk was reported.
         if isInColumns { expected = max(expected ?? 0, columns.sequence) }
         if let skipped { expected = skipped }
+        if end == nil, case .end(let marked)? = tail() { end = marked }
         if let found = missingTail() { return report(found) }
         if !walker.grow() { leave() }
       case .notYet:
+        // The mark is read first, so that all records that it counts are among the bytes that are read again.
+        let tail = isFinal || !isLast ? tail() : nil
         if walker.grow() { continue }
+        if let found = tail.flatMap({ erased($0) }) { return report(found) }
         if isLast { return tornGap(isFinal: isFinal).map { report($0) } ?? false }
         leave()
       case nil: break
@@ -280,9 +286,41 @@ struct LaneReader {
   private mutating func missingTail() -> LogGap? {
     guard let end, let expected, expected < end else { return nil }
     self.expected = end
-    let isSalvaged = chunks[current].segment.isSalvaged
-    let problem = isSalvaged ? "these records could not be salvaged" : "the block's bytes fail their checksum"
-    return gap(.damaged(problem: problem), sequences: expected..<end, bytes: isSalvaged ? nil : fileBytes(0..<1))
+    let segment = chunks[current].segment
+    let problem =
+      segment.isSalvaged
+      ? "these records could not be salvaged"
+      : segment.sealed == nil ? Self.erasedProblem : "the block's bytes fail their checksum"
+    return gap(.damaged(problem: problem), sequences: expected..<end, bytes: segment.isSalvaged ? nil : fileBytes(0..<1))
+  }
+
+  private static let erasedProblem = "the last records of the chunk were erased"
+
+  /// Returns what the segment says about the end of the chunk being read; `nil` for sealed chunks and ring pages.
+  private func tail() -> SegmentReader.Tail? {
+    let place = chunks[current]
+    return place.segment.sealed == nil && place.snapshot == nil ? place.segment.tail(of: place.chunk) : nil
+  }
+
+  /// Returns a gap if records at the end of the chunk were erased.
+  private mutating func erased(_ tail: SegmentReader.Tail) -> LogGap? {
+    guard let expected else { return nil }
+    switch tail {
+    case .unknown: return nil
+    case .end(let end):
+      guard expected < end else { return nil }
+      self.expected = end
+      return gap(
+        .damaged(problem: Self.erasedProblem), sequences: expected..<end, bytes: fileBytes(walker.offset..<walker.offset + 1))
+    case .damaged:
+      // The second copy of the header precedes the first record, so it was there when the chunk's records were written. If the lane
+      // continues elsewhere, the position of its next record shows whether any are missing.
+      guard isLast, expected > chunks[current].chunk.firstSequence, erasedChunk != current else { return nil }
+      erasedChunk = current
+      return gap(
+        .damaged(problem: "the end of the chunk is damaged, and records may have been erased"), sequences: nil,
+        bytes: fileBytes(walker.offset..<walker.offset + 1))
+    }
   }
 
   /// The number of bytes of a chunk that are copied at first. A log may have many lanes with few records.

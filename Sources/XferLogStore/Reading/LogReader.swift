@@ -253,8 +253,11 @@ public final class LogReader {
     return limit.hasEnded ? nil : merged().map { limit.note($0) }
   }
 
-  private func merged() -> LogMember? {
-    guard let head = heap.first else { return isFollowing ? nil : finalGap() }
+  private func merged() -> LogMember? { nextOfLanes() ?? (isFollowing ? nil : finalGap()) }
+
+  /// Returns the next event or gap of the lanes, without the damage that is reported after all lanes have been read.
+  func nextOfLanes() -> LogMember? {
+    guard let head = heap.first else { return nil }
     let member = lanes[head.index].reader.event.map { LogMember.event(RecordedEvent($0)) }
     let gap = member == nil ? lanes[head.index].reader.gap : nil
     advanceHead(head.index)
@@ -391,6 +394,7 @@ public final class LogReader {
     while pendingGaps.isEmpty, reportedSegments < segments.count {
       pendingGaps = gaps(of: segments[reportedSegments])
       reportedSegments += 1
+      if reportedSegments == segments.count { pendingGaps += missingSegments() }
     }
     return pendingGaps.isEmpty ? nil : .gap(pendingGaps.removeFirst())
   }

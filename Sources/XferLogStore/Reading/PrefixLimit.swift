@@ -29,7 +29,7 @@ struct PrefixLimit {
     guard case .gap(let gap) = member else { return member }
     switch gap.cause {
     case .torn, .dropped: return member
-    case .missingSequence, .missingHead, .damaged, .truncated:
+    case .missingSequence, .missingHead, .missingSegments, .damaged, .truncated:
       hasEnded = true
       return .gap(Self.ending(gap))
     }
@@ -41,7 +41,7 @@ struct PrefixLimit {
     switch gap.cause {
     case .damaged(let what): problem = what
     case .truncated: problem = "the segment is truncated"
-    case .missingSequence, .missingHead, .torn, .dropped: problem = "records are missing"
+    case .missingSequence, .missingHead, .missingSegments, .torn, .dropped: problem = "records are missing"
     }
     return LogGap(
       cause: .damaged(problem: problem + "; nothing after it is read"), segment: gap.segment, name: gap.name,
@@ -56,6 +56,12 @@ extension LogReader {
       return gaps(of: segment).map { gap in
         PrefixLimit.Bound(boot: boot, clock: segment.clock(before: gap.bytes?.lowerBound), gap: gap)
       }
+    }
+    for gap in missingSegments() {
+      guard let neighbour = segments.first(where: { $0.number == gap.segment && $0.name == gap.name }) else { continue }
+      bounds.append(
+        PrefixLimit.Bound(
+          boot: bootOrder[neighbour.header.boot] ?? 0, clock: neighbour.header.clocks.monotonic, gap: gap))
     }
     for problem in problems where problem.error.code != .unfinished {
       // Segments are numbered in the order in which they were created, so the lost events are younger than the previous

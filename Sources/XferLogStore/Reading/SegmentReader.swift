@@ -47,9 +47,12 @@ final class SegmentReader {
   /// A definition is committed before its number is used, so new definitions matter only if something has been read since.
   private var lastDefined: Int?
   /// The recorded end of the segment when reading began.
-  private var firstEnd: SegmentHeader.End?
+  private(set) var endWhenOpened: SegmentHeader.End?
   /// Whether the last scan of all slots happened after the segment's writer had finished.
   private var isSettled = false
+
+  /// Whether the segment's events report the removal of segments.
+  private(set) var mentionsRemoval = false
 
   /// The headers of the dictionary chunks found so far.
   var dictionaryChunks: [ChunkHeader] { dictionary.map(\.header) }
@@ -108,7 +111,8 @@ final class SegmentReader {
     }
     let writer = WriterContext(
       launch: header.launch, boot: header.boot, pid: header.pid == 0 ? nil : Int(Int32(bitPattern: header.pid)),
-      role: header.role, executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel)
+      role: header.role, executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel,
+      installation: header.installation)
     let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
       hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
@@ -144,6 +148,9 @@ final class SegmentReader {
     case .success(let header): return (header, true)
     case .failure(let failure):
       if let copy = SegmentHeader.copied(in: loaded.memory) ?? SealedBlocks.copiedHeader(in: loaded) { return (copy, false) }
+      // The writer may have completed the header while the rest of the file was read.
+      let head = file.window(0..<SegmentFormat.headerSize)
+      if case .success(let header) = withExtendedLifetime(head, { SegmentHeader.decode(head.bytes) }) { return (header, true) }
       guard failure.problem == .unfinished else { throw failure.error(at: path) }
       // The header is written before anything else, with its first word last. If the file contains anything else, the
       // header was lost.
@@ -183,7 +190,7 @@ final class SegmentReader {
     self.source = source
     sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file, nonce: header.nonce) : nil
     damagedDefinitions = sealed?.damage ?? []
-    firstEnd = end
+    endWhenOpened = end
   }
 
   // MARK: File state
@@ -234,7 +241,7 @@ final class SegmentReader {
     let standing = withExtendedLifetime(head) { try? SegmentHeader.decode(head.bytes).get() }
     if hasOwnHeader, standing != header { return .changed }
     let end = end
-    if let firstEnd, end != firstEnd { return .changed }
+    if let endWhenOpened, end != endWhenOpened { return .changed }
     // The file of a writer that truncated unused space is smaller too, but its writer recorded the final size.
     return file.hasShrunk && end?.finalSize != file.fileSize ? .changed : file.failure
   }
@@ -387,10 +394,38 @@ final class SegmentReader {
     // thread had finished, the header was lost.
     let slot = chunk(index)
     let isUsed = withExtendedLifetime(slot) { slot.bytes.dropFirst(ChunkHeader.size).contains { $0 != 0 } }
-    guard isUsed || isReleased && !isAppended else { return .empty }
+    guard isUsed || hasBegun(index) || isReleased && !isAppended else { return .empty }
     // The writer may have written the header in the meantime, so read it again.
     let again = beginning(of: index) ?? .empty
     return again == .empty ? .damaged : again
+  }
+
+  /// Whether the writer has written the header of a chunk.
+  private func hasBegun(_ index: Int) -> Bool {
+    let word = file.word(at: SegmentHeader.begunChunks + index / UInt32.bitWidth * 4)
+    return word & 1 << UInt32(index % UInt32.bitWidth) != 0
+  }
+
+  /// The end of an unsealed chunk, as recorded in the second copy of its header.
+  enum Tail {
+    /// The writer stored no mark, or has not yet written the copy.
+    case unknown
+    /// The lane position after the chunk's last record.
+    case end(UInt64)
+    /// The copy, which was written before the first record, is damaged.
+    case damaged
+  }
+
+  func tail(of chunk: ChunkHeader) -> Tail {
+    withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
+      let place = SegmentFormat.chunkOffset(Int(chunk.index)) + chunk.copyOffset
+      guard file.copy(from: place, into: bytes), let base = bytes.baseAddress else { return .unknown }
+      guard ChunkHeader.decode(base, index: chunk.index, nonce: header.nonce) != nil else {
+        // An appended file gets the copy when the lane leaves the chunk. Older writers stored none.
+        return isAppended || !hasBegun(Int(chunk.index)) ? .unknown : .damaged
+      }
+      return chunk.markedEnd(inCopy: base).map(Tail.end) ?? .unknown
+    }
   }
 
   /// Reads the chunk header at the beginning of a slot; returns `nil` if the file does not contain it.
@@ -517,6 +552,7 @@ final class SegmentReader {
       source.define(task: TaskIdentity(uid: uid, session: source.definedString(session) ?? "?", number: number), as: symbol)
     case RecordFormat.layoutDefined:
       guard let layout = EventLayout.decode(definition: record.payload) else { return }
+      if layout.number == EventKind.logSegmentsRemoved.rawValue { mentionsRemoval = true }
       // Keep an identical built-in layout, because rules and accessors refer to that instance.
       if let known = source.definedLayout(layout.number), known.fields == layout.fields, known.name == layout.name { return }
       source.define(layout: layout)

@@ -17,8 +17,7 @@ final class RingChunk {
     let header = ChunkHeader(
       kind: .rings, index: UInt32(chunk.index), lane: RingFormat.laneBit, thread: xp_thread_id(), firstSequence: 0,
       clocks: clocks, span: 1, nonce: segment.header.nonce)
-    header.write(to: chunk.base)
-    guard persist(from: 0, count: ChunkHeader.size), persist(from: chunk.recordsEnd, count: ChunkHeader.size) else { return nil }
+    guard segment.begin(chunk, with: header) == nil, persist(from: chunk.recordsEnd, count: ChunkHeader.size) else { return nil }
   }
 
   deinit { segment.release(chunk) }

@@ -18,6 +18,8 @@ final class Lane {
   /// The address of the next record; equals `limit` if there is no chunk.
   @exclusivity(unchecked) private var cursor: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var limit: UnsafeMutableRawPointer
+  /// The address of the chunk's mark; see `ChunkHeader.markOffset`.
+  @exclusivity(unchecked) private var mark: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var baseMonotonic: Int64 = 0
   /// The time in nanoseconds after `baseMonotonic` at which the clocks are checked again.
   @exclusivity(unchecked) private var nextClockCheck: UInt64 = 0
@@ -60,6 +62,7 @@ final class Lane {
     // Without a chunk the lane has no room, so any non-null address works.
     cursor = UnsafeMutableRawPointer(bitPattern: 8)!
     limit = cursor
+    mark = cursor
     thread = xp_thread_id()
     clock = writer.configuration.clock.monotonic
     let kill = writer.configuration.killHook.flatMap { $0.lane == number ? $0 : nil }
@@ -122,8 +125,14 @@ final class Lane {
     if nextSequence == killSequence { KillHook.fire() }
     cursor += length
     nextSequence += 1
+    storeMark()
     return true
   }
+
+  /// Stores the position after the last record, so that a reader notices when records at the end of the chunk were erased.
+  /// Released after the record, so that a reader that sees the mark sees the record.
+  @inline(__always)
+  private func storeMark() { xp_store_release_32(mark, UInt32(truncatingIfNeeded: nextSequence).littleEndian) }
 
   /// The location of the last appended event.
   var lastReference: EventReference {
@@ -192,8 +201,7 @@ final class Lane {
     let header = ChunkHeader(
       kind: kind, index: UInt32(claimed.index), lane: number, thread: thread, firstSequence: nextSequence, clocks: clocks,
       span: UInt32(span), nonce: segment.header.nonce)
-    header.write(to: claimed.base)
-    if let problem = segment.persist(claimed, from: 0, count: ChunkHeader.size) {
+    if let problem = segment.begin(claimed, with: header) {
       if span == 1 { spare = claimed } else { segment.release(claimed) }
       writer.noteProblem(problem)
       return false
@@ -201,6 +209,7 @@ final class Lane {
     chunk = claimed
     cursor = claimed.base + ChunkHeader.size
     limit = claimed.base + claimed.recordsEnd
+    mark = limit + ChunkHeader.markOffset
     baseMonotonic = clocks.monotonic
     chunkClocks = clocks
     nextClockCheck = UInt64(ClockWatch.interval)
@@ -352,6 +361,7 @@ final class Lane {
       }
       cursor = record
       nextSequence -= 1
+      storeMark()
       return true
     }
     return false

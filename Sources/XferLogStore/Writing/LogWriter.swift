@@ -78,7 +78,7 @@ final class LogWriter: @unchecked Sendable {
 
   private static let nextID = Atomic<UInt64>(1)
   /// The exclusive upper bound of segment numbers.
-  private static let numberLimit: UInt32 = 1 << 31
+  static let numberLimit: UInt32 = 1 << 31
   static let retryDelay: Int64 = 100_000_000
 
   /// - Parameter configuration: The configuration. Its `process` must be the calling process.
@@ -331,7 +331,7 @@ final class LogWriter: @unchecked Sendable {
         captureMode: configuration.privacy.mode, lowestLevel: levels.complete,
         vocabularyVersion: Vocabulary.version, vocabularyDigest: EventLayout.knownDigest, chunkCapacity: UInt32(capacity),
         executable: process.executable,
-        toolVersion: configuration.version)
+        toolVersion: configuration.version, installation: configuration.privacy.installation)
       do throws(SystemError) {
         return .success(
           try SegmentWriter(
@@ -343,8 +343,12 @@ final class LogWriter: @unchecked Sendable {
           last -= 1
           continue
         }
-        // If another process took the segment number, try the next one.
-        if error.number != EEXIST { return .failure(error) }
+        // If another process took the segment number, try the next one. Segments are numbered without holes, so that a reader notices
+        // a missing one.
+        if error.number != EEXIST {
+          last -= 1
+          return .failure(error)
+        }
       }
     }
   }

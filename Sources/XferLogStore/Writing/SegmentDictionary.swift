@@ -173,9 +173,8 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     let header = ChunkHeader(
       kind: .dictionary, index: UInt32(chunk.index), lane: ChunkHeader.dictionaryLane, thread: xp_thread_id(),
       firstSequence: state.nextSequence, clocks: clock.read(), span: 1, nonce: segment.header.nonce)
-    header.write(to: chunk.base)
     state.recordSeed = header.recordSeed
-    guard segment.persist(chunk, from: 0, count: ChunkHeader.size) == nil else {
+    guard segment.begin(chunk, with: header) == nil else {
       segment.release(chunk)
       return false
     }

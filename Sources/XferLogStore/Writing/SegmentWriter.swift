@@ -132,6 +132,17 @@ final class SegmentWriter: @unchecked Sendable {
     return Chunk(index: first, base: base, recordsEnd: recordsEnd)
   }
 
+  /// Writes the header of a claimed chunk.
+  ///
+  /// - Returns: The errno value on failure; otherwise `nil`.
+  func begin(_ chunk: Chunk, with chunkHeader: ChunkHeader) -> Int32? {
+    chunkHeader.write(to: chunk.base)
+    if let problem = persist(chunk, from: 0, count: ChunkHeader.size) { return problem }
+    let place = SegmentHeader.begunChunks + chunk.index / UInt32.bitWidth * 4
+    _ = xp_fetch_or_32(head + place, ((1 as UInt32) << UInt32(chunk.index % UInt32.bitWidth)).littleEndian)
+    return appends ? write(head + place, count: 4, at: place) : nil
+  }
+
   /// Whether more than half of the segment's chunks have been claimed.
   var isFilling: Bool { Int(xp_load_acquire_32(head + SegmentHeader.claimedChunks) & ~SegmentHeader.sealed) * 2 > capacity }
 

@@ -80,5 +80,7 @@ struct EventObjects: Sendable {
 }
 
 extension LogGap.Cause {
-  static let names = [LogGap.Cause.missingSequence, .damaged(problem: ""), .torn, .dropped, .missingHead, .truncated].map(\.name)
+  static let names = [
+    LogGap.Cause.missingSequence, .damaged(problem: ""), .torn, .dropped, .missingHead, .missingSegments(nil), .truncated,
+  ].map(\.name)
 }

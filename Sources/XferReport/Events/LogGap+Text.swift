@@ -11,6 +11,7 @@ extension LogGap {
     case .missingHead: "\(records) missing: the log begins later"
     case .damaged(let problem): sequences == nil ? "damaged\(ofStream): \(problem)" : "\(records) damaged: \(problem)"
     case .torn: "the last \(terms.record.singular)\(ofStream) was being written when its writer ended"
+    case .missingSegments: missingSegmentsSentence ?? ""
     case .dropped: "\(records) not written"
     case .truncated: "the \(terms.file.singular) is truncated"
     }

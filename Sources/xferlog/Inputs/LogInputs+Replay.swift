@@ -22,7 +22,7 @@ extension LogInputs {
       if !isReplaced { accounts[origin.input].complete = false }
       switch gap.cause {
       case .damaged, .torn, .truncated: accounts[origin.input].damaged += 1
-      case .missingSequence, .missingHead, .dropped: break
+      case .missingSequence, .missingHead, .missingSegments, .dropped: break
       }
       // The call that wrote a torn record never returned, so the record does not count as missing. Dropped records have been
       // counted above.

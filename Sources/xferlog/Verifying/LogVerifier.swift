@@ -153,7 +153,7 @@ extension LogGap.Cause {
     switch self {
     case .torn: .torn
     case .damaged: .damaged
-    case .missingSequence, .missingHead, .dropped: .missing
+    case .missingSequence, .missingHead, .missingSegments, .dropped: .missing
     case .truncated: .truncated
     }
   }

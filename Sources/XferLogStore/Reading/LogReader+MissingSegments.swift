@@ -1,0 +1,89 @@
+import XferEvents
+
+/// Segments that are missing from a log.
+///
+/// The segments of a directory are numbered without holes, each segment names its writer's previous one, and a writer that leaves a
+/// full segment continues in another one. Only retention removes segments, and it records that.
+extension LogReader {
+  /// Returns a gap for each run of missing segments.
+  func missingSegments() -> [LogGap] {
+    var gaps: [LogGap] = []
+    for (place, input) in inputs.enumerated() {
+      let present = origins.indices.filter { origins[$0].input == place }.sorted { segments[$0].number < segments[$1].number }
+      guard let first = present.first else { continue }
+      switch input {
+      case .directory(let directory): gaps += missing(in: directory, of: place, present)
+      case .segment:
+        let previous = segments[first].header.previous
+        if lacksPrevious(first) { gaps.append(gap(previous...previous, at: first)) }
+      }
+    }
+    return gaps + segments.indices.filter(lacksNext).map { gap(nil, at: $0) }
+  }
+
+  /// - Parameter present: The places of the directory's segments, in order of their numbers.
+  private func missing(in directory: String, of input: Int, _ present: [Int]) -> [LogGap] {
+    var known = Set(present.map { segments[$0].number })
+    // A file that cannot be read is reported as such. A file that is no segment may have any name.
+    known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
+    known.formUnion(LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).map(\.number))
+    // A writer uses no larger number, but a file may have any name.
+    known = known.filter { $0 < LogWriter.numberLimit }
+    guard let last = known.max(), known.count < Int(last) else { return [] }
+    let removed = Swift.min(lastRemoved(present), last)
+    var runs: [ClosedRange<UInt32>] = []
+    var next = removed + 1
+    for number in known.sorted() where number > removed {
+      if number > next { runs.append(next...number - 1) }
+      next = number + 1
+    }
+    return runs.map { run in
+      // If one writer's segments before and after the run follow each other, only its events are missing.
+      let successor = present.first { segments[$0].number > run.upperBound && run.contains(segments[$0].header.previous) }
+      return gap(
+        run, at: successor ?? present.last { segments[$0].number < run.lowerBound } ?? present[0], isWriterKnown: successor != nil
+      )
+    }
+  }
+
+  /// Returns the highest number of a segment that retention removed, according to the log; 0 if it removed none.
+  private func lastRemoved(_ present: [Int]) -> UInt32 {
+    var last: UInt32 = 0
+    // The removals are recorded in few segments, which are read once more.
+    for place in present {
+      segments[place].refreshDictionary()
+      guard segments[place].mentionsRemoval else { continue }
+      let reader = LogReader([.segment(segments[place].path)])
+      while let member = reader.nextOfLanes() {
+        guard case .event(let event) = member, event.kind == .logSegmentsRemoved, let number = event.view.segment else {
+          continue
+        }
+        last = Swift.max(last, UInt32(clamping: number))
+      }
+    }
+    return last
+  }
+
+  private func lacksPrevious(_ place: Int) -> Bool {
+    let (number, launch) = (segments[place].header.previous, segments[place].header.launch)
+    return number != 0 && !segments.contains { $0.number == number && $0.header.launch == launch }
+  }
+
+  /// Whether the segment's writer continued in a segment that is missing.
+  private func lacksNext(_ place: Int) -> Bool {
+    let segment = segments[place]
+    guard segment.endWhenOpened?.state == .rotated else { return false }
+    // If the writer has later segments, a hole in the numbers shows what is missing.
+    return !segments.contains { $0.number > segment.number && $0.header.launch == segment.header.launch }
+  }
+
+  /// - Parameters:
+  ///   - place: A segment next to the missing ones.
+  ///   - isWriterKnown: Whether this segment's writer wrote the missing ones.
+  private func gap(_ numbers: ClosedRange<UInt32>?, at place: Int, isWriterKnown: Bool = true) -> LogGap {
+    let segment = segments[place]
+    return LogGap(
+      cause: .missingSegments(numbers), segment: segment.number, name: segment.name,
+      launch: isWriterKnown && numbers?.count ?? 1 == 1 ? segment.header.launch : nil)
+  }
+}
