@@ -18,7 +18,7 @@ struct ExampleReader {
 
   private static let gaps: KeyValuePairs<String, LogGap.Cause> = [
     "missing-sequence": .missingSequence, "dropped": .dropped, "torn": .torn, "truncated": .truncated,
-    "missing-head": .missingHead, "damaged": .damaged(problem: "as in the example"),
+    "missing-head": .missingHead, "missing-segments": .missingSegments(nil), "damaged": .damaged(problem: "as in the example"),
   ]
 
   /// - Parameter variant: the variant of the rule.
