@@ -262,8 +262,8 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferScript", "XferCrypto", "XferSQLite", "CXferPlatform", "LogTestSupport",
-        "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
+        "XferService", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "XferCrypto", "XferSQLite", "CXferPlatform",
+        "LogTestSupport", "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
       ]),
     .testTarget(
       name: "XferlogTests",

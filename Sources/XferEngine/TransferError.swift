@@ -67,7 +67,7 @@ extension TransferError {
   /// Advice on how to avoid or fix the error.
   public var advice: String {
     switch code {
-    case .badURL: "Write the URL as scheme://host/path and percent-encode all other characters."
+    case .badURL: "Write the URL as scheme://host/path and percent-encode the characters that a URL must not contain."
     case .unsupportedURL: "Use an http or https URL."
     case .cannotFindHost: "Check the host name and the DNS resolver."
     case .cannotConnectToHost: "Check that the server listens on this port and that no firewall blocks the connection."

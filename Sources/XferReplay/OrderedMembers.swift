@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Returns a log's members in causal order, one at a time.
+/// Returns a log's events and gaps in causal order, one at a time.
 package struct OrderedMembers {
   private let input: () -> LogMember?
   private var order = CausalOrder()
@@ -10,10 +10,10 @@ package struct OrderedMembers {
   /// The number of effects that preceded their causes in the input.
   package var inversions: Int { order.inversions }
 
-  /// - Parameter input: returns the next member as it was written; `nil` if there is none, or none yet.
+  /// - Parameter input: returns the next event or gap as it was written; `nil` if there is none, or none yet.
   package init(_ input: @escaping () -> LogMember?) { self.input = input }
 
-  /// Returns the next member; `nil` if there is none, or none yet.
+  /// Returns the next event or gap; `nil` if there is none, or none yet.
   package mutating func callAsFunction() -> LogMember? {
     if nextGap == batch.gaps.count, next == batch.events.count {
       batch.removeAll()

@@ -28,7 +28,7 @@ extension YAMLError {
     }
   }
 
-  /// How to correct the error. `nil` for an empty file, because only the reader of the file knows its keys.
+  /// How to correct the error. `nil` for an empty file, whose caller knows which keys it must have.
   package var advice: String? {
     switch problem {
     case .empty: nil

@@ -82,5 +82,5 @@ extension CanaryRun {
     return run.standardOutput + Array(run.standardError.utf8)
   }
 
-  func index() throws { _ = try shown("index", log) }
+  func index() throws { _ = try shown("index", "--seal", log) }
 }

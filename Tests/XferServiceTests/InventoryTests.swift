@@ -1,6 +1,8 @@
 import Foundation
 import LogTestSupport
 import Testing
+import XferEvents
+import XferLogStore
 import XferScript
 
 /// Tests of replaying the daemon's log after its oldest segments were removed.
@@ -21,15 +23,24 @@ struct InventoryTests {
       #expect(listings.count >= 2)
       let whole = try device.replay()
       #expect(whole.tasks.count == 151)
-      // Removes old segments as retention would, including app segments that contain nothing later.
+      // Removes old segments and records that, as retention does, including app segments that contain nothing later.
       let listed = try #require(listings.last.flatMap(Self.place)).moment
       var ends: [Int: Int64] = [:]
       for (segment, moment) in try device.objects().compactMap(Self.place) { ends[segment] = max(ends[segment] ?? 0, moment) }
+      var removed: [Int] = []
       for name in try FileManager.default.contentsOfDirectory(atPath: device.log) {
         if let number = Int(name.prefix { $0.isNumber }), name.hasSuffix(".seg"), ends[number] ?? 0 < listed {
           unlink("\(device.log)/\(name)")
+          removed.append(number)
         }
       }
+      let configuration = LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2)), maintains: false)
+      let log = try EventLog(directory: device.log, configuration: configuration)
+      log.emit(
+        LogSegmentsRemoved(
+          count: Int64(removed.count), until: WallTime(nanoseconds: configuration.clock.wall()),
+          segment: Int64(removed.max() ?? 0)))
+      log.close()
       let run = try ToolRun("xferlog", ["replay", "-o", "json", device.log])
       let replay = try ReplayResult(run)
       #expect(replay.complete, "\(run.text.prefix(2000))")

@@ -22,6 +22,7 @@ extension Diagnosis {
       "the beginning of \(terms.stream.counted(count)) is missing"
     }
     reasons += gaps.compactMap(\.missingSegmentsSentence)
+    if let reason = missingLogs { reasons.append(reason) }
     for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
     }
@@ -33,6 +34,20 @@ extension Diagnosis {
     }
     return reasons
   }
+
+  /// A sentence about the missing logs of processes that the log mentions; `nil` if there are none.
+  private var missingLogs: String? {
+    let names = world.missingWriters.map(\.name)
+    guard let first = names.first else { return nil }
+    let isLong = names.count > Self.namedWriters
+    let list = isLong ? "\(first) and \(names.count - 1) other processes" : names.joined(separator: " and ")
+    let open = world.tasks.indexes.count { world.tasks[$0].result == .open }
+    let consequence = open == 0 ? "" : "; \(open) \(open == 1 ? "task" : "tasks") cannot be judged"
+    return "the \(names.count == 1 ? "log" : "logs") of \(list) \(names.count == 1 ? "is" : "are") missing\(consequence)"
+  }
+
+  /// The maximum number of processes that are named one by one.
+  private static let namedWriters = 3
 
   /// Returns one reason for each kind of log source in which gaps occur.
   ///

@@ -43,12 +43,23 @@ extension Diagnosis {
         let finding = Finding(
           draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: writer?.launch,
           certainty: certainty, lowered: lowered)
-        let basis = FindingBasis(draft, rule: rule, of: description, processes: process.map { [$0] } ?? [])
+        let basis = FindingBasis(
+          draft, rule: rule, of: description, processes: process.map { [$0] } ?? [], isShared: isShared(question.subject))
         if ledger.note(finding, basis, for: question) { counted[rule].findings += 1 }
         // A finding that is not certain may still become certain.
         return certainty == .certain || isFinal
       }
       return true
+    }
+  }
+
+  /// Whether both an app and the daemon write events about a subject.
+  private func isShared(_ subject: Subject) -> Bool {
+    switch subject {
+    case .task(let place): replay.world.mayOutliveProcess(replay.world.tasks[place])
+    case .session(let place): replay.world.sessions[place].kind == .background
+    case .wake: true
+    case .process, .keepalive, .intent, .upload, .boot, .gap, .log: false
     }
   }
 

@@ -52,7 +52,8 @@ extension Diagnosis {
         let finding = Finding(
           draft, of: descriptions[rule], about: about, launch: writers.last?.launch, certainty: certainty, lowered: lowered)
         if decision.earlier == nil { counted[rule].findings += 1 }
-        let basis = FindingBasis(draft, rule: rule, of: descriptions[rule], processes: decision.writers)
+        let basis = FindingBasis(
+          draft, rule: rule, of: descriptions[rule], processes: decision.writers, isShared: about.identity != nil)
         let place = ledger.note(finding, basis, replacing: decision.earlier)
         if certainty == .certain { monitors.drop(decision) } else { monitors.note(finding: place, of: decision) }
       }

@@ -81,7 +81,7 @@ package struct Diagnosis {
 
   // MARK: As the log comes
 
-  /// Applies a member of the log: an event or a gap.
+  /// Applies an event or a gap of the log.
   ///
   /// - Returns: the places in `findings` of the findings that are new or have become more certain.
   @discardableResult
@@ -95,9 +95,9 @@ package struct Diagnosis {
     return ledger.takeFresh()
   }
 
-  /// Applies a batch of a log's members.
+  /// Applies a batch of a log's events and gaps.
   ///
-  /// - Parameter each: a closure that is called with each member right after the member has been applied.
+  /// - Parameter each: a closure that is called with each event or gap right after it has been applied.
   package mutating func apply(_ batch: EventBatch, _ each: ((LogMember) throws -> Void)? = nil) throws {
     var start = 0
     for (end, gap) in batch.gaps {
@@ -248,7 +248,7 @@ package struct Diagnosis {
     }
     for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
     if !monitors.isEmpty { finishMonitors() }
-    weakenFindings()
+    weakenFindings(isFinal: true)
     ledger.sort(descriptions)
     return ledger.takeFresh()
   }

@@ -118,11 +118,13 @@ struct FindingBasis: Sendable {
   let rule: Int
   /// The indexes of the processes on whose log the draft rests.
   let processes: [Int]
+  /// Whether both an app and the daemon write events about the subject.
+  let isShared: Bool
 
   /// - Returns: `nil` if no gap can weaken the finding, because its evidence alone shows the problem.
-  init?(_ draft: Draft, rule: Int, of description: RuleDescription, processes: [Int]) {
+  init?(_ draft: Draft, rule: Int, of description: RuleDescription, processes: [Int], isShared: Bool) {
     let restsOnAbsence = if case .absence = draft.claim { true } else { !draft.assumedAbsent.isEmpty }
     guard restsOnAbsence || description.needsWholeLog else { return nil }
-    (self.draft, self.rule, self.processes) = (draft, rule, processes)
+    (self.draft, self.rule, self.processes, self.isShared) = (draft, rule, processes, isShared)
   }
 }

@@ -5,6 +5,8 @@ import XferReplay
 /// The guards of the failure-mode catalogue, §1: the limits on what a log can prove, whatever the rule.
 struct Guards {
   let world: World
+  /// The processes whose logs are missing. Known only at the end of the log.
+  var missingWriters: [Mentions.Mention] = []
 
   enum Graded {
     case finding(Certainty, lowered: [String])
@@ -14,8 +16,10 @@ struct Guards {
 
   /// Returns the certainty with which a log supports a draft, or that the log cannot decide.
   ///
-  /// - Parameter writers: the processes on whose log the draft rests; empty if unknown.
-  func grade(_ draft: Draft, of rule: RuleDescription, writers: [ProcessLifecycle]) -> Graded {
+  /// - Parameters:
+  ///   - writers: the processes on whose log the draft rests; empty if unknown.
+  ///   - isShared: whether both an app and the daemon write events about the subject.
+  func grade(_ draft: Draft, of rule: RuleDescription, writers: [ProcessLifecycle], isShared: Bool = false) -> Graded {
     // G8: a debugger keeps the app from being suspended.
     if rule.needsNoDebugger, writers.contains(where: \.hasDebugger) { return .silent }
     var lowered: [String] = []
@@ -37,6 +41,9 @@ struct Guards {
         let other = "the log cannot exclude another explanation"
         atMost(.possible, draft.missing.isEmpty ? other : "the log ends before the missing event could be recorded")
       }
+      if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
+        atMost(.possible, "the log of \(writer.name), where the event would be, is missing")
+      }
       for gap in gaps(of: writers, after: since) {
         guard let less = certainty.lowered else { return .undecidable(needs: "the events missing because of \(gap)") }
         certainty = less
@@ -45,6 +52,9 @@ struct Guards {
     } else if !draft.assumedAbsent.isEmpty {
       let since = draft.evidence[0]
       if let needs = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) { return .undecidable(needs: needs) }
+      if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
+        atMost(.possible, "an event that excuses the fault may be in the log of \(writer.name), which is missing")
+      }
       for gap in gaps(of: writers, after: since) {
         atMost(.probable, "an event that excuses the fault may be missing because of \(gap)")
       }
@@ -56,7 +66,28 @@ struct Guards {
   }
 
   /// Whether any event is known to be missing from the log.
-  var hasLosses: Bool { !world.gaps.isEmpty || !world.drops.isEmpty }
+  var hasLosses: Bool { !world.gaps.isEmpty || !world.drops.isEmpty || !missingWriters.isEmpty }
+
+  /// Returns a process whose log is missing and may contain the event on whose absence a draft rests.
+  private func missingWriter(
+    of draft: Draft, _ since: Fact, _ writers: [ProcessLifecycle], isShared: Bool
+  ) -> Mentions.Mention? {
+    if missingWriters.isEmpty { return nil }
+    // A rule that misses the first event of a process reports the missing log itself.
+    let kinds = (draft.missing.map(\.event) + draft.assumedAbsent).filter { $0 != .processStarted }
+    // A subject of one process concerns another one only by events that this process cannot write.
+    let roles = writers.compactMap(\.role)
+    let foreign = isShared ? kinds : kinds.filter { kind in !roles.contains { kind.isWritten(by: $0) } }
+    let due = draft.missing.map { $0.dueBy?.monotonic ?? .max }.max() ?? .max
+    return missingWriters.first { writer in
+      guard foreign.contains(where: { $0.isWritten(by: writer.isDaemon ? .daemon : .app) }) else { return false }
+      // The daemon lives longer than its connection to an app.
+      if writer.isDaemon { return true }
+      if let first = writer.first.monotonic, first > due { return false }
+      guard writer.hasEnded, let last = writer.last.monotonic, let start = since.monotonic else { return true }
+      return start <= last
+    }
+  }
 
   /// Guard G9: the absence of an event proves nothing if its level was not logged.
   ///

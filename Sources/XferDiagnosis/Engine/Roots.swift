@@ -12,15 +12,17 @@ struct Roots {
 
   private enum About: Hashable {
     case task(TaskUID)
-    /// No task in particular.
+    /// The finding names no task.
     case none
+    /// Every finding, whether it names a task or not.
     case any
   }
 
   private enum AboutWake: Hashable {
     case wake(HandlerID)
-    /// No wake in particular.
+    /// The finding names no wake.
     case none
+    /// Every finding, whether it names a wake or not.
     case any
   }
 

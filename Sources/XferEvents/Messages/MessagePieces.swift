@@ -118,7 +118,7 @@ struct MessagePieces: Sendable {
     let text: UnsafeRawBufferPointer
   }
 
-  /// Calls `body` with the bytes of all pieces, which `forEach` reads. The bytes are valid only until `body` returns.
+  /// Calls `body` with the encoded bytes of all pieces, which `forEach` decodes. The bytes are valid only until `body` returns.
   @inline(__always)
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     if spilled.isEmpty {

@@ -1,4 +1,4 @@
-/// A batch of a log's members in their order. The events are views of memory that their reader keeps until the batch is
+/// A batch of a log's events and gaps in their order. The events are views of memory that their reader keeps until the batch is
 /// emptied.
 package struct EventBatch {
   /// The events. The reader appends to the array directly, because a function call for each event would be slower.

@@ -1,15 +1,15 @@
 /// A sequence of recorded events with the gaps between them: a log, or a foreign file that an importer reads.
 ///
-/// Commands read every input through this protocol. A source gives its members in the order in which they are replayed, and keeps
-/// the memory of an event for as long as the event or its batch is in use. A source is used by one thread at a time.
+/// Commands read every input through this protocol. A source gives its events and gaps in the order in which they are replayed, and
+/// keeps the memory of an event for as long as the event or its batch is in use. A source is used by one thread at a time.
 package protocol EventSource: EventBatches {
-  /// The origin of each `RecordSource` of the members, in the order of the record sources' indexes.
+  /// The origin of each `RecordSource` of the events and gaps, in the order of the record sources' indexes.
   var origins: [SourceOrigin] { get }
 
   /// The inputs, or parts of them, that could not be read at all.
   var unreadable: [UnreadablePart] { get }
 
-  /// The reasons why the members are incomplete, other than gaps and unreadable parts, which are reported separately.
+  /// The reasons why the source is incomplete, other than gaps and unreadable parts, which are reported separately.
   var incompleteness: [SourceIncompleteness] { get }
 
   /// The number of events that the source skipped because the caller's selection excludes them.
@@ -27,9 +27,9 @@ package protocol EventSource: EventBatches {
 
 /// Members of a source, a batch at a time.
 package protocol EventBatches: AnyObject {
-  /// Appends the next members to a batch: at most `EventBatch.capacity` events, and nothing after a gap.
+  /// Appends the next events and gaps to a batch: at most `EventBatch.capacity` events, and nothing after a gap.
   ///
-  /// - Returns: whether there were any members.
+  /// - Returns: whether there were any.
   func fill(_ batch: inout EventBatch) -> Bool
 }
 
@@ -38,7 +38,7 @@ package protocol FollowableSource: EventSource {
   /// The directories in which new files of the source may appear. They need not exist yet.
   var watchedDirectories: [String] { get }
 
-  /// Looks for members that were added since the last look.
+  /// Looks for events and gaps that were added since the last look.
   func refresh()
 }
 
@@ -60,6 +60,6 @@ extension EventSource {
 }
 
 extension EventBatch {
-  /// Changes the order of a batch's events. `more` appends further members to the batch and returns whether there were any.
+  /// Changes the order of a batch's events. `more` appends further events and gaps to the batch and returns whether there were any.
   package typealias Arranging = (_ batch: inout EventBatch, _ more: (inout EventBatch) -> Bool) -> Void
 }

@@ -1,13 +1,13 @@
 /// Several sources as one, merged by the wall clock.
 ///
-/// The order within a source never changes. A member without a wall-clock time follows the member before it.
+/// The order within a source never changes. An event or gap without a wall-clock time follows the one before it.
 package final class MergedSource: EventSource {
   private var heads: [Head]
   private let sources: [any EventSource]
 
   private struct Head {
     var member: LogMember?
-    /// The wall-clock time of the source's last member that has one.
+    /// The wall-clock time of the source's last event or gap that has one.
     var wall = WallTime(nanoseconds: .min)
   }
 

@@ -39,7 +39,7 @@ package final class IndexWriter {
     try events.insert(event)
   }
 
-  /// Inserts a task that has ended. An error is thrown later, by the next `append` of a member or by `finish`.
+  /// Inserts a task that has ended. An error is thrown later, by the next `append` of an event or a gap, or by `finish`.
   package func append(_ task: TaskLifecycle, in world: World) {
     if failure != nil { return }
     do throws(SQLiteError) { try insert(TaskRow(task, in: world)) } catch { failure = error }

@@ -11,6 +11,8 @@ struct LaneReader {
   /// The expected position of the next record; `nil` before the first chunk.
   private var expected: UInt64?
   private var tornChecked = false
+  /// The position up to which the records of the chunk being read have been read before. 0 if none has.
+  private var repeatedUntil: UInt64 = 0
   /// The chunk whose damaged end has been reported.
   private var erasedChunk: Int?
 
@@ -172,6 +174,7 @@ struct LaneReader {
     while ahead.count < Self.stride {
       let step = isInColumns ? columns.next() : walker.next(isFinal: isFinal || !isLast)
       guard case .record(let record) = step else { return step }
+      if record.sequence < repeatedUntil { continue }
       expected = record.sequence &+ 1
       guard let event = view(record) else { return step }
       last = clocks.monotonic &+ record.time
@@ -208,7 +211,7 @@ struct LaneReader {
 
   private mutating func damage(_ range: Range<Int>, next: UInt64) -> LogGap {
     let missing = expected.flatMap { $0 < next ? $0..<next : nil }
-    expected = next
+    expected = max(next, repeatedUntil)
     return gap(.damaged(problem: "these bytes are not a valid record"), sequences: missing, bytes: fileBytes(range))
   }
 
@@ -235,6 +238,8 @@ struct LaneReader {
       // A ring discards its oldest records, so their absence is not a gap.
       return first == 0 || lane & RingFormat.laneBit != 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)
     }
+    // A copy of the chunk was read before, from a copy of its segment.
+    repeatedUntil = first < expected ? expected : 0
     guard first > expected else { return nil }
     self.expected = first
     // A chunk with a damaged header cannot be attributed to a lane, so damage nearby explains a missing range.

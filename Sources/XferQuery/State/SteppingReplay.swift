@@ -1,7 +1,7 @@
 package import XferEvents
 package import XferReplay
 
-/// A replay without rules that can stop after any member. Like a diagnosis, the replay keeps ended tasks for a while.
+/// A replay without rules that can stop after any event or gap. Like a diagnosis, the replay keeps ended tasks for a while.
 ///
 /// The replay is a value, so that a copy is a snapshot.
 package struct SteppingReplay {

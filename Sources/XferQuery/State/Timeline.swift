@@ -6,7 +6,7 @@ package import XferReplay
 /// A move backwards restores the last snapshot before the target and replays from the snapshot.
 package struct Timeline {
   package let members: [LogMember]
-  /// The number of members that have been applied.
+  /// The number of events and gaps of the log that have been applied.
   package private(set) var position = 0
   private var current = SteppingReplay()
   private var snapshots: [Snapshot] = [Snapshot(position: 0, replay: SteppingReplay())]
@@ -19,8 +19,8 @@ package struct Timeline {
   }
 
   /// - Parameters:
-  ///   - members: the members in the order in which they are applied.
-  ///   - spacing: the initial number of members between two snapshots.
+  ///   - members: the events and gaps in the order in which they are applied.
+  ///   - spacing: the initial number of events and gaps between two snapshots.
   ///   - limit: the maximum number of snapshots. When it is exceeded, every other snapshot is dropped and the spacing doubles.
   package init(_ members: [LogMember], spacing: Int = 64, limit: Int = 32) {
     precondition(spacing > 0 && limit > 1, "a timeline needs snapshots")
@@ -32,12 +32,12 @@ package struct Timeline {
   package var world: World { current.world }
   package var state: StateDocument { current.state }
 
-  /// - Parameter place: the number of members to apply.
-  /// - Returns: the change that the last applied member made.
+  /// - Parameter place: the number of events and gaps to apply.
+  /// - Returns: the change that the last applied event or gap made.
   @discardableResult
   package mutating func go(to place: Int) -> Change? {
     let target = min(max(0, place), members.count)
-    // The last member is always applied again, to find the change that it makes.
+    // The last event or gap is always applied again, to find the change that it makes.
     let start = max(0, target - 1)
     if position > start {
       let snapshot = snapshots.last { $0.position <= start }!

@@ -24,8 +24,9 @@ extension Replay {
       world.changing(process: process).facts.log.apply(event, fact)
       world.touched.append(.process(process))
     case .logLevelsIgnored: return Change(fact: fact, subject: .process(process), process: process)
+    case .logSegmentsRemoved: if let until = event.until { world.removedUntil = max(world.removedUntil ?? until, until) }
     // The replay derives nothing from these events.
-    case .logRotated, .logSyncFailed, .logSegmentsRemoved: break
+    case .logRotated, .logSyncFailed: break
     }
     return Change(fact: fact, subject: .log, process: process)
   }
@@ -41,6 +42,7 @@ extension Replay {
   mutating func apply(_ kind: EventModel.Process, _ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
     if let launch = event.launch, launch != world.processes[writer].launch {
+      world.mentions.note(launch, isDaemon: false, event, fact)
       place = processOfLaunch[launch] ?? append(ProcessFacts(launch: launch))
     } else if event.launch == nil, kind == .processExitObserved, let pid = event.pid, pid != world.processes[writer].pid {
       // A parent may know only the process's number, which an earlier process may have had, too.
@@ -189,7 +191,9 @@ extension Replay {
   /// Applies an event of a link. The link belongs to the app even if the daemon writes about it.
   mutating func apply(_ kind: EventModel.Link, _ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
-    if world.processes[writer].role == .daemon {
+    let isDaemon = world.processes[writer].role == .daemon
+    if let peer = event.peer { world.mentions.note(peer, isDaemon: !isDaemon, event, fact) }
+    if isDaemon {
       guard let peer = event.peer else { return noteUnmodelled(event, fact, process: writer) }
       place = processOfLaunch[peer] ?? append(ProcessFacts(launch: peer))
     }

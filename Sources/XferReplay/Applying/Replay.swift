@@ -1,7 +1,7 @@
 package import XferEvents
 import XferLifecycle
 
-/// Applies a log's members to the lifecycles, in their order. The same members always give the same world.
+/// Applies a log's events and gaps to the lifecycles, in their order. The same log always gives the same world.
 ///
 /// No event is refused: each is applied to a model, or counted as unmodelled. For each name of unmodelled events, the position of
 /// the first is kept.

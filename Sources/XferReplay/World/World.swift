@@ -25,6 +25,9 @@ package struct World {
   /// Whether any process could not read a secret in the background.
   var lacksSecrets = false
   package internal(set) var gaps: [LogGap] = []
+  package internal(set) var mentions = Mentions()
+  /// The time of the last event that retention removed, according to the log; `nil` if it removed none.
+  var removedUntil: WallTime?
   /// The number of events that could not be written, by family, according to the writers.
   package internal(set) var drops: [String: Int64] = [:]
   package init() {}

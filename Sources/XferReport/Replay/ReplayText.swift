@@ -17,6 +17,7 @@ extension ReplayDocument {
       lines.append("")
     }
     lines.append(PageLine(tally(tasks)))
+    lines += tasks.failureLines.map { PageLine($0) }
     if let open = tasks.openText { lines.append("open: \(open)") }
     for change in rules.changes {
       lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (default \(change.usual.text))")

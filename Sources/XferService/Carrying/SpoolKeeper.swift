@@ -150,7 +150,7 @@ private final class OpenBody {
   /// Whether the file is a complete body, which gets a digest. `false` for a partial download.
   private let isWhole: Bool
 
-  /// Opens the file of a task and starts writing it back. The result is `nil` when the task left no file.
+  /// Opens the file of a task and starts writing its cached data to disk. The result is `nil` when the task left no file.
   init?(_ task: FinishedTask) throws(TransferError) {
     let partial = task.outcome.resumeData.flatMap(TransferSession.partialFile(ofResumeData:))
     guard let path = task.body?.path ?? partial?.path else { return nil }

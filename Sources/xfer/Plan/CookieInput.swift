@@ -42,7 +42,7 @@ struct CookieInput {
     }
   }
 
-  // Adds typed cookies to the storage, because a separate Cookie field would replace the stored cookies.
+  // Adds the cookies of the command line to the storage, because a separate Cookie field would replace the stored cookies.
   private mutating func add(_ pairs: String, for urls: [String]) {
     for pair in pairs.split(separator: ";") {
       let parts = pair.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -19,8 +19,8 @@ struct DiagnosedLog {
   ///   - rules: the rules in force.
   ///   - source: the opened inputs, nothing of which has been read; `nil` opens them here.
   ///   - onTaskEnd: called once for each task, when the task ends or at the end of the inputs.
-  ///   - each: called with every log member after the diagnosis has processed it.
-  ///   - afterBatch: called after each batch of some thousand members.
+  ///   - each: called with every event or gap after the diagnosis has processed it.
+  ///   - afterBatch: called after each batch of some thousand events and gaps.
   init(
     _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, source: (any EventSource)? = nil,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },

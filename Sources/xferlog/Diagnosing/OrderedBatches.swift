@@ -1,7 +1,7 @@
 import XferEvents
 import XferReplay
 
-/// The members of a source in causal order, a batch at a time. They are read on another thread when the source allows it.
+/// The events and gaps of a source in causal order, a batch at a time. They are read on another thread when the source allows it.
 final class OrderedBatches {
   private let source: any EventSource
   private let ahead: (any EventBatches)?
@@ -22,8 +22,8 @@ final class OrderedBatches {
   /// The number of effects that were recorded before their causes. Final after `next` has returned false.
   var inversions: Int { order.causal.inversions }
 
-  /// - Parameter batch: a batch whose members are replaced with the next ones.
-  /// - Returns: whether the source had more members.
+  /// - Parameter batch: a batch whose events and gaps are replaced with the next ones.
+  /// - Returns: whether the source had more of them.
   func next(_ batch: inout EventBatch) -> Bool {
     batch.removeAll()
     if let ahead { return ahead.fill(&batch) }

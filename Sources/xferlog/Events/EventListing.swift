@@ -2,7 +2,7 @@ package import XferEvents
 import XferReplay
 package import XferReport
 
-/// Filters the members of a source and writes them in the chosen output format.
+/// Filters the events and gaps of a source and writes them in the chosen output format.
 package struct EventListing {
   private var filter: EventFilter
   private var document: any EventDocument
@@ -11,7 +11,8 @@ package struct EventListing {
   private let output: StandardOutput
   /// Whether the events that a log writes about itself are left out, unless they are asked for by name.
   private let hidesBookkeeping: Bool
-  /// The members in causal order, which the rules need. Without findings, it is unused: members are shown as they were recorded.
+  /// The events and gaps in causal order, which the rules need. Unused without findings: then the order is
+  /// that of the log.
   private var ordered: OrderedMembers?
   package private(set) var counts = Counts()
 
@@ -25,7 +26,7 @@ package struct EventListing {
     package var hidden = 0
   }
 
-  /// A member or a finding to write.
+  /// An event, a gap or a finding to write.
   private enum Entry {
     case member(LogMember)
     case inset(EventInset)
@@ -44,7 +45,7 @@ package struct EventListing {
 
   // MARK: Writing
 
-  /// Writes all matching members of the source, or the last ones up to a limit, in order or in reverse order.
+  /// Writes all matching events and gaps of the source, or the last ones up to a limit, in order or in reverse order.
   package mutating func write(_ source: any EventSource, limit: LineLimit = .all, isReversed: Bool = false) throws {
     document.begin(in: &output.buffer)
     if limit == .all, !isReversed {
@@ -68,9 +69,9 @@ package struct EventListing {
     try output.flush()
   }
 
-  /// Writes the matching members that have been added since the last call.
+  /// Writes the matching events and gaps that have been added since the last call.
   ///
-  /// - Returns: whether any members were read, matching or not.
+  /// - Returns: whether any events or gaps were read, matching or not.
   @discardableResult
   package mutating func writeNew(_ source: any EventSource) throws -> Bool {
     try read(source) { entry, listing in try listing.write(entry) }

@@ -14,7 +14,7 @@ package final class FindingObserver {
     diagnosis = Diagnosis(rules: rules.builtIn, userRules: rules.users)
   }
 
-  /// - Returns: the findings to show right after the member.
+  /// - Returns: the findings to show right after the event or gap.
   package func observe(_ member: LogMember) -> [EventInset] {
     if case .event(let event) = member { lastWall = event.wall ?? lastWall }
     let decided = diagnosis.apply(member)

@@ -39,7 +39,7 @@ package struct LogFollower {
   ///
   /// - Parameters:
   ///   - deadline: a monotonic time in nanoseconds; `nil` means no deadline.
-  ///   - onLook: a function that reads the available members and returns whether it read any.
+  ///   - onLook: a function that reads the available events and gaps, and returns whether it read any.
   package mutating func follow(until deadline: Int64?, _ onLook: (any EventSource) throws -> Bool) throws {
     defer { for descriptor in watches.values { close(descriptor) } }
     while true {

@@ -1,4 +1,4 @@
-/// The last members of a log up to a limit, and the insets (findings) that follow the first of them.
+/// The last events and gaps of a log up to a limit, and the insets (findings) that follow the first of them.
 struct RecentEntries<Member, Inset> {
   enum Entry {
     case member(Member)
@@ -9,7 +9,7 @@ struct RecentEntries<Member, Inset> {
   private var ring: [Member] = []
   private var next = 0
   private var appended = 0
-  /// The insets, each with the number of members before it.
+  /// The insets, each with the number of events and gaps before it.
   private var insets: [(Inset, place: Int)] = []
   private var insetsToPrune = 64
 
@@ -32,12 +32,12 @@ struct RecentEntries<Member, Inset> {
     insetsToPrune = max(64, 2 * insets.count)
   }
 
-  /// Whether an inset comes after the first kept member. Earlier insets belong to dropped members.
+  /// Whether an inset comes after the first kept event or gap. Earlier insets belong to dropped events and gaps.
   private func isShown(_ place: Int) -> Bool {
     limit > 0 && (appended <= limit || place > appended - limit)
   }
 
-  /// The members and insets, the oldest first.
+  /// The events, gaps and insets, the oldest first.
   var entries: [Entry] {
     let members = ring[next...] + ring[..<next]
     var entries: [Entry] = []

@@ -1,13 +1,13 @@
 package import XferEvents
 
-/// A search for a place, member by member.
+/// A search for a place, event by event.
 package struct PlaceFinder {
   package enum Answer {
     /// The place has not been reached.
     case notYet
-    /// The place is right before this member.
+    /// The place is right before this event or gap.
     case before
-    /// The place is right after this member.
+    /// The place is right after this event or gap.
     case after
   }
 

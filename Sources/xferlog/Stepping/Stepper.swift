@@ -7,11 +7,11 @@ import XferReport
 /// The state of stepping through a log: the current stop and the input line.
 package struct Stepper {
   private(set) var timeline: Timeline
-  /// The places of the members at which stepping stops.
+  /// The places of the events and gaps at which stepping stops.
   private let stops: [Int]
   /// The index of the current stop; -1 before the first.
   private(set) var stop = -1
-  /// The number of events up to and including each member of the timeline, which is an event or a gap.
+  /// The number of events up to and including each place of the timeline.
   private let numbers: [Int]
   private let findings: [(finding: Finding, stop: Int)]
   private let time: TimeExpression
@@ -43,7 +43,7 @@ package struct Stepper {
   }
 
   /// - Parameters:
-  ///   - members: the members of the log, in the order in which they are applied.
+  ///   - members: the events and gaps of the log, in the order in which they are applied.
   ///   - isStop: whether stepping stops at an event. It always stops at gaps.
   ///   - time: the parser for times that the user types.
   package init(
@@ -222,7 +222,7 @@ package struct Stepper {
     }
   }
 
-  /// Moves to the last stop at or before a member.
+  /// Moves to the last stop at or before an event or gap.
   private mutating func move(toMember member: Int) { move(to: (stops.lastIndex { $0 <= member } ?? -1)) }
 
   private mutating func search(_ typed: String) {

@@ -10,7 +10,8 @@ enum Flaw: String, CaseIterable {
     case .sessionReused: ["duplicate-session-identifier"]
     case .alarmRang: ["deadman-false-alarm"]
     // If the app does not name the variables of its handlers, the handler of one session may seem to overwrite another's.
-    case .handlerLate, .handlerLost: ["missed-completion-handler", "completion-handler-overwritten"]
+    case .handlerLate: ["missed-completion-handler", "completion-handler-overwritten", "wake-window-expired"]
+    case .handlerLost: ["missed-completion-handler", "completion-handler-overwritten"]
     case .claimFailed: ["claim-failed-destination"]
     case .claimedTooLate: ["temp-file-not-moved"]
     case .offeredAgain: []

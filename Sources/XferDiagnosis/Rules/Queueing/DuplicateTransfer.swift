@@ -27,9 +27,10 @@ struct DuplicateTransfer: TaskRule {
     explanation: """
       After a crash or a relaunch the older task is still running in the daemon. An app that restarts its transfers without \
       checking for running tasks fetches the resource twice: it pays for both transfers, and they overwrite each other's file. \
-      The resource is the same if scheme, host, port, path and query of the two URLs are equal. The purpose is the same if the \
-      log names the same destination file for both tasks (variant "same destination"), or the same intent, the app's own key \
-      for the wanted result ("same intent").
+      The rule reports two tasks for the same resource and the same purpose. The resource is the same if scheme, host, \
+      port, path and query of the two URLs are equal. The purpose is the same if the log names the same destination file \
+      for both tasks (variant "same destination"), or the same intent, the app's own key for the wanted result ("same \
+      intent").
       """,
     remedy: """
       Ask the session for its tasks (getAllTasks) before you create any, and create only the missing ones. Use one key for each \

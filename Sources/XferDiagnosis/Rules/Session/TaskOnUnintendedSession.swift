@@ -34,7 +34,7 @@ struct TaskOnUnintendedSession: SessionRule {
     explanation: """
       A common mistake is to create a background session and then to create the task on the shared session in the next line. \
       The code compiles and works while the app is in the foreground, but the transfer ends with the app. No error reports the \
-      mistake, because an idle background session is valid. Only the first session with an identifier is checked, because a \
+      mistake, because an idle background session is valid. For each identifier, only the first session is checked, because a \
       session that is recreated at launch often has nothing to do.
       """,
     remedy:

@@ -120,6 +120,8 @@ struct MissedCompletionHandler: WakeRule {
         "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
       claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
       missing: [.init(.wakeHandlerCalled, dueBy: delivered.due(within: wake.budget ?? WakeLifecycle.usualBudget))],
-      unless: ["the app began a background task to get more time (assertion.begun), and calls the handler after the log ends"])
+      unless: proof == nil
+        ? ["the app began a background assertion to get more time (assertion.begun), and calls the handler after the log ends"]
+        : [])
   }
 }

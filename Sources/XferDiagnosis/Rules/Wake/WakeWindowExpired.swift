@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The app was suspended or killed because it was still handling background events when its time ran out.
+/// The app was still handling background events when its time ran out: it was suspended or killed, or called the handler late.
 struct WakeWindowExpired: WakeRule {
   private static let wake = HandlerID(3)
   private static let session = "com.example.img"
@@ -16,6 +16,9 @@ struct WakeWindowExpired: WakeRule {
   }
   private static let finished: RuleExample.Step = .at(
     3, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake))
+  private static func called(at seconds: Double) -> RuleExample.Step {
+    .at(seconds, WakeHandlerCalled(session: session, handler: wake, onMainThread: true))
+  }
   private static func state(_ state: AppState, at seconds: Double) -> RuleExample.Step {
     .at(seconds, ProcessStateChanged(state: state))
   }
@@ -32,11 +35,12 @@ struct WakeWindowExpired: WakeRule {
 
   static let description = RuleDescription(
     id: "wake-window-expired", severity: .error,
-    summary: "The app was suspended or killed when its wake time ran out, while it was still handling background events.",
+    summary: "The app was still handling background events when its wake time ran out.",
     explanation: """
       A wake gives the app seconds, not minutes: enough to move files and to record events. An app that unpacks, parses or \
       uploads in its callbacks is still working when the time runs out. The system then suspends or kills it, and undelivered \
-      events are delayed or lost. The variants: "suspended" and "killed".
+      events are delayed or lost. The variants: "suspended", "killed", and "called late" if the app called the completion \
+      handler after its time.
       """,
     remedy: """
       Move the files and return. Do the remaining work later, or call beginBackgroundTask before it and endBackgroundTask when \
@@ -57,8 +61,21 @@ struct WakeWindowExpired: WakeRule {
         "the app was suspended after a callback that took forty seconds", .certain, variant: "suspended",
         cites: [.wakeDelivered, .deliveryLeft, .processStateChanged],
         steps: story(entered(), left(at: 40), state(.suspended, at: 41))),
+      RuleExample(
+        "the app called the handler forty seconds after the deadline", .certain, variant: "called late",
+        cites: [.wakeDelivered, .wakeDeadlineSet, .wakeDeadlinePassed, .wakeHandlerCalled],
+        steps: story(
+          .at(0.011, WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))), entered(), left(at: 2), finished,
+          .at(10.011, WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))), called(at: 50))),
     ],
     staysSilent: [
+      RuleExample(
+        "the app called the handler after the deadline, and had asked for more time",
+        steps: story(
+          .at(0.011, WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))),
+          .at(0.025, AssertionBegun(assertion: CorrelationID(9), name: "unpack")), entered(), left(at: 2), finished,
+          .at(10.011, WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))), called(at: 50),
+          .at(51, AssertionEnded(assertion: CorrelationID(9))))),
       RuleExample(
         "the app had asked for more time",
         steps: story(
@@ -84,20 +101,18 @@ struct WakeWindowExpired: WakeRule {
   static let watches: Set<EventKind> = [.wakeDelivered, .wakeHandlerCalled, .processStateChanged, .processExitObserved]
 
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    if wake.called != nil { return .silent }
     guard let delivered = wake.delivered, let place = wake.process, let session = wake.session else {
-      return asked.isEndOfLog ? .silent : nil
+      return wake.called != nil || asked.isEndOfLog ? .silent : nil
     }
     let process = world.processes[place]
+    if let called = wake.called { return late(called, delivered, wake, process, session) }
     guard let stop = Self.stop(of: process) else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : nil
     }
     guard let start = delivered.monotonic, let end = stop.fact.monotonic,
       Duration.nanoseconds(process.runningTime(from: start, to: end)) >= wake.time
     else { return process.endFact != nil || asked.isEndOfLog ? .silent : nil }
-    // An app with a background task, or in the foreground, has more time.
-    if !process.assertions.isEmpty { return .silent }
-    if let front = process.cameToFront, (delivered.duration(to: front) ?? .zero) >= .zero { return .silent }
+    if Self.hasMoreTime(process, since: delivered) { return .silent }
     guard let activity = Self.activity(of: session, process, from: start, past: wake.time, in: world) else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : nil
     }
@@ -107,6 +122,29 @@ struct WakeWindowExpired: WakeRule {
         summary:
           "The app was \(stop.variant) while it handled the events of \(session), after its wake time of \(wake.time.inSeconds).",
         claim: .presence, evidence: delivered, [wake.deadlineSet, wake.deadlinePassed, activity, stop.fact]))
+  }
+
+  /// Whether an app has more time than that of its wake: because it holds a background assertion, or is in the foreground.
+  private static func hasMoreTime(_ process: ProcessLifecycle, since delivered: Fact) -> Bool {
+    if !process.assertions.isEmpty { return true }
+    return process.cameToFront.map { (delivered.duration(to: $0) ?? .zero) >= .zero } ?? false
+  }
+
+  /// Returns the verdict on a handler that was called.
+  private func late(
+    _ called: Fact, _ delivered: Fact, _ wake: WakeLifecycle, _ process: ProcessLifecycle, _ session: String
+  ) -> Verdict {
+    guard let passed = wake.deadlinePassed, let late = passed.duration(to: called), late > .zero, let budget = wake.budget,
+      !Self.hasMoreTime(process, since: delivered)
+    else { return .silent }
+    return .finding(
+      Draft(
+        variant: "called late",
+        summary: """
+          The app called the completion handler of the wake for \(session) \(late.short) after its wake time of \
+          \(budget.inSeconds).
+          """,
+        claim: .presence, evidence: delivered, [wake.deadlineSet, passed, called]))
   }
 
   private static func stop(of process: ProcessLifecycle) -> (variant: String, fact: Fact)? {
