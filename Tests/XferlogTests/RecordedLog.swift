@@ -60,10 +60,10 @@ final class RecordedLog {
     uid: TaskUID(high: 0x1111_2222_3333_4444, low: 0x5555_6666_7777_8888), session: "docs", number: 1)
 
   /// A download that succeeds in session `img`, and one in `docs` that fails.
-  static func sample(in directory: TemporaryDirectory, name: String = "run.xlog", mode: CaptureMode = .full) throws
-    -> String
-  {
-    let log = try RecordedLog(in: directory, name: name, mode: mode)
+  static func sample(
+    in directory: TemporaryDirectory, name: String = "run.xlog", mode: CaptureMode = .full, seed: UInt64 = 1
+  ) throws -> String {
+    let log = try RecordedLog(in: directory, name: name, seed: seed, mode: mode)
     log.emit(
       at: 100,
       SessionCreated(session: "img", instance: CorrelationID(9), sessionKind: .background, requestTimeout: .seconds(60)))
