@@ -10,7 +10,6 @@ import Testing
     let log: LogFiles
     let findings: Set<FindingKey>
     let certain: Set<FindingKey>
-    let isComplete: Bool
     let events: Set<String>
   }
 
@@ -31,7 +30,7 @@ import Testing
 
   /// Records every sample, and its near misses.
   private static func recordings(in directory: TemporaryDirectory) throws -> [Truth] {
-    let names = try ToolRun("sample-recorder", ["list"]).lines.map { String($0.prefix { $0 != " " }) }
+    let names = try Sample.recordable()
     let run = try Sample.record(names, to: directory)
     try #require(run.status == 0, "\(run.standardError)")
     return try names.map { name in
@@ -40,7 +39,7 @@ import Testing
       return Truth(
         name: name, log: try LogFiles(path), findings: Set(replayed.findings.map(FindingKey.init)),
         certain: Set(replayed.findings.filter { $0.certainty == "certain" }.map(FindingKey.init)),
-        isComplete: replayed.complete, events: try events(of: path))
+        events: try events(of: path))
     }
   }
 
@@ -90,7 +89,9 @@ import Testing
     }
     let kinds = counts.sorted { "\($0.key)" < "\($1.key)" }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     print(
-      "damaged logs: \(counts.values.reduce(0, +)) of \(truths.count) logs (\(kinds)); \(harmless) without a lost event, \(unnoticeable) without their last writer; "
-        + "\(kept) certain findings kept, \(lost) not")
+      """
+      damaged logs: \(counts.values.reduce(0, +)) of \(truths.count) logs (\(kinds)); \(harmless) without a lost event, \
+      \(unnoticeable) without their last writer; \(kept) certain findings kept, \(lost) not
+      """)
   }
 }

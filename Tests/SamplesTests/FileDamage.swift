@@ -12,6 +12,12 @@ struct LogFiles: Sendable {
     }
   }
 
+  /// Returns the file name of the segment with this number.
+  static func name(of number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".seg"
+  }
+
   func write(to path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     for (name, bytes) in segments { try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
@@ -54,11 +60,11 @@ enum FileDamage: CaseIterable {
       files.segments = files.segments.filter { Self.launch($0.value) != launch }
       return files.segments.isEmpty ? nil : files
     case .addedCopy:
-      files.segments["\(log.segments.count + 1)".leftPadded] = bytes
+      files.segments[LogFiles.name(of: log.segments.count + 1)] = bytes
       return files
     case .mixedLogs:
       for (place, segment) in other.segments.keys.sorted().enumerated() {
-        files.segments["\(log.segments.count + 1 + place)".leftPadded] = other.segments[segment]
+        files.segments[LogFiles.name(of: log.segments.count + 1 + place)] = other.segments[segment]
       }
       return files
     }
@@ -73,9 +79,4 @@ enum FileDamage: CaseIterable {
     stride(from: headerSize, to: segment.count - chunkSize + 1, by: chunkSize).map { $0..<$0 + chunkSize }
       .filter { segment[$0.lowerBound..<$0.lowerBound + 4].elementsEqual("XCHK".utf8) }
   }
-}
-
-extension String {
-  /// The name of the segment with this number.
-  fileprivate var leftPadded: String { String(repeating: "0", count: max(0, 6 - count)) + self + ".seg" }
 }

@@ -27,6 +27,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// Returns the names of all samples that the recorder knows, including near misses.
+  static func recordable() throws -> [String] {
+    try ToolRun("sample-recorder", ["list"]).lines.map { String($0.prefix { $0 != " " }) }
+  }
+
   /// Records the named samples into a directory, each as NAME/log.xlog.
   static func record(_ names: [String], to directory: TemporaryDirectory) throws -> ToolRun {
     try ToolRun("sample-recorder", ["record"] + names + ["--to", directory.path])

@@ -35,16 +35,17 @@ extension Diagnosis {
       return true
     case .finding(let draft):
       let description = descriptions[rule]
-      let writer = process.map { replay.world.processes[$0] }
-      switch Guards(world: replay.world).grade(draft, of: description, writers: writer.map { [$0] } ?? []) {
+      let processes = process.map { [$0] } ?? []
+      let writers = processes.map { replay.world.processes[$0] }
+      switch Guards(world: replay.world).grade(draft, of: description, writers: writers) {
       case .silent: counted[rule].silent += 1
       case .undecidable(let needs): note(undecided: rule, needs)
       case .finding(let certainty, let lowered):
         let finding = Finding(
-          draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: writer?.launch,
+          draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: writers.first?.launch,
           certainty: certainty, lowered: lowered)
         let basis = FindingBasis(
-          draft, rule: rule, of: description, processes: process.map { [$0] } ?? [], isShared: isShared(question.subject))
+          draft, rule: rule, of: description, processes: processes, isShared: isShared(question.subject))
         if ledger.note(finding, basis, for: question) { counted[rule].findings += 1 }
         // A finding that is not certain may still become certain.
         return certainty == .certain || isFinal

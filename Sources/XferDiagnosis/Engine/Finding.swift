@@ -46,7 +46,7 @@ package struct Finding: Sendable, Equatable {
     evidence = Self.inOrder(draft.evidence)
     missing = draft.missing
     unless = draft.unless
-    restsOnAbsence = if case .absence = draft.claim { true } else { false }
+    restsOnAbsence = draft.restsOnAbsence
     self.lowered = lowered
     (task, session, wake) = (about.identity, about.session, about.wake)
     self.launch = launch
@@ -123,8 +123,7 @@ struct FindingBasis: Sendable {
 
   /// - Returns: `nil` if no gap can weaken the finding, because its evidence alone shows the problem.
   init?(_ draft: Draft, rule: Int, of description: RuleDescription, processes: [Int], isShared: Bool) {
-    let restsOnAbsence = if case .absence = draft.claim { true } else { !draft.assumedAbsent.isEmpty }
-    guard restsOnAbsence || description.needsWholeLog else { return nil }
+    guard draft.restsOnAbsence || !draft.assumedAbsent.isEmpty || description.needsWholeLog else { return nil }
     (self.draft, self.rule, self.processes, self.isShared) = (draft, rule, processes, isShared)
   }
 }

@@ -50,6 +50,9 @@ package struct Draft: Sendable {
   /// The kinds of events that would excuse the fault and that the log does not contain.
   package var assumedAbsent: [EventKind]
 
+  /// Whether the draft rests on an expected event that did not come.
+  var restsOnAbsence: Bool { if case .absence = claim { true } else { false } }
+
   /// An expected event that is missing.
   package struct Missing: Hashable, Sendable {
     package let event: EventKind

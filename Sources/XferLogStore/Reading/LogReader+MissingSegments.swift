@@ -8,8 +8,9 @@ extension LogReader {
   /// Returns a gap for each run of missing segments.
   func missingSegments() -> [LogGap] {
     var gaps: [LogGap] = []
+    let places = Dictionary(grouping: origins.indices) { origins[$0].input }
     for (place, input) in inputs.enumerated() {
-      let present = origins.indices.filter { origins[$0].input == place }.sorted { segments[$0].number < segments[$1].number }
+      let present = (places[place] ?? []).sorted { segments[$0].number < segments[$1].number }
       guard let first = present.first else { continue }
       switch input {
       case .directory(let directory): gaps += missing(in: directory, of: place, present)
@@ -24,10 +25,10 @@ extension LogReader {
   /// - Parameter present: The places of the directory's segments, in order of their numbers.
   private func missing(in directory: String, of input: Int, _ present: [Int]) -> [LogGap] {
     var known = Set(present.map { segments[$0].number })
-    // A file that cannot be read is reported as such. A file that is no segment may have any name.
+    // A segment that cannot be read is reported elsewhere, so it is not missing. The name of any other file says nothing.
     known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
     known.formUnion(LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).map(\.number))
-    // A writer uses no larger number, but a file may have any name.
+    // Larger numbers come from files that were renamed, because no writer uses them.
     known = known.filter { $0 < LogWriter.numberLimit }
     guard let last = known.max(), known.count < Int(last) else { return [] }
     let removed = Swift.min(lastRemoved(present), last)

@@ -20,10 +20,10 @@ struct ResourceTimeout: TaskRule {
     id: "resource-timeout", severity: .error,
     summary: "The transfer exceeded its resource timeout, which is seven days by default.",
     explanation: """
-      URLSession has two timeouts. The request timeout restarts with each received packet; the resource timeout covers all the \
-      time from resume to completion, including queueing, retries and sleep. It is seven days by default, so a transfer \
-      without progress fails only after a week, when its failure is no longer expected, and a short resource timeout ends a \
-      transfer that is making progress. A timeout that comes up to a second early counts, because timers are not exact.
+      URLSession has two timeouts. The request timeout restarts with each received packet. The resource timeout covers all the \
+      time from resume to completion, including queueing, retries and sleep. Its default is seven days, so a transfer without \
+      progress fails only after a week, when nobody waits for it any more. A short resource timeout ends a transfer that is \
+      making progress. The rule also reports a timeout that came up to a second early, because timers are not exact.
       """,
     remedy: """
       Set timeoutIntervalForResource to a value that fits the size and the slowest network you accept, and find out where the \
