@@ -16,7 +16,7 @@ struct RuleMonitor: Sendable {
   private(set) var waits: [Int: RuleWait] = [:]
   private var waitsOfKey: [ScopeKey: [Int]] = [:]
   private var lastID = 0
-  /// The excuses seen before a trigger, by the place of their pattern and the key of its scope.
+  /// The events that excuse a trigger which follows them, by the index of the pattern that they match and by their values of the scope's fields.
   private var excuses: [Excuse: [RuleStep]] = [:]
 
   private struct Partial: Sendable {

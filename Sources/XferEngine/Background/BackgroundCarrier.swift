@@ -32,7 +32,7 @@ final class BackgroundCarrier: Sendable {
     var confirmed: Set<UInt32> = []
     var isConnected = false
     /// Callers that wait for the daemon to report the session's tasks.
-    var waiting: [@Sendable (Bool?) -> Void] = []
+    var waiting: [@Sendable (Bool) -> Void] = []
     /// The identifiers of deliveries received in this process, to recognise repeated ones.
     var received: Set<UInt64> = []
     /// The identifiers of received deliveries whose callbacks have returned.
@@ -142,9 +142,9 @@ final class BackgroundCarrier: Sendable {
     }
   }
 
-  /// Calls `call` with `true` once the daemon has reported the session's tasks, or with `false` when the connection is refused.
-  /// Calls immediately if the session is connected.
-  func whenConnected(_ call: @escaping @Sendable (Bool?) -> Void) {
+  /// Calls `call` with `true` once the daemon has reported the session's tasks, immediately if it already has. Calls it with `false` when
+  /// the daemon refuses the connection.
+  func whenConnected(_ call: @escaping @Sendable (Bool) -> Void) {
     let isConnected = state.withLock { state in
       if !state.isConnected { state.waiting.append(call) }
       return state.isConnected

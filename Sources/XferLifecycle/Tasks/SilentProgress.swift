@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// A task that transfers bytes without a progress callback to the app in the foreground.
+/// A task that transfers bytes while the app is in the foreground, without calling its progress callback.
 package struct SilentProgress: Sendable {
   package let task: TaskIdentity
   /// The event in which the app came to the foreground.

@@ -51,7 +51,8 @@ struct SegmentHeader: Equatable {
   static let state = 2052
   static let usedChunks = 2056
   static let droppedEvents = 2064
-  /// The offset of the file's size when its writer finished it. A smaller file was truncated.
+  /// The offset of the field with the final size of the file, written when the writer finishes the segment. A file that is smaller than
+  /// this size was truncated.
   static let finalSize = 2072
   /// The offset of the checksum of the state and the fields after it, written when the writer finishes the segment.
   static let endChecksum = 2080

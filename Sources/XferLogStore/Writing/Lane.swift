@@ -25,7 +25,7 @@ final class Lane {
   @exclusivity(unchecked) private var nextClockCheck: UInt64 = 0
   /// The clock readings in the chunk's header.
   @exclusivity(unchecked) private var chunkClocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
-  /// The clock changes to record after the current event.
+  /// Clock changes that must be recorded after the current event.
   @exclusivity(unchecked) private var clockChanges: [SampleReason] = []
   @exclusivity(unchecked) private var nextSequence: UInt64 = 0
   @exclusivity(unchecked) private var recordSeed: UInt32 = 0

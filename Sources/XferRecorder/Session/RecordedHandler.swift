@@ -48,7 +48,7 @@ final class RecordedHandler: Sendable {
 }
 
 extension TaskRecording {
-  /// Records the response, all received bytes and the end of the transfer at once.
+  /// Records the response, the number of received bytes and the end of the transfer together, because the handler gets them together.
   fileprivate func end(_ error: ErrorFacts?, received: Int64?, _ response: URLResponse?, at now: Duration) {
     let request = originalRequest
     let facts = response.map(ResponseFacts.init)

@@ -119,7 +119,7 @@ package struct ArmedTrigger: Codable, Sendable, Equatable {
 package struct Lease: Codable, Sendable, Equatable {
   package var number: UInt64
   package var name: String
-  /// The time at which the switch fires, in nanoseconds since 1970.
+  /// The time at which the dead-man switch fires, in nanoseconds since 1970.
   package var firesAt: Int64
   package var count = 0
 }

@@ -4,7 +4,8 @@ import XferReplay
 
 /// A task that made progress after the app had come to the foreground, without progress callbacks.
 struct ProgressSilentAfterForeground: ProcessRule {
-  /// A task whose progress callbacks the app normally receives, until the app leaves the foreground.
+  /// The steps of an example: a task starts in the foreground, with a progress callback if `reported`; the app leaves the foreground and
+  /// returns; then `steps` follow.
   private static func story(reported: Bool = true, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let begun: [RuleExample.Step] = [
       .at(0, ProcessStarted(startReason: .user, executable: "app")),

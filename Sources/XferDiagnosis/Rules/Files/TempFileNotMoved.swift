@@ -99,7 +99,8 @@ struct TempFileNotMoved: TaskRule {
     let process = world.process(of: task)
     let isCovered = asked.proofOfAbsence(since: letGo, within: patience, by: process) != nil
     guard isCovered || asked.isEndOfLog else { return .wait(patience, after: letGo) }
-    // The app may have opened the file during the callback and still read it, which no event shows.
+    // The finding rests on the absence of a move, so it is at most probable: the app may have opened the file during the callback and may
+    // still be reading it, which no event shows.
     let proof = isCovered ? Draft.AbsenceProof.coverage : .endOfLog
     return .finding(draft(task, offered, left, claim: .absence(since: letGo, shownBy: proof), late: nil))
   }
