@@ -114,7 +114,8 @@ public enum LogDirectory {
   private static func make(_ path: String) -> Int32 {
     let problem = xp_make_directory(path, 0o700)
     if problem == 0 || problem == EEXIST || problem == EISDIR { return 0 }
-    // If the parent is not writable, `mkdir` may fail with EACCES or EROFS although the directory exists.
+    // If the parent is not writable, `mkdir` may fail with EACCES or EROFS although the directory exists, so check whether it
+    // does.
     var status = stat()
     return stat(path, &status) == 0 ? 0 : problem
   }

@@ -114,7 +114,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: 
 }
 
 extension WallTime {
-  /// Creates the modification time of a file.
+  /// Creates the time at which a file was last modified. A time outside the range of `WallTime` is clamped.
   package init(modified status: stat) {
     #if canImport(Darwin)
       let time = status.st_mtimespec

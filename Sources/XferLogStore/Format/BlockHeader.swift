@@ -14,7 +14,7 @@ struct BlockHeader: Equatable {
     case zstd
   }
 
-  /// The header of the chunk that the block stores. Its nonce is the segment's.
+  /// The header of the chunk that the block stores. The nonce in this header equals the segment's nonce.
   var chunk: ChunkHeader
   var form: Form
   var codec: Codec

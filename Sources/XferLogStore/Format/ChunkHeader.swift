@@ -36,7 +36,8 @@ struct ChunkHeader: Equatable {
   /// The offset of the mark in the header's second copy: the low 32 bits of the lane position after the chunk's last record. 0 in
   /// logs of older writers, and in the header itself.
   ///
-  /// The mark is stored after each record and far from it, so that a reader notices when a chunk's last records were erased.
+  /// The writer updates the mark whenever it has appended a record. The mark lies at the end of the chunk, far from the records,
+  /// so a reader notices when the last records were erased.
   static let markOffset = 56
   private static let checksumOffset = 60
   static let dictionaryLane: UInt32 = 0

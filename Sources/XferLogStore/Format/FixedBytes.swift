@@ -90,6 +90,6 @@ enum Checksum {
     xp_crc32c(seed, bytes.baseAddress, bytes.count)
   }
 
-  /// Returns the seed shared by the checksums of a segment.
+  /// Returns the 32-bit seed that the checksums of a segment have in common: the XOR of the nonce's two halves.
   static func folded(_ nonce: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: nonce ^ nonce >> 32) }
 }

@@ -69,17 +69,18 @@ enum RecordFormat {
   static let checksum = 4
   static let timeAndKind = 8
   static let payload = 16
-  /// The offset of the length field in a record of `largeMark` or more units. Its payload follows at `largePayload`.
+  /// The offset of the length field in a record whose length is at least `largeMark` units of `alignment`. The payload of such a
+  /// record begins at `largePayload`.
   static let largeLength = 16
   static let largePayload = 20
 
   static let alignment = 4
-  /// The length value, in units of `alignment`, which says that the length is stored at `largeLength`.
+  /// The value of a commit word's length, in units of `alignment`, that refers to the length field at `largeLength`.
   static let largeMark: UInt32 = 0xFFFE
   /// The word that is stored in place of the next record's commit word if the lane continues in another chunk.
   static let endOfChunk: UInt32 = 0xFFFF_FFFF
 
-  /// The lowest record kind reserved for the format itself. Event kinds are below.
+  /// The lowest record kind reserved for the format itself. All event kinds are lower numbers.
   static let firstInternalKind: UInt16 = 0xFFF0
   static let threadChanged: UInt16 = 0xFFF0
   static let stringDefined: UInt16 = 0xFFF1
@@ -91,7 +92,7 @@ enum RecordFormat {
   /// The highest record kind that a writer uses for the format's own records. Only retention writes `thinned`.
   static let lastWritten: UInt16 = 0xFFF4
 
-  /// The width of a record's time, in nanoseconds after the chunk's base clock. 48 bits cover 78 hours.
+  /// The number of bits of a record's time. The time is in nanoseconds after the chunk's base clock, so 48 bits cover 78 hours.
   static let timeBits: UInt64 = 48
   static let timeMask: UInt64 = (1 << timeBits) - 1
 

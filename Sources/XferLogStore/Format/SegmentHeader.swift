@@ -63,7 +63,7 @@ struct SegmentHeader: Equatable {
   static let begunChunks = 2304
 
   private static let checksumOffset = 1020
-  /// The size of the part that is written once, including its checksum.
+  /// The size, in bytes, of the part of the header that is written once, including the checksum of that part.
   static let fixedSize = checksumOffset + 4
   private static let nameLimit = 255
 
@@ -118,7 +118,7 @@ struct SegmentHeader: Equatable {
     Self.renewChecksum(in: bytes)
   }
 
-  /// Writes the fields that sealing changes into an encoded header.
+  /// Overwrites the fields of an encoded header that sealing changes: the feature flags, the lowest level and the checksum.
   func storeChanges(in bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: compatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset, as: UInt32.self)
     bytes.storeBytes(of: incompatible.rawValue.littleEndian, toByteOffset: Self.compatibleOffset + 4, as: UInt32.self)
@@ -129,7 +129,7 @@ struct SegmentHeader: Equatable {
   private static let compatibleOffset = 16
   private static let levelOffset = 126
 
-  /// Recomputes the checksum after a change.
+  /// Recomputes and stores the checksum of an encoded header, one of whose fields has changed.
   static func renewChecksum(in bytes: UnsafeMutableRawBufferPointer) {
     let checksum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset]))
     bytes.storeBytes(of: checksum.littleEndian, toByteOffset: checksumOffset, as: UInt32.self)

@@ -28,8 +28,8 @@ public struct LevelControl: Sendable {
 
   /// Changes the rules. Writers adopt them at their next event.
   ///
-  /// Several processes may call this at once: they take turns, and no change is lost. A process that is killed during a
-  /// change leaves either the old rules or the new ones.
+  /// Several processes may call this method concurrently: they take turns, and no change is lost. A process that is killed during
+  /// a change leaves either the old rules or the new ones.
   ///
   /// - Parameters:
   ///   - fromScratch: Whether to discard the existing rules, including rules that cannot be read.

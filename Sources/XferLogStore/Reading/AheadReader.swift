@@ -46,7 +46,7 @@ package final class AheadReader: EventBatches {
       }
       hasEnded = true
     }
-    // Damage that affects whole segments is reported after all events.
+    // The thread has delivered all events of the lanes. What remains is damage that no lane could report.
     return reader.fill(&batch)
   }
 

@@ -11,14 +11,16 @@ struct LaneReader {
   /// The expected position of the next record; `nil` before the first chunk.
   private var expected: UInt64?
   private var tornChecked = false
-  /// The position up to which the records of the chunk being read have been read before. 0 if none has.
+  /// The position before which the records of the chunk being read are skipped, because they were already read from another copy
+  /// of the chunk. 0 if no record is skipped.
   private var repeatedUntil: UInt64 = 0
-  /// The chunk whose damaged end has been reported.
+  /// The index of the chunk whose damaged end was reported last; `nil` if none was.
   private var erasedChunk: Int?
 
-  /// The position after the last record of the current sealed block. A record missing before it indicates damage.
+  /// The position after the last record of the chunk being read, according to its sealed block or its end mark. A missing record
+  /// before this position indicates damage. `nil` if the position is unknown.
   private var end: UInt64?
-  /// The position after the last record of a sealed block that the selection skips.
+  /// The position after the last record of the current sealed block if the selection skips the block; otherwise `nil`.
   private var skipped: UInt64?
 
   // The state of the chunk being read, kept here so that reading a record does not access `chunks`.
@@ -36,7 +38,7 @@ struct LaneReader {
   // The events that were read ahead, kept valid by `page`, and the index of the current one.
   private var ahead: ContiguousArray<EventView> = []
   private var aheadIndex = 0
-  /// The step of the walker that follows the events read ahead.
+  /// The first step of the walker that was not an event, to be handled after the events read ahead; `nil` if there is none.
   private var postponed: RecordWalker.Step?
   private(set) var gap: LogGap?
 
@@ -45,7 +47,7 @@ struct LaneReader {
   var event: EventView? { aheadIndex < ahead.count ? ahead[aheadIndex] : nil }
   private var clocks = ClockReading(monotonic: 0, boottime: 0, wall: 0)
   private var thread: UInt32 = 0
-  /// The monotonic time of the last event that was read.
+  /// The monotonic time of the last event that was read; `nil` before the first event.
   private var last: Int64?
 
   private struct Place {
@@ -328,7 +330,8 @@ struct LaneReader {
     }
   }
 
-  /// The number of bytes of a chunk that are copied at first. A log may have many lanes with few records.
+  /// The number of bytes of a chunk that are copied at first. It is small because a log may have many lanes with few records
+  /// each.
   private static let firstLoad = 8192
 
   private mutating func leave() {

@@ -2,8 +2,8 @@ import XferEvents
 
 /// Segments that are missing from a log.
 ///
-/// The segments of a directory are numbered without holes, each segment names its writer's previous one, and a writer that leaves a
-/// full segment continues in another one. Only retention removes segments, and it records that.
+/// The segments of a directory are numbered without holes, each segment names its writer's previous one, and a writer that leaves
+/// a full segment continues in another one. Only retention removes segments, and it records each removal.
 extension LogReader {
   /// Returns a gap for each run of missing segments.
   func missingSegments() -> [LogGap] {
@@ -22,10 +22,11 @@ extension LogReader {
     return gaps + segments.indices.filter(lacksNext).map { gap(nil, at: $0) }
   }
 
-  /// - Parameter present: The places of the directory's segments, in order of their numbers.
+  /// - Parameter present: The indexes in `segments` of the directory's segments, ordered by segment number.
   private func missing(in directory: String, of input: Int, _ present: [Int]) -> [LogGap] {
     var known = Set(present.map { segments[$0].number })
-    // A segment that cannot be read is reported elsewhere, so it is not missing. The name of any other file says nothing.
+    // A segment that cannot be read is reported elsewhere, so it is not missing. A file that is not a segment is ignored,
+    // whatever number its name contains.
     known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
     known.formUnion(LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).map(\.number))
     // Larger numbers come from files that were renamed, because no writer uses them.

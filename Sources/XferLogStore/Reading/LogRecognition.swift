@@ -11,7 +11,7 @@ import CXferPlatform
 /// The classification of a path as a log input.
 package enum LogRecognition {
   case nothing
-  /// A directory that contains nothing except perhaps a file of levels: a location for logs that is still empty.
+  /// A directory that is empty or contains only a file of levels. Logs may be written there later.
   case emptyDirectory
   case inputs([LogReader.Input])
   /// The path exists, but is not a log or cannot be opened.

@@ -42,7 +42,7 @@ final class SegmentReader {
   private var takenPages: Set<UInt64> = []
   /// The byte ranges of damaged dictionary records.
   private(set) var damagedDefinitions: [Range<UInt64>] = []
-  /// The value of `file.loads` when definitions were last read; `nil` before.
+  /// The value of `file.loads` when definitions were last read; `nil` if they have not been read yet.
   ///
   /// A definition is committed before its number is used, so new definitions matter only if something has been read since.
   private var lastDefined: Int?
@@ -236,7 +236,7 @@ final class SegmentReader {
     if let failure = file.failure { return failure }
     if sealed != nil { return file.isUntouched() ? nil : .changed }
     file.refresh()
-    // Another segment may have been copied over this file.
+    // Another segment may have been copied over this file, so compare the file's current header with the one that was read.
     let head = file.window(0..<SegmentFormat.headerSize)
     let standing = withExtendedLifetime(head) { try? SegmentHeader.decode(head.bytes).get() }
     if hasOwnHeader, standing != header { return .changed }

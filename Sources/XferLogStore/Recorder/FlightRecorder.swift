@@ -36,7 +36,8 @@ public struct FlightRecorder: Sendable, Equatable {
     self.tasks = tasks
   }
 
-  /// The maximum number of pages of a ring. With a single page, starting over would discard the newest detail as well.
+  /// The maximum number of pages of a ring. At least two: a ring with a single page would discard its newest detail whenever it
+  /// reuses its oldest page.
   var pagesPerTask: Int { max(2, (bytesPerTask + RingFormat.pageSize - 1) / RingFormat.pageSize) }
 
   /// Returns whether an excluded event of this kind goes to its task's ring.

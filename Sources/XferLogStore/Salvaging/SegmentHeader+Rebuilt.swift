@@ -66,7 +66,8 @@ extension SegmentHeader {
       guard let nonce = BlockHeader.foldedNonce(of: here), let block = BlockHeader.decode(here, nonce: UInt64(nonce)) else {
         return []
       }
-      // A block whose stored bytes match their checksum counts twice.
+      // A block whose stored bytes match their checksum counts twice, so that a single such block suffices to determine the
+      // nonce.
       rest -= Int(block.storedSize)
       let votes = rest < 0 || block.stored(at: UInt64(offset), in: file) == nil ? 1 : 2
       return Array(repeating: (nonce, block.chunk.clocks), count: votes)

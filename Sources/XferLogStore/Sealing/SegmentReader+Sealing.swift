@@ -9,8 +9,8 @@ extension SegmentReader {
     case unreadable(Int)
   }
 
-  /// Returns all slots that are not empty: dictionary chunks first, so that the sealed file keeps its names if it is
-  /// truncated later, then the others in file order.
+  /// Returns all slots that are not empty: dictionary chunks first, because all other chunks need their definitions even if the
+  /// sealed file is truncated later; then the others in file order.
   ///
   /// Call this once, after all writers have finished.
   func slots() -> [Slot] {

@@ -28,7 +28,8 @@ struct SegmentSealer: ~Copyable {
   ///   - previous: The last link of the writer's previous segment.
   ///   - lowest: The lowest level that `thin()` keeps.
   ///   - marks: Additional flags of the sealed form.
-  ///   - compresses: Whether to compress blocks. Compression is wasteful for output that is read again at once.
+  ///   - compresses: Whether to compress blocks. Compression is wasteful for output that is only kept in memory and read
+  ///     immediately.
   ///   - write: Writes the next piece of output and returns whether that succeeded.
   init(
     _ segment: SegmentReader, source: RecordSource, after previous: HashChain.Link, lowest: Level = .debug,

@@ -34,7 +34,8 @@ package struct SegmentFlaw: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// A part was damaged; its copy was used, or the part was rebuilt.
     case repaired
-    /// The segment was edited deliberately: every checksum is valid, but the hash chain is broken.
+    /// The segment was edited deliberately: every checksum is valid, but the hash chain is broken. `block` is the index of the
+    /// edited block; `nil` means that the edit is not in one of the segment's blocks.
     case edited(block: Int?)
   }
 

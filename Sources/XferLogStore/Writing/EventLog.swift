@@ -149,7 +149,7 @@ public final class EventLog: EventSink {
   public func close(exitCode: Int = 0, reason: ExitReason = .returned) {
     currentWriter._withUnsafeGuaranteedRef { writer in
       if writer.isClosed { return }
-      // Retry opening a segment at once: this is the last chance to report dropped events.
+      // Do not wait before opening a segment is retried: this is the last chance to report dropped events.
       writer.retryAt.store(.min, ordering: .relaxed)
       writer.emit(ProcessExited(launch: writer.launch, code: exitCode, exitReason: reason))
       writer.emit(LogClosed(dropped: writer.dropped))

@@ -134,7 +134,7 @@ extension LogWriter {
 
   // MARK: Reporting
 
-  /// Reports a failure in the log at once. Otherwise the report would wait for the next event, which may never be emitted.
+  /// Reports a failure in the log without waiting for the next event, which may never be emitted.
   private func reportNow() {
     guard isRaised(.reports), let lane = currentLane ?? takeLane() else { return }
     lane.leaveAbandoned()
@@ -146,7 +146,7 @@ extension LogWriter {
       defer { state.syncFailures = [] }
       return state.syncFailures
     }
-    // The lane may still be writing to the failed segment.
+    // The lane's current chunk may be in the failed segment, so leave that segment before the report is written.
     if !failures.isEmpty { lane.leaveAbandoned() }
     for (place, failure) in failures.enumerated() {
       if lane.append(LogSyncFailed(segment: Int64(failure.segment), osError: Int(failure.osError))) { continue }

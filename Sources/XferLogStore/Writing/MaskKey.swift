@@ -12,7 +12,7 @@ import CXferPlatform
 public enum MaskKey {
   /// Reads `mask.key` in xferlog's state directory, and creates it with mode 0600 if it is missing or incomplete.
   ///
-  /// If several processes call this at once, all of them get the same key.
+  /// If several processes call this function concurrently, all of them get the same key.
   ///
   /// - Parameters:
   ///   - stateDirectory: The directory of the key file.
@@ -32,7 +32,7 @@ public enum MaskKey {
     try LogDirectory.create(stateDirectory)
     let draft = try draft(of: path, random)
     defer { unlink(draft) }
-    // If several processes create a key at once, the first `link` succeeds and its key is used.
+    // If several processes create a key concurrently, only the first `link` succeeds, and all of them use its key.
     if link(draft, path) != 0, errno != EEXIST { throw failure(path, "cannot be created", errno) }
     LogDirectory.synchronise(stateDirectory)
     switch try read(path) {
@@ -116,7 +116,7 @@ public enum MaskKey {
         .badKey, place: path, problem: "the key for private values is not a regular file",
         advice: "Remove it to have a new key created. Hashes in older logs then no longer match those in newer logs.")
     }
-    // Anyone who can read the key can find the original of a hash by hashing guesses.
+    // Reject a key that other users may have read: with the key, they can find the original of a hash by hashing guesses.
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       let mode = String(status.st_mode & 0o777, radix: 8)
       throw LogError(

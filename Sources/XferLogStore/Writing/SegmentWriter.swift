@@ -64,7 +64,7 @@ final class SegmentWriter: @unchecked Sendable {
     head = mapping ?? .allocate(byteCount: SegmentFormat.headerSize, alignment: 8)
     if mapping == nil {
       head.initializeMemory(as: UInt8.self, repeating: 0, count: SegmentFormat.headerSize)
-      // Reserving may have extended the file before mapping it failed.
+      // Reserving space may have extended the file before mapping it failed. Truncate it, because an appended file starts empty.
       _ = ftruncate(descriptor, 0)
     }
     header.encode(to: .init(start: head, count: SegmentFormat.headerSize))
@@ -95,7 +95,7 @@ final class SegmentWriter: @unchecked Sendable {
     return body(.init(rebasing: bytes[..<SegmentHeader.encodedCount(bytes)]))
   }
 
-  /// The minimum mapping size for 2 MiB pages. A process that logs little never reaches it.
+  /// The size, in bytes, from which a mapping uses pages of 2 MiB. A process that logs little never has such a mapping.
   private static let largePages = 2 << 20
 
   // MARK: Chunks

@@ -5,7 +5,8 @@ struct WrittenSegments {
   private struct Entry {
     let number: UInt32
     weak var segment: SegmentWriter?
-    /// A strong reference until the segment has been synced and truncated; see `SegmentWriter.finish`.
+    /// A strong reference to a segment that must stay in memory until it has been synced and truncated; otherwise `nil`. See
+    /// `SegmentWriter.finish`.
     var held: SegmentWriter?
     /// Whether the file's directory entry is on disk.
     var isListed = false
