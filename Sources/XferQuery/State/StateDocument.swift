@@ -2,7 +2,8 @@ package import XferEvents
 import XferLifecycle
 package import XferReplay
 
-/// All entities that exist at one place in a log, with their fields. The state depends only on the events up to the place.
+/// The state at one position in a log: all entities that exist there, with their fields. The state depends only on the events up
+/// to that position.
 package struct StateDocument: Hashable, Sendable {
   package private(set) var sections: [Section]
   /// The number of tasks that are not listed because they ended too long ago.
@@ -37,7 +38,7 @@ package struct StateDocument: Hashable, Sendable {
 
   package struct Field: Hashable, Sendable {
     package let name: String
-    /// The value. `nil` when the log does not contain the value up to the place.
+    /// The value of the field. `nil` when no event up to the state's position in the log contains the value.
     package let value: Value?
   }
 
@@ -48,7 +49,7 @@ package struct StateDocument: Hashable, Sendable {
     case bytes(Int64)
     case duration(Duration)
     case flag(Bool)
-    /// An event, with its time and place.
+    /// An event, with its time and its reference.
     case fact(Fact)
     case time(WallTime)
   }
@@ -61,7 +62,8 @@ package struct StateDocument: Hashable, Sendable {
 
   package subscript(kind: Kind) -> [Entity] { sections.first { $0.kind == kind }?.entities ?? [] }
 
-  /// Returns the state without the entities of tasks and sessions that do not match. Other entities remain.
+  /// Returns the state without the unwanted entities among those that belong to a task or session. Entities that belong to
+  /// neither always remain.
   package func limited(to isWanted: (Entity) -> Bool) -> StateDocument {
     var limited = self
     for place in limited.sections.indices {

@@ -60,7 +60,7 @@ extension StateDocument.Kind {
 
   // MARK: Processes
 
-  /// A process life and its place in the world.
+  /// A process life and its index in the world's list of process lives.
   typealias PlacedProcess = (process: ProcessLifecycle, place: Int)
 
   static let processFields = StateFields<PlacedProcess>("processFields", "One process life.") { fields in
@@ -110,7 +110,7 @@ extension StateDocument.Kind {
     fields.text("nextLife", "Next life of the same app.") { life, world in world.label(ofProcess: life.process.nextLife) }
   }
 
-  /// A life of the daemon and the place of its process in the world.
+  /// A life of the daemon and the index of its process in the world's list of process lives.
   typealias PlacedDaemon = (daemon: DaemonLife, place: Int)
 
   static let daemonFields = StateFields<PlacedDaemon>("daemonFields", "One life of the daemon.") { fields in

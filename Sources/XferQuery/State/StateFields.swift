@@ -12,7 +12,7 @@ struct StateFields<Subject>: Sendable {
 
   struct Field: Sendable {
     let description: StateFieldDescription
-    /// Returns the value. `nil` when the log does not contain the value up to the place.
+    /// Returns the value of the field. `nil` when no event up to the state's position in the log contains the value.
     let value: @Sendable (Subject, World) -> StateDocument.Value?
   }
 

@@ -126,7 +126,7 @@ extension World {
 }
 
 extension TaskLifecycle.ErrorFacts {
-  /// A description such as `operationTimedOut (curl 28)`.
+  /// A description of the error, such as `operationTimedOut (curl 28)`.
   package var text: String {
     let number = "\(domain.map { "\($0.name) " } ?? "")\(self.number)"
     return name.map { "\($0) (\(number))" } ?? number

@@ -4,10 +4,10 @@ package import XferDiagnosis
 package struct RuleStatistics: Hashable, Sendable {
   package let rule: String
   package let severity: Severity
-  /// The number of subjects about which the rule finally reported nothing. 0 if the log has no subject for the rule.
+  /// The number of subjects that the rule judged to be without fault. 0 if the log has no subject for the rule.
   package let silent: Int
   package let undecidable: Int
-  /// The number of subjects that were still open at the end of the log.
+  /// The number of subjects on which the rule was undecided at the end of the log, because later events could have decided it.
   package let inFlight: Int
   package let findings: Int
   /// The number of findings that count for the exit code: those that are at least probable and that no other finding causes.

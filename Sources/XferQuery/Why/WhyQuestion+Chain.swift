@@ -12,7 +12,8 @@ extension WhyQuestion {
       links += wire + [link(forgotten, "the daemon forgot the task\(task.forgetReason.map { ": \($0.meaning)" } ?? "")")]
     } else if let completed = task.completed {
       links += completion(completed)
-      // The app usually records its outcome within the callback, before the engine records the completion.
+      // The app usually records its outcome within the callback, before the engine records the completion. The outcome's link
+      // therefore precedes the completion's link, unless the outcome was recorded later.
       if let outcome {
         links.insert(outcome, at: outcome.fact.duration(to: completed) ?? .seconds(-1) >= .zero ? links.count - 1 : links.count)
       }
@@ -37,7 +38,8 @@ extension WhyQuestion {
     return [link(task.adopted ?? task.listed, "the task existed before the log began")]
   }
 
-  /// The last hold, if it lasted at least a second, never ended, or kept the task from its first attempt.
+  /// The link for the last hold, if the hold lasted at least a second, never ended, or kept the task from its first attempt;
+  /// otherwise `nil`.
   private var longHold: WhyAnswer.Link? {
     guard let hold = story.holds.last,
       let time = hold.began.duration(to: hold.ended ?? task.wireEnd ?? task.completed ?? hold.began),
@@ -79,7 +81,8 @@ extension WhyQuestion {
     [attempt.end?.meaning, attempt.error?.text].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Returns the link for the loss of the network during the attempt.
+  /// Returns the link for the last loss of the network during the attempt; `nil` if the network was not lost, or the attempt did
+  /// not fail.
   private func pathLoss(_ attempt: AttemptLifecycle) -> WhyAnswer.Link? {
     guard let started = attempt.started, let ended = attempt.ended, attempt.end == .transport || attempt.end == .timeout else {
       return nil

@@ -19,7 +19,7 @@ extension WhyQuestion {
     return all.compactMap(\.self)
   }
 
-  /// Returns the index of the condition that keeps the task from moving now.
+  /// Returns the index of the unsatisfied condition that keeps the task from moving now; `nil` if no condition is unsatisfied.
   func deciding(_ conditions: [WhyAnswer.Condition]) -> Int? {
     // Earlier conditions are needed first, but the hold reason that the engine recorded takes precedence over derived conditions.
     func place(_ name: WhyAnswer.Condition.Name) -> Int? {
@@ -48,7 +48,7 @@ extension WhyQuestion {
     }
   }
 
-  /// Returns the task's last hold for one of the reasons.
+  /// Returns the task's last hold for any of the given reasons; `nil` if the task was never held for one of them.
   private func lastHold(_ reasons: HoldReason...) -> TaskStory.Hold? { story.holds.last { reasons.contains($0.reason) } }
 
   private func isHeld(_ reasons: HoldReason...) -> Bool { task.held != nil && task.hold.map(reasons.contains) ?? false }
@@ -100,7 +100,8 @@ extension WhyQuestion {
     return Condition(.daemon, .satisfied, since: last.daemon?.started ?? last.firstSeen, "\(last.label) is running\(generation)")
   }
 
-  /// The connection between the app and the daemon. A task that the daemon already carries no longer needs the app.
+  /// The condition that the app and the daemon are connected. It is satisfied once the daemon carries the task, because the
+  /// transfer then no longer needs the app.
   private var link: WhyAnswer.Condition? {
     if let carrier = task.carrier {
       let label = world.label(ofProcess: carrier) ?? "the daemon"
@@ -287,7 +288,7 @@ extension WhyQuestion {
     return Condition(.carrier, .unsatisfied, since: coalesced, "the task shares the transfer of another task and ends with it")
   }
 
-  /// The next step of a running attempt, such as the response of the server.
+  /// The condition that the running attempt waits for, such as the response of the server; `nil` when no attempt is running.
   private var server: WhyAnswer.Condition? {
     guard let attempt = task.attempt, attempt.ended == nil, let since = attempt.lastMovement, task.held == nil else { return nil }
     let host = attempt.redirects.origin?.hostText ?? task.hostText ?? "the server"

@@ -67,13 +67,14 @@ extension WhyQuestion {
 
   private func at(_ fact: Fact) -> String { fact.wall.map { ", at " + "\($0)".dropFirst(11).prefix(12) + "Z" } ?? "" }
 
-  /// A running callback of the same session, which delays the next callbacks.
+  /// A running callback of the task or of another task of its session, which delays the next callbacks; `nil` if no callback is
+  /// running.
   private var otherRunning: TaskLifecycle.RunningCallback? {
     if let own = task.runningCallback { return own }
     return world.openTasks(ofSession: task.identity.session).lazy.compactMap { world.tasks[$0].runningCallback }.first
   }
 
-  /// Why the callback was never sent, such as an ended sender or an app that is not running.
+  /// The reason why the callback was never sent, such as an app that is not running; `nil` if the log does not show a reason.
   private var unsent: String? {
     guard isBackground else { return task.processEnd.map { "the task's process ended" + at($0) } }
     let wake = world.wakes.last { $0.session == task.identity.session }

@@ -1,12 +1,12 @@
 extension DocumentObject {
-  /// The numbers of an object with their columns in CSV.
+  /// Returns the numbers of an object, each with its column in CSV.
   func columns(of value: Value) -> [(column: String, value: Int64?)] {
     fields.compactMap { field in
       if case .number(let column, let number)? = field.figure { (column, number(value)) } else { nil }
     }
   }
 
-  /// The name of an object's row in CSV.
+  /// Returns the name of an object's row in CSV; an empty text if no field names the row.
   func row(of value: Value) -> String {
     for field in fields { if case .row(let name)? = field.figure { return name(value) } }
     return ""

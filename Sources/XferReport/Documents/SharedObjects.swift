@@ -3,7 +3,7 @@ import XferEvents
 
 /// Objects that several documents contain.
 enum SharedObjects {
-  /// Appends the place of an event in its source.
+  /// Appends a field for the place of an event: a record of a log, or a line of a foreign file.
   static func addSource<Value>(
     _ name: String, presence: DocumentPresence = .always, _ summary: String, to fields: inout DocumentFields<Value>,
     _ reference: @escaping @Sendable (Value) -> EventReference?
@@ -53,7 +53,7 @@ enum SharedObjects {
     }
   }
 
-  /// Writes the place of an event.
+  /// Writes the place of an event as a JSON object: segment, lane and position, or file and line.
   static func write(_ reference: EventReference, to json: inout JSONText) {
     json.beginObject()
     switch reference {

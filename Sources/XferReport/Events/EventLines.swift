@@ -146,7 +146,7 @@ package struct EventLines: EventDocument {
   /// - Parameters:
   ///   - beginning: the column that the line has reached; `nil` means `used`. If the column is greater than `used`, the message
   ///     begins on the next line.
-  ///   - start: the place in the buffer at which the line begins.
+  ///   - start: the byte offset in the buffer at which the line begins.
   ///   - color: the color in which the line is being written.
   private func appendMessage(
     _ message: String, behind used: Int, beginning: Int? = nil, from start: Int, color: StaticString? = nil,
@@ -184,7 +184,7 @@ package struct EventLines: EventDocument {
     }
   }
 
-  /// - Returns: the place in the buffer at which the line begins.
+  /// - Returns: the byte offset in the buffer at which the line begins.
   private func beginContinuation(_ indent: Int, color: StaticString?, to text: inout TextBuffer) -> Int {
     let start = text.count
     text.append(repeating: UInt8(ascii: " "), count: indent)

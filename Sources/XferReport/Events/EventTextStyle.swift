@@ -14,7 +14,7 @@ package struct EventTextStyle: Sendable {
   package var zone: ZoneRule
   /// Whether times are in UTC and end with `Z`.
   package var isUTC: Bool
-  /// The width of the terminal in columns; `nil` means unlimited lines.
+  /// The width of the terminal in columns; `nil` means that lines are unlimited in width.
   package var columns: Int?
   package var hasColor: Bool
 

@@ -51,7 +51,8 @@ struct EventTimeText {
     if style.isUTC { text.append(UInt8(ascii: "Z")) }
   }
 
-  /// Appends seconds and milliseconds, right-aligned in ten columns.
+  /// Appends the signed time between two moments, in seconds with three decimals, right-aligned in ten columns. The column stays
+  /// empty if `end` is `nil`. If `start` is `nil`, the time is 0.
   private func appendSpan(from start: WallTime?, to end: WallTime?, in text: inout TextBuffer) {
     var span = TextBuffer(capacity: 32)
     if let end {

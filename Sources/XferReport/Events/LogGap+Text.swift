@@ -1,10 +1,10 @@
 package import XferEvents
 
 extension LogGap {
-  /// The missing records, the reason and the place, in one line.
+  /// A description of the gap in one line: the missing records, why they are missing, and where in the log.
   package var text: String { "\(what) (\(place))" }
 
-  /// The missing records and the reason.
+  /// A description of the missing records and of why they are missing.
   package var what: String {
     switch cause {
     case .missingSequence: "\(records) missing"

@@ -1,11 +1,11 @@
 package import XferEvents
 package import XferQuery
 
-/// The place of a state in a log.
+/// The position in a log that a state belongs to.
 package struct StatePlace {
-  /// The number of events up to the place; 0 for the beginning.
+  /// The number of events up to the position; 0 at the beginning of the log.
   package let number: Int
-  /// The last event before the place.
+  /// The last event before the position. `nil` at the beginning of the log.
   package let event: RecordedEvent?
 
   package init(number: Int, event: RecordedEvent?) {

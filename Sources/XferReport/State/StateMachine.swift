@@ -21,7 +21,7 @@ struct StateMachine {
   private var over: Set<String> = []
   private var visits: [String: Visits] = [:]
 
-  /// How often a state was entered, and how many states the entity had been in before, summed over all times it was entered.
+  /// The number of times that entities entered a state, and how many states each had been in before, summed over these times.
   private struct Visits {
     var count = 0
     var earlier = 0

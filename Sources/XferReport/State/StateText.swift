@@ -91,7 +91,7 @@ package struct StateText {
     }
   }
 
-  /// Returns the time of day, with the date if it differs from the date of `now`.
+  /// Returns the time of day, preceded by the date if it differs from the date of `now`. `nil` gives "at an unknown time".
   package func time(_ wall: WallTime?) -> String {
     guard let wall else { return "at an unknown time" }
     let text = "\(wall)"
@@ -100,7 +100,7 @@ package struct StateText {
     return text.hasPrefix(day ?? "-") ? String(time) : text.prefix(10) + " " + time
   }
 
-  /// Returns the time since a moment. The result is negative for a moment in the future.
+  /// Returns the time from a moment to `now`; negative if the moment is later. `nil` if the two have no clock in common.
   package func duration(since moment: Moment) -> Duration? {
     if let start = moment.monotonic, let end = now.monotonic, end >= start { return .nanoseconds(end.subtractingClamped(start)) }
     guard let start = moment.wall?.nanoseconds, let end = now.wall?.nanoseconds else { return nil }

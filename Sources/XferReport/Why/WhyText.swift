@@ -56,7 +56,7 @@ extension WhyAnswer {
     }
   }
 
-  /// Returns a text such as `since 14:02:07.121Z, for 3.2s`.
+  /// Returns how long a condition has had its state, such as `since 14:02:07.121Z, for 3.2s`; `nil` if the log does not say.
   private func since(_ condition: Condition) -> String? {
     guard let since = condition.since else { return nil }
     let age = times.duration(since: since).map { ", for \($0.short)" } ?? ""
