@@ -80,7 +80,7 @@ package struct AES256GCM: Sendable {
     init?(key: [UInt8], nonce: [UInt8], encrypts: Bool) {
       guard Self.isPrepared, let context = EVP_CIPHER_CTX_new() else { return nil }
       self.context = context
-      // The size of the nonce is the mode's default, 12 bytes.
+      // The nonce has 12 bytes, the default of the mode, so its size need not be set.
       guard EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1 else { return nil }
     }
 

@@ -11,7 +11,7 @@
     case sha256(SHA256_CTX)
     case sha512(SHA512_CTX)
 
-    // These functions always succeed.
+    // OpenSSL's functions below always succeed, so their results are ignored.
 
     init(_ algorithm: DigestAlgorithm) {
       switch algorithm {

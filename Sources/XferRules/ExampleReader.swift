@@ -21,7 +21,7 @@ struct ExampleReader {
     "missing-head": .missingHead, "missing-segments": .missingSegments(nil), "damaged": .damaged(problem: "as in the example"),
   ]
 
-  /// - Parameter variant: the variant of the rule.
+  /// - Parameter variant: the variant of the rule; `nil` for a rule without variants.
   func example(_ variant: String?) throws(RuleError) -> RuleExample {
     let fields = try node.fields("an example", ["name", "events"] + (isReported ? ["certainty"] : []))
     let name = try fields.required("name", "Describe in a few words what the example shows.").text("a name")

@@ -19,7 +19,7 @@ package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// The place of the error. `nil` for an error on the command line.
+  /// The file, line and column of the error. `nil` for an error on the command line.
   package let place: SourcePlace?
   package let problem: String
   package let advice: String

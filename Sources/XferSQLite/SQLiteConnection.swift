@@ -81,7 +81,7 @@ package final class SQLiteConnection {
   /// Runs a body in a transaction that can write from its start, and commits. Transactions cannot be nested.
   ///
   /// If the body or the commit fails, the transaction is rolled back and the first error is thrown. If another connection is
-  /// writing, an error with the code `SQLITE_BUSY` is thrown at once.
+  /// writing, an error with the code `SQLITE_BUSY` is thrown without waiting.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE TRANSACTION")
     do {

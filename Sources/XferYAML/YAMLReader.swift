@@ -20,7 +20,8 @@ package struct YAMLReader: ~Copyable {
   private var events: YAMLEvents
   /// The complete values that have an anchor, by the anchor's name.
   private var anchored: [String: Tree] = [:]
-  /// The places of the values that have an anchor and are not complete. Such a value cannot be referred to.
+  /// The places in the file of the values that have an anchor and are still being read, by the anchor's name. An alias to such a
+  /// value is an error.
   private var incomplete: [String: SourcePlace] = [:]
   private var count = 0
 

@@ -17,10 +17,10 @@ enum Interruption {
   private static let received = Atomic<Int32>(0)
 
   static func prepare() {
-    // A closed pipe is reported by `write` instead of a signal.
+    // Ignore SIGPIPE, so that `write` reports a closed pipe as an error.
     signal(SIGPIPE, SIG_IGN)
     handle(SIGINT)
-    // Some parents start their children with signals blocked.
+    // Unblock the signals, because some parents start their children with signals blocked.
     var endings = sigset_t()
     sigemptyset(&endings)
     for ending in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&endings, ending) }
@@ -31,12 +31,12 @@ enum Interruption {
   static func handle(_ signal: Int32) {
     var action = sigaction()
     action.setHandler { Interruption.note($0) }
-    // Without SA_RESTART, so that blocking calls return.
+    // SA_RESTART is not set, so a signal makes blocking calls return.
     sigaction(signal, &action, nil)
   }
 
   private static func note(_ signal: Int32) {
-    // A second signal ends the process at once.
+    // A second signal ends the process immediately, without completing the output.
     if received.exchange(signal, ordering: .relaxed) != 0 { _exit(ExitStatus.interrupted.code) }
   }
 

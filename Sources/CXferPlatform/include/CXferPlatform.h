@@ -23,8 +23,9 @@ int64_t xp_clock_boottime(void);
 // Returns the wall-clock time in nanoseconds since 1970 (CLOCK_REALTIME).
 int64_t xp_clock_wall(void);
 
-// Returns by how many nanoseconds all clocks above are ahead of the machine's. A simulated device sets this offset in a file
-// that its processes share. A process reads the file that XFERD_CLOCK names at its start, or a file passed to xp_clock_follow.
+// Returns by how many nanoseconds all clocks above are ahead of the machine's. A simulated device sets this offset in a file that
+// its processes share. When a process starts, it follows the file that the environment variable XFERD_CLOCK names. After
+// xp_clock_follow, it follows the file that was passed to that function instead.
 int64_t xp_clock_ahead(void);
 // Returns the machine's monotonic time in nanoseconds, without the offset of xp_clock_ahead.
 int64_t xp_clock_monotonic_machine(void);

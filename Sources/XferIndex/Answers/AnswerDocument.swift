@@ -9,7 +9,7 @@ package protocol AnswerDocument {
 }
 
 extension SQLiteValue {
-  /// The value as text for a cell of a table.
+  /// Returns the value as text for a cell of a table. NULL becomes the text in the parameter `null`.
   func cell(null: String) -> String {
     switch self {
     case .null: null

@@ -51,8 +51,8 @@ package struct DeliveryLedger {
 
   package init() {}
 
-  /// - Returns: the delivery that the event ends, which is an event that the app's code has returned; `nil` for any other event.
-  ///   A drop does not end a delivery, because the callback may be sent again.
+  /// - Returns: the delivery if the event ends it by recording that the app's code has returned; otherwise `nil`. A drop does not
+  ///   end a delivery, because the callback may be sent again.
   package mutating func apply(_ event: RecordedEvent) -> DeliveryRow? {
     guard let fact = event.fact, case .delivery(let kind) = fact.kind.model, let id = event.delivery,
       let callback = event.callback

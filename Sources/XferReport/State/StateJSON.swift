@@ -24,7 +24,7 @@ package struct StatePlace {
   }
 }
 
-/// A state together with its place in a log.
+/// A state together with its position in a log.
 struct PlacedState {
   let state: StateDocument
   let place: StatePlace

@@ -22,7 +22,7 @@ struct AppControl {
   func order(_ order: AppOrder, _ app: String) throws(CommandExit) {
     let pid = try registered(app).pid
     _ = try link.ask(.order(order, process: pid))
-    // An app reports its new state itself, after it has finished its transition.
+    // An app reports its new state itself, after it has finished its transition, so wait until it reports one of these states.
     let wanted: Set<String> = order == .resume ? ["background", "foreground", "running"] : [Self.state(after: order)]
     try until("\(app) is \(wanted.sorted()[0])") { status in
       status.processes.first { $0.pid == pid }.map { wanted.contains($0.state) } ?? true

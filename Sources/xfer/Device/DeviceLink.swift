@@ -69,7 +69,7 @@ struct DeviceLink {
     while xp_process_exists(daemon) { poll(nil, 0, 5) }
   }
 
-  /// Restarts the simulated device: ends all of its processes at once and starts a new boot.
+  /// Restarts the simulated device: kills all of its processes with SIGKILL and starts a new boot.
   func restart() throws(CommandExit) {
     guard case .apps(let apps) = try ask(.apps) else { return }
     // Suspend the daemon first, so that it does not observe the apps ending one by one.

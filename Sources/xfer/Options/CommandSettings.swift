@@ -44,7 +44,7 @@ struct RunSettings {
   var showsSteps = false
   /// Whether to print the results as a JSON document on standard output.
   var json = false
-  /// The minimum time between the starts of two transfers, from `--rate`.
+  /// The minimum time between the starts of two transfers, from `--rate`. `nil` means no minimum.
   var interval: Duration?
   /// Whether files are synced to disk before the command reports them as complete.
   var synchronises = true
@@ -157,7 +157,7 @@ struct SessionSettings: Hashable {
   var continueTimeout: Duration?
   var maxTime: Duration?
   var connectTimeout: Duration?
-  /// The maximum time without received or sent data.
+  /// The maximum time without received or sent data. `nil` means unlimited.
   var silence: Duration?
   var maxRedirects: Int = 50
   var followsRedirects = true

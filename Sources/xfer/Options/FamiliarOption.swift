@@ -18,7 +18,7 @@ enum FamiliarOption {
     case ("-Z", .get), ("-Z", .put), ("--parallel", .get), ("--parallel", .put):
       return number.map { (["--parallel-max", $0], used) } ?? ([], 0)
     case ("-Z", .request), ("--parallel", .request):
-      // curl has this flag too, but without a number.
+      // Without a number, the option is curl's own flag, which needs no translation.
       guard let number else { return nil }
       return (["--parallel", "--parallel-max", number], used)
     case ("-j", .get), ("-j", .put), ("--max-concurrent-downloads", .get):
@@ -46,7 +46,7 @@ enum FamiliarOption {
     case ("O", .get) where rest == "-": ["--output", "-"]
     case ("O", .get), ("Z", .get), ("Z", .put): []
     case ("q", .get), ("q", .put): ["--silent"]
-    // In curl, the option skips a settings file that this command never reads.
+    // In curl, the option skips a settings file. This command never reads that file, so the option has no effect.
     case ("q", .request): []
     default: nil
     }

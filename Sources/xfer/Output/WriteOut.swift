@@ -19,7 +19,7 @@ struct WriteOut {
 
   init(_ format: String) { self.format = format }
 
-  /// Returns the expanded text in pieces, each with the place where it is written.
+  /// Returns the expanded text in pieces, each with the output to which it is written.
   func pieces(for result: TransferResult) -> [Piece] {
     let values = WriteOutValues(result)
     var pieces = [Piece(place: .standardOutput, text: "")]

@@ -90,7 +90,7 @@ struct WriteOutValues {
     }
   }
 
-  /// The URL as typed, or the last URL after a redirect.
+  /// The URL as typed, or, if the request was redirected, the URL of the last request.
   private var effectiveURL: String {
     result.metrics?.redirectCount ?? 0 == 0 ? result.transfer.url : result.effectiveURL
   }

@@ -20,7 +20,7 @@ struct PlannedTransfer {
   var resumes = false
   /// Whether binary data may be written to a terminal, because the user named standard output.
   var writesBinary = false
-  /// The start offset in the resource given by the user. `nil` means the beginning.
+  /// The byte offset in the resource at which the transfer starts, as given by the user. `nil` means the beginning.
   var offset: Int64?
 
   enum Body: Equatable {

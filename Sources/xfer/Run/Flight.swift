@@ -23,7 +23,7 @@ struct Flight {
   var problem: TransferResult.Problem?
   /// The number of bytes that an earlier command had transferred. `nil` before the first progress.
   var resumedFrom: Int64?
-  /// The number of bytes so far, and their expected total. `nil` means unknown.
+  /// The number of bytes transferred so far, and the expected total. A total of `nil` means unknown.
   var count: Int64 = 0
   var expected: Int64?
   /// Whether the partial download was kept to be resumed.

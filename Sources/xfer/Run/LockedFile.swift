@@ -31,7 +31,7 @@ struct LockedFile {
       let problem = fstat(descriptor, &status) == 0 ? PrivateFile.problem(status, mode: 0o022) : "the file cannot be examined"
       if let problem {
         close(descriptor)
-        // The file was removed between open and fstat.
+        // The file was removed between open and fstat, so open the path again.
         if status.st_nlink == 0 { continue }
         return .refused(problem)
       }

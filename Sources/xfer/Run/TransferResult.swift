@@ -29,7 +29,8 @@ struct TransferResult {
   var duration: Duration = .zero
   /// The number of body bytes that an earlier command had transferred.
   var resumedFrom: Int64 = 0
-  /// The number of bytes in the last progress report, and their expected total. `nil` means unknown.
+  /// The number of bytes transferred according to the last progress report, and the expected total. A total of `nil` means
+  /// unknown.
   var count: Int64 = 0
   var expected: Int64?
   /// Whether the partial download was kept to be resumed.

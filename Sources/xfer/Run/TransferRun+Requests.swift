@@ -147,9 +147,9 @@ extension TransferRun {
     switch (transfer.settings.authentication, challenge.protectionSpace.authenticationMethod) {
     case (.digest, .httpBasic): completionHandler(.rejectProtectionSpace, nil)
     case (.digest, .httpDigest), (.any, .httpDigest), (.any, .httpBasic): completionHandler(.useCredential, credential)
-    // The credential was already sent preemptively and was refused.
+    // The credential was already sent preemptively and was refused, so do not send it again.
     case (.basic, .httpBasic), (.basic, .httpDigest): completionHandler(.performDefaultHandling, nil)
-    // The options have already configured server trust and the client certificate.
+    // The session's configuration already contains the options for server trust and the client certificate.
     case (_, .serverTrust), (_, .clientCertificate): completionHandler(.performDefaultHandling, nil)
     }
   }

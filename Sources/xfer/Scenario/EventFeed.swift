@@ -85,7 +85,7 @@ struct LoggedEvent: Sendable {
     switch value {
     case let text as String: return text
     case let number as NSNumber:
-      // An NSNumber remembers in its type whether it was parsed from `true` or `false`.
+      // An NSNumber that was parsed from `true` or `false` has the type `c`, which distinguishes it from 1 and 0.
       return String(cString: number.objCType) == "c" ? (number.boolValue ? "true" : "false") : "\(number)"
     default: return nil
     }

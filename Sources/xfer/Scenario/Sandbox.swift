@@ -16,7 +16,7 @@ struct Sandbox {
         guard there?.isEmpty ?? true else { throw CommandExit(Execution.wrongUsage, "\(directory) is not empty") }
         self.directory = URL(fileURLWithPath: directory).standardizedFileURL.path
       } else {
-        // The path of the socket has a small length limit.
+        // The system limits the path of the daemon's socket to about 100 bytes, so the directory needs a short path.
         self.directory = "/tmp/xfer-\(UInt32.random(in: .min ... .max))"
       }
       try FileManager.default.createDirectory(atPath: self.directory, withIntermediateDirectories: true)

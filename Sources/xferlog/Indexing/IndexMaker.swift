@@ -49,7 +49,8 @@ struct IndexMaker {
   private func isCurrent(_ path: String) throws -> Bool {
     let file = IndexFile(path: path)
     guard file.isMade(from: plan.origin) else { return false }
-    // An index without events exists if it was made with --allow-empty.
+    // An earlier command with --allow-empty may have made an index without events. Without this option, such an index is an
+    // error.
     if !outcome.allowEmpty, !file.hasEvents { throw CommandExit(.nothingAnalysed, "the log has no events") }
     plan.inputs.remarkRefusals()
     return true

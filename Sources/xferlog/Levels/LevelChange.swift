@@ -21,7 +21,8 @@ struct LevelChange {
     if reset, !self.unset.isEmpty { throw CommandExit(.wrongUsage, "--reset removes all rules; leave --unset out") }
   }
 
-  /// Rejects unknown families of the vocabulary, whose rules would never match. The categories of other subsystems are not known.
+  /// Rejects unknown families of the vocabulary, whose rules would never match. The categories of other subsystems are not
+  /// checked, because programs define them.
   private static func checkFamily(_ pattern: LevelPattern) throws {
     guard pattern.subsystem == LevelsInForce.ownSubsystem, let family = pattern.category else { return }
     // Rules for the subsystem `xferlog` do not apply to messages and signposts, which have their program's own subsystem.

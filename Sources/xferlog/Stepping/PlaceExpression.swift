@@ -9,7 +9,7 @@ package enum PlaceExpression: Sendable {
   case event(names: [String], of: TaskSelector)
   case time(WallTime)
 
-  /// A text that cannot be read as a place.
+  /// The error for a text that names neither an event nor a time.
   package struct Problem: Error, Equatable, CustomStringConvertible {
     package let text: String
     package let problem: String

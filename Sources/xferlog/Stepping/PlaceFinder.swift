@@ -3,11 +3,11 @@ package import XferEvents
 /// A search for a place, event by event.
 package struct PlaceFinder {
   package enum Answer {
-    /// The place has not been reached.
+    /// The search has not reached the place yet.
     case notYet
-    /// The place is right before this event or gap.
+    /// The place that is searched for lies directly before this event or gap.
     case before
-    /// The place is right after this event or gap.
+    /// The place that is searched for lies directly after this event or gap.
     case after
   }
 
@@ -48,7 +48,7 @@ package struct PlaceFinder {
 
   /// The result of a search that reached the end of the log.
   package enum End {
-    /// The place is the end of the log.
+    /// The place that was searched for is the end of the log. The remark tells the user why; `nil` if no remark is needed.
     case here(remark: String?)
     case nowhere(String)
   }

@@ -83,7 +83,7 @@ struct StepSession {
     Interruption.handle(SIGHUP)
     // A handler is installed so that a change of the window's size interrupts the wait for keys.
     signal(SIGWINCH) { _ in }
-    // Some parents start their children with signals blocked.
+    // Unblock the signal, because some parents start their children with signals blocked.
     var window = sigset_t()
     sigemptyset(&window)
     sigaddset(&window, SIGWINCH)
@@ -92,7 +92,7 @@ struct StepSession {
       throw CommandExit(.failed, "the terminal cannot be switched to raw mode: \(String(cString: strerror(errno)))")
     }
     let output = StandardOutput()
-    // The alternate screen, no cursor, no line wrapping.
+    // Switch to the alternate screen, hide the cursor, and disable line wrapping.
     output.buffer.append("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l")
     defer {
       xp_terminal_restore(STDIN_FILENO)

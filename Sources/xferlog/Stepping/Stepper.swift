@@ -7,11 +7,11 @@ import XferReport
 /// The state of stepping through a log: the current stop and the input line.
 package struct Stepper {
   private(set) var timeline: Timeline
-  /// The places of the events and gaps at which stepping stops.
+  /// The positions in the timeline of the events and gaps at which stepping stops, in ascending order.
   private let stops: [Int]
   /// The index of the current stop; -1 before the first.
   private(set) var stop = -1
-  /// The number of events up to and including each place of the timeline.
+  /// The number of events up to and including each event or gap of the timeline.
   private let numbers: [Int]
   private let findings: [(finding: Finding, stop: Int)]
   private let time: TimeExpression
@@ -27,9 +27,9 @@ package struct Stepper {
 
   package enum Mode: Equatable {
     case browsing, help
-    /// The user types a place to go to.
+    /// The user is typing an event or a time to go to.
     case going(String)
-    /// The user types a text to search for.
+    /// The user is typing a text to search for.
     case searching(String)
   }
 

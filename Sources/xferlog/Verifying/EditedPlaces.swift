@@ -1,13 +1,13 @@
 import XferLogStore
 
-/// The edited places of a log, each of which is looked up by the first event or gap that is read from it.
+/// The edited parts of a log. While the log is read, the first event or gap in an edited part finds the flaw of that part.
 struct EditedPlaces {
   private struct Lane: Hashable {
     let source: Int
     let number: UInt32
   }
 
-  /// The flaws of each lane that reading has not reached, the last one first.
+  /// The flaws of each lane that have not been found yet, the last one in the lane first.
   private var flaws: [Lane: [SegmentFlaw]] = [:]
   private var texts: [Range<UInt64>: [UInt32: String]] = [:]
 
