@@ -308,7 +308,7 @@ static bool directory_of(const char *path, char *directory, size_t size) {
 
 int xp_open_unnamed(const char *path, mode_t mode) {
 #if defined(__linux__)
-  // xp_name_file needs /proc to name the file.
+  // xp_name_file needs /proc to name the file, so without /proc no unnamed file is opened.
   static int can_be_named = -1;
   if (can_be_named < 0) can_be_named = access("/proc/self/fd", X_OK) == 0;
   char directory[PATH_MAX];

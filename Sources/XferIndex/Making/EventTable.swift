@@ -100,7 +100,7 @@ final class EventTable {
     let uid: String
     let session: String
     let number: Int64
-    /// The host in the first event of the task that has one.
+    /// The host in the task's first event that names a host; `nil` if none has been found.
     var host: String?
 
     init(_ task: TaskIdentity) {

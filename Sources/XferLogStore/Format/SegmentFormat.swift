@@ -13,7 +13,7 @@ enum SegmentFormat {
   /// truncated.
   static let maximumRecord = 1 << 20
 
-  /// Returns the number of chunks that a large record covers, including both headers and the end mark.
+  /// Returns the number of consecutive chunks that a large record occupies together with its chunk's two headers and end mark.
   static func span(ofLargeRecord length: Int) -> Int { (2 * ChunkHeader.size + length + 4 + chunkSize - 1) / chunkSize }
 
   /// The maximum decoded size of a sealed segment's block in bytes. Large enough for the chunks of the largest possible

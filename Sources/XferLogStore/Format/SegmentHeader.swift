@@ -25,8 +25,8 @@ struct SegmentHeader: Equatable {
   var captureMode: CaptureMode
   var lowestLevel: Level
   var vocabularyVersion: UInt32
-  /// The checksum of all event layouts that the writer knew. If it equals the reader's own, the reader uses its built-in
-  /// layouts.
+  /// The checksum of all event layouts that the writer knew. If this checksum equals the one of the reader's own layouts, the
+  /// reader uses its built-in layouts.
   ///
   /// `vocabularyVersion` is not sufficient for this comparison, because two builds with the same version can know different
   /// layouts.
@@ -166,7 +166,8 @@ struct SegmentHeader: Equatable {
     Checksum.crc32c(.init(start: header + usedChunks, count: endChecksum - usedChunks), seed: state.rawValue)
   }
 
-  /// The size of the fields after the names. An older reader ignores them, and an older writer stores zero bytes instead.
+  /// The size, in bytes, of the fields after `executable` and `toolVersion`. An older reader ignores these fields, and an older
+  /// writer stores zero bytes instead.
   private static let extensionSize = 16
 
   /// Returns the size of the encoded header without the zero bytes that follow; the dictionary stores a copy of these bytes.
@@ -174,7 +175,7 @@ struct SegmentHeader: Equatable {
 
   /// Returns the size of the encoded header.
   ///
-  /// - Returns: `nil` if the names, or the fields after them, extend beyond the limit.
+  /// - Returns: `nil` if `executable`, `toolVersion` or the fields after them extend beyond the limit.
   static func encodedCount(_ header: UnsafeRawBufferPointer, limit: Int) -> Int? {
     var end = namesOffset
     for _ in 0..<2 {
@@ -190,10 +191,10 @@ struct SegmentHeader: Equatable {
 
   private static let namesOffset = 132
 
-  /// Decodes a copy of the header. A copy ends after the two names, and is protected by the checksum of the record or index
-  /// that contains it.
+  /// Decodes a copy of the header. A copy ends after the last field that is not zero, and is protected by the checksum of the
+  /// record or index that contains the copy.
   static func decode(copy: UnsafeRawBufferPointer) -> SegmentHeader? {
-    // The copy ends after the names, so the checksummed part is restored with zeroes.
+    // The copy lacks the zero bytes at the end of the checksummed part, so add them.
     guard copy.count >= namesOffset, copy.count <= checksumOffset else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes in
       bytes.initializeMemory(as: UInt8.self, repeating: 0)

@@ -54,7 +54,7 @@ public struct LevelControl: Sendable {
         try new.write(to: draft)
         guard let old else {
           if link(draft, LevelFile.path(in: directory)) == 0 { return (new.generation, rules) }
-          // A writer has started in the meantime and created the file that it now watches. Replace that one.
+          // A writer has started in the meantime, and has created and watches a file of its own. Replace the writer's file.
           if errno == EEXIST { continue }
           throw SystemError(number: errno)
         }

@@ -41,7 +41,7 @@ final class WatchedLevels: @unchecked Sendable {
     var levels: LevelsInForce
     /// The file that is mapped; `nil` if there is none.
     var watched: LevelFile.Identity?
-    /// The damaged file that has already been reported.
+    /// The damaged file that was reported last; `nil` if none was. Each damaged file is reported once.
     var damaged: LevelFile.Identity?
   }
 

@@ -51,7 +51,7 @@ extension LogReader {
   /// Returns the highest number of a segment that retention removed, according to the log; 0 if it removed none.
   private func lastRemoved(_ present: [Int]) -> UInt32 {
     var last: UInt32 = 0
-    // The removals are recorded in few segments, which are read once more.
+    // Only a few segments contain events about removals. Read these segments again to find the events.
     for place in present {
       segments[place].refreshDictionary()
       guard segments[place].mentionsRemoval else { continue }

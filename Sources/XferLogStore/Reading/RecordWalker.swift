@@ -24,9 +24,9 @@ struct RecordWalker {
   private var chunk: UnsafeRawBufferPointer
   /// The window to reload while a writer may change the chunk; `nil` for immutable bytes.
   private let window: FileWindow?
-  /// The offset at which the chunk's records end.
+  /// The offset in `chunk` at which the chunk's records end.
   private let end: Int
-  /// The offset of the bytes in their chunk slot. Slots begin at page boundaries.
+  /// The offset of `chunk` from the start of its chunk slot, which begins at a page boundary of the file.
   private let start: Int
   private let isLarge: Bool
   /// Whether records were written with `pwrite`, which a kill may interrupt at a page boundary.

@@ -118,9 +118,9 @@ struct SealedBlocks {
 
   /// Returns the offset at which the next block may begin.
   ///
-  /// Normally that is the end of this block. If this block's bytes are invalid, a valid block inside them takes precedence,
-  /// because the header may be a stray copy. The number of candidates is limited, because a forged file may consist only of
-  /// headers.
+  /// The next block begins at the end of this block. If this block's bytes are invalid, however, the next block is the first
+  /// valid one inside them, because this block's header may be a stray copy. The number of candidates is limited, because a
+  /// forged file may consist only of headers.
   private static func end(of block: BlockHeader, at offset: Int, in file: SegmentBytes) -> Int {
     let end = offset + block.extent
     if block.stored(at: UInt64(offset), in: file) != nil { return end }

@@ -124,7 +124,8 @@ struct DetailRing {
     cursor = RingFormat.pageSize
   }
 
-  /// Removes the oldest page for reuse, or the oldest page in a segment if one is given.
+  /// Removes and returns the oldest page, or the oldest page in `segment` if that is not `nil`, so that the page can be reused.
+  /// Returns `nil` if the ring has no such page.
   mutating func takeOldest(in segment: SegmentWriter? = nil) -> RingPage? {
     guard let place = pages.firstIndex(where: { segment == nil || $0.segment === segment }) else { return nil }
     // Remove all older pages too, so that the remaining pages are contiguous.

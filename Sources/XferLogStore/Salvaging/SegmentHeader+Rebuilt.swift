@@ -9,7 +9,8 @@ extension SegmentHeader {
     return withUnsafeTemporaryAllocation(byteCount: SegmentFormat.headerSize, alignment: 8) { bytes in
       bytes.copyMemory(from: .init(rebasing: file[..<SegmentFormat.headerSize]))
       func decoded() -> SegmentHeader? { try? decode(.init(bytes)).get() }
-      // The bytes after the two names are zero. If the length fields of the names are damaged, no byte is known to be zero.
+      // All bytes after the last field are zero. If the length fields that locate the last field are damaged, no byte is known to
+      // be zero.
       let used = encodedCount(.init(bytes), limit: fixedSize - 4) ?? fixedSize - 4
       for place in used..<fixedSize - 4 { bytes[place] = 0 }
       if let header = decoded() { return header }

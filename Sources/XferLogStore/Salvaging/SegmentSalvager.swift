@@ -22,7 +22,7 @@ struct SegmentSalvager {
   private(set) var pages: [RingSnapshot] = []
   /// The ring pages of a sealed segment whose blocks are valid.
   private(set) var sealedPages: [(header: ChunkHeader, block: DecodedBlock)] = []
-  /// The number of records in chunks that match no lane. These records are left out.
+  /// The number of records in chunks whose lane could not be determined. The salvaged segment lacks these records.
   private(set) var unplaced = 0
 
   init(_ segment: SegmentReader) {
@@ -229,7 +229,7 @@ struct SegmentSalvager {
     }
   }
 
-  /// Returns the number of chunks that a large record covers, including both headers.
+  /// Returns the number of consecutive chunks that a large record and its chunk's two headers occupy.
   private static func span(of chunk: SalvagedChunk) -> UInt32 {
     let length = RecordFormat.largePayload + (chunk.carved.first?.payload.count ?? 0)
     return UInt32(SegmentFormat.span(ofLargeRecord: length))
@@ -237,7 +237,8 @@ struct SegmentSalvager {
 }
 
 extension SegmentReader {
-  /// The number of chunks that the file can contain, independent of a damaged capacity field.
+  /// The maximum number of chunks in the file: the header's capacity, limited to the format's maximum because the capacity may be
+  /// damaged.
   var slotLimit: UInt32 { min(header.chunkCapacity, UInt32(SegmentFormat.maximumChunks)) }
 }
 

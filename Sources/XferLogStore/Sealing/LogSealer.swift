@@ -94,7 +94,7 @@ package struct LogSealer {
   ) throws(LogError) -> (before: Int, after: Int, thinned: Int)? {
     let (segment, source) = try SegmentReader.open(number: number, path: path, name: LogDirectory.name(of: number), index: 0)
     defer { withExtendedLifetime(source) {} }
-    // The draft name is unique, because several sealers may run at once, even in one process.
+    // The draft's name must be unique, because several sealers may run concurrently, even in one process.
     let draft = "\(path).\(observer.pid)-\(Self.drafts.add(1, ordering: .relaxed).oldValue)\(LogDirectory.draftSuffix)"
     let descriptor = xp_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw cannotSeal(path, errno) }

@@ -74,7 +74,7 @@ struct SegmentSealer: ~Copyable {
 
   private mutating func withoutLowLevels(_ block: BlockHeader, _ decoded: DecodedBlock) -> Draft {
     if block.isThinnable { return thinned(block, decoded) }
-    // Collect the contents again, because the new segment numbers its sessions differently.
+    // Build the block again although its records do not change, because the new index numbers the sessions differently.
     if block.form == .image { return image(of: block.chunk, decoded.bytes) }
     return Draft(chunk: block.chunk, form: block.form, bytes: Array(decoded.bytes), positions: UInt64(block.positions))
   }

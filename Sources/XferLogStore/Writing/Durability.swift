@@ -1,6 +1,6 @@
 /// Which events a power loss may destroy. A killed process loses no events under any policy.
 public enum Durability: Sendable, Equatable {
-  /// Events that the system has not yet written to disk by itself may be lost. No cost.
+  /// Events that the system has not yet written to disk by itself may be lost. This policy costs nothing.
   case process
   /// Events of about the last interval may be lost, plus those emitted while a sync was running.
   ///

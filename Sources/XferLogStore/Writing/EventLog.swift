@@ -170,8 +170,8 @@ public final class EventLog: EventSink {
 
   /// Creates a writer for a forked child, which must not use its parent's locks or chunks.
   ///
-  /// The parent's writer is leaked on purpose, because another thread may have been using it at the time of the fork. If
-  /// several threads get here at once, one of them installs the writer.
+  /// The parent's writer is leaked on purpose, because another thread may have been using it at the time of the fork. If several
+  /// threads call this function concurrently, only one of them installs its writer, and all of them use that writer.
   @inline(never)
   private func replaceAfterFork(_ parent: Unmanaged<LogWriter>) -> Unmanaged<LogWriter> {
     var configuration = parent._withUnsafeGuaranteedRef { $0.configuration }

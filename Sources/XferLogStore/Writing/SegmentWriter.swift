@@ -44,7 +44,7 @@ final class SegmentWriter: @unchecked Sendable {
     var mapping: UnsafeMutableRawPointer?
     if !forcesAppending, !xp_copies_on_write(descriptor) {
       let reserved = xp_reserve(descriptor, Int64(size))
-      // Appending would fail on a full disk too, so it is no alternative here.
+      // Fail instead of appending, because appending would fail on a full disk, too.
       if reserved == ENOSPC || reserved == EDQUOT || reserved == EFBIG || reserved == EIO {
         close(descriptor)
         unlink(path)

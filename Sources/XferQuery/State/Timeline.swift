@@ -33,7 +33,8 @@ package struct Timeline {
   package var state: StateDocument { current.state }
 
   /// - Parameter place: the number of events and gaps to apply.
-  /// - Returns: the change that the last applied event or gap made.
+  /// - Returns: the change that the last applied event made. `nil` at the beginning, after a gap, and after an event that no
+  ///   lifecycle consumes.
   @discardableResult
   package mutating func go(to place: Int) -> Change? {
     let target = min(max(0, place), members.count)

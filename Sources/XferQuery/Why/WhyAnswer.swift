@@ -7,7 +7,7 @@ package import XferReplay
 package struct WhyAnswer {
   package let task: TaskLifecycle
   package let form: Form
-  /// The last event of the log; `nil` for a log without times.
+  /// The last event of the log with a wall-clock time; `nil` for a log without times.
   package let end: Fact?
   /// The conditions that the task needs to proceed, in the order in which they are needed. Empty for a task that has ended.
   package let conditions: [Condition]
@@ -103,7 +103,7 @@ package struct WhyAnswer {
     }
   }
 
-  /// A finding about the task, and the finding that explains it.
+  /// A finding about the task, and its root cause among the findings. The root is `nil` if no other finding causes the finding.
   package struct Cited: Sendable {
     package let finding: Finding
     package let root: Finding?
@@ -111,7 +111,7 @@ package struct WhyAnswer {
 
   package var deciding: Condition? { conditions.first(where: \.decides) }
 
-  /// The first missing step.
+  /// The first missing step; `nil` if no step is missing.
   package var missingStage: Stage? { stages.first { $0.fact == nil } }
 
   /// - Parameters:

@@ -1,7 +1,7 @@
 /// The current rate of transfers, averaged over the last seconds.
 struct RateMeter {
   private var total: Int64 = 0
-  /// The total at several times within the last seconds, the oldest first.
+  /// The total number of bytes transferred, sampled at several times within the last seconds. The oldest sample is first.
   private var samples: [(time: Duration, total: Int64)] = []
 
   private static let window: Duration = .seconds(5)

@@ -51,7 +51,7 @@ enum ResponseVerdict: Equatable {
     if status >= 400, settings.onStatus == .fail {
       self = .fail(exitCode: 22, "the server responded with status \(status)")
     } else if status >= 400, transfer.resumes {
-      // An error page is not the remainder of the file.
+      // The body is an error page and not the remainder of the file, so it must not be appended to the partial file.
       self = .skip("the server responded with status \(status)")
     } else if let offset = transfer.offset, let problem = Self.rangeProblem(response, offset) {
       self = .fail(exitCode: 33, problem)

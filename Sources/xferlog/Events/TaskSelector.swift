@@ -2,9 +2,10 @@ package import XferEvents
 
 /// A task as the user names it: by number, by session and number, or by uid.
 package enum TaskSelector: Hashable, Sendable {
-  /// A task number in any session, or the beginning of a uid if its digits are all decimal.
+  /// A task number in any session. A text with at least eight digits may also be the beginning of a uid, which is `uid`;
+  /// otherwise `uid` is `nil`.
   case number(UInt32, uid: String?)
-  /// A glob over `session/number`.
+  /// A glob that is matched against the text `session/number` of a task.
   case sessionAndNumber(GlobPattern)
   /// The beginning of a uid, in lowercase and without dashes.
   case uid(String)

@@ -8,7 +8,7 @@ package import XferReport
   import Musl
 #endif
 
-/// The reader of standard output has closed it. The command then ends normally.
+/// The error after the reader of standard output has closed the pipe. The command then ends without an error message.
 package struct OutputClosed: Error {}
 
 /// A buffered standard output. The buffer is written when it is large, and by `flush`.

@@ -21,7 +21,7 @@ struct EditedPlaces {
     for lane in flaws.keys { flaws[lane]?.sort { ($0.sequences?.lowerBound ?? 0) > ($1.sequences?.lowerBound ?? 0) } }
   }
 
-  /// Whether a flaw affects positions of a lane, so that the times of the flaw become known while the log is read.
+  /// Whether a flaw is an edit of records in a lane, so that the time of the edit becomes known while the log is read.
   static func isFollowed(_ flaw: SegmentFlaw) -> Bool {
     guard case .edited = flaw.kind, let lane = flaw.lane, let sequences = flaw.sequences else { return false }
     return lane != 0 && !sequences.isEmpty
