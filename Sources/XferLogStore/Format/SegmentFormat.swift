@@ -97,7 +97,7 @@ enum RecordFormat {
   static let timeMask: UInt64 = (1 << timeBits) - 1
 
   /// Returns the word that marks a record as committed. It is never 0, because a record has at least 16 bytes, and never
-  /// `endOfChunk`, because its length is at most `largeMark`.
+  /// `endOfChunk`, because the length in its low bits is at most `largeMark`.
   @inline(__always)
   static func commitWord(length: Int, sequence: UInt64) -> UInt32 {
     let units = min(UInt32(truncatingIfNeeded: length / alignment), largeMark)

@@ -191,8 +191,8 @@ struct SegmentHeader: Equatable {
 
   private static let namesOffset = 132
 
-  /// Decodes a copy of the header. A copy ends after the last field that is not zero, and is protected by the checksum of the
-  /// record or index that contains the copy.
+  /// Decodes a copy of the header. A copy ends after the last field, without the zero bytes that follow, and is protected by the
+  /// checksum of the record or index that contains the copy.
   static func decode(copy: UnsafeRawBufferPointer) -> SegmentHeader? {
     // The copy lacks the zero bytes at the end of the checksummed part, so add them.
     guard copy.count >= namesOffset, copy.count <= checksumOffset else { return nil }

@@ -289,7 +289,8 @@ struct LaneReader {
     }
   }
 
-  /// Returns a gap for records that a sealed block should contain but does not.
+  /// Returns a gap for missing records at the end of the chunk being read; `nil` if none is missing or the position `end` is
+  /// unknown.
   private mutating func missingTail() -> LogGap? {
     guard let end, let expected, expected < end else { return nil }
     self.expected = end

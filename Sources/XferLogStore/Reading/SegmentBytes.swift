@@ -234,7 +234,7 @@ final class SegmentBytes {
     return Array(unsafeUninitializedCapacity: count) { room, count in count = read(from: 0, into: .init(room)) }
   }
 
-  /// Returns a copy of the segment in memory.
+  /// Returns a segment in memory with a copy of this segment's bytes.
   func loaded() -> SegmentBytes {
     let loaded = SegmentBytes(contents())
     (loaded.fileSize, loaded.largestSeen) = (fileSize, largestSeen)

@@ -10,7 +10,7 @@ struct TaskTally {
   /// A line for each of the first tasks that did not succeed.
   private var failures: [String] = []
 
-  /// The maximum number of tasks of each list.
+  /// The maximum number of tasks in each list.
   private static let limit = 8
 
   mutating func add(_ task: TaskLifecycle, _ world: World) {
