@@ -1,5 +1,5 @@
 extension TransferSession {
-  /// The server or proxy, and the realm, that requires a credential. Corresponds to `URLProtectionSpace`.
+  /// The server or proxy that requires a credential, and its realm. Corresponds to `URLProtectionSpace`.
   public struct ProtectionSpace: Sendable, Hashable {
     /// The scheme, `http` or `https`.
     public var scheme: String
@@ -10,7 +10,7 @@ extension TransferSession {
     /// The server's name for the realm. `nil` for a method without realms.
     public var realm: String?
     public var authenticationMethod: AuthenticationMethod
-    /// The server's certificates, for the method `serverTrust`.
+    /// The server's certificates. `nil` unless the method is `serverTrust`.
     public var serverTrust: PeerTrust?
 
     public init(
@@ -44,7 +44,7 @@ extension TransferSession {
   public struct Credential: Sendable, Equatable {
     public var user = ""
     public var password = ""
-    /// The trusted server.
+    /// The certificates of the trusted server. `nil` for other credentials.
     public private(set) var serverTrust: PeerTrust?
     public private(set) var clientCertificate: ClientCertificate?
 
@@ -64,13 +64,13 @@ extension TransferSession {
   /// A request to the delegate for a credential.
   public struct AuthenticationChallenge: Sendable {
     public let protectionSpace: ProtectionSpace
-    /// The number of credentials that were rejected before.
+    /// The number of credentials that the server has already rejected for this task.
     public let previousFailureCount: Int
     /// The session's credential for the protection space. `nil` when it has none or when the server rejected it.
     public let proposedCredential: Credential?
     /// The response that contains the challenge. `nil` for a TLS challenge.
     public let failureResponse: TransferResponse?
-    /// The connection's error, for a TLS challenge after a failed handshake. Default handling fails the task with this error.
+    /// The error of a failed TLS handshake, with which default handling fails the task. `nil` if no handshake failed.
     public var error: TransferError?
   }
 

@@ -5,7 +5,7 @@ struct ChallengeList {
     let scheme: String
     /// The parameters by lower-case name. If a parameter occurs more than once, its first value counts.
     var parameters: [String: String] = [:]
-    /// The token that replaces parameters in schemes such as Negotiate.
+    /// The token that replaces parameters in schemes such as Negotiate. `nil` if there is none.
     var token: String?
   }
 

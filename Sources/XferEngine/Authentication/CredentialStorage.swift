@@ -36,7 +36,8 @@ extension TransferSession {
       state.withLock { $0.servers[Server(space)] = credential }
     }
 
-    /// Returns the credential of a protection space. If there is none, returns the default credential of the space's server.
+    /// Returns the credential of a protection space. If there is none, returns the default credential of the space's server, or
+    /// `nil` if there is none either.
     public func credential(for space: ProtectionSpace) -> Credential? {
       state.withLock { $0.spaces[space] ?? $0.servers[Server(space)] }
     }

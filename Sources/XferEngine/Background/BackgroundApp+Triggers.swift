@@ -9,7 +9,7 @@ extension BackgroundApp {
     let link = BackgroundLink.process
     let number = UInt64.random(in: 1 ... .max)
     var trigger = trigger
-    // JSON cannot represent infinity or NaN.
+    // JSON cannot represent infinity or NaN. A timer without a time never fires either.
     if let time = trigger.firesAt, !time.isFinite { trigger.firesAt = nil }
     link.sink?.emit(trigger.armed(number))
     link.keep(.triggerArmed(number, trigger), as: trigger.report)

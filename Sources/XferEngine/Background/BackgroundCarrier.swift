@@ -31,7 +31,8 @@ final class BackgroundCarrier: Sendable {
     /// The numbers of the tasks that the daemon has confirmed.
     var confirmed: Set<UInt32> = []
     var isConnected = false
-    /// Callers that wait for the daemon to report the session's tasks.
+    /// The closures to call with `true` when the daemon has reported the session's tasks, or with `false` when the daemon refuses
+    /// the connection.
     var waiting: [@Sendable (Bool) -> Void] = []
     /// The identifiers of deliveries received in this process, to recognise repeated ones.
     var received: Set<UInt64> = []
@@ -130,7 +131,8 @@ final class BackgroundCarrier: Sendable {
 
   /// Sends the command that brings the daemon's state of a task in line with the app's, if the two differ.
   private func restate(_ task: TransferTask, _ standing: KnownTask.Standing) {
-    // Sent under the task's lock, so that a command from the app on another thread cannot come between the check and the send.
+    // The command is sent under the task's lock, so that a command from the app on another thread cannot come between the check
+    // and the send.
     task.read { state in
       switch (state.phase, standing) {
       case (_, .ended): break
@@ -166,7 +168,7 @@ final class BackgroundCarrier: Sendable {
     sink.emit(
       SessionConnectFailed(
         session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason))
-    // Fails the session before the waiting callers continue, because they would otherwise create tasks.
+    // The session fails before the waiting closures are called, because they would otherwise create tasks in the session.
     if !isConnected {
       session?.fail(
         TransferError(.backgroundSessionWasDisconnected, domain: .xfer, number: 7, stage: .creation, problem: reason))
@@ -276,6 +278,8 @@ final class BackgroundCarrier: Sendable {
   }
 
   /// Reports to the log and the delegate that all pending callbacks have been acknowledged.
+  ///
+  /// - Parameter handler: The identifier of the wake's completion handler. `nil` if the app opened the session without a wake.
   func eventsFinished(_ handler: UInt64?) {
     guard let session, let delegate = session.delegate else { return }
     let lane = context.lane
@@ -298,7 +302,7 @@ extension NewTask {
     if case .file(let source) = task.plan.body { file = source.path }
     resumeData = task.resumeData?.data
     (description, metadata) = (task.taskDescription, task.metadata)
-    // JSON cannot represent infinity or NaN.
+    // JSON cannot represent infinity or NaN, so such a priority is replaced by the default.
     priority = task.priority.isFinite ? task.priority : 0.5
     (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
     earliestBegin = task.options.earliestBeginDate.flatMap { $0.isFinite ? $0 : nil }

@@ -37,7 +37,7 @@ final class BackgroundLink: Sendable {
     var isExtension = false
     /// Reports that are sent to each daemon that the process connects to.
     var kept: [KeptReport: AppReport] = [:]
-    /// The log for events that belong to no session.
+    /// The log for events that belong to no session. `nil` in a process without such a log.
     var sink: (any EventSink)?
     /// The sessions with pending callbacks, each with the generation of the daemon that will report when all of the session's
     /// callbacks have been acknowledged.
@@ -181,7 +181,7 @@ final class BackgroundLink: Sendable {
       return !state.isRunning
     }
     guard mustStart, !BackgroundThread.start({ self.run() }) else { return }
-    // The next session or registration retries.
+    // `isRunning` is reset, so that the next session or registration tries to start the thread again.
     state.withLock { $0.isRunning = false }
     refused("the system cannot start a thread for the connection to the daemon: raise the process limit (ulimit -u)")
   }
@@ -200,7 +200,7 @@ final class BackgroundLink: Sendable {
         }
         startsDaemon = true
       case .absent:
-        // A daemon that was just started needs time; starting another one would not help.
+        // After an attempt that started a daemon, the next attempt starts none: the daemon may need time before it listens.
         startsDaemon = pause >= 40 && !startsDaemon
       case .untrusted(let reason): refused(reason)
       }
@@ -257,7 +257,8 @@ final class BackgroundLink: Sendable {
     sink?.emit(LinkDisconnected(peer: daemon, generation: Int64(bitPattern: generation), reason: "closed"))
   }
 
-  /// Fails the sessions, because nothing can be sent until the user removes the cause. Reports each reason once per session.
+  /// Fails the sessions because the daemon cannot be used, for example because it has another version. Reports each reason once
+  /// per session.
   private func refused(_ reason: String) {
     let (carriers, sink) = state.withLock { state in
       let carriers = state.sessions.values.filter { state.refusals[$0.identifier] != reason }

@@ -70,6 +70,7 @@ package enum DaemonMessage: Codable, Sendable {
   /// A task's progress. Sent only while the app is running.
   case progress(TaskProgress)
   /// Reports that all callbacks that were pending when the session was opened or the app was woken have been acknowledged.
+  /// `handler` identifies the wake's completion handler; it is `nil` if the app opened the session without a wake.
   case eventsFinished(session: String, handler: UInt64?)
   case notice(AppNotice)
   /// A server's authentication challenge.
@@ -139,14 +140,14 @@ package struct NewTask: Codable, Sendable, Equatable {
   package var request: HTTPRequest
   /// The absolute path of the file to upload. `nil` for a download.
   package var file: String?
-  /// The resume data of a partial download.
+  /// The resume data of a partial download. `nil` if the task starts from the beginning.
   package var resumeData: Data?
   package var description: String?
   package var metadata: [String: String] = [:]
   package var priority: Float = 0.5
   package var expectedToSend: Int64 = -1
   package var expectedToReceive: Int64 = -1
-  /// The earliest time at which the transfer may begin, in seconds since 1970.
+  /// The earliest time at which the transfer may begin, in seconds since 1970. `nil` means immediately.
   package var earliestBegin: Double?
   /// The time without progress after which a request fails, in seconds. `nil` means unlimited.
   package var requestTimeout: Double?
@@ -241,7 +242,7 @@ package struct TransferredError: Codable, Sendable {
   package var osError: Int?
   package var stage: String
   package var problem: String
-  /// The raw value of the `CancelReason` with which the system cancelled the task.
+  /// The raw value of the `CancelReason` with which the system cancelled the task. `nil` if the system did not cancel it.
   package var cancelReason: UInt8?
 
   package init(_ error: TransferError) {

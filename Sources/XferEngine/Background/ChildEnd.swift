@@ -10,9 +10,9 @@ internal import Synchronization
 /// The exit code or the signal with which a child process ended. Neither is known if another part of the program waited for it.
 package struct ChildEnd: Sendable {
   package let pid: Int32
-  /// The exit code. `nil` when a signal terminated the process.
+  /// The exit code. `nil` when a signal terminated the process or the end is unknown.
   package let code: Int?
-  /// The signal number. `nil` when the process exited.
+  /// The signal number. `nil` when the process exited or the end is unknown.
   package let signal: Int?
 
   /// Starts a process and waits for its end on a dedicated thread.

@@ -35,7 +35,7 @@ package enum DeviceCommand: Codable, Sendable {
   /// Launches a program in the foreground, as its user would, or in the background.
   case launch(Program, isBackground: Bool)
   case order(AppOrder, process: Int32)
-  /// Terminates a process as the system would, and logs the reason, the raw value of an `ExitReason`.
+  /// Terminates a process as the system would, and logs the reason `because`, the raw value of an `ExitReason`.
   case end(process: Int32, because: UInt8)
   /// Force-quits an app, as its user would.
   case forceQuit(app: String)
@@ -128,7 +128,7 @@ package enum AppReport: Codable, Sendable {
   case assertionEnded(UInt64)
   case triggerArmed(UInt64, LaunchTrigger)
   case triggerDisarmed(LaunchTrigger)
-  /// - Parameter firesAt: The time at which the switch fires, in nanoseconds since 1970.
+  /// - Parameter firesAt: The time at which the dead-man switch fires, in nanoseconds since 1970.
   case deadManArmed(UInt64, name: String, firesAt: Int64)
   case deadManDisarmed(UInt64)
 }

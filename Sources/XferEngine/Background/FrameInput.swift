@@ -17,12 +17,12 @@ struct FrameInput {
   private let limit: Int
   private let budget: FrameBudget?
   private var bytes: [UInt8] = []
-  /// The number of leading bytes that have been consumed.
+  /// The number of leading bytes of the buffer `bytes` that belong to frames already returned.
   private var consumed = 0
   private var room = [UInt8](repeating: 0, count: 1 << 16)
-  /// The next frame's share of the budget.
+  /// The next frame's share of the budget. `nil` until the frame gets one.
   private var receipt: FrameReceipt?
-  /// The time at which the next frame got its share of the budget.
+  /// The time at which the latest share of the budget was requested. `nil` before the first request.
   private var granted: ContinuousClock.Instant?
 
   /// - Parameters:

@@ -7,7 +7,8 @@ struct CacheControl: Sendable, Equatable {
 
   init(_ fields: HTTPFields) {
     for value in fields[values: .cacheControl] { read(value) }
-    // `Pragma: no-cache` is the HTTP/1.0 equivalent (RFC 9111 §5.4).
+    // `Pragma: no-cache` is the HTTP/1.0 equivalent of `Cache-Control: no-cache`, and counts only without a `Cache-Control` field
+    // (RFC 9111 §5.4).
     let pragma = fields[values: .init("Pragma")!]
     if directives.isEmpty, pragma.contains(where: { $0.lowercased().contains("no-cache") }) { directives["no-cache"] = "" }
   }
@@ -58,12 +59,12 @@ struct CacheControl: Sendable, Equatable {
   /// Whether the response does not change while it is fresh (RFC 8246).
   var isImmutable: Bool { directives["immutable"] != nil }
   var isOnlyIfCached: Bool { directives["only-if-cached"] != nil }
-  /// The value of `max-age`, in seconds.
+  /// The value of `max-age`, in seconds. `nil` without the directive.
   var maxAge: Int64? { seconds("max-age") }
-  /// The value of `min-fresh`, in seconds.
+  /// The value of `min-fresh`, in seconds. `nil` without the directive.
   var minFresh: Int64? { seconds("min-fresh") }
-  /// The value of `max-stale`, in seconds. `Int64.max` (unlimited) if the directive has no argument.
+  /// The value of `max-stale`, in seconds. `Int64.max` (unlimited) if the directive has no argument. `nil` without the directive.
   var maxStale: Int64? { directives["max-stale"] == "" ? .max : seconds("max-stale") }
-  /// The value of `stale-if-error`, in seconds (RFC 5861 §4).
+  /// The value of `stale-if-error`, in seconds (RFC 5861 §4). `nil` without the directive.
   var staleIfError: Int64? { seconds("stale-if-error") }
 }

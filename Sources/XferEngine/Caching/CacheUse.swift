@@ -12,7 +12,7 @@ struct CacheUse {
   var isConsulted = false
   /// The request as the cache sees it. `nil` when the request bypasses the cache.
   var request: CacheRequest?
-  /// The stored response for the request's URL, to be validated or to be used if the server fails.
+  /// The stored response for the request's URL, to be validated or to be used if the server fails. `nil` if there is none.
   var stored: StoredResponse?
   /// Whether the request validates the stored response.
   var isConditional = false
@@ -21,11 +21,11 @@ struct CacheUse {
   /// The time at which the request was sent, in seconds since 1970.
   var requestTime: Int64 = 0
 
-  /// The stored response to deliver when the current transaction has ended.
+  /// The stored response to deliver when the current transaction has ended. `nil` if the server's response is delivered.
   var pending: Answer?
-  /// The stored body that is being delivered.
+  /// The stored body that is being delivered. `nil` if none is.
   var replay: Replay?
-  /// The response that may be stored once it is complete.
+  /// The response that is collected in order to be stored when it is complete. `nil` if the response must not be stored.
   var recording: Recording?
 
   struct Answer {

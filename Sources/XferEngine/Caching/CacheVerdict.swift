@@ -59,7 +59,8 @@ enum CacheVerdict: Equatable {
 }
 
 extension StoredHead {
-  /// Whether `stale-if-error` of the response or the request permits using the response while the server fails (RFC 5861 §4).
+  /// Whether `stale-if-error` of the stored response or of the request permits answering with the stored response while the
+  /// server fails (RFC 5861 §4).
   func standsIn(for request: CacheRequest, now: Int64) -> Bool {
     guard request.matches(self), !control.mustRevalidate, !control.isNoCache, !request.control.isNoCache else { return false }
     let limits = [control.staleIfError, request.control.staleIfError].compactMap { $0 }

@@ -28,7 +28,7 @@ extension TransferSession {
     }
   }
 
-  /// Whether data tasks are answered from the cache. Corresponds to `NSURLRequest.CachePolicy`.
+  /// The policy that decides whether a data task is answered from the cache. Corresponds to `NSURLRequest.CachePolicy`.
   public enum RequestCachePolicy: String, Sendable, CaseIterable {
     /// The rules of HTTP (RFC 9111) apply, including the request's own `Cache-Control` field.
     case useProtocolCachePolicy

@@ -25,7 +25,7 @@ final class DiskCache: Sendable {
   private struct State {
     /// Whether the directory exists and only this user has access. `nil` before the first check.
     var isUsable: Bool?
-    /// The size of all files at the last listing, and the bytes that this process has stored since.
+    /// The total size of the files at the last listing, and the size that this process has added since (`added`), in bytes.
     var counted = 0
     var added = 0
     var lastName: UInt64 = 0
@@ -140,7 +140,7 @@ final class DiskCache: Sendable {
     return isWhole ? bytes : nil
   }
 
-  // Within this type, its own `read` and `write` hide the system's functions.
+  // The system's functions under other names, because this type's own `read` and `write` hide them.
   #if canImport(Darwin)
     private static let systemRead = Darwin.read
     private static let systemWrite = Darwin.write
@@ -195,7 +195,7 @@ final class DiskCache: Sendable {
   private struct File {
     let path: String
     let size: Int
-    /// Nanoseconds since 1970.
+    /// The time of the last access, in nanoseconds since 1970.
     let used: Int64
   }
 

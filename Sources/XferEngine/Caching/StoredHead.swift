@@ -6,7 +6,8 @@ struct StoredHead: Sendable, Equatable {
   let reason: String
   let protocolName: String
   var fields: HTTPFields
-  /// The times at which the request was sent and the response received, in seconds since 1970.
+  /// The time at which the request was sent and, in `responseTime`, the time at which the response was received, in seconds since
+  /// 1970.
   var requestTime: Int64
   var responseTime: Int64
   /// The request properties that selected this response (see `Vary`): their names, with digests of their values.

@@ -23,7 +23,8 @@ extension StoredResponse {
   private static let heading = "xferlog.cache/1"
 
   private struct Record: Codable {
-    /// The name of the cache key. Detects a file that was renamed.
+    /// The name of the cache key for which the response was stored. It is compared when the file is read, to detect a file that
+    /// was renamed.
     var key: String
     var status: Int
     var reason: String

@@ -63,7 +63,7 @@ extension Transfer {
     }
   }
 
-  /// The requester's credential and client certificate, on which the response may depend.
+  /// The requester's credential and client certificate, on which the response may depend. `nil` if the request has neither.
   private var identity: String? {
     let certificate = plan.url.scheme == "https" ? context.configuration.clientCertificate?.certificateFile : nil
     let known = loop.authorizations[plan.url.origin]?.credential ?? preemptiveCredential(plan.url)
@@ -71,7 +71,7 @@ extension Transfer {
     return certificate == nil && credential == nil ? nil : "\(certificate ?? "") \(credential ?? "")"
   }
 
-  /// The cookies that libcurl is expected to add to the request.
+  /// The cookies that libcurl is expected to add to the request, as one text. `nil` if there are none.
   private var sentCookies: String? {
     let sent = CookieUse(context.configuration, plan).cookies(for: plan.url).map { "\($0.name)=\($0.value)" }
     return sent.isEmpty ? nil : sent.sorted().joined(separator: "; ")

@@ -65,7 +65,7 @@ extension EasyHandle {
       set(CURLOPT_CERTINFO, 1)
       set(CURLOPT_FRESH_CONNECT, 1)
       set(CURLOPT_FORBID_REUSE, 1)
-      // A resumed TLS session does not transmit certificates.
+      // A resumed TLS session does not transmit certificates, so the probe must not resume one.
       set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     }
     guard let certificate = tls.certificate else { return }

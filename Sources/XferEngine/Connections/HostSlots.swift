@@ -97,8 +97,8 @@ struct HostSlots<Item: Hashable & Sendable> {
 
   private static func rank(_ ticket: Int64, _ priority: Int) -> Int64 { ticket - Int64(priority) * 64 }
 
-  /// Moves a waiting item to its place for another priority. Does nothing if the item does not wait, or if it was queued ahead
-  /// of the others (`first`).
+  /// Changes the priority of a waiting item and moves the item in the queue accordingly. Does nothing if the item does not wait,
+  /// or if it was queued ahead of the others (`first`).
   mutating func prioritise(_ item: Item, at host: Host, priority: Int) {
     guard var queue = hosts[host], let place = queue.waiting[queue.head...].firstIndex(where: { $0.item == item }),
       queue.waiting[place].rank > earlyRank

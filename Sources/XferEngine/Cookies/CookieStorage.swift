@@ -41,7 +41,7 @@ extension TransferSession {
     /// All cookies that have not expired, in libcurl's order.
     public var cookies: [Cookie] {
       let now = Int64(time(nil))
-      // libcurl keeps expired cookies until it searches for a cookie to send.
+      // libcurl keeps an expired cookie until it searches for a cookie to send, so expired cookies are left out here.
       return access.withLock { _ in CookieList.cookies(of: easy) }.filter { $0.expires.map { $0 > now } ?? true }
     }
 

@@ -10,13 +10,14 @@ public import HTTPTypes
 ///
 /// The methods are called on the session's delegate executor, one at a time. All have default implementations.
 public protocol TransferSessionDelegate: AnyObject, Sendable {
-  /// The session has become invalid. This is the last call to the delegate.
+  /// The session has become invalid. This is the last call to the delegate. `error` is `nil` if the app invalidated the session.
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?)
 
   /// All pending callbacks of a background session have returned. The session may still have live tasks.
   func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession)
 
-  /// The task has completed. This is the last call for the task. A status of 400 or above is not an error.
+  /// The task has completed. This is the last call for the task. `error` is `nil` if the transfer succeeded; a status of 400 or
+  /// above is not an error.
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?)
 
   /// The server has sent a redirect.

@@ -67,7 +67,7 @@ extension Transfer {
     else { return false }
     switch error.code {
     case .networkConnectionLost: return true
-    // libcurl's connect timeout also runs while the task is suspended.
+    // libcurl's connect timeout also runs while the task is suspended, so the suspension may have caused this error.
     case .timedOut, .cannotConnectToHost: return pauses.contains(.suspended)
     default: return false
     }

@@ -43,7 +43,7 @@ extension EngineLoop {
       transfer.wasSuspended = true
       if let easy = transfer.easy { curl_easy_pause(easy.pointer, CURLPAUSE_ALL) }
     case .nowhere:
-      // The hold is logged again on resume.
+      // The end of the hold is logged, because the task is suspended now. When the task is resumed, the hold is logged again.
       if let hold = transfer.timedHold { transfer.task.noteHoldEnded(hold) }
     }
   }

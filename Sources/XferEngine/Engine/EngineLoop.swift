@@ -23,7 +23,7 @@ final class EngineLoop {
   private var idleHandles: [EasyHandle] = []
   private var idleBuffers: [WriteBuffer] = []
   private var isStopping = false
-  /// The network path that was logged last.
+  /// The network path that was logged last. `nil` before the first.
   var loggedPath: TransferSession.NetworkPath?
   private var pathObservation: NetworkPathObservation?
   let synchroniser = FileSynchroniser()

@@ -43,7 +43,7 @@ final class Mailbox: Sendable {
     /// The multi handle of the running engine thread. `nil` when the thread is not running.
     var sleeper: Sleeper?
     var isClosed = false
-    /// The connection to the daemon of a background session, which receives each command immediately.
+    /// The connection to the daemon, which receives each command immediately. `nil` unless this is a background session.
     var carrier: BackgroundCarrier?
   }
 

@@ -7,7 +7,8 @@ extension Transfer {
   func beginAttempt() {
     attempt += 1
     isAttempting = true
-    // Bytes in the partial file are kept. Each attempt counts only the bytes that it receives itself.
+    // The bytes that the partial file already has become the base of the new attempt, which counts only the bytes that it
+    // receives itself.
     base = offset
     (received, delivered, reported.bytes) = (0, 0, -1)
     let url = plan.url

@@ -32,7 +32,8 @@ extension Transfer {
     loop.awaitingSend.append(self)
   }
 
-  /// Starts a new attempt when libcurl retries on another connection because the reused one had been closed.
+  /// Ends the attempt and starts a new one, because libcurl repeats the request on another connection after the server had closed
+  /// the reused one.
   private func noteStaleConnection() {
     noteRequestSent()
     let lost = TransferError(
@@ -108,7 +109,7 @@ extension Transfer {
       retryDelay = delay
       transaction.body = .discard
     } else if answeredByStored(head) {
-      // The stored response becomes the result.
+      // The stored response becomes the result, or the request is repeated without conditions.
     } else if challenged(by: head, response) {
       // The request is repeated with a credential, or the app is asked for one.
     } else if let location = head.fields[.location], RedirectPolicy.applies(to: head.status, location: location),
@@ -134,7 +135,7 @@ extension Transfer {
 
   /// Stops observing the TLS connection.
   ///
-  /// - Returns: the error if the connection closed without `close_notify`, so that the body may be truncated.
+  /// - Returns: the error if the connection closed without `close_notify`, so that the body may be truncated; `nil` otherwise.
   func truncatedEnd() -> TransferError? {
     guard let observed = transaction.observedEnd else { return nil }
     transaction.observedEnd = nil

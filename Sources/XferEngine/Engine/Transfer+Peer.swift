@@ -13,7 +13,8 @@ internal import XferEvents
 struct PeerInquiry {
   /// The certificates that the last probe received, in DER. `nil` without a probe that completed its handshake.
   var shown: [Data]?
-  /// The verification error of the server's certificate. While it is set, the next probe does not verify.
+  /// The error with which the verification of the server's certificate failed. `nil` before a failure. After a failure, the next
+  /// probe connection does not verify the certificate.
   var problem: TransferError?
   /// The number of client certificates that the server rejected.
   var refusedCertificates = 0

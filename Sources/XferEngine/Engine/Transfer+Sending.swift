@@ -20,7 +20,7 @@ extension Transfer {
 
   private func openStream() -> BodyPipe? {
     guard let stream else { return nil }
-    // A stream can be read only once.
+    // A stream can be read only once, so the next request needs another one.
     self.stream = nil
     let (task, mailbox) = (task, context.mailbox)
     let pipe = BodyPipe(length: stream.length) { mailbox.post(.bodyReady(task)) }

@@ -26,15 +26,15 @@ final class Transfer {
   var metrics: [TransactionMetrics] = []
 
   var pauses: Pauses = []
-  /// The reader of the request body while a transaction is in flight.
+  /// The reader of the request body while a transaction is in flight. `nil` otherwise, and for a request without a body.
   var source: BodySource?
   /// The size of the request body, in bytes. `nil` when unknown.
   var bodyLength: Int64?
-  /// The app's stream with the body of the next request.
+  /// The app's stream with the body of the next request. `nil` until the app has provided one.
   var stream: RequestBodyStream?
-  /// The unanswered question to the app.
+  /// The question to the app that is not answered yet. `nil` if there is none.
   var question: Question?
-  /// The follow-up request after a redirect or an authentication challenge.
+  /// The follow-up request after a redirect or an authentication challenge. `nil` if there is none.
   var next: Next?
   /// The last request given to libcurl, with range, conditional and authorization fields.
   var wire: RequestPlan
@@ -46,13 +46,13 @@ final class Transfer {
   var wasSuspended = false
   /// The running digest of a body that is not written to a file. `nil` when digests are off.
   var digest: ContentDigest?
-  /// The authorization sent with the last request.
+  /// The authorization sent with the last request. `nil` if it had none.
   var sentAuthorization: Authorization?
   /// The number of credentials that the server rejected.
   var refusedCredentials = 0
   /// Authentication methods whose challenges the app rejected.
   var rejectedMethods: Set<TransferSession.AuthenticationMethod> = []
-  /// The error with which a callback stopped the transaction. Takes precedence over libcurl's error code.
+  /// The error with which a callback stopped the transaction. `nil` if none did. Takes precedence over libcurl's error code.
   var refusal: TransferError?
   /// The delay before the request is retried because of the response. `nil` when the response is not retried.
   var retryDelay: Duration?
@@ -63,7 +63,7 @@ final class Transfer {
   var entity: Entity?
   /// The number of bytes in the partial file when this attempt started.
   var base: Int64 = 0
-  /// The reason for which the resource is requested again from its beginning.
+  /// The reason for which the resource is requested again from its beginning. `nil` if it is not.
   var restart: RangeAnswer.Reason?
 
   var caching = CacheUse()
@@ -86,13 +86,13 @@ final class Transfer {
   var lastActivity: Int64 = 0
   /// The time at which the current hold ends (`TransferClock.monotonic`). `nil` without a timed hold.
   var wakeTime: Int64?
-  /// The reason of the hold that ends at `wakeTime`.
+  /// The reason for the hold that ends at `wakeTime`. `nil` without a timed hold.
   var timedHold: HoldReason?
   /// The time at which the resource timeout passes (`TransferClock.monotonic`). `nil` means unlimited.
   var resourceDeadline: Int64?
   /// Nanoseconds left of the resource timeout when the task was suspended. `nil` while it is not suspended.
   var resourceTimeLeft: Int64?
-  /// The earliest entry of this transfer in the loop's deadlines (`TransferClock.monotonic`).
+  /// The earliest entry of this transfer in the loop's deadlines (`TransferClock.monotonic`). `nil` without an entry.
   var nextCheck: Int64?
 
   init(_ task: TransferTask, context: SessionContext, loop: EngineLoop) {

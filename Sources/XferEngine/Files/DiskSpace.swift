@@ -29,7 +29,7 @@ enum DiskSpace {
     }
     let unit = UInt64(status.f_frsize)
     let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: unit)
-    // File systems that allocate inodes on demand report a total of 0.
+    // File systems that allocate inodes on demand report a total of 0. They have no limit, so no number is logged.
     let hasInodes = status.f_files > 0
     return DiskSpaceSampled(
       free: Int64(clamping: free.partialValue), openFiles: openFiles,

@@ -30,7 +30,8 @@ struct ContentDisposition {
     }
   }
 
-  /// The name assembled from the continuations `filename*0`, `filename*1*` and so on (RFC 2231 §4.1).
+  /// The name assembled from the continuations `filename*0`, `filename*1*` and so on (RFC 2231 §4.1). `nil` if there are none or
+  /// one is malformed.
   private var pieces: String? {
     var bytes: [UInt8] = []
     var characterSet: Substring = "utf-8"

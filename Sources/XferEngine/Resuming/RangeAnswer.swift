@@ -5,7 +5,7 @@ struct Entity: Sendable, Equatable {
   let validator: Validator
   /// The size of the resource, in bytes. `nil` if the server did not declare it.
   var total: Int64?
-  /// The value of `Content-Encoding`. Bytes of different encodings cannot be combined.
+  /// The value of `Content-Encoding`, or `nil` without an encoding. Bytes of different encodings cannot be combined.
   let contentEncoding: String?
 
   /// Returns `nil` if the response has no strong validator: a strong entity tag, or a modification date that is old enough.
@@ -27,7 +27,7 @@ struct Entity: Sendable, Equatable {
 /// position. In all other cases the download restarts from the beginning, so that a file never mixes two versions.
 enum RangeAnswer: Equatable {
   /// The body continues the partial file, after `skip` bytes that the file already has. `end` is the position in the resource
-  /// after the body's last byte.
+  /// after the body's last byte. `total` is the size of the resource, or `nil` if unknown.
   case continues(skip: Int64, end: Int64, total: Int64?)
   /// The body is the whole resource, which replaces the partial file.
   case startsOver(Reason)

@@ -21,7 +21,7 @@ struct ResumeData: Sendable, Equatable {
   /// The number of bytes to keep of the partial file. `nil` means all bytes.
   let offset: Int64?
   let file: PartialFile
-  /// The description of the task that stopped.
+  /// The app's description of the task that stopped. `nil` if it had none.
   var description: String?
   var metadata: [String: String] = [:]
 

@@ -16,8 +16,8 @@ public final class SessionNames: Sendable {
   /// The registry of this process. Task identities in a log include the session's name, so names must be unique in the process.
   public static let process = SessionNames()
 
-  /// Returns the requested name if it is free, otherwise that name with a number. Without a requested name, returns the kind
-  /// with a number.
+  /// Returns a unique name and the number of live sessions. The name is the requested one if it is free, otherwise the requested
+  /// one with a number. If no name is requested (`nil`), it is the kind with a number.
   func claim(_ requested: String?, kind: String) -> (name: String, alive: Int) {
     state.withLock { state in
       var name = requested ?? ""
@@ -32,7 +32,8 @@ public final class SessionNames: Sendable {
     }
   }
 
-  /// Returns a background session's identifier as its name, even if another session already has that name.
+  /// Returns a background session's identifier as its name, even if another session already has that name, and the number of live
+  /// sessions.
   func claim(identifier: String) -> (name: String, alive: Int) {
     state.withLock { state in
       state.identified += 1

@@ -26,8 +26,8 @@ extension TransferSession {
     public var isDiscretionary = false
     /// Whether a background session keeps its idle connections open while the app moves to the background.
     public var shouldUseExtendedBackgroundIdleMode = false
-    /// The identifier of the container that an app shares with its extensions. Required for a background session of an
-    /// extension.
+    /// The identifier of the container that an app shares with its extensions. Required for a background session of an extension.
+    /// `nil` means no shared container.
     public var sharedContainerIdentifier: String?
     /// The session's name in the log. `nil`, or a name that is in use, results in a numbered name such as `default-1`.
     public var name: String?

@@ -16,7 +16,7 @@ struct Setting: Sendable, Equatable {
 
   init(_ name: String, _ value: Int64?) { self.init(name, value.map { "\($0)" } ?? "none") }
 
-  /// Creates a setting with a private value, such as a path. The log only shows whether there is a value.
+  /// Creates a setting with a private value, such as a path. The log shows only whether there is a value; `nil` means none.
   init(_ name: String, private value: String?) {
     (self.name, self.value, loggedValue) = (name, value ?? "none", value == nil ? "none" : "set")
   }

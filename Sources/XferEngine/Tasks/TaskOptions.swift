@@ -9,7 +9,7 @@ internal import XferEvents
 extension TransferSession {
   /// The options of a task, in addition to its request.
   public struct TaskOptions: Sendable {
-    /// The app's description of the task. Logged as a private value.
+    /// The app's description of the task. `nil` means none. Logged as a private value.
     public var taskDescription: String?
     /// App-defined metadata, which is kept across `downloadTask(withResumeData:)`. At most 4 KiB as JSON.
     ///

@@ -13,11 +13,11 @@ struct TaskOutcome: Sendable {
   var response: TransferResponse?
   var received: Int64 = 0
   var sent: Int64 = 0
-  /// The body, for a consumer that collects it in memory.
+  /// The body, for a consumer that collects the body in memory. `nil` for other consumers.
   var data: Data?
   /// The resume data of a download that failed or was cancelled. `nil` if it cannot be resumed.
   var resumeData: ResumeData?
-  /// The file of a successful download.
+  /// The file of a successful download. `nil` for other tasks.
   var file: FinishedFile?
   var redirectCount = 0
   var transactions: [TransactionMetrics] = []

@@ -195,7 +195,7 @@ public final class TransferProgress: Sendable {
     changed()
   }
 
-  /// Records that the task has ended, with its error.
+  /// Records that the task has ended. `error` is `nil` if the task succeeded.
   func end(_ error: TransferError?) {
     _ = snapshot
     state.withLock { state in
