@@ -57,11 +57,11 @@ package final class Service: Sendable {
     var core = ServiceCore(generation: store.generation)
     keeper = SpoolKeeper(spool: store.spool)
     let unreadable = try store.load(into: &core)
-    // Tasks that the log contains but the database has lost. The daemon cannot run them without their requests, which the log
-    // does not contain.
+    // A damaged database may have lost tasks that the log contains. The daemon cannot run these tasks, because the log does not
+    // contain their requests.
     let logged = store.damage.isEmpty ? LoggedInventory() : store.logged
     let lost = logged.tasks.filter { core.tasks[$0.uid] == nil }
-    // The log says that these tasks ended, so the database must have been replaced by an older copy.
+    // The log says that these tasks ended, so the database must have been replaced by an older copy. The tasks are dropped.
     let stale = core.tasks.all.compactMap { TaskUID($0.new.uid) }.filter { logged.ended.contains($0) }
     for uid in stale { core.tasks[uid] = nil }
     try store.store(Set(stale.map { .task($0) }), of: core)
@@ -155,7 +155,7 @@ package final class Service: Sendable {
   ///
   /// - Parameters:
   ///   - inputs: Inputs that are stored atomically.
-  ///   - receipt: The receipt of the message, released after the inputs are stored.
+  ///   - receipt: The receipt of the message, released after the inputs are stored. `nil` for inputs that come from no message.
   func take(_ inputs: [ServiceCore.Input], _ receipt: FrameReceipt? = nil) {
     let isFirst = inbox.withLock { inbox in
       inbox.append(Received(inputs: inputs, receipt: receipt))

@@ -19,12 +19,12 @@ public struct AppRecorder: Sendable {
 
   // MARK: Intents
 
-  /// Records that the app wants something done.
+  /// Records an intent: something that the app wants to be done, such as fetching a photo.
   ///
   /// - Parameters:
   ///   - intent: The app's key for the intent. Public in the log, so it must not contain private text.
-  ///   - step: The name of a step within the intent.
-  ///   - durable: Whether the app has already stored the intent on disk.
+  ///   - step: The name of a step within the intent. `nil` for the whole intent.
+  ///   - durable: Whether the app has already stored the intent on disk. `nil` when it is not recorded.
   public func declare(_ intent: String, step: String? = nil, durable: Bool? = nil) {
     context.sink.emit(AppIntentDeclared(intent: intent, step: step, durable: durable))
   }
@@ -160,7 +160,7 @@ public struct AppRecorder: Sendable {
   /// - Parameters:
   ///   - name: The app's name for the secret. Public in the log. Never pass the secret itself.
   ///   - answer: The result of reading.
-  ///   - status: The status code that the system returned, for example -25308.
+  ///   - status: The status code that the system returned, for example -25308. `nil` when there is none.
   public func readSecret(_ name: String, _ answer: SecretAnswer, status: Int? = nil, for task: URLSessionTask? = nil) {
     context.sink.emit(AppSecretRead(name: name, secretAnswer: answer, osError: status, task: identity(of: task)))
   }
@@ -178,7 +178,7 @@ public struct AppRecorder: Sendable {
   /// Records the start of a multipart upload.
   ///
   /// - Parameter resumable: Whether the app continues the upload after a relaunch.
-  /// - Returns: The upload, for recording its parts and its end.
+  /// - Returns: The upload, with which the app records the parts and the end of the upload.
   public func beginMultipartUpload(resumable: Bool, with task: URLSessionTask? = nil) -> AppMultipartUpload {
     let upload = AppMultipartUpload(id: context.makeCorrelation(), sink: context.sink)
     context.sink.emit(MultipartStarted(upload: upload.id, task: identity(of: task), resumable: resumable))

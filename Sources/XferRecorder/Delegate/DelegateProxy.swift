@@ -17,7 +17,7 @@ final class DelegateProxy: NSObject, Sendable {
   }
 
   let recording: SessionRecording
-  /// The app's delegate.
+  /// The app's delegate. `nil` when the app has passed none.
   let app: (any URLSessionDelegate)?
   let level: Level
 

@@ -9,7 +9,7 @@ internal import XferEvents
 struct ResponseFacts: Sendable {
   /// The HTTP status. `nil` when the response is not HTTP.
   var status: Int?
-  /// The declared length of the body, in bytes.
+  /// The declared length of the body, in bytes. `nil` when it is not declared.
   var expected: Int64?
   var contentType: String?
   /// The content codings. `nil` when there are none other than `identity`.
@@ -21,7 +21,7 @@ struct ResponseFacts: Sendable {
   var rangeTotal: Int64?
   var acceptsRanges: Bool?
   var retryAfter: Duration?
-  /// The names of the header fields, separated by commas.
+  /// The names of the header fields, separated by commas. `nil` when the response is not HTTP.
   var headers: String?
   var host: String?
   var uploadOffset: Int64?

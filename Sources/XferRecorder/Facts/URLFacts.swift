@@ -3,9 +3,9 @@ internal import XferEvents
 
 /// The loggable parts of a URL, without user, password and fragment.
 struct URLFacts: Sendable, Hashable {
-  /// The scheme in lowercase.
+  /// The scheme in lowercase. `nil` when the URL has none.
   let scheme: String?
-  /// The host in lowercase.
+  /// The host in lowercase. `nil` when the URL has none.
   let host: String?
   /// The port. `nil` for the scheme's default port.
   let port: Int?
@@ -13,7 +13,7 @@ struct URLFacts: Sendable, Hashable {
   let path: String
   /// The query without parameters that grant access. `nil` when no other parameters exist.
   let query: String?
-  /// The expiry time of a signed URL.
+  /// The expiry time of a signed URL. `nil` when the URL states none.
   let credentialExpires: WallTime?
   /// Whether the URL contains a password.
   let hasPassword: Bool

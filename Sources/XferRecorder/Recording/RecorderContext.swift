@@ -7,12 +7,12 @@ final class RecorderContext: Sendable {
   let sink: any EventSink
   let store: (any TaskUIDStore)?
   let tasks = TaskTable()
-  /// Returns the monotonic time since a fixed moment.
+  /// A closure that returns the monotonic time since a fixed moment.
   let now: @Sendable () -> Duration
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
   private let digestKey: KeyedHash.Key
   private let sessions = Mutex(0)
-  /// The current wake handlers, by session identifier.
+  /// The completion handler of each session's latest wake, by session identifier.
   private let wakes = Mutex<[String: HandlerID]>([:])
 
   /// The number of named sessions in this process. Sessions without an identifier are numbered, and their names must be unique
@@ -59,7 +59,7 @@ final class RecorderContext: Sendable {
     }
   }
 
-  /// Returns the handler of the wake for which a session's events are being delivered.
+  /// Returns the completion handler of a session's latest wake, or `nil` when the app was not woken for the session.
   func wake(of session: String) -> HandlerID? { wakes.withLock { $0[session] } }
 
   func setWake(_ handler: HandlerID?, of session: String) { wakes.withLock { $0[session] = handler } }

@@ -57,9 +57,9 @@ extension SessionRecording {
 struct CreationFacts: Sendable {
   var type: TaskType
   var style: CompletionStyle
-  /// The file to upload.
+  /// The file to upload. `nil` when the task uploads no file.
   var source: FileFacts?
-  /// The resume data in Base64, for computing a digest.
+  /// The resume data in Base64, for computing a digest. `nil` when the task resumes no download.
   var resumeData: String?
 
   init(_ type: TaskType, _ style: CompletionStyle, source: URL? = nil, resumeData: Data? = nil) {

@@ -27,7 +27,7 @@ struct TaskRecord: Sendable {
   private var expected: Int64?
   private var received = Progress()
   private var sent = Progress()
-  /// The timings of the last transaction.
+  /// The timings of the last transaction. `nil` until the metrics are known.
   private var hop: HopFacts?
 
   private struct Progress: Sendable {
@@ -206,7 +206,7 @@ extension TaskRecord {
 
   mutating func ended(_ error: ErrorFacts?, _ request: @autoclosure () -> RequestFacts) -> Events {
     guard phase != .completed else { return [] }
-    // A task that was cancelled before it started has no attempt.
+    // A task that was cancelled before it started has no attempt, so no start of an attempt is added.
     let events = attempt == 0 && !(error?.isCancellation ?? false) ? begun(request()) : []
     guard isAttempting else { return events }
     return events + reportReceived() + [ended(error?.end ?? .finished, error)]

@@ -9,7 +9,8 @@ internal import XferEvents
 /// A table of recordings by task, which does not keep the tasks alive. The recording of a deallocated task is removed.
 final class TaskTable: Sendable {
   fileprivate struct Entry {
-    /// The task. Compared with the looked-up task, because the address of a deallocated task may be reused.
+    /// The task. `nil` when it has been deallocated. Compared with the looked-up task, because the address of a deallocated task
+    /// may be reused.
     weak var task: URLSessionTask?
     let recording: TaskRecording
   }

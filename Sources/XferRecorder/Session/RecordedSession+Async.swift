@@ -51,7 +51,8 @@ extension RecordedSession {
 
   // MARK: Implementation
 
-  /// Moves the file to another name, because URLSession would remove it when the handler returns.
+  /// Moves the file to another name and returns the new URL, because URLSession would remove a file at the old name when the
+  /// handler returns.
   private static func keep(_ file: URL, of recording: TaskRecording?) throws -> URL {
     let place = file.deletingLastPathComponent().appendingPathComponent("\(UUID().uuidString).download")
     try FileMove.move.perform(from: file, to: place, of: recording)

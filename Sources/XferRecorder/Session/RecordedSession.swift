@@ -11,7 +11,7 @@ internal import XferEvents
 /// Calls of a task's own `resume()`, `suspend()` and `cancel()` are not recorded, but their effects are.
 public final class RecordedSession: Sendable {
   public let urlSession: URLSession
-  /// The app's delegate. `urlSession.delegate` is the recorder's proxy.
+  /// The app's delegate. `nil` when the app has passed none. `urlSession.delegate` is the recorder's proxy.
   public let delegate: (any URLSessionDelegate)?
   let recording: SessionRecording
 

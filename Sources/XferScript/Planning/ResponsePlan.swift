@@ -21,7 +21,7 @@ struct ResponsePlan {
   var rate: Int?
   var cut: ScriptedResponse.Cut?
   var closes: Bool
-  /// The validator as sent: the `ETag` field or, without one, the `Last-Modified` field.
+  /// The validator as sent: the `ETag` field or, without one, the `Last-Modified` field. `nil` when the response has neither.
   var validator: String?
   var problem: String?
 }

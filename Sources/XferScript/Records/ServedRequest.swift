@@ -34,7 +34,7 @@ package struct ServedRequest: Sendable, Equatable {
   package var headers: ScriptHeaders
   /// The path pattern of the route that answers the request. `nil` when no route matches.
   package var route: String?
-  /// The index of the response in the route's list, from 0.
+  /// The index of the response in the route's list, from 0. `nil` when no route matches.
   package var turn: Int?
 
   package var requestBodyBytes = 0
@@ -44,11 +44,11 @@ package struct ServedRequest: Sendable, Equatable {
   /// The response's status code, set when the head is written. `nil` when the response was cut before its head.
   package var status: Int?
   package var validator: String?
-  /// The size of the whole resource in bytes, even when only a part of the resource is sent.
+  /// The size of the whole resource in bytes, even when only a part of the resource is sent. `nil` until the head is written.
   package var entityBytes: Int?
-  /// The offset of the first body byte in the resource.
+  /// The offset in the resource at which the response body starts, in bytes. `nil` until the head is written.
   package var bodyOffset: Int?
-  /// The number of body bytes in an uncut response to this request.
+  /// The number of body bytes that the response would have if it were not cut. `nil` until the head is written.
   package var bodyBytesPlanned: Int?
   /// The number of body bytes accepted by the server's kernel, excluding chunk framing.
   ///
@@ -58,14 +58,14 @@ package struct ServedRequest: Sendable, Equatable {
 
   package var phase = Phase.receiving
   package var ending: Ending?
-  /// The reason for which the server refused the request or could not send the scripted response.
+  /// The reason for which the server refused the request or could not send the scripted response. `nil` if there is none.
   package var problem: String?
 
   /// The time at which the request's head was complete, by the server's clock.
   package var received: Duration
-  /// The time at which the kernel accepted the response's head.
+  /// The time at which the kernel accepted the response's head, by the server's clock. `nil` until then.
   package var responded: Duration?
-  /// The time at which the kernel accepted the first body bytes.
+  /// The time at which the kernel accepted the first body bytes, by the server's clock. `nil` until then.
   package var bodyBegan: Duration?
   package var ended: Duration?
 }

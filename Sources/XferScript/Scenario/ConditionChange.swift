@@ -18,13 +18,13 @@ package struct ConditionChange: Sendable, Equatable {
 
   package var network: Network?
   package var power: Power?
-  /// The battery level, in per cent.
+  /// The battery level, in per cent. `nil` means unchanged.
   package var battery: Int?
   package var lowPowerMode: Bool?
   package var backgroundRefresh: Bool?
   package var isLocked: Bool?
   package var disk: Disk?
-  /// The duration by which the daemon's clocks are moved forward.
+  /// The duration by which the daemon's clocks are moved forward. `nil` means that they are not moved.
   package var clock: Duration?
 
   package init() {}

@@ -54,7 +54,7 @@ package struct Scenario: Sendable, Equatable {
   }
 
   package enum DeviceOrder: String, Sendable, CaseIterable {
-    /// Ends all processes at once and starts a new boot of the device.
+    /// Simulates a restart of the device: kills the daemon and all apps, then starts the daemon with a new boot ID.
     case restart
   }
 
@@ -82,12 +82,13 @@ package struct Scenario: Sendable, Equatable {
 
   /// The expected outcome of a scenario. A `nil` property is not checked.
   package struct Expectation: Sendable, Equatable {
-    /// The rule IDs of all root findings. A rule with several root findings is listed once for each.
+    /// The rule IDs of all root findings. A rule with several root findings is listed once for each. `nil` means that findings
+    /// are not checked.
     package var findings: [String]?
     package var verdict: String?
     /// The ends of each app's processes, in order: a reason and a code or signal, such as `exitCall 0`.
     package var ends: [String: [String]] = [:]
-    /// The number of tasks by outcome.
+    /// The number of tasks by outcome. `nil` means that tasks are not checked.
     package var tasks: [String: Int]?
     /// The files that must exist, with their expected bytes.
     package var files: [File] = []

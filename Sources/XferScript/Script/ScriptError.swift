@@ -14,11 +14,11 @@ package struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   package var code: Code
-  /// The place of the error: a script position such as `script.yaml:12: routes[0].respond.cut`, a path, or an address.
+  /// The location of the error: a script position such as `script.yaml:12: routes[0].respond.cut`, a path, or an address.
   package var place: String
   package var problem: String
   package var advice: String
-  /// The description of the underlying error, if any.
+  /// The description of the underlying error. `nil` if there is none.
   package var cause: String?
 
   package var description: String {

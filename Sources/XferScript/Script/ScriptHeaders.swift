@@ -18,7 +18,7 @@ package struct ScriptHeaders: Sendable, Equatable, ExpressibleByDictionaryLitera
     fields = elements.map { Field($0.0, $0.1) }
   }
 
-  /// Returns the first value of a field, ignoring the case of its name.
+  /// The first value of the field with this name, ignoring case. `nil` when the field is missing.
   package subscript(name: String) -> String? {
     let wanted = name.lowercased()
     return fields.first { $0.name.lowercased() == wanted }?.value

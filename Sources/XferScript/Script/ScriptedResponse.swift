@@ -9,9 +9,10 @@ package struct ScriptedResponse: Sendable, Equatable {
   package var headers: ScriptHeaders
   package var body: ScriptBody
   package var contentLength: ContentLength
-  /// The chunking of the body. `Content-Length` is then left out unless it is given as a number.
+  /// The chunking of the body. `nil` means no chunking. A chunked response has no `Content-Length` unless `contentLength` is
+  /// a number.
   package var chunked: Chunking?
-  /// The pieces in which an unchunked body is written.
+  /// The pieces in which an unchunked body is written. `nil` means that the server chooses their size.
   package var pieces: Pieces?
   package var delay: Delays
   /// The send rate, in body bytes per second. `nil` means as fast as the client reads.
@@ -19,10 +20,10 @@ package struct ScriptedResponse: Sendable, Equatable {
   package var cut: Cut?
   package var ranges: RangePolicy
   package var ifRange: IfRangePolicy
-  /// The value of `Location`. A `{name}` is replaced by the path's capture of that name.
+  /// The value of the `Location` field to add. `nil` means none. A `{name}` is replaced by the path's capture of that name.
   package var redirect: String?
-  /// The exact bytes of the response, which replace the head, body and framing described by the other properties. The
-  /// connection closes afterwards unless `keepAlive` is true.
+  /// The exact bytes of the response, which replace the head, body and framing described by the other properties. The connection
+  /// closes afterwards unless `keepAlive` is true. `nil` means that the other properties describe the response.
   package var raw: ScriptBody?
   /// Whether the connection stays open after the response. `false` also sends `Connection: close`. `nil` follows HTTP, and
   /// closes the connection when the framing is deliberately wrong.
@@ -67,6 +68,6 @@ package struct ScriptedResponse: Sendable, Equatable {
 
   package static func raw(_ bytes: ScriptBody) -> Self { Self(raw: bytes) }
 
-  /// Creates a response that sends nothing from this place on, until the client disconnects or the server stops.
+  /// Creates a response that sends nothing from this point on, until the client disconnects or the server stops.
   package static func hang(_ place: Cut.Place) -> Self { Self(cut: Cut(place, .hang)) }
 }

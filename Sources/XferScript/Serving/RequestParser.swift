@@ -118,7 +118,8 @@ extension ByteBuffer {
       while index < bytes.count {
         switch bytes[index] {
         case 10 where bytes[index - 1] == 13 && bytes[index - 2] == 10 && bytes[index - 3] == 13: return index + 1
-        // The end of the head can be at this byte or up to three bytes later.
+        // A CR or LF may belong to the final CR LF CR LF, which then ends at most three bytes later, so the search advances by
+        // one byte. Any other byte rules out these positions.
         case 10, 13: index += 1
         default: index += 4
         }

@@ -12,7 +12,7 @@ final class SpooledResults: Sendable {
 
   struct Spooled {
     var body: FinishedTask.Body?
-    /// The first error that occurred while writing to the spool.
+    /// The first error that occurred while writing to the spool. `nil` if none occurred.
     var error: TransferError?
   }
 

@@ -172,7 +172,7 @@ private final class OpenBody {
   func bringToDisk() throws(TransferError) -> BodyRecord {
     var digest: Data?
     if isWhole {
-      // Computed while the disk is still writing.
+      // The digest is computed while the disk is still writing, before the wait for the disk.
       guard let value = BodyDigest.ofFile(descriptor, size: Int64(status.st_size)) else {
         throw .spool(EIO, "\(path) cannot be read back completely")
       }

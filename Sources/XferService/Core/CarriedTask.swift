@@ -8,14 +8,14 @@ package struct CarriedTask: Codable, Sendable {
   /// The path of the program that created the task.
   package var app: String
   package var standing = KnownTask.Standing.suspended
-  /// The data needed to resume the transfer after a daemon restart.
+  /// The data needed to resume the transfer after a daemon restart. `nil` until the engine has provided some.
   package var resumeData: Data?
   package var received: Int64 = 0
   package var sent: Int64 = 0
   /// Callbacks that the app has not acknowledged, in delivery order.
   package var pending: [Pending] = []
-  /// The time of the first resume, in nanoseconds since 1970. The resource timeout counts from this time, across daemon
-  /// restarts.
+  /// The time of the first resume, in nanoseconds since 1970. `nil` before the first resume. The resource timeout counts from
+  /// this time, across daemon restarts.
   package var resumedAt: Int64?
   /// Whether the task may start: its earliest begin date has passed, and the app, if connected, has answered `mayBegin`.
   package var hasBegun = false
@@ -64,7 +64,7 @@ package struct BodyRecord: Codable, Sendable, Equatable {
   /// The inode, size and digest are `nil` when unknown.
   package var inode: UInt64?
   package var size: Int64?
-  /// The SHA-256 digest of the contents.
+  /// The SHA-256 digest of the contents. `nil` when unknown.
   package var digest: Data?
 
   package init(path: String, inode: UInt64?, size: Int64?, digest: Data?) {

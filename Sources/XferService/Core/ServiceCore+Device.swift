@@ -40,7 +40,7 @@ extension ServiceCore {
     guard let link = links.filter({ $0.value.pid == pid && $0.value.isRegistered }).keys.max(), let process = links[link] else {
       return .refused("process \(pid) does not belong to a registered app")
     }
-    // An app that the daemon neither launched nor may suspend could be doing unrelated work.
+    // An app that the daemon neither launched nor may suspend could be doing unrelated work, so it is not suspended.
     if children[pid] == nil, !process.standing.isSuspendable, order == .suspend {
       return .refused("process \(pid) was not launched by the daemon and did not allow suspension when it registered")
     }
@@ -110,7 +110,8 @@ extension ServiceCore {
     let names = Set(apps.keys).union(links.values.map(\.app)).union(children.values.map(\.app))
     return names.sorted().compactMap { name in
       let processes = processes(of: name)
-      // Leaves out the process that asks for the status.
+      // The program that asks for the status is connected, too, but it has neither registered nor opened a session, so it is left
+      // out.
       if apps[name] == nil, processes.isEmpty { return nil }
       return AppStatus(
         app: name, isRegistered: apps[name] != nil, isQuit: apps[name]?.isQuit ?? false,

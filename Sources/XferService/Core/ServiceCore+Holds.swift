@@ -70,8 +70,8 @@ extension ServiceCore {
     return nil
   }
 
-  /// Returns why a task with an earliest begin date must wait: first for that date, then for the app's answer if the app is
-  /// connected.
+  /// Returns the hold of a task until its earliest begin date has passed and, if its app is connected, until the app has answered
+  /// whether the task may begin. Returns `nil` when the task may begin.
   private mutating func beginHold(_ task: CarriedTask, _ uid: TaskUID, _ effects: inout [Effect], _ now: Int64) -> Hold? {
     guard let date = task.new.earliestBegin, !task.hasBegun, abs(date) < 9e9 else { return nil }
     let moment = Int64(date * 1e9).subtractingClamped(wallLead)
@@ -96,7 +96,8 @@ extension ServiceCore {
     guard let uid = TaskUID(answer.task), let task = tasks[uid], task.app == app,
       delayQuestions.removeValue(forKey: uid) != nil
     else { return }
-    // The app cancels a delayed request with a separate message, which arrives before this answer.
+    // The app cancels a delayed request with a separate message, which arrives before this answer, so a cancellation needs no
+    // handling here.
     if case .beginWith(let request) = answer.disposition { tasks[uid]!.new.request = request }
     begin(uid, &effects)
     settle(uid, &effects, now)

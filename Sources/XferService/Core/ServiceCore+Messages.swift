@@ -206,7 +206,8 @@ extension ServiceCore {
     effects.append(
       .emit(LinkDisconnected(peer: gone.launch, generation: Int64(bitPattern: generation), reason: "closed")))
     noteRunning(gone.pid, gone.app, &effects)
-    // Before the sessions are opened for processes that waited for them, because these have callbacks of their own to finish.
+    // The process can no longer receive `eventsFinished` for its sessions. This precedes `openWaiting`, which opens the sessions
+    // for other processes, because those may be sent `eventsFinished`.
     for identifier in gone.sessions { draining[SessionKey(app: gone.app, identifier: identifier)] = nil }
     openWaiting(&effects, now)
     for (key, wake) in wakes {

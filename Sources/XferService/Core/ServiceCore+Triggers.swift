@@ -47,7 +47,7 @@ extension ServiceCore {
 
   mutating func lease(_ lease: Lease, _ app: String, _ effects: inout [Effect], _ now: Int64) {
     guard apps[app] != nil else { return }
-    // A reconnecting app reports its switches again, which must not make the next deadline earlier.
+    // A reconnecting app reports its dead-man switches again, which must not make the next deadline earlier.
     if apps[app]!.leases.contains(where: { $0.number == lease.number && $0.firesAt >= lease.firesAt }) { return }
     apps[app]!.leases.removeAll { $0.number == lease.number }
     apps[app]!.leases.append(lease)
@@ -60,7 +60,7 @@ extension ServiceCore {
     effects.append(.storeApp(app))
   }
 
-  /// Disarms switches that have fired, because the user has opened the app and noticed the warning.
+  /// Disarms an app's dead-man switches that have fired, because the user has opened the app and noticed the warning.
   mutating func disarmFiredSwitches(_ app: String, _ effects: inout [Effect]) {
     for lease in apps[app]?.leases ?? [] where lease.count > 0 {
       effects.append(.emit(DeadmanDisarmed(deadman: CorrelationID(lease.number), by: .user)))

@@ -3,8 +3,9 @@ import XferEvents
 
 // Waking apps for the events of their sessions.
 extension ServiceCore {
-  /// Starts a wake if one is needed: the app does not have the session open, and either all its running tasks have finished or
-  /// an authentication challenge is waiting.
+  /// Starts a wake for a session if one is needed: the settings allow it, no process has the session open without being
+  /// suspended, and either callbacks are pending and none of the session's tasks is running, or an authentication challenge is
+  /// waiting.
   mutating func considerWake(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
     guard let session = sessions[key], session.settings.sendsLaunchEvents, awakeLink(of: key) == nil, wakes[key] == nil,
       let cause = wakeCause(of: key)
@@ -63,7 +64,8 @@ extension ServiceCore {
 
   private mutating func launch(_ key: SessionKey, _ effects: inout [Effect], _ now: Int64) {
     guard let app = apps[key.app], let cause = wakes[key]?.cause else { return hold(key, .launchFailed, nil, &effects) }
-    // A process of this app was already launched and is about to connect or is handling another session.
+    // A process of this app was already launched and is about to connect or is handling another session, so no second one is
+    // launched.
     if children.values.contains(where: { $0.app == key.app }) { return hold(key, .running, nil, &effects) }
     guard mayLaunch(key, &effects, now) else { return }
     limiters[key.app, default: WakeLimiter()].noteLaunch(now: now)
@@ -108,7 +110,8 @@ extension ServiceCore {
       .send(link, .notice(.wake(session: key.identifier, handler: wake.handler.rawValue))),
       .wakeAt(deadline),
     ]
-    // The app may already have opened the session and received all its events.
+    // The app may already have opened the session and received all its events. The wake's `eventsFinished` is then sent now,
+    // because no later event would cause it.
     finishDraining(key, &effects)
   }
 

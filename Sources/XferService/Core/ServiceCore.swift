@@ -32,7 +32,7 @@ package struct ServiceCore {
 
   /// The simulated conditions of the device.
   package var conditions = DeviceConditions()
-  /// The difference between the wall clock and the core's clock, in nanoseconds.
+  /// The time by which the wall clock is ahead of the core's clock, in nanoseconds.
   var wallLead: Int64 = 0
   /// The tasks that were started in the engine, including suspended ones.
   var carried: Set<TaskUID> = []
@@ -190,7 +190,7 @@ package struct ServiceCore {
     TaskUID(task.new.uid).map { TaskIdentity(uid: $0, session: task.new.session, number: task.new.number) }
   }
 
-  /// Returns the connection over which the app has the session open.
+  /// Returns the connection over which the app has the session open, or `nil` when no process of the app has.
   func link(of key: SessionKey) -> LinkID? {
     links.filter { $0.value.app == key.app && $0.value.sessions.contains(key.identifier) }.keys.max()
   }
@@ -215,7 +215,7 @@ package struct ServiceCore {
 
   private mutating func note(_ progress: TaskProgress, _ effects: inout [Effect]) {
     guard let uid = TaskUID(progress.task), let task = tasks[uid] else { return }
-    // Kept in memory only, because the engine reports the actual progress after a restart.
+    // The progress is kept in memory only, because the engine reports the actual progress after a restart.
     (tasks[uid]!.received, tasks[uid]!.sent) = (progress.received, progress.sent)
     if let link = awakeLink(of: task.key) { effects.append(.send(link, .progress(progress))) }
   }
@@ -282,7 +282,8 @@ package struct ServiceCore {
   ///
   /// - Parameter onlyUnsent: Whether callbacks that were sent before are skipped.
   mutating func deliver(_ task: CarriedTask, to link: LinkID, onlyUnsent: Bool = false, _ effects: inout [Effect]) {
-    // The completion also waits for the verification of the task's file.
+    // No callback is sent while the task's files are being verified. The completion waits, too, because it tells the app that the
+    // file is available.
     guard let identity = identity(task), !unverified.contains(identity.uid) else { return }
     let places = task.pending.indices.filter { !onlyUnsent || !task.pending[$0].wasSent }
     if places.isEmpty { return }

@@ -1,8 +1,8 @@
 internal import XferEngine
 package import XferEvents
 
-/// The daemon's tasks. Counts per session and an index of pending callbacks are kept up to date, because handling a message needs
-/// them.
+/// The daemon's tasks. Counts per session and an index of pending callbacks are kept up to date, so that handling a message need
+/// not search all tasks.
 package struct TaskInventory: Sendable {
   private var tasks: [TaskUID: CarriedTask] = [:]
   private var tallies: [SessionKey: Tally] = [:]
@@ -25,7 +25,7 @@ package struct TaskInventory: Sendable {
   }
 
   private mutating func count(_ task: CarriedTask, _ uid: TaskUID, _ step: Int) {
-    // Changed in place, because a copy of the tally would copy its whole set of tasks.
+    // The tally is changed in place, because a copy of the tally would copy its whole set of tasks.
     let key = task.key
     if step > 0 { tallies[key, default: Tally()].tasks.insert(uid) } else { tallies[key]?.tasks.remove(uid) }
     tallies[key]?.pending += step * task.pending.count
@@ -48,7 +48,7 @@ package struct TaskInventory: Sendable {
   func pending(of key: SessionKey) -> Int { tallies[key]?.pending ?? 0 }
   func running(of key: SessionKey) -> Int { tallies[key]?.running ?? 0 }
 
-  /// Returns the task that a pending callback belongs to.
+  /// Returns the task that a pending callback belongs to, or `nil` when no callback with this ID is pending.
   func owner(ofDelivery id: UInt64) -> TaskUID? { owners[id] }
 }
 

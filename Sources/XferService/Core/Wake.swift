@@ -14,7 +14,7 @@ struct Wake: Sendable {
   let handler: HandlerID
   let cause: WakeCause
   var step = Step.wanted
-  /// The reason for the hold that was logged last.
+  /// The reason for the hold that was logged last. `nil` if none was logged.
   var hold: HoldWakeReason?
 }
 
