@@ -31,7 +31,8 @@ struct Xferd: ParsableCommand {
   func run() throws {
     umask(0o077)
     signal(SIGPIPE, SIG_IGN)
-    // Each connection and transfer uses descriptors, and the default soft limit of a login session is too low.
+    // Each connection and transfer uses descriptors, and the default soft limit of a login session is too low, so the limit is
+    // raised.
     xp_raise_descriptor_limit()
     var environment = ProcessInfo.processInfo.environment
     if let directory { environment["XFERD_DIR"] = directory }

@@ -191,12 +191,12 @@ final class BackgroundCarrier: Sendable {
   /// - Parameter spool: The daemon's directory of delivered files. A delivery with a file elsewhere is rejected.
   func take(_ delivery: BackgroundDelivery, spool: String) {
     guard let task = session?.task(delivery.number) else {
-      // The task has completed in this process, so the acknowledgement was lost with the connection.
+      // The task has completed in this process, so the acknowledgement was lost with the connection and is sent again.
       return link.send(.acknowledge(delivery.id))
     }
     guard "\(task.uid)" == delivery.task else {
-      // The app created another task with the same number before the daemon had reported the session's tasks. The daemon keeps
-      // the delivery until the app's next launch.
+      // The app created another task with the same number before the daemon had reported the session's tasks. The delivery cannot
+      // be passed on in this process, and the daemon keeps it until the app's next launch.
       if state.withLock({ $0.returned.contains(delivery.id) }) { link.send(.acknowledge(delivery.id)) }
       return
     }
@@ -205,7 +205,8 @@ final class BackgroundCarrier: Sendable {
       if case .completion = delivery.content { state.ended.insert(delivery.task) }
       return (state.received.insert(delivery.id).inserted, state.returned.contains(delivery.id))
     }
-    // The callback has already returned. The daemon repeats the delivery because it did not receive the acknowledgement.
+    // The callback has already returned. The daemon repeats the delivery because the acknowledgement was lost, so the
+    // acknowledgement is sent again.
     if hasReturned { return link.send(.acknowledge(delivery.id)) }
     if let path = delivery.content.path, !SpooledBody.isInside(spool, path) {
       sink.emit(

@@ -77,7 +77,8 @@ package enum PrivateDirectory {
     defer { free(resolved) }
     var parent = String(cString: resolved)
     var root = stat()
-    // In a user namespace, system directories such as "/" belong to an unmapped user ID instead of 0.
+    // In a user namespace, system directories such as "/" belong to an unmapped user ID instead of 0. The owner of "/" therefore
+    // counts as the system.
     let system: uid_t = stat("/", &root) == 0 ? root.st_uid : 0
     while parent != "/", !parent.isEmpty {
       parent = Self.parent(of: parent)

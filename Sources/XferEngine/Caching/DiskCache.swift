@@ -96,7 +96,8 @@ final class DiskCache: Sendable {
     return Self.identity(status)
   }
 
-  /// Stores a response and evicts others if necessary. `nil` when the response could not be stored.
+  /// Stores a response and evicts other responses if the capacity is exceeded. Returns the new file's identity and the evictions.
+  /// `nil` when the response could not be stored.
   func store(_ response: StoredResponse, for key: CacheKey) -> (FileIdentity, Eviction)? {
     guard isUsable() else { return nil }
     let bytes = response.bytes(for: key)

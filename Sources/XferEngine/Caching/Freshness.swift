@@ -12,7 +12,7 @@ struct Freshness: Sendable, Equatable {
   /// - Parameter now: the current time, in seconds since 1970.
   init(_ head: StoredHead, now: Int64) {
     lifetime = Self.lifetime(of: head)
-    // Saturating arithmetic, because the times were read from a file.
+    // Saturating arithmetic, because the times were read from a file and may have any value.
     let apparent = max(0, head.responseTime.subtractingClamped(head.date))
     let told = head.fields[.init("Age")!].flatMap { Int64($0) }.map { min(max(0, $0), 1 << 31) } ?? 0
     let initial = max(apparent, told.addingClamped(max(0, head.responseTime.subtractingClamped(head.requestTime))))

@@ -62,7 +62,8 @@ extension TransferSession.ResponseCache {
 
   func find(_ key: CacheKey) -> Found {
     if let entry = memory.withLock({ $0.find(key) }) {
-      // Another process may have replaced or removed the file since the response was loaded into memory.
+      // Another process may have replaced or removed the file since the response was loaded into memory. The response is used
+      // only if the file is the same.
       if entry.file == nil || entry.file == disk?.identity(key) { return .response(entry.response) }
       memory.withLock { _ = $0.remove(key) }
     }

@@ -154,7 +154,7 @@ extension Transfer {
     guard selection != nil, StoragePolicy.mayKeep(stored, of: request), StoragePolicy.declaresEnd(head),
       head.expectedBytes(for: .get) ?? 0 <= limit
     else {
-      // The new response supersedes the stored one, unless it is a server error.
+      // The stored response is removed, because the new one supersedes it, unless the new one is a server error.
       if head.status < 500, !request.control.isNoStore, cache.remove(request.key) { logRemoved(.superseded) }
       return
     }

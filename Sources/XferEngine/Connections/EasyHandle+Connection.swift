@@ -4,7 +4,8 @@ internal import CCurlShims
 // Connection options: addresses, proxy and TLS.
 extension EasyHandle {
   func prepareConnection(_ configuration: TransferSession.Configuration, _ tls: TLSUse, scheme: String) {
-    // A child process of the app would otherwise inherit the sockets and keep closed connections open.
+    // Without this call, a child process of the app would inherit the sockets and keep connections open that the engine has
+    // closed.
     cc_set_private_sockets(pointer)
     prepareAddresses(configuration)
     prepareProxy(configuration.connectionProxy)
@@ -50,7 +51,7 @@ extension EasyHandle {
     let trust = configuration.serverTrust
     if let file = trust.authoritiesFile {
       set(CURLOPT_CAINFO, file)
-      // Without this, the system's authorities would be trusted too.
+      // Unless the directory of authorities is cleared, the system's authorities would be trusted too.
       cc_set_pointer(pointer, CURLOPT_CAPATH, nil)
     }
     if !trust.pinnedPublicKeys.isEmpty { set(CURLOPT_PINNEDPUBLICKEY, trust.pinnedPublicKeys.joined(separator: ";")) }

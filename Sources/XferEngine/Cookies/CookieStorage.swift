@@ -75,7 +75,8 @@ enum CookieUse {
   case sentOnly([TransferSession.Cookie])
 
   init(_ configuration: TransferSession.Configuration, _ plan: RequestPlan) {
-    // A `Cookie` field in the request takes precedence over the storage. libcurl would send both.
+    // A `Cookie` field in the request takes precedence over the storage: stored cookies are not sent then, because libcurl would
+    // send both.
     let sends = configuration.httpShouldSetCookies && !plan.fields.contains(.cookie)
     switch (configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy) {
     case (nil, _): self = .none

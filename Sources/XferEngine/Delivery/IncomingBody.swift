@@ -92,7 +92,7 @@ final class IncomingBody: Sendable {
   private func wait(_ drained: () -> Void) async -> Step {
     await withCheckedContinuation { continuation in
       let (step, mayGoOn) = state.withLock { state -> (Step?, Bool) in
-        // Bytes may have arrived since the caller's check, even enough to pause the transfer.
+        // Bytes may have arrived since the caller's check, even enough to pause the transfer, so the buffer is checked again.
         let (step, mayGoOn) = state.take()
         if step == nil {
           precondition(state.reader == nil, "a body can have only one reader at a time")

@@ -19,7 +19,7 @@ extension EngineLoop {
     if known == nil { coalesced.open(key, carrier: carrier) }
     coalesced.join(task, to: carrier)
     task.noteCarrier(carrier)
-    // A known carrier may be suspended because all its members were.
+    // A known carrier may be suspended because all its members were suspended. The new member makes it continue.
     carrier.resume(by: .engine)
     return true
   }

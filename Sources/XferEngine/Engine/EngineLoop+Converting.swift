@@ -20,14 +20,15 @@ extension EngineLoop {
     download.begin(as: phase)
     transfer.task = download
     transfer.attempt = 0
-    // The cache stores the responses of data tasks only.
+    // The cache stores the responses of data tasks only, so the response is no longer collected.
     transfer.caching.recording = nil
     transfer.beginAttempt()
     transfer.logResponseReceived(transfer.transaction.head)
     sendBecame(download, from: old)
     try transfer.openFile()
     transfer.transaction.body = .deliver
-    // The app may have suspended or resumed the data task in commands that the engine has not processed yet.
+    // The app may have suspended or resumed the data task in commands that the engine has not processed yet. The download
+    // continues in the state that the app chose last.
     if phase == .suspended { suspend(transfer) } else { resume(download) }
   }
 

@@ -139,7 +139,7 @@ extension EngineLoop {
       }
       transfer.task.noteHoldEnded(hold)
       transfer.place = .nowhere
-      // The network may have become unavailable while the transfer was queued.
+      // The network may have become unavailable while the transfer was queued, so the path is checked again.
       if pathAllows(transfer) { begin(transfer, host) } else { slots.release(host) }
     }
     slots.forgetIdleHosts()
@@ -208,7 +208,7 @@ extension EngineLoop {
       let truncated = transfer.transaction.delivers ? transfer.truncatedEnd() : nil
       return (truncated ?? transfer.unfinishedCoding).map { .failed($0) } ?? .finished
     }
-    // libcurl reports success for a response that ended within its head.
+    // libcurl reports success for a response that ended within its head, but the engine fails the transaction.
     return .failed(
       TransferError(
         curl: CURLE_RECV_ERROR, osError: nil, stage: .response,
@@ -230,7 +230,7 @@ extension EngineLoop {
     if let connection = transfer.transaction.connection { connections.released(connection, at: now) }
     recycle(easy)
     slots.release(host)
-    // The follow-up request of this transfer goes ahead of queued transfers.
+    // The follow-up request of this transfer goes ahead of queued transfers, so none of them gets the free slot.
     if !transfer.hasFollowUp || transfer.refusal != nil { admitWaiting() }
   }
 

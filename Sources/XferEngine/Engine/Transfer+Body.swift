@@ -99,7 +99,7 @@ extension Transfer {
       let isTaken = try decoder.decode(bytes) { decoded throws(TransferError) in
         try deliver(decoded)
       }
-      // Bytes that produce no decoded output count as received, too.
+      // Bytes that produce no decoded output count as received, too, so the count is taken from the decoder.
       received = decoder.countIn
       return isTaken
     }

@@ -31,7 +31,7 @@ extension Transfer {
       sendResumable()
     } catch {
       loop.recycle(buffer)
-      // A leftover file with this task's name would block the creation of the new file.
+      // A leftover file with this task's name would block the creation of the new file, so it is removed.
       if resumeData.file.path == partPath { unlink(partPath) }
     }
   }
@@ -53,7 +53,7 @@ extension Transfer {
     let head = transaction.head
     // Requests with a range of their own, or with other methods than GET, are not resumable.
     guard head.status == 200, plan.method == .get, !plan.fields.contains(.range) else { return }
-    // The size of a decoded file does not give the offset at which to resume in the encoded resource.
+    // A decoded file cannot be resumed: its size does not give the offset at which to resume in the encoded resource.
     guard !transaction.decodes || head.contentEncoding == nil else { return }
     entity = Entity(head, total: head.expectedBytes(for: plan.method))
     sendResumable()
@@ -64,7 +64,8 @@ extension Transfer {
 
   /// Sends resume data to the delegate while the download runs, so that it can be resumed after the process is killed.
   private func sendResumable() {
-    // Downloading a small resource again costs less than storing resume data for it.
+    // Only downloads of large resources get resume data, because downloading a small resource again costs less than storing the
+    // data.
     guard case .delegate = task.consumer, let task = task as? DownloadTask, case .file(let file) = store,
       let entity, entity.total ?? .max >= Self.leastResumable, context.configuration.keepsPartialDownloads,
       let partial = try? file.partial(), let data = makeResumeData(partial, offset: nil)?.data

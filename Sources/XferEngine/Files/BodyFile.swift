@@ -71,10 +71,10 @@ final class BodyFile {
     var status = stat()
     let isFound = fstat(descriptor, &status) == 0
     let start = min(offset ?? Int64(status.st_size), limit)
-    // A file that contains the whole resource has one byte more than the limit.
+    // A file that contains the whole resource has one byte more than the limit, so only a longer file is rejected.
     let isTooLong = Int64(status.st_size) > limit && Int64(status.st_size) - limit > 1
     guard isFound, UInt64(status.st_ino) == partial.inode, status.st_mode & S_IFMT == S_IFREG, start >= 0, !isTooLong,
-      // A file that another user can write may contain bytes from another source.
+      // A file that another user can write may contain bytes from another source, so it is rejected.
       status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o077 == 0, Int64(status.st_size) >= start,
       ftruncate(descriptor, off_t(start)) == 0,
       lseek(descriptor, off_t(start), SEEK_SET) == off_t(start)

@@ -114,7 +114,7 @@ public final class DownloadedFile: Sendable {
   ) throws(TransferError) {
     // The lock is held during the operation, so that `endOffer` cannot remove the file meanwhile.
     let (result, inCallback) = state.withLock { state in
-      // The path may name another file after the callback has returned, or if the file was replaced.
+      // The path may name another file after the callback has returned, or if the file was replaced. The operation fails then.
       let result = state.isOffered && file.condition != .gone ? act() : ENOENT
       if result == 0 {
         state.isClaimed = true

@@ -78,7 +78,7 @@ package struct FilePlacement {
       unlink(path)
       return 0
     }
-    // Some file systems do not support hard links.
+    // Some file systems do not support hard links, so an exclusive rename is tried instead.
     guard [EPERM, ENOTSUP, EMLINK].contains(errno) else { return errno }
     let result = xp_rename_exclusive(path, destination)
     return [EINVAL, ENOSYS, ENOTSUP].contains(result) ? placeByReserving(path, destination) : result

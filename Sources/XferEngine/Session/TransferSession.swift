@@ -106,7 +106,7 @@ public final class TransferSession: Sendable {
   }
 
   deinit {
-    // Tasks retain their session, so no task is left. The engine's thread may still be running.
+    // Tasks retain their session, so no live task is left. The engine's thread may still be running, and is stopped.
     context.sink.emit(SessionReleased(session: name, instance: context.instance, liveTasks: 0))
     context.mailbox.post(.stop)
   }
@@ -129,7 +129,7 @@ public final class TransferSession: Sendable {
       let identity = TaskIdentity(uid: context.makeTaskUID(), session: name, number: state.lastNumber)
       let task = make(identity, state.tasks.count + 1)
       state.tasks[identity.number] = task
-      // Sent under the lock, so that the daemon receives the task before commands for the task.
+      // The task is sent under the session's lock, so that the daemon receives the task before commands for the task.
       background?.create(task)
       return task
     }

@@ -46,7 +46,8 @@ extension TransferTask {
     }
     if case .delegate = consumer { sendMetrics(outcome) }
 
-    // An awaiting function continues in another thread and may close the log, so it returns after the task's last event.
+    // The function that awaits this task continues in another thread and may close the log, so it gets the result only after the
+    // task's last event was logged.
     let isAwaited = consumer.style == .async
     let id = lane.makeID()
     lane.send(
@@ -87,7 +88,8 @@ extension TransferTask {
   ///
   /// - Parameter acknowledge: A closure that is called when the delegate's callback has returned.
   func take(_ outcome: TaskOutcome, _ id: DeliveryID, acknowledge: @escaping @Sendable () -> Void) {
-    // If the result was already decided, it was delivered before and only its acknowledgement was lost.
+    // If the result was already decided, it has already been delivered and only its acknowledgement was lost, so it is
+    // acknowledged again.
     guard let decision = decide(outcome, logs: false) else { return acknowledge() }
     if let response = outcome.response { noteResponse(response) }
     if let handler = decision.resumeDataHandler { sendResumeData(outcome.resumeData, to: handler) }

@@ -13,8 +13,8 @@ extension SessionRecorder {
 }
 
 /// The completion handler of one wake. The log records each call of the handler and the release of this object.
-// @unchecked Sendable: the handler is not Sendable, because UIKit's is not. The lock protects it, so it is called at most once,
-// on the thread where the app calls it, as it would be without this object.
+// @unchecked Sendable: the handler is not Sendable, because UIKit's is not. The lock protects it. It is called at most once, on
+// the thread where the app calls `call`, and without this object it would run on that thread, too.
 public final class BackgroundEvents: @unchecked Sendable {
   public let session: String
   let handler: HandlerID

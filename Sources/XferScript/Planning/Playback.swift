@@ -39,7 +39,7 @@ final class Playback: Sendable {
 }
 
 extension ServerScript.Route {
-  /// Returns the index of the response for the given request number, or `nil` when all responses have been used.
+  /// Returns the index of the response for a request number, counted from 0, or `nil` when all responses have been used.
   fileprivate func index(of request: Int) -> Int? {
     if request < responses.count { return request }
     return switch repeats {

@@ -123,7 +123,7 @@ extension ConnectionHandler {
     guard let exchange, let cut = exchange.turn?.response?.cut, case .afterRequestBytes(let count) = cut.place,
       exchange.bodyBytes >= count, exchange.head.framing != .length(0)
     else { return false }
-    // The client notices a hang during its upload only when the server stops reading.
+    // The client notices a hang during its upload only when the server stops reading, so reading ends here.
     if cut.how == .hang { setReading(false) }
     breakOff(cut.how)
     return true

@@ -64,7 +64,8 @@ extension ServiceCore {
   mutating func suspend(_ link: LinkID, _ effects: inout [Effect]) {
     guard let process = links[link], !process.standing.isSuspended else { return }
     links[link]!.standing.state = .suspended
-    // Recorded before the signal is sent, so that a restarted daemon knows which processes are suspended.
+    // The process is recorded as suspended before the signal is sent, so that a restarted daemon knows which processes are
+    // suspended.
     apps[process.app]?.suspended.append(process.pid)
     effects += [
       .storeApp(process.app), .signal(process.pid, SIGSTOP),

@@ -175,7 +175,8 @@ extension ServiceCore {
     case .file(let path, _, _, _), .body(let path): effects += [.storeTask(uid), .remove(path)]
     case .completion:
       if let identity = identity(task) { effects.append(.emit(TaskForgotten(task: identity, forgotten: .acknowledged))) }
-      // Also removes the files of earlier callbacks whose acknowledgements were lost in a daemon restart.
+      // The acknowledgement of the completion also removes the files of earlier callbacks whose acknowledgements were lost in a
+      // daemon restart.
       for case .file(let path, _, _, _) in tasks[uid]!.pending.map(\.content) { effects.append(.remove(path)) }
       for case .body(let path) in tasks[uid]!.pending.map(\.content) { effects.append(.remove(path)) }
       tasks[uid] = nil

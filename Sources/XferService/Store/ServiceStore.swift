@@ -81,7 +81,7 @@ package final class ServiceStore {
   private static func moveAside(_ path: String) -> String? {
     guard let aside = DamagedName.free(path) else { return nil }
     let moved = ["", "-wal", "-shm"].map { rename(path + $0, aside + $0) == 0 }
-    // SQLite would treat a remaining file as part of the new database.
+    // SQLite would treat a remaining file as part of the new database, so the move has failed if one remains.
     guard moved.contains(true), ["", "-wal", "-shm"].allSatisfy({ access(path + $0, F_OK) != 0 }) else { return nil }
     return aside
   }

@@ -117,7 +117,7 @@ final class TaskDatabase {
     var hasLedger = false
     let rows = try connection.statement("SELECT kind, name, content FROM row")
     while try rows.step() {
-      // Values of a damaged database may have any type.
+      // Values of a damaged database may have any type, so the types are checked.
       guard let kind = rows.value(0).text, let name = rows.value(1).text, let bytes = rows.value(2).blob else {
         flaws.append("a row of the database has values of the wrong type")
         continue
@@ -175,7 +175,7 @@ final class TaskDatabase {
 
   private func lastGeneration() throws -> Int64 {
     guard let value = try connection.value("SELECT value FROM counter WHERE name = 'generation'") else { return 0 }
-    // The generation must fit into the upper half of delivery and wake IDs.
+    // The generation must fit into the upper half of delivery and wake IDs, so a larger one is rejected.
     guard let number = value.integer, (0..<Self.maximumGeneration).contains(number) else {
       throw Damage(found: "the generation number is invalid")
     }
