@@ -203,7 +203,7 @@ package final class FrameChannel: Sendable {
   /// Reads frames on the calling thread until the connection ends.
   ///
   /// - Parameter take: The handler for each frame's JSON and its share of the budget, which the handler retains until the frame
-  ///   has been processed. Returns `false` to end the connection.
+  ///   has been processed; the share is `nil` without a shared budget. Returns `false` to end the connection.
   package func run(_ take: (Data, FrameReceipt?) -> Bool) -> Ending {
     defer {
       output.withLock { $0.isClosed = true }

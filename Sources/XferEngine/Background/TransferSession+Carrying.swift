@@ -22,7 +22,8 @@ extension TransferSession {
     return try enter(identity) { task(identity, new, plan, resumeData: resumeData ?? new.resumeData) }
   }
 
-  /// Creates a task from its description in a message. Used by the app's session and by the daemon's.
+  /// Creates a task from its description in a message. Used by the app's session and by the daemon's. If `resumeData` is `nil`,
+  /// the task starts from the beginning.
   func task(_ identity: TaskIdentity, _ new: NewTask, _ plan: RequestPlan, resumeData: Data?) -> TransferTask {
     switch new.kind {
     case .download:

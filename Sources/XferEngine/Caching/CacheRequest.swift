@@ -20,7 +20,7 @@ struct CacheRequest: Sendable {
     .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
   ]
 
-  /// Whether the cache applies to a request.
+  /// Whether the cache handles a request: a GET or HEAD request without a body, a range or conditions.
   static func applies(to plan: RequestPlan) -> Bool {
     (plan.method == .get || plan.method == .head) && plan.body == .none && !conditional.contains(where: plan.fields.contains)
   }

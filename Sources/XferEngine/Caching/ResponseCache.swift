@@ -150,7 +150,8 @@ enum CacheDirectory {
     return path.split(separator: "/").last.map { "\(base)/xferlog/responses/\($0)" }
   }
 
-  /// Returns the environment variable's value if it is an absolute path; the XDG specification forbids other paths.
+  /// Returns the environment variable's value if it is an absolute path, otherwise `nil`: the XDG specification forbids other
+  /// paths.
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }

@@ -9,7 +9,8 @@ extension Transfer {
       head: ResponseHead(byteLimit: limits.maximumResponseHeaderBytes, countLimit: limits.maximumResponseHeaderFields))
   }
 
-  /// Closes the body's store, logs the end of the attempt and returns the outcome for the task.
+  /// Closes the body's store, logs the end of the attempt and returns the outcome for the task. `failure` is `nil` after a
+  /// successful transfer.
   func outcome(_ failure: TransferError?) -> TaskOutcome {
     var error = failure
     var outcome = TaskOutcome(response: response, received: received, sent: sent, redirectCount: redirects, transactions: metrics)

@@ -270,7 +270,7 @@ extension TransferTask {
   /// - Parameters:
   ///   - completed: The event to log.
   ///   - delivery: The identifier of the completion callback.
-  ///   - error: The final error, including one that occurred while the file was delivered.
+  ///   - error: The final error, including one that occurred while the file was delivered. `nil` after success.
   func close(_ completed: TaskCompleted, delivery: DeliveryID, error: TransferError?) {
     change { state in
       state.phase = .completed

@@ -80,11 +80,11 @@
 
     private typealias AnyDelegate = any URLSessionDataDelegate & URLSessionDownloadDelegate
 
-    /// Returns the app's delegate if it implements a method.
+    /// Returns the app's delegate if it implements a method, otherwise `nil`.
     ///
-    /// Foundation finds methods by selector, whatever protocols the delegate's class declares: an Objective-C class may
-    /// declare only `NSURLSessionDelegate` and implement methods of the other protocols. A conditional cast would miss these.
-    /// The unconditional cast is valid, because a value of an Objective-C protocol type is a plain object reference.
+    /// Foundation finds methods by selector, whatever protocols the delegate's class declares: an Objective-C class may declare
+    /// only `NSURLSessionDelegate` and implement methods of the other protocols. A conditional cast would miss these. The
+    /// unconditional cast is valid, because a value of an Objective-C protocol type is a plain object reference.
     private func implementer(of method: Selector) -> AnyDelegate? {
       guard let app, app.responds(to: method) else { return nil }
       return unsafeBitCast(app, to: AnyDelegate.self)

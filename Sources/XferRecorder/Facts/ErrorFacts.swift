@@ -44,7 +44,7 @@ struct ErrorFacts: Sendable {
     }
   }
 
-  /// Returns the errno value of the underlying error, if there is one.
+  /// Returns the errno value of the underlying error, or `nil` if there is none.
   private static func underlying(_ error: NSError) -> Int? {
     let info = error.userInfo
     if info["_kCFStreamErrorDomainKey"] as? Int == 1, let code = info["_kCFStreamErrorCodeKey"] as? Int { return code }

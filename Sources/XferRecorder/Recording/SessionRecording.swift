@@ -81,7 +81,7 @@ final class SessionRecording: Sendable {
     return recording
   }
 
-  /// Records the completion of a task.
+  /// Records the completion of a task. `error` is `nil` after success.
   ///
   /// - Parameter isTaken: Whether the app implements the completion callback.
   func complete(_ recording: TaskRecording, _ delivery: DeliveryID, _ error: ErrorFacts?, isTaken: Bool) {

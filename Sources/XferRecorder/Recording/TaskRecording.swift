@@ -64,7 +64,7 @@ final class TaskRecording: Sendable {
 
   // MARK: Completion
 
-  /// Records the end of the network transfer.
+  /// Records the end of the network transfer. `error` is `nil` after success.
   func end(_ error: ErrorFacts?, of task: URLSessionTask) {
     noteLateResponse(of: task)
     let request = request(of: task)

@@ -56,7 +56,8 @@ extension ResponsePlan {
     }
   }
 
-  /// Creates a short error response to a request that no script covers. By default the connection closes after the response.
+  /// Creates a short error response to a request that no script covers. `head` is `nil` when the request could not be parsed. By
+  /// default the connection closes after the response.
   init(refusal: RequestRefusal, to head: RequestHead?, keepAlive: Bool? = false) {
     let text = ScriptBody.text(refusal.problem + "\n")
     let response = ScriptedResponse(

@@ -37,7 +37,8 @@ final class RequestLedger: Sendable {
     }
   }
 
-  /// Adds a record and returns its sequence number.
+  /// Adds a record and returns its sequence number. `head` is `nil` when the request could not be parsed, and `turn` when no
+  /// route matches.
   func begin(_ head: RequestHead?, connection: Int, turn: Playback.Turn?) -> Int {
     state.withLock { state in
       let request = ServedRequest(

@@ -111,7 +111,8 @@ final class TaskDatabase {
     guard answer == "ok" else { throw Damage(found: answer ?? "no answer") }
   }
 
-  /// Reads all rows and compares them with the ledger.
+  /// Reads all rows, and compares them with the ledger and with the number of a commit that is known to have succeeded (`nil`
+  /// when unknown).
   private func examine(_ witnessed: UInt64?, isNew: Bool) throws {
     var (kept, actual): (RowLedger?, RowLedger) = (nil, RowLedger())
     var hasLedger = false
