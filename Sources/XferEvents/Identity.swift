@@ -14,7 +14,7 @@ public struct TaskUID: Hashable, Sendable {
     self.init(high: generator.next(), low: generator.next())
   }
 
-  /// Both halves are random, so their exclusive-or distributes as well as either of them.
+  /// Hashes one word instead of two, which is faster. Both halves are random, so their exclusive-or is random, too.
   public func hash(into hasher: inout Hasher) { hasher.combine(high ^ low) }
 }
 
@@ -33,7 +33,8 @@ public struct LaunchID: Hashable, Sendable {
   }
 }
 
-/// One run of the machine, within which its clocks can be compared. On Linux, the value of `/proc/sys/kernel/random/boot_id`.
+/// The identity of one boot of a machine. Except for the wall clock, clock readings can only be compared within one boot. On
+/// Linux, the value of `/proc/sys/kernel/random/boot_id`.
 public struct BootID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
@@ -68,14 +69,14 @@ public struct DeliveryID: Hashable, Sendable {
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The identity of one completion handler of one wake.
+/// The identity of the completion handler that an app receives with one wake and calls when it has handled the session's events.
 public struct HandlerID: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// An identifier that joins the events at both ends of something that can hang: a challenge, a query, an assertion, a
-/// connection, a session object.
+/// An identifier that joins the first and the last event of an operation or object that may never end: a challenge, a query, an
+/// assertion, a connection, a session object.
 public struct CorrelationID: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }

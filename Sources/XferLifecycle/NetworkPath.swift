@@ -6,7 +6,7 @@ package struct NetworkPath: Sendable {
   package private(set) var isUp: Bool?
   /// The event in which `isUp` last changed.
   package private(set) var changed: Fact?
-  /// The last event about the path, whose properties follow.
+  /// The last event about the path. The properties below are those that this event states.
   package private(set) var described: Fact?
   package private(set) var isCellular: Bool?
   package private(set) var isExpensive: Bool?

@@ -22,7 +22,7 @@ package struct OrderTracker: Sendable {
   @inline(__always)
   package mutating func note(_ fact: Fact) -> UnexpectedOrder? {
     let previous = last
-    // Progress events follow each other in large numbers.
+    // A progress event may follow another one of its kind. The vocabulary is not looked up, because they are frequent.
     if previous == fact.kind, fact.kind.importance == .progress { return nil }
     last = fact.kind
     return fact.kind.mayFollow(previous) ? nil : UnexpectedOrder(event: fact, previous: previous)

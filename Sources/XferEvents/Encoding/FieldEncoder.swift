@@ -10,7 +10,7 @@ public struct FieldEncoder: ~Copyable {
   @usableFromInline package let context: Unmanaged<EncodingContext>
   @usableFromInline package let textLimit: Int
   @usableFromInline package var overflowed = false
-  /// Whether the segment's dictionary has no room, rather than the record. Set together with `overflowed`.
+  /// Whether `overflowed` was set because the segment's dictionary has no room. If false, the record has no room.
   @usableFromInline package var lacksDefinition = false
 
   /// - Parameters:
@@ -133,8 +133,8 @@ public struct FieldEncoder: ~Copyable {
   package mutating func put(text: String, _ privacy: Privacy, _ field: FieldID, at place: UInt64) {
     if overflowed { return }
     var treatment = context._withUnsafeGuaranteedRef { $0.policy.treatment(of: privacy, in: field) }
-    // A field that is public by definition should not contain a URL; if it does, the URL may contain credentials. The field
-    // `settings` is exempt, because private values in it are already replaced.
+    // A public field should not contain a URL, which may contain credentials. If it does, the text is stored like a private
+    // value. The field `settings` is exempt, because private values in it are already replaced.
     if privacy == .public, treatment == .plain, field != .settings, LoggedURL.isWithin(text) {
       treatment = context._withUnsafeGuaranteedRef { $0.policy.treatmentOfURLs }
     }

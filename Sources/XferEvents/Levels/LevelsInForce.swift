@@ -2,7 +2,7 @@
 ///
 /// Events at default and above are always kept.
 public struct LevelsInForce: Hashable, Sendable {
-  /// The lowest level where no rule matches.
+  /// The lowest level that is kept for a subsystem and category that no rule matches.
   public var lowest: Level
   public var rules: LevelRules
 
@@ -20,7 +20,8 @@ public struct LevelsInForce: Hashable, Sendable {
 
   package func level(ofFamily family: String) -> Level { level(subsystem: Self.ownSubsystem, category: family) }
 
-  /// Whether every event of this layout is kept. An event that names its own subsystem and category must be kept for all of them.
+  /// Whether every event of this layout is kept. If the layout's events name their own subsystem and category, whether they are
+  /// kept for all subsystems and categories.
   package func keeps(_ event: EventLayout) -> Bool {
     if event.level >= .default { return true }
     return event.level >= (Self.ownLevelFamilies.contains(event.family) ? highest : level(ofFamily: event.family))
@@ -62,11 +63,11 @@ extension LevelsInForce {
 }
 
 extension EventKind {
-  /// The part of the name before the dot.
+  /// The event's family: the part of the name before the dot.
   package var family: String { String(name.prefix { $0 != "." }) }
 }
 
 extension EventLayout {
-  /// The part of the name before the dot.
+  /// The event's family: the part of the name before the dot.
   package var family: String { String(name.prefix { $0 != "." }) }
 }

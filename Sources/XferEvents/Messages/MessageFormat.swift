@@ -45,7 +45,7 @@ struct MessageFormat {
     }
   }
 
-  /// Appends one byte, or two that must not be separated.
+  /// Appends one byte, and a second one unless it is `nil`. If there is no room for both, neither is appended.
   @inline(__always)
   private mutating func append(_ first: UInt8, _ second: UInt8?) {
     if isCut { return }

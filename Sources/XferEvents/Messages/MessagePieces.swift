@@ -80,7 +80,7 @@ struct MessagePieces: Sendable {
   /// The kind, the privacy and the style of a piece, in one word.
   struct Header {
     enum Kind: UInt8 {
-      /// A literal that lies in the program's constant data and is not copied.
+      /// The bytes of a `literal` lie in the program's constant data; the bytes of a `copiedLiteral` follow the header.
       case literal, copiedLiteral
       case text, signed, unsigned, double, flag
     }

@@ -18,7 +18,7 @@ package enum LoggedURL {
   package static func query(_ query: String) -> String? {
     let isShared = isAzureSignature(query)
     let kept = query.split(separator: "&").compactMap { piece -> String? in
-      // Some servers treat a semicolon like an ampersand.
+      // Some servers also separate parameters by semicolons, so each part between semicolons is checked.
       let pairs = piece.split(separator: ";").filter { pair in
         let name = pair.prefix { $0 != "=" }
         return !SecretName.matches(parameter: name) && !(isShared && azureNames.contains(name.lowercased()))
@@ -39,8 +39,8 @@ package enum LoggedURL {
     }.joined(separator: "/")
   }
 
-  /// The other parameters of an Azure shared access signature. They are removed only from such a signature, because names of
-  /// two letters are common elsewhere.
+  /// The parameters of an Azure shared access signature, apart from the signature itself. They are removed only from a query with
+  /// such a signature, because other queries use the same short names for other purposes.
   private static let azureNames: Set<String> = [
     "rscc", "rscd", "rsce", "rscl", "rsct", "saoid", "scid", "sdd", "se", "ses", "si", "sip", "ske", "skoid", "sks", "skt",
     "sktid", "skv", "sp", "spr", "sr", "srt", "ss", "st", "suoid", "sv", "tn",

@@ -18,7 +18,7 @@ package enum SignedParameters {
         let lifetime = values[prefix + "expires"].flatMap({ Int64($0) }),
         0..<1 << 32 ~= lifetime
       else { continue }
-      // Nanoseconds since 1970 overflow 64 bits after the year 2262.
+      // Nanoseconds since 1970 overflow 64 bits after the year 2262, so a later end counts as unknown.
       let (nanoseconds, overflows) = (begin + lifetime).multipliedReportingOverflow(by: 1_000_000_000)
       return overflows ? nil : WallTime(nanoseconds: nanoseconds)
     }

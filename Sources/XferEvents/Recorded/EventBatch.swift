@@ -10,7 +10,7 @@ package struct EventBatch {
 
   package init() { events.reserveCapacity(Self.capacity) }
 
-  /// The number of events that a reader adds at a time.
+  /// The maximum number of events that a reader appends in one call.
   package static let capacity = 1024
 
   @inline(__always)
@@ -37,7 +37,7 @@ package struct EventBatch {
     kept.removeAll(keepingCapacity: true)
   }
 
-  /// Moves an event before another one, and before the gaps that precede that one.
+  /// Moves the event at index `place` before the event at index `other`, and before the gaps directly in front of that event.
   package mutating func move(_ place: Int, before other: Int) {
     let event = events.remove(at: place)
     events.insert(event, at: other)

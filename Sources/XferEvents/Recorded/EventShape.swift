@@ -28,7 +28,7 @@ struct ShapeTable {
   /// The shape used last for each layout, by the layout's number.
   private var last: [UnsafePointer<EventShape>?] = []
   private var all: [Key: UnsafeMutablePointer<EventShape>] = [:]
-  /// One shape per layout for all events beyond the limit.
+  /// One shape for each layout, shared by the layout's further events once the limit is reached.
   private var shared: [UnsafePointer<LayoutTable>: UnsafeMutablePointer<EventShape>] = [:]
 
   private struct Key: Hashable {

@@ -25,11 +25,11 @@ package protocol EventSource: EventBatches {
   func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)?
 }
 
-/// Members of a source, a batch at a time.
+/// The events and gaps of a source, read in batches.
 package protocol EventBatches: AnyObject {
   /// Appends the next events and gaps to a batch: at most `EventBatch.capacity` events, and nothing after a gap.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: whether anything was appended.
   func fill(_ batch: inout EventBatch) -> Bool
 }
 

@@ -1,8 +1,8 @@
 /// A view of an event in memory that its source or its reader keeps. Copying a view changes no reference counts.
 ///
-/// A field is decoded when it is read. What the replay reads of every event can be inlined in other modules.
+/// A field is decoded when it is read. The properties that the replay reads from every event can be inlined in other modules.
 @usableFromInline package struct EventView {
-  /// The memory behind both pointers is kept by the code that hands out the view.
+  /// The code that hands out the view keeps the memory behind `common` and `shape`.
   @usableFromInline let common: UnsafePointer<EventOrigin>
   @usableFromInline let shape: UnsafePointer<EventShape>
   /// The bytes after the presence word.
@@ -123,8 +123,8 @@
     return table.pointee.fixedSize(presence & (bit &- 1))
   }
 
-  /// Returns the offset of a field of varying size; `nil` if the event lacks the field. The field follows those of fixed size
-  /// and the varying ones before it.
+  /// Returns the offset of a field of varying size; `nil` if the event lacks the field. The offset is the total size of the
+  /// fields of fixed size and of the varying fields before this one.
   private func varyingOffset(at place: Int) -> Int? {
     let bit: UInt64 = 1 << UInt64(place)
     guard presence & bit != 0 else { return nil }
@@ -175,7 +175,8 @@
     return offset == EventShape.absent ? nil : Int(offset)
   }
 
-  /// Returns the offset of a field in an event that shares its shape with events of other fields.
+  /// Returns the offset of a field of fixed size in an event whose shape is shared by events with other fields; `nil` if the
+  /// event lacks the field.
   @inline(never)
   @usableFromInline func offsetInLayout(of field: FieldID) -> Int? { table.pointee.place(of: field).flatMap(offset(at:)) }
 

@@ -23,8 +23,8 @@ public struct LogGap: Hashable, Sendable {
     case dropped
     /// The first segments of the log are missing.
     case missingHead
-    /// Whole segments are missing from the log. The range of their numbers; `nil` for a segment of unknown number that continued
-    /// the one that the gap names.
+    /// Whole segments are missing from the log. The associated value is the range of their numbers; `nil` means that the segment
+    /// that should continue the gap's segment is missing, and its number is unknown.
     case missingSegments(ClosedRange<UInt32>?)
     /// The segment ends before its declared end.
     case truncated
@@ -41,8 +41,9 @@ public struct LogGap: Hashable, Sendable {
   public let sequences: Range<UInt64>?
   /// The damaged range of bytes in the file.
   public let bytes: Range<UInt64>?
-  /// The last known moment before the gap (`after`), and the first one after it (`before`).
+  /// The last known moment before the gap; `nil` if unknown.
   public let after: Moment?
+  /// The first known moment after the gap; `nil` if unknown.
   public let before: Moment?
   /// The words for the source's parts in messages about the gap.
   public let terms: SourceTerms

@@ -11,11 +11,12 @@ public final class RecordSource {
   /// The place among the sources of one reading, counted from 0 without holes. The replay uses it as an array index.
   package let index: Int
   private let bytes: AnyObject
-  /// Reads definitions that were written since the last call. Called for each symbol or layout that is missing.
+  /// Reads definitions that were written since the last call. Called for each symbol or layout that is missing. `nil` if no more
+  /// definitions are written.
   package var refresh: (() -> Void)?
 
-  /// Whether a definition is missing although an event refers to it. Definitions are written before the events that refer to
-  /// them.
+  /// Whether an event refers to a definition that is missing. The definition is lost, because definitions are written before the
+  /// events that refer to them.
   package private(set) var lacksDefinitions = false
 
   // The checks for overlapping access are off because a source stays on one thread.
@@ -50,7 +51,7 @@ public final class RecordSource {
   package func define(layout: EventLayout) {
     let number = Int(layout.number)
     while layouts.count <= number { layouts.append(nil) }
-    // Events that were read with the earlier layout do not retain it.
+    // Keeps the earlier layout, because events that were read with it do not retain it.
     if let earlier = layouts[number] { replaced.append(earlier) }
     layouts[number] = layout
     while tables.count <= number { tables.append(nil) }

@@ -51,7 +51,7 @@ package struct SourceIncompleteness: Sendable {
 
 /// The words that a kind of source uses for its parts in messages about gaps.
 public struct SourceTerms: Hashable, Sendable {
-  /// A noun in both numbers.
+  /// The singular and plural forms of a noun.
   public struct Noun: Hashable, Sendable {
     public let singular: String
     public let plural: String
@@ -64,7 +64,7 @@ public struct SourceTerms: Hashable, Sendable {
 
   /// A file of the source.
   public let file: Noun
-  /// A sequence of records within a file that is complete in itself.
+  /// A sequence of records with its own numbering: a lane of a segment, or a whole text file.
   public let stream: Noun
   /// The stored form of one event.
   public let record: Noun

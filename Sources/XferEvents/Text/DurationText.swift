@@ -42,7 +42,8 @@ package enum DurationText {
     }
   }
 
-  /// Returns the nanoseconds of a decimal number of seconds. Digits beyond nanoseconds are dropped.
+  /// Returns the nanoseconds of a decimal number of seconds; `nil` if the text is invalid or exceeds 64 bits. Digits beyond
+  /// nanoseconds are dropped.
   package static func decimalSeconds(_ text: Substring) -> Int64? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = number(first), whole <= Int64.max / 1_000_000_000 - 1 else { return nil }
@@ -54,13 +55,14 @@ package enum DurationText {
     return whole * 1_000_000_000 + nanoseconds
   }
 
-  /// Returns a number that consists of digits only; `nil` otherwise.
+  /// Returns the number that a text of ASCII digits denotes; `nil` for any other text and if the number exceeds 64 bits.
   package static func number(_ text: Substring) -> Int64? {
     guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     return Int64(text)
   }
 
-  /// Returns the nanoseconds of the digits after a second's decimal point.
+  /// Returns the nanoseconds that the digits after the decimal point of a number of seconds denote; `nil` if the text has other
+  /// characters. Digits after the ninth are dropped.
   package static func fraction(_ text: Substring) -> Int64? {
     guard number(text.prefix(18)) != nil, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     let nine = text.prefix(9)

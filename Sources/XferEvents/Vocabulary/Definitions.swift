@@ -20,8 +20,8 @@ package enum FieldType: Sendable, Equatable {
   case boot
   case delivery
   case handler
-  /// An identifier that the events at both ends of a span share: a challenge, a query, an assertion, a connection or a session
-  /// object.
+  /// An identifier that the begin event and the end event of the same operation or object share: a challenge, a query, an
+  /// assertion, a connection or a session object.
   case correlation
   /// A keyed hash or content hash of 64 bits, computed by the emitter.
   case digest

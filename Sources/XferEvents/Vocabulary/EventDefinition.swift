@@ -13,9 +13,9 @@ package struct EventDefinition: Sendable {
   /// The events of the same family and subject that may directly precede this one; `start` if it may be the first, `any` if the
   /// order does not matter.
   package let follows: [String]
-  /// The pair that the event opens or closes.
+  /// The pair that the event opens or closes; `nil` if it belongs to no pair.
   package let pairing: EventPairing?
-  /// The event that must precede this one in the causal order.
+  /// The event that must precede this one in the causal order; `nil` if there is none.
   package let cause: CauseDefinition?
 
   // The event's own values, which override its family's.

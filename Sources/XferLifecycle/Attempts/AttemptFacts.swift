@@ -19,13 +19,14 @@ package struct AttemptFacts: Sendable {
   private var isAnswered = false
   package var challengeAnswered: Fact?
   private var challenge: CorrelationID?
-  /// The start of the last wait for the network, and its reason.
+  /// The start of the last wait for the network.
   package var networkAwaited: Fact?
+  /// The reason for the last wait for the network.
   package var networkHold: HoldReason?
 
   package var redirects = RedirectTrail()
 
-  /// The properties of the last response.
+  /// The status of the last response. The properties from `expected` to `entity` describe the same response.
   package var status: Int?
   package var expected: Int64?
   package var isChunked = false
@@ -51,7 +52,7 @@ package struct AttemptFacts: Sendable {
   package var expectedToSend: Int64?
   package var end: AttemptEnd?
   package var error: TaskLifecycle.ErrorFacts?
-  /// The time until the next attempt; `nil` after the end if there will be none.
+  /// The pause before the next attempt, known when this attempt has ended; `nil` if no attempt follows.
   package var retryIn: Duration?
 
   // Durations that libcurl measured.
@@ -72,7 +73,7 @@ package struct AttemptFacts: Sendable {
     switch kind {
     case .attemptStarted: break
     case .attemptConnectionAcquired:
-      // A new transaction has a request of its own.
+      // A new transaction sends a request of its own, which has no response yet.
       if (event.transaction ?? 1) > transactions { isAnswered = false }
       // If the response was already received, the event only reports measurements, and the time of the connection is unknown.
       if !isAnswered { connectionAcquired = fact }
@@ -110,7 +111,8 @@ package struct AttemptFacts: Sendable {
       ended = fact
       end = event.end
       error = event.error.map { .init(domain: event.domain, number: $0, name: event.errorName, osError: event.osError) }
-      // Bytes that only the end mentions were received at an unknown time before it.
+      // If the end event counts more bytes than the progress events, the last bytes came at an unknown time before the end. The
+      // time of the end is used.
       if let total = event.received, total > received { lastByte = fact }
       if let total = event.sent, total > sent { lastByteSent = fact }
       received = event.received ?? received
@@ -137,14 +139,14 @@ package struct AttemptFacts: Sendable {
     case .attemptRedirectAnswered:
       redirects.answer(event, fact)
       isAnswered = false
-      // The redirect response does not describe the resource.
+      // The redirect response does not describe the resource, so its status and length are removed.
       status = nil
       expected = nil
     }
   }
 
-  /// Whether a header field prevents the request from being carried out twice: an idempotency key, or a condition that holds
-  /// only once.
+  /// Whether one of the named header fields, joined by commas, prevents the server from carrying out the request twice: an
+  /// idempotency key, or a condition that holds only once.
   private static func isGuard(_ names: String) -> Bool {
     let guards: Set<String> = ["idempotency-key", "upload-offset", "if-match", "if-none-match", "if-unmodified-since"]
     return names.lowercased().split(separator: ",").contains { guards.contains(String($0)) }

@@ -10,7 +10,7 @@ package final class AttemptLifecycle {
 
   init(_ facts: AttemptFacts) { self.facts = facts }
 
-  /// The length of the body in bytes, if the response declares one that applies to the bytes on the wire.
+  /// The length of the body in bytes; `nil` if the response declares none, or one that does not apply to the bytes on the wire.
   package var declaredLength: Int64? {
     guard let expected, let status, !isChunked, !hasContentEncoding, method != "HEAD" else { return nil }
     return status == 204 || status == 304 || status < 200 ? nil : expected

@@ -47,9 +47,9 @@ package final class Entity: Sendable {
   private var strongTag: String? { etag?.key.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
 }
 
-/// The entities of which a task's body consists, if several attempts received parts of it.
+/// The entity to which the received bytes of a task's body belong, and the mixture if the bytes belong to several entities.
 package struct Pieces: Sendable {
-  /// The entity of the bytes that the task has.
+  /// The entity of the received bytes; `nil` if unknown.
   package private(set) var entity: Entity?
   package private(set) var mixture: Mixture?
 

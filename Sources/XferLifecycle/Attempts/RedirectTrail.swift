@@ -16,22 +16,23 @@ package struct RedirectTrail: Sendable {
 
   /// The origin of the current request.
   package private(set) var origin: Origin?
-  /// The last redirect, and the decision about it.
+  /// The last redirect that was received.
   package private(set) var received: Fact?
+  /// The answer to the last redirect; `nil` until there is one.
   package private(set) var answered: Fact?
   package private(set) var decision: RedirectDecision?
   package private(set) var count = 0
   /// The redirects that led to the same address for the first and the second time.
   package private(set) var repeated: Repetition?
 
-  /// The last request with credentials, and the later event that shows that the credentials were removed after a redirect to
-  /// another origin.
+  /// The last request with credentials.
   package private(set) var authorized: Fact?
+  /// The removal of the credentials after a redirect to another origin; `nil` if they were not removed since `authorized`.
   package private(set) var stripped: Stripping?
   /// The first request to another origin that still carried the credentials.
   package private(set) var leak: Leak?
 
-  // Constant classes, because few tasks have such values, and a reference keeps the other tasks small.
+  // The values below are objects, because few attempts have them, and a `nil` reference keeps all other attempts small.
 
   package final class Repetition: Sendable {
     package let first: Fact
@@ -76,7 +77,8 @@ package struct RedirectTrail: Sendable {
 
   private var seen: [(address: Address, fact: Fact)] = []
   private var hasLeftOrigin = false
-  /// The difference between the current origin and the one for which the credentials were given.
+  /// The difference between the current origin and the one for which the credentials were given; `nil` if sending the credentials
+  /// to the current origin is at least as safe.
   private var departure: Leak.Kind?
   private var authorizedOrigin: Origin?
   /// Whether the credentials of the next request were provided for the target of the redirect.
@@ -95,7 +97,8 @@ package struct RedirectTrail: Sendable {
     firstPath = path
   }
 
-  // The first address of the attempt. It is added to `seen` at the first redirect, because other attempts need no list.
+  // The start of the attempt, and the path of its first address. The address is added to `seen` at the first redirect, because an
+  // attempt without redirects needs no list.
   private var first: Fact?
   private var firstPath: RecordedText?
 
@@ -122,7 +125,7 @@ package struct RedirectTrail: Sendable {
     hasAppsCredentials = event.by == .app && event.credentialsKept ?? false
     if event.credentialsKept == false {
       strip(fact)
-      // If the next request carries credentials anyway, they are new ones.
+      // If the next request carries credentials anyway, they were provided for its target.
       hasNewCredentials = true
     }
   }

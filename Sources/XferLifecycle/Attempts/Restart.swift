@@ -19,7 +19,7 @@ final class RangeAnswer: Sendable {
 
 /// A transfer that should have continued but started again from the beginning.
 package final class Restart: Sendable {
-  /// The requested first byte.
+  /// The offset in the resource of the first byte that was requested.
   package let offset: Int64
   package let request: Fact
   package let response: Fact

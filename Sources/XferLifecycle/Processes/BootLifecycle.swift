@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// The clocks of a machine during one run.
+/// The clock readings of a machine during one boot.
 package struct BootLifecycle: Sendable {
   package let boot: BootID?
   /// The index of the process life that sampled the clocks last.
@@ -29,8 +29,8 @@ package struct BootLifecycle: Sendable {
   package init(boot: BootID?, process: Int) { (self.boot, self.process) = (boot, process) }
 
   private static let stepsLimit = 8
-  /// The largest difference that arises because the two clocks are read one after the other and because the system continuously
-  /// corrects the wall clock.
+  /// The largest step that is attributed to reading the two clocks one after the other and to the gradual correction of the wall
+  /// clock.
   private static let noise: Duration = .milliseconds(100)
 
   private mutating func note(_ step: Step) {

@@ -5,8 +5,9 @@ package struct DaemonLife: Sendable {
   package private(set) var generation: Int64?
   package private(set) var version: String?
   package private(set) var started: Fact?
-  /// The recovery of the previous generation's tasks. `recoveredTasks` is `nil` if the event does not list them.
+  /// The event in which the daemon recovered the tasks of its previous generation.
   package private(set) var recovered: Fact?
+  /// The recovered tasks; `nil` if the event `recovered` does not list them.
   package private(set) var recoveredTasks: [TaskIdentity]?
   package private(set) var recoveredCount: Int64?
   package private(set) var unreadable: Int64 = 0
@@ -19,8 +20,9 @@ package struct DaemonLife: Sendable {
   package var inventoried: Fact?
   /// The event in which the daemon announced its own end.
   package private(set) var exited: Fact?
-  /// The indexes of the process lives that were the previous and the next generation.
+  /// The index of the process life that was the previous generation; `nil` if unknown.
   package var earlier: Int?
+  /// The index of the process life that was the next generation; `nil` if unknown.
   package var next: Int?
 
   package struct Vanished: Sendable {

@@ -3,7 +3,7 @@ package import XferEvents
 /// The connection between one process life of an app and the daemon.
 package struct LinkLife: Sendable {
   package private(set) var connected: Fact?
-  /// The latest loss of the connection, from the end that reported it first.
+  /// The first event about the latest loss of the connection. The app and the daemon may both report a loss.
   package private(set) var disconnected: Fact?
   package private(set) var reason: String?
   /// The first connection after the loss.
@@ -16,7 +16,7 @@ package struct LinkLife: Sendable {
     case .linkConnected:
       if disconnected == nil { connected = connected ?? fact } else { reconnected = reconnected ?? fact }
     case .linkDisconnected:
-      // Both ends report a loss. A later loss counts once the connection was restored.
+      // The app and the daemon both report a loss. A report counts as another loss only after a reconnection.
       if disconnected == nil || reconnected != nil {
         (disconnected, reason, reconnected) = (fact, event.reason, nil)
       } else {

@@ -5,20 +5,20 @@ package struct LogTroubles: Sendable {
   /// The first event `log.opened`, which states the log's levels.
   package private(set) var opened: Fact?
   package private(set) var drops: [Drop] = []
-  /// The first few calls that waited for the log, and the longest one.
+  /// The first calls that waited for the log, at most `limit`. After that, a longer wait replaces the last element.
   package private(set) var stalls: [Stall] = []
   package private(set) var masked: Masked?
   package private(set) var skew: ClockSkew?
   package var details = DetailTrail()
   package var pairs = PairTally()
 
-  /// A number of events that could not be written.
+  /// The events of one family that could not be written for one reason.
   package struct Drop: Sendable {
     package let fact: Fact
     package let family: String
     package let reason: DropReason?
     package let count: Int64
-    /// Whether lifecycle events are among them, rather than only progress and messages; `nil` if unknown.
+    /// Whether lifecycle events are among the dropped ones, rather than only progress and messages; `nil` if unknown.
     package let hasLifecycle: Bool?
   }
 

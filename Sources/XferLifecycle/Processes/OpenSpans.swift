@@ -33,7 +33,8 @@ package struct OpenSpans: Sendable {
     case .appWorkBegun:
       if work.count < Self.limit { work.append(Work(id: event.work, name: event.name ?? "work", begun: fact)) }
     case .appWorkEnded: work.removeAll { $0.id == event.work }
-    // The process waited for a lock that another process holds; see `lockMissed`.
+    // The process waited for a lock of another process, so its own locks do not change. The replay sets `lockMissed` of the other
+    // process.
     case .appLockTimedOut: break
     }
   }

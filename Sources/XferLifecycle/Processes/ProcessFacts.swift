@@ -9,7 +9,7 @@ package struct ProcessFacts: Sendable {
   package var pid: Int?
   package var role: WriterRole?
   package var executable: String?
-  /// The levels that its log kept over time.
+  /// The levels that the process's log kept over time.
   package var levels: LevelHistory
   package var startReason: StartReason?
   /// Whether a debugger prevents the app from being suspended (guard G8 of the diagnosis).
@@ -45,8 +45,9 @@ package struct ProcessFacts: Sendable {
   package private(set) var terminationAnnounced: Fact?
   /// The first event that shows the reason for the launch, if the start itself does not: a wake or a trigger.
   package var launchCause: Fact?
-  /// The indexes of the previous and the next life of the same program; set by the replay.
+  /// The index of the previous life of the same program; `nil` if the log contains none. Set by the replay.
   package var earlierLife: Int?
+  /// The index of the next life of the same program; `nil` if the log contains none. Set by the replay.
   package var nextLife: Int?
   package var link = LinkLife()
   package var daemon: DaemonLife?
@@ -68,8 +69,9 @@ package struct ProcessFacts: Sendable {
   package var firstSeen: Fact?
   /// The monotonic time of the process's last event, until which the log covers its life, in nanoseconds.
   package var coveredUntil = Int64.min
-  /// The time spans of past suspensions, and the start of the current one, in monotonic nanoseconds.
+  /// The past suspensions, in monotonic nanoseconds.
   private(set) var suspensions: [Range<Int64>] = []
+  /// The start of the current suspension, in monotonic nanoseconds; `nil` while the process is not suspended.
   private(set) var suspendedSince: Int64?
   /// The last suspension.
   package private(set) var suspension: Suspension?
@@ -171,8 +173,8 @@ package struct ProcessFacts: Sendable {
       pid = pid ?? event.pid
       boot = boot ?? event.boot
       executable = executable ?? event.executable
-      // The next process that opens the log records only that the process is missing. A daemon that saw the exit also knows the
-      // reason.
+      // Another process that opens the log later reports only that this process is missing. A daemon that saw the exit also knows
+      // the reason, so its report replaces the other one.
       if exitObserved == nil || event.exitReason != .missing {
         exitObserved = fact
         if exited == nil { exitReason = event.exitReason }

@@ -4,7 +4,7 @@ package import XferEvents
 package struct SecretTrail: Sendable {
   package let name: String
   package let read: Fact
-  /// The first later request without credentials that the server refused.
+  /// The first request after the failed read that carried no credentials and that the server refused.
   package private(set) var refused: Refusal?
   /// The tasks that the server refused, at most `limit`.
   package private(set) var tasks: [TaskIdentity] = []

@@ -11,7 +11,7 @@ package struct WorkTrail: Sendable {
 
   package init() {}
 
-  /// The share of one processor above which a process that moves bytes is considered busy.
+  /// The minimum share of one processor that a busy process uses. A process that merely moves bytes uses less.
   private static let share = 0.9
 
   package mutating func note(_ event: EventView, _ fact: Fact) {

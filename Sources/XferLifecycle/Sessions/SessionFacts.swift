@@ -46,12 +46,13 @@ package struct SessionFacts: Sendable {
   package private(set) var invalidatedBy: Actor?
   /// Whether the session has a delegate; `nil` if unknown.
   package private(set) var hasDelegate: Bool?
-  /// The answer to a query that the session has no tasks.
+  /// A query's answer that the session has no tasks, and the tasks that contradict the answer; `nil` without this answer.
   @OutOfLine package var emptyAnswer: EmptyAnswer?
   /// The event `session.eventsFinished`, if tasks were still running.
   @OutOfLine package var unfinished: Unfinished?
-  /// The last event that indicates that the session or the daemon is overloaded, and the number of such events.
+  /// The last event that indicates that the session or the daemon is overloaded.
   package private(set) var strained: Fact?
+  /// The number of events that indicate that the session or the daemon is overloaded.
   package private(set) var strains = 0
   /// The event that returned the existing session to a caller with another delegate, and the first callbacks since.
   @OutOfLine package private(set) var stale: StaleDelegate?
@@ -60,8 +61,9 @@ package struct SessionFacts: Sendable {
   package private(set) var allowsCellular: Bool?
   package private(set) var allowsExpensive: Bool?
   package private(set) var allowsConstrained: Bool?
-  /// The number of connection attempts since the last connection, and the first of them.
+  /// The number of connection attempts since the session last connected.
   package private(set) var connectTries = 0
+  /// The first connection attempt since the session last connected.
   package private(set) var firstConnectTry: Fact?
 
   package init(identifier: String, instance: CorrelationID?, process: Int) {

@@ -19,8 +19,9 @@ extension SessionLifecycle {
     package var failed: TaskEnd?
     /// The creation or reuse of the session after its invalidation was requested and before it was confirmed.
     package var reissued: Reissue?
-    /// The first callback that was dropped because the delegate was gone, and their number.
+    /// The first callback that was dropped because the delegate no longer existed.
     package var delegateGone: Fact?
+    /// The number of callbacks that were dropped because the delegate no longer existed.
     package var undelivered = 0
     /// Another process that has a session with the same identifier at the same time.
     package var holder: Holder?
@@ -28,7 +29,7 @@ extension SessionLifecycle {
     package init() {}
   }
 
-  /// The answer to a query that the session has no tasks.
+  /// A query's answer that the session has no tasks, and the tasks that contradict the answer.
   package struct EmptyAnswer: Sendable {
     package let answered: Fact
     package let isConnected: Bool

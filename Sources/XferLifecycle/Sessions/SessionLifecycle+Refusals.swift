@@ -3,17 +3,19 @@ package import XferEvents
 // Requests that a session or its daemon refused, and sessions whose delegate is not the one that the caller passed.
 extension SessionLifecycle {
   package struct Refusals: EmptyInitializable, Sendable {
-    /// The first refusal because another process uses the session, and the process, if known.
+    /// The first refusal because another process uses the session.
     package private(set) var inUse: Fact?
+    /// The process that uses the session, according to the refusals; `nil` if unknown.
     package private(set) var holder: LaunchID?
     /// The first refusal because an extension's session has no shared container.
     package private(set) var missingContainer: Fact?
     /// The first rejected task for each reason.
     package private(set) var tasks: [RefusedTask] = []
     private var latest: RefusedTask?
-    /// The first task creation that returned neither a task nor a reason, its type, and the number of such creations.
+    /// The first task creation that returned neither a task nor a reason.
     package private(set) var nothing: Fact?
     package private(set) var nothingType: TaskType?
+    /// The number of task creations that returned neither a task nor a reason.
     package private(set) var nothingCount = 0
 
     package init() {}
@@ -37,7 +39,8 @@ extension SessionLifecycle {
         latest = refused
         if !tasks.contains(where: { $0.reason == reason }) { tasks.append(refused) }
       case .taskCreationFailed:
-        // If a task of the same type was rejected within the last second, the rejection gives the reason.
+        // If a task of the same type was rejected within the last second, the rejection gives the reason, so the creation is not
+        // counted.
         if let last = latest, last.type == event.type, let time = last.rejected.duration(to: fact), time < .seconds(1) {
           return
         }

@@ -15,7 +15,7 @@ extension SessionLifecycle {
     package var endedCount = 0
     /// The first task that was created or adopted in the session.
     package var firstTask: Fact?
-    /// The first task that the app created in a session that is not a background session while this session had no task.
+    /// The first task that the app created in another session, which is not a background session, while this session had no task.
     package var aside: Aside?
     /// A listener that was attached after completions had been dropped.
     package var lateListener: LateListener?
@@ -25,7 +25,7 @@ extension SessionLifecycle {
 
   package struct LateListener: Sendable {
     package let attached: Fact
-    /// The first dropped callback, and the number of dropped callbacks.
+    /// The first dropped callback.
     package let dropped: Fact
     package let count: Int
 

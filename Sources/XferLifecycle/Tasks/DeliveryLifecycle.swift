@@ -68,7 +68,7 @@ package struct DeliveryLifecycle: Sendable {
     switch kind {
     case .deliverySent:
       sent = sent ?? fact
-      // A redelivery starts the order again.
+      // A redelivered callback passes through all steps again, so the order starts again.
       if event.redelivered ?? false { order = OrderTracker() }
     case .deliveryReceived: received = received ?? fact
     case .deliveryEntered: entered = entered ?? fact

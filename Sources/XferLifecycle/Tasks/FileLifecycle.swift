@@ -7,8 +7,9 @@ package struct FileLifecycle: Sendable {
   /// The first successful claim.
   package var claimed: Fact?
   package var operation: ClaimOperation?
-  /// The last failed claim within the callback, and its errno.
+  /// The last claim within the callback that failed.
   package var claimFailed: Fact?
+  /// The errno of the claim `claimFailed`.
   package var claimError: Int?
   /// The first claim after the callback had returned.
   package var lateClaim: Fact?

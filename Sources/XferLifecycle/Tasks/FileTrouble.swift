@@ -40,7 +40,7 @@ package struct FileTrouble: Sendable {
     (self.kind, self.fact, self.osError, self.needed, self.surroundings) = (kind, fact, osError, needed, surroundings)
   }
 
-  // These numbers are the same on all systems that the engine runs on.
+  // The `errno` values below are the same on all systems that the engine runs on.
   package static let noSuchFile = 2
   package static let notPermitted = 1
   package static let accessDenied = 13
@@ -86,7 +86,7 @@ package struct OpenFiles: Sendable {
   }
 }
 
-/// A condition that is on or off.
+/// A condition that is on or off, and the event in which it last changed.
 package struct Switch: Sendable {
   package let isOn: Bool
   package let changed: Fact

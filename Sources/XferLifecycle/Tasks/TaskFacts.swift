@@ -52,12 +52,14 @@ public import XferEvents
   package var resumeData: ValueDigest?
   /// The byte offset in the resource at which the task was created to begin.
   package var offset: Int64?
-  /// The requested and the effective value of `isDiscretionary`; `nil` if unknown.
+  /// The requested value of `isDiscretionary`; `nil` if unknown.
   package private(set) var discretionary: Bool?
+  /// The effective value of `isDiscretionary`; `nil` if unknown.
   package private(set) var effectiveDiscretionary: Bool?
   package private(set) var allowsCellular: Bool?
-  /// The indexes of the app's life that created or last adopted the task, and of the one before; set by the replay.
+  /// The index of the app's life that created or last adopted the task; set by the replay.
   package var owner: Int?
+  /// The index of the app's life that owned the task before `owner`; set by the replay.
   package var earlierOwner: Int?
   /// The index of the daemon's life that last wrote about the task; set by the replay.
   package var carrier: Int?
@@ -80,7 +82,7 @@ public import XferEvents
   package private(set) var lastHold: HoldReason?
   package private(set) var holdEnded: Fact?
   package var holdHost: String?
-  /// The maximum number of connections of the host or session for which the task waits.
+  /// The maximum number of connections to the host or in the session, when the task waits for one of them; `nil` if unknown.
   package var slots: Int?
   package private(set) var holdTerms: HoldTerms?
   package var delayAsked: Fact?
@@ -97,17 +99,18 @@ public import XferEvents
   /// The event since which another task carries the transfer for this one.
   package var coalesced: Fact?
 
-  /// The result according to `task.completed`.
+  /// The HTTP status that `task.transferred` or `task.completed` states.
   package var status: Int?
   package var error: ErrorFacts?
   package var received: Int64?
   package var sent: Int64?
 
-  /// The number of connections that the attempts and their redirects used, and how many of these had been used before.
+  /// The number of connections that the attempts and their redirects used.
   package private(set) var connections: UInt32 = 0
+  /// The number of connections that had been used before an attempt or a redirect used them.
   package private(set) var reusedConnections: UInt32 = 0
 
-  /// The last attempt, and the number of attempts.
+  /// The last attempt.
   package private(set) var attempt: AttemptLifecycle?
   package var attemptCount = 0
   package var firstAttempt: Fact?
@@ -115,11 +118,11 @@ public import XferEvents
   package var attemptStarts: [Fact] = []
   package var pieces = Pieces()
 
-  /// The callbacks that decide the outcome. Other callbacks are only counted.
+  /// The delivery of the completion callback. Other callbacks, except that of `fileDelivery`, are only counted.
   package var completionDelivery: DeliveryLifecycle?
   package var fileDelivery: DeliveryLifecycle?
   package var otherDeliveries = 0
-  /// The other callback that is running in the app's code.
+  /// The running callback of the app that is neither the completion nor the file callback; `nil` if none is running.
   package private(set) var otherCallback: RunningCallback?
   package var file = FileLifecycle()
 
@@ -130,7 +133,8 @@ public import XferEvents
   package var appWork: Fact?
 
   package internal(set) var earlierResumeData: EarlierResumeData?
-  /// The entity that the previous task for the same resource had received, if the resume data does not name that task.
+  /// The entity that an earlier task for the same resource had received and that this task probably continues; `nil` if unknown,
+  /// or if this task was created from the earlier task's resume data.
   package internal(set) var likelyEntity: Entity?
   /// The first time that the transfer should have continued but started again from the beginning.
   package private(set) var restart: Restart?
@@ -139,7 +143,7 @@ public import XferEvents
   private var refused: Restart?
   /// The tasks for the same intent that failed one after another before this one was created, oldest first.
   package internal(set) var failedTries: [FailedTry] = []
-  /// Facts that few tasks have.
+  /// The delay of the task because the app was woken too often; rarely set.
   package internal(set) var rateLimit: RateLimit?
   package internal(set) var numberBinding: NumberBinding?
   var box: IncidentsBox?
@@ -243,7 +247,8 @@ public import XferEvents
   @inline(__always)
   private mutating func apply(_ kind: EventModel.Attempt, _ event: EventView, _ fact: Fact) {
     if kind == .attemptStarted { return start(event, fact) }
-    // An event of the next attempt must not change the last one, even if the start of the next is missing from the log.
+    // An event of a later attempt must not change the last known attempt, even if the start of the later one is missing from the
+    // log.
     if attempt.map({ $0.ended != nil && event.attempt ?? 0 > $0.number }) ?? true {
       attempt = AttemptLifecycle(AttemptFacts(number: event.attempt ?? 1, started: nil))
     } else if !isKnownUniquelyReferenced(&attempt) {
@@ -310,7 +315,8 @@ public import XferEvents
     guard let answer = rangeAnswer else { return }
     rangeAnswer = nil
     guard attempt!.end == .refused else { return }
-    // The response that looked like the whole resource was refused.
+    // The engine refused the response that was noted as a restart. It remains a restart only if the next attempt begins at the
+    // first byte.
     if restart?.response == answer.response { restart = nil }
     let reason: String? = if case .plain(let text)? = event.message { text } else { nil }
     refused = Restart(answer, refused: fact, reason: reason)
@@ -376,7 +382,8 @@ public import XferEvents
     if refused != nil, next.offset == 0 { restart = restart ?? refused }
     if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
     (rangeAnswer, refused) = (nil, nil)
-    // An attempt may begin at the target of an earlier redirect. Its path is known only at the task's own host.
+    // An attempt may begin at the target of an earlier redirect. The task's path is the path of that address only if the host is
+    // the task's own.
     next.redirects.start(event, fact, path: event.host == host ? path : nil)
     attempt = AttemptLifecycle(next)
     firstAttempt = firstAttempt ?? fact
@@ -445,7 +452,7 @@ public import XferEvents
     traits.insert(.late)
   }
 
-  /// An acknowledgement without a delivery is about the completion.
+  /// Notes an acknowledgement. If it names no delivery, it is about the completion callback.
   private mutating func acknowledge(_ event: EventView, _ fact: Fact) {
     acknowledged = fact
     if let delivery = event.delivery, delivery == fileDelivery?.id {
@@ -460,7 +467,7 @@ public import XferEvents
     case .task: note(taskOrder.note(fact))
     case .attempt: note(attemptOrder.note(fact))
     case .file: note(fileOrder.note(fact))
-    // Deliveries and uploads check their own order.
+    // `DeliveryLifecycle` and `MultipartLifecycle` check the order of these events.
     case .delivery, .multipart, nil: break
     }
   }

@@ -31,7 +31,8 @@ extension TaskLifecycle {
       (held, delay, self.starts) = (nil, starts.last?.delay, starts)
     }
 
-    /// Whether delays double from about one minute on, as measured on devices, with a tolerance.
+    /// Whether the first delay is about a minute or longer and each further delay is about twice the previous one, as measured on
+    /// devices.
     package static func isDoubling(_ delays: [Duration]) -> Bool {
       guard let first = delays.first, first >= .seconds(45) else { return false }
       return zip(delays, delays.dropFirst()).allSatisfy { ($0 * 8 / 5...$0 * 5 / 2).contains($1) }

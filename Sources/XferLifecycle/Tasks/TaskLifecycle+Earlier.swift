@@ -5,7 +5,8 @@ extension TaskFacts {
   package mutating func joinEarlier(_ earlier: EarlierResumeData) {
     earlierResumeData = earlier
     traits.insert(.goesOn)
-    // If the task was created from this data, its body begins with the earlier task's bytes.
+    // The body of a task that was created from this resume data begins with the earlier task's bytes. For any other task, that is
+    // only likely.
     if resumeData == earlier.data { pieces = Pieces(entity: earlier.entity) } else { likelyEntity = earlier.entity }
   }
 
@@ -28,9 +29,9 @@ extension TaskLifecycle {
     package let data: ValueDigest
     /// Whether the server accepts range requests; `nil` if unknown.
     package let serverTakesRanges: Bool?
-    /// The entity of the partial download.
+    /// The entity of the partial download; `nil` if unknown.
     package let entity: Entity?
-    /// The event in which the partial download was deleted to free space.
+    /// The event in which the partial download was deleted to free space; `nil` if it was not deleted.
     package let removed: Fact?
 
     package init(offered: Fact, data: ValueDigest, of task: TaskLifecycle) {

@@ -2,7 +2,7 @@ package import XferEvents
 
 // Facts that few tasks have and that only the rules about them read.
 extension TaskLifecycle {
-  /// Incidents are stored behind one reference, so that all other tasks stay small.
+  /// Facts that few tasks have. They are stored behind one reference, so that all other tasks stay small.
   package struct Incidents: Sendable {
     /// The first repetition of a request that may already have been carried out.
     package internal(set) var replay: Replay?
@@ -39,7 +39,7 @@ extension TaskLifecycle {
     package let status: Int
     package let ended: Fact?
     package let started: Fact
-    /// Whether the first attempt had uploaded a body.
+    /// Whether the successful attempt had uploaded a body.
     package let isUpload: Bool
   }
 
@@ -57,7 +57,7 @@ extension TaskLifecycle {
 
   package struct ResumeDataUse: Sendable {
     package let created: Fact
-    /// Whether an attempt of that task had started when this one was created.
+    /// Whether an attempt of the first task had started when the second task was created.
     package let hadBegun: Bool
 
     package init(created: Fact, hadBegun: Bool) { (self.created, self.hadBegun) = (created, hadBegun) }
@@ -67,8 +67,9 @@ extension TaskLifecycle {
     package let request: Fact
     package let response: Fact
     package let status: Int
-    /// The number of bytes that the server has according to the client and according to the server.
+    /// The number of bytes that the server has, according to the client.
     package let clientOffset: Int64
+    /// The number of bytes that the server has, according to its response; `nil` if the response does not state it.
     package let serverOffset: Int64?
     /// The number of body bytes that this request sent.
     package internal(set) var sent: Int64

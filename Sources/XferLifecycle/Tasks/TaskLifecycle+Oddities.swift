@@ -32,13 +32,13 @@ extension TaskLifecycle {
   package struct Regress: Sendable {
     package let before: Count
     package let after: Count
-    /// Whether a new attempt started in between.
+    /// Whether a new attempt started between the two byte counts.
     package let isRetry: Bool
   }
 
   package struct SameNumber: Sendable {
     package let task: TaskIdentity
-    /// The creation of that task, or the app's record of it that is still valid.
+    /// The creation of the other task, or the app's record of the other task if the record is still valid.
     package let fact: Fact
     package let isRecord: Bool
 
@@ -84,8 +84,8 @@ extension TaskFacts {
 
   // MARK: Oddities in the task's own events
 
-  /// Notes an event with a byte count before the attempt stores the count. Such events are the most frequent, so the attempt is
-  /// neither copied nor retained.
+  /// Compares an event's byte count with that of the attempt, before the attempt stores the new one. These events are the most
+  /// frequent, so the attempt is neither copied nor retained.
   mutating func noteBytes(_ event: EventView, _ fact: Fact) {
     let isSent = fact.kind == .attemptBytesSent
     guard let now = isSent ? event.sent : event.received, attempt != nil else { return }
@@ -102,7 +102,7 @@ extension TaskFacts {
       isSent
       ? (attempt.sent, attempt.lastByteSent, attempt.requestSent) : (attempt.received, attempt.lastByte, attempt.responseReceived)
     guard let last else { return noteAfterRetry(now, isSent: isSent, fact) }
-    // The byte count starts again with a new request or response.
+    // Counting starts again with a new request or response, so a decrease after one is expected.
     if let begun, last.duration(to: begun) ?? .zero > .zero { return }
     remark(.regressed) {
       $0.regress = Regress(before: Count(fact: last, bytes: before), after: Count(fact: fact, bytes: now), isRetry: false)
@@ -111,7 +111,7 @@ extension TaskFacts {
 
   private mutating func noteAfterRetry(_ now: Int64, isSent: Bool, _ fact: Fact) {
     guard oddityBox != nil, let earlier = oddities.beforeRetry, oddities.regress == nil, restart == nil else { return }
-    // The body of an error response is not part of the resource.
+    // The body of an error response is not part of the resource, so its size is not compared.
     if !isSent, let status = attempt?.status, !(200..<300).contains(status) { return }
     let total = (attempt?.offset ?? 0).addingClamped(now)
     remark([]) { $0.beforeRetry = nil }

@@ -100,7 +100,7 @@ package import XferEvents
     package static let fileTrouble = Traits(rawValue: 1 << 21)
   }
 
-  /// The fields of `task.held` other than the reason. Few tasks wait, so they are stored out of line.
+  /// The fields of `task.held` other than the reason. Few tasks wait, so the fields are stored out of line.
   package final class HoldTerms: Sendable {
     package let slotsUsed: Int?
     package let delay: Duration?
@@ -112,7 +112,7 @@ package import XferEvents
     }
   }
 
-  /// The events in which the app bound and unbound an intent.
+  /// The event in which the app bound an intent to the task, and the event in which the app removed the binding.
   package final class AppRecord: Sendable {
     package let bound: Fact?
     package let unbound: Fact?
@@ -150,9 +150,9 @@ package import XferEvents
       if let error = facts.error { return isCancellation(error) ? .cancelled : .failed }
       return (facts.status ?? 0) >= 400 ? .failed : .succeeded
     }
-    // Another task continues the transfer.
+    // Another task continues the transfer, so this one counts as succeeded.
     if facts.handedOff != nil { return .succeeded }
-    // The daemon's next life continues the task.
+    // A daemon carries the task, and its next generation can continue it, so the end of a process does not end the task.
     if facts.carrier != nil, facts.forgotten == nil { return .open }
     if facts.processEnd != nil { return facts.created == nil ? .unknown : .lost }
     return .open

@@ -19,8 +19,9 @@ package struct WakeLifecycle: Sendable {
   package var hold: HoldWakeReason?
   package var holdDelay: Duration?
   package var launched: Fact?
-  /// The identifier of the launched process life, and its program, according to the launch event.
+  /// The identifier of the launched process life, according to the launch event.
   package private(set) var launchedLaunch: LaunchID?
+  /// The program of the launched process life, according to the launch event.
   package private(set) var launchedProgram: String?
   /// Whether the device was locked at the launch; set by the replay.
   package var protectionAtLaunch: Switch?
@@ -36,8 +37,9 @@ package struct WakeLifecycle: Sendable {
   package var calls = 0
   package var calledAgain: Fact?
   package var calledOnMainThread: Bool?
-  /// The index of the process life that made the first call, and the session that the call names.
+  /// The index of the process life that made the first call.
   package var calledBy: Int?
+  /// The session that the first call names.
   package var calledSession: String?
   package var deadlineSet: Fact?
   package var budget: Duration?

@@ -10,14 +10,15 @@ package struct AlarmLifecycle: Sendable {
   /// The time from arming to firing.
   package private(set) var interval: Duration?
 
-  /// The last arming, and the last check of the remaining time.
+  /// The last event that armed the alarm.
   package private(set) var armed: Fact?
+  /// The last check of the remaining time.
   package private(set) var checked: Fact?
   package private(set) var disarmed: Fact?
   /// The first firing since the alarm was armed.
   package private(set) var fired: Fact?
-  /// The first event about the alarm after it fired, if the same run of the program wrote it that had armed the alarm. `nil` if
-  /// there is none.
+  /// The first event about the alarm after it fired, if the process life that had armed the alarm wrote the event; `nil` if there
+  /// is none.
   package private(set) var answered: Fact?
 
   package init(id: CorrelationID, process: Int) {

@@ -1,12 +1,13 @@
 package import XferEvents
 
-/// A message that an app has announced that it will send periodically.
+/// A beat: a message that an app sends periodically, as it has announced.
 package struct BeatLifecycle: Sendable {
   package let name: String
   /// The index of the process life that announced the message.
   package let process: Int
-  /// The announcement, and the interval; both are `nil` if no beat is expected.
+  /// The announcement of the beat; `nil` if no beat is expected.
   package private(set) var expected: Fact?
+  /// The announced time between two beats; `nil` if no beat is expected.
   package private(set) var interval: Duration?
   /// The last beat, or else the announcement.
   package private(set) var last: Fact?

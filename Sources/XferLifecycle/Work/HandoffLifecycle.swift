@@ -11,7 +11,7 @@ package struct HandoffLifecycle: Sendable {
   package let intent: String?
   package let resource: ValueDigest?
 
-  /// The expiration of background time, and the cancellation of the first task.
+  /// The expiration of background time because of which the first task was cancelled.
   package private(set) var expired: Fact?
   package private(set) var cancelled: Fact?
   package private(set) var announced: Fact?
@@ -22,8 +22,9 @@ package struct HandoffLifecycle: Sendable {
   package private(set) var successorCreated: Fact?
   /// Whether the second task was created to continue where the first had stopped.
   package private(set) var goesOn = false
-  /// The first attempt of the second task, and the byte at which it began.
+  /// The first attempt of the second task.
   package private(set) var successorStarted: Fact?
+  /// The offset in the resource of the byte at which this attempt began.
   package private(set) var offset: Int64 = 0
 
   /// The number of body bytes that the first task had received or sent, as far as known.
@@ -68,7 +69,7 @@ package struct HandoffLifecycle: Sendable {
     goesOn = task.resumeData != nil || task.offset ?? 0 > 0
   }
 
-  /// Notes a change of one of the two tasks.
+  /// Updates the handoff after a change of one of its two tasks.
   package mutating func note(_ task: TaskLifecycle) {
     let isSuccess = task.result == .succeeded && task.completed != nil
     if task.identity.uid == first.uid {

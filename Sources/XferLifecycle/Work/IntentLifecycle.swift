@@ -3,8 +3,9 @@ package import XferEvents
 /// Something that an app wants done, identified by the app's own key, from its declaration to the recorded outcome.
 package struct IntentLifecycle: Sendable {
   package let key: String
-  /// The indexes of the process lives that mentioned the intent last and first.
+  /// The index of the process life that mentioned the intent last.
   package internal(set) var process: Int
+  /// The index of the process life that mentioned the intent first.
   package let firstProcess: Int
   package private(set) var declared: Fact?
   /// The first declaration that says that the app has stored the intent on disk.
@@ -20,7 +21,7 @@ package struct IntentLifecycle: Sendable {
   package private(set) var bindings: [Binding] = []
   /// The resume of the first task for the intent.
   package private(set) var resumed: Fact?
-  /// The last completion of a task for the intent, and whether it was a success.
+  /// The last completion of a task for the intent.
   package private(set) var completed: Fact?
   package private(set) var hasSucceeded = false
   package private(set) var outcome: Outcome?
@@ -41,7 +42,7 @@ package struct IntentLifecycle: Sendable {
     package let bound: Fact
     /// The index of the process life that bound the task.
     package let process: Int
-    /// The key by which the app finds its record; `nil` if unknown.
+    /// The key by which the app finds its record of the task; `nil` if unknown.
     package internal(set) var key: String?
     package internal(set) var unbound: Fact?
   }
@@ -51,7 +52,7 @@ package struct IntentLifecycle: Sendable {
     package let answer: Fact
     package let task: TaskIdentity
     package let bound: Fact
-    /// Whether the list names its tasks.
+    /// Whether the list names the listed tasks, and not only their number.
     package let isNamed: Bool
 
     package init(answer: Fact, task: TaskIdentity, bound: Fact, isNamed: Bool) {
