@@ -18,8 +18,8 @@ package struct CausalOrder: Sendable {
 
   /// Puts the events of a batch in causal order. Batches are given in the order of the log.
   ///
-  /// - Parameter more: appends the following events to the batch, in case they contain a cause. Returns false if there are none,
-  ///   or none yet.
+  /// - Parameter more: appends the following events to the batch, in case they contain a cause. Returns false if no events
+  ///   follow, or none yet.
   package mutating func arrange(_ batch: inout EventBatch, more: (inout EventBatch) -> Bool) {
     var place = 0
     while place < batch.events.count {

@@ -10,10 +10,11 @@ package struct OrderedMembers {
   /// The number of effects that preceded their causes in the input.
   package var inversions: Int { order.inversions }
 
-  /// - Parameter input: returns the next event or gap as it was written; `nil` if there is none, or none yet.
+  /// - Parameter input: returns the next event or gap in the order of the log; `nil` at the end of the log, and while a followed
+  ///   log has nothing new.
   package init(_ input: @escaping () -> LogMember?) { self.input = input }
 
-  /// Returns the next event or gap; `nil` if there is none, or none yet.
+  /// Returns the next event or gap in causal order; `nil` at the end of the log, and while a followed log has nothing new.
   package mutating func callAsFunction() -> LogMember? {
     if nextGap == batch.gaps.count, next == batch.events.count {
       batch.removeAll()

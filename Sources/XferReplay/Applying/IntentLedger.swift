@@ -23,7 +23,10 @@ struct IntentLedger: Sendable {
   /// The maximum number of concluded intents that are kept.
   private static let limit = 256
 
+  /// Applies an event to its intent.
+  ///
   /// - Parameter task: the index of the task that the event names; `nil` if it names none.
+  /// - Returns: the index of the intent; `nil` if the event belongs to no intent.
   mutating func note(_ event: EventView, _ fact: Fact, task: Int?, process: Int, in world: inout World) -> Int? {
     guard let text = event.intent?.key ?? task.flatMap({ world.tasks[$0].intent }) else { return nil }
     let key = Key(program: world.processes[process].executable, key: text)
@@ -36,7 +39,7 @@ struct IntentLedger: Sendable {
     }
     let wasOpen = world.intents[place].isOpen
     world.intents[place].apply(event, fact, process: process)
-    // The task may have been resumed before it was bound to the intent.
+    // The task may have been resumed before it was bound to the intent, so the resume is noted now.
     if let resumed = task.flatMap({ world.tasks[$0].resumed }), fact.kind != .appIntentUnbound {
       world.intents[place].resume(resumed)
     }

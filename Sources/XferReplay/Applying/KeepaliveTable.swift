@@ -143,7 +143,9 @@ struct KeepaliveTable: Sendable {
     world.keepalives.contains { if case .assertion(let assertion) = $0 { assertion.process == process } else { false } }
   }
 
-  /// Returns a handoff from a running task for the same content whose session stops with the process.
+  /// Adds a handoff to `task` from a running task for the same intent or content whose session ends with the process.
+  ///
+  /// - Returns: the index of the handoff; `nil` if there is no running task of this kind.
   private mutating func running(for task: TaskLifecycle, in world: inout World) -> Int? {
     for place in world.tasksOnWire(ofProcess: task.process) {
       let first = world.tasks[place]
@@ -178,14 +180,14 @@ struct KeepaliveTable: Sendable {
     change(place, by: fact, in: &world) { $0.cancel(fact, after: expired) }
   }
 
-  /// Notes the task that continues another one. Within one session this is not a handoff.
+  /// Notes that `successor` continues a task. If both tasks belong to the same session, this is not a handoff.
   mutating func handOff(_ task: Int, _ fact: Fact, to successor: TaskIdentity, in world: inout World) {
     let first = world.tasks[task]
     guard successor.session != first.identity.session else { return }
     let place = handoffs[first.identity.uid] ?? add(HandoffLifecycle(of: first, process: first.process), in: &world)
     handoffs[successor.uid] = handoffs[successor.uid] ?? place
     change(place, by: fact, in: &world) { $0.announce(fact, successor: successor) }
-    // The successor may have been created before.
+    // The successor may have been created before this event. The handoff then begins now.
     guard let other = world.tasks.indexes.first(where: { world.tasks[$0].identity.uid == successor.uid }) else { return }
     begin(other, fact, in: &world)
   }

@@ -45,7 +45,8 @@ extension Replay {
       world.mentions.note(launch, isDaemon: false, event, fact)
       place = processOfLaunch[launch] ?? append(ProcessFacts(launch: launch))
     } else if event.launch == nil, kind == .processExitObserved, let pid = event.pid, pid != world.processes[writer].pid {
-      // A parent may know only the process's number, which an earlier process may have had, too.
+      // A parent may know only the process id of the process that ended. An earlier process may have had the same id, so the last
+      // process with this id is meant.
       guard let known = world.processes.lastIndex(where: { $0.pid == pid && $0.boot == world.processes[writer].boot }) else {
         return noteUnmodelled(event, fact, process: writer)
       }
@@ -158,7 +159,8 @@ extension Replay {
     return Change(fact: fact, subject: .process(process), process: process)
   }
 
-  /// Compares the daemon's list of tasks with its previous one. If a task has disappeared, an event must state the reason.
+  /// Compares the daemon's list of tasks with its previous list, and notes the tasks that have disappeared although no event
+  /// ended them.
   mutating func compareInventories(_ event: EventView, _ fact: Fact, process: Int) {
     guard let tasks = event.tasks, Int64(tasks.count) == event.count ?? Int64(tasks.count) else { return }
     if let before = world.processes[process].daemon?.inventoried {
@@ -188,7 +190,8 @@ extension Replay {
     taskOfUID[identity.uid] = place
   }
 
-  /// Applies an event of a link. The link belongs to the app even if the daemon writes about it.
+  /// Applies an event about the connection between an app and the daemon to the app's process life, even if the daemon wrote the
+  /// event.
   mutating func apply(_ kind: EventModel.Link, _ event: EventView, _ fact: Fact, process writer: Int) -> Change? {
     var place = writer
     let isDaemon = world.processes[writer].role == .daemon
@@ -205,7 +208,8 @@ extension Replay {
   /// Applies an event about the work and the locks of a process.
   mutating func apply(_ kind: EventModel.Work, _ event: EventView, _ fact: Fact, process: Int) -> Change {
     if kind == .appLockTimedOut {
-      // A process that is suspended while it holds the lock prevents all others from acquiring it.
+      // A suspended process that holds the lock prevents the writer from acquiring it, so the timeout is noted with the suspended
+      // process.
       for place in world.processes.indices where place != process && world.processes[place].isSuspended {
         guard let held = world.processes[place].spans.lockAtSuspension, held.lock.name == event.name else { continue }
         if world.processes[place].spans.lockMissed == nil { world.changing(process: place).facts.spans.lockMissed = fact }
@@ -219,7 +223,7 @@ extension Replay {
 
   mutating func apply(_ kind: EventModel.Trigger, _ event: EventView, _ fact: Fact, process: Int) -> Change? {
     guard let id = event.trigger else { return noteUnmodelled(event, fact, process: process) }
-    // A trigger stays armed after the process life that armed it has ended.
+    // A trigger stays armed after the process life that armed it has ended, so all lives of the program share its triggers.
     let program = world.processes[process].executable
     let known = world.triggers.firstIndex { $0.id == id && world.processes[$0.process].executable == program }
     let place = known ?? world.triggers.count
@@ -236,7 +240,7 @@ extension Replay {
         continue
       }
       if allowed == allows {
-        // The user has returned to the policy that the task was created with.
+        // The user has returned to the policy that the task was created with, so the change no longer concerns the task.
         guard world.tasks[task].incidents.policyChange != nil else { continue }
         world.tasks[changing: task].facts.join(policy: nil)
       } else {

@@ -252,7 +252,7 @@ extension Replay {
     }
   }
 
-  /// Notes a file that nobody owns, unless its task is running or can be resumed.
+  /// Notes a leftover file, unless the task to which the file belongs is running or can be resumed.
   mutating func noteLeftOver(_ event: EventView, _ fact: Fact, process: Int) {
     let owner = event.task?.uid ?? event.owner.flatMap { text in if case .plain(let uid) = text { TaskUID(uid) } else { nil } }
     if let place = owner.flatMap({ taskOfUID[$0] }), world.tasks.isCurrent(place) {

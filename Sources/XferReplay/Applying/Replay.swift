@@ -80,8 +80,8 @@ package struct Replay {
   var files = FileLedger()
 
   private static let absent: Int32 = -1
-  /// The maximum number of closed tasks that are remembered. A late event about an older one creates a task without a
-  /// beginning.
+  /// The maximum number of closed tasks that are remembered. A late event about a task that is no longer remembered creates a
+  /// task without a beginning.
   private static let closedLimit = 1_000_000
 
   struct SessionKey: Hashable {
@@ -193,7 +193,8 @@ package struct Replay {
     }
   }
 
-  /// - Parameter subject: `nil` if the event lacks the field that identifies its subject, so that no model uses the event.
+  /// - Parameter subject: the subject that the event changes; `nil` if the event lacks the field that identifies it, so that no
+  ///   model uses the event.
   private mutating func change(_ fact: Fact, _ subject: Subject?, _ event: EventView, process: Int) -> Change {
     subject.map { Change(fact: fact, subject: $0, process: process) } ?? noteUnmodelled(event, fact, process: process)
   }
@@ -214,7 +215,7 @@ package struct Replay {
     if let launch = event.source.writer.launch, let known = processOfLaunch[launch] {
       place = known
       if world.processes[place].firstSeen == nil {
-        // Until now only other processes have mentioned this process life.
+        // Until now only other processes have mentioned this process life. The facts that they wrote are kept.
         var facts = ProcessFacts(writer: event.source.writer)
         facts.takeOver(world.processes[place].facts)
         world.processes[place] = ProcessLifecycle(facts)

@@ -44,7 +44,7 @@ struct BackgroundLedger: Sendable {
     case .processExited, .processExitObserved: idle[process] = nil
     case .processStarted, .processStateChanged, .processTerminationAnnounced: return
     }
-    // Later callbacks do not belong to these wakes.
+    // From now on, callbacks of the process do not show that its earlier handlers were called too early.
     called.removeAll { world.wakes[$0].process == process }
   }
 
@@ -65,7 +65,8 @@ struct BackgroundLedger: Sendable {
       if world.sessions[place].created == fact {
         make(place, in: &world)
       } else if !world.sessions[place].isLetGo {
-        // A session object cannot be created twice, so its writer does not distinguish session objects.
+        // A session object cannot be created twice, so its writer does not distinguish session objects, and the event counts as a
+        // reuse.
         world.sessions[changing: place].facts.reused = world.sessions[place].reused ?? fact
       }
       list(place, in: &world)
@@ -181,7 +182,8 @@ struct BackgroundLedger: Sendable {
   }
 
   private mutating func launch(_ place: Int, _ number: ProcessNumber, _ fact: Fact, in world: inout World) {
-    // The process may have written before its daemon recorded the launch. An earlier process with the same number has ended.
+    // The launched process may have written events before the daemon recorded the launch. A process with the same number that
+    // ended before the launch is another one.
     let known = world.processes.lastIndex { process in
       guard process.pid == number.pid, process.boot == number.boot, let seen = process.firstSeen else { return false }
       return process.endFact == nil || fact.duration(to: seen) ?? .zero > .zero
@@ -295,7 +297,7 @@ struct BackgroundLedger: Sendable {
 
   // MARK: The app's own code
 
-  /// Notes a listener that was attached after a completion had been dropped because there was none.
+  /// Notes a listener that was attached after a completion had been dropped because no listener was attached.
   ///
   /// - Returns: the index of the session; `nil` if no completion was dropped.
   func noteListener(_ event: EventView, _ fact: Fact, process: Int, in world: inout World) -> Int? {

@@ -12,7 +12,7 @@ struct FileLedger: Sendable {
     sourceOfTask[task] = source
   }
 
-  /// Returns the other tasks that were created to send a file that was deleted.
+  /// Returns the tasks, other than `task`, that were created to send the file that the event names.
   func others(than task: TaskUID, of event: EventView) -> [TaskUID] {
     guard !tasksOfSource.isEmpty, let file = event.file?.key else { return [] }
     return (tasksOfSource[file] ?? []).filter { $0 != task }

@@ -21,7 +21,7 @@ struct RangeRefusals: Sendable {
   mutating func note(_ task: Int, in world: inout World) {
     let lifecycle = world.tasks[task]
     guard let attempt = lifecycle.attempt, attempt.status == 416, let response = attempt.responseReceived,
-      // A task that already has the whole resource has nothing left to request.
+      // A task that already has the whole resource has nothing left to request, so its refusal is not noted.
       attempt.offset > 0, attempt.entity?.size != attempt.offset
     else { return }
     let key = Address(of: lifecycle).map(Key.address) ?? .task(lifecycle.identity.uid)

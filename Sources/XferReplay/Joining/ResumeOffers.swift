@@ -9,15 +9,16 @@ struct ResumeOffers: Sendable {
   }
 
   private var offers: [ValueDigest: Offer] = [:]
-  /// The resource of each resume data. A task of another session that is created from the data is matched to the offer by the
-  /// data, because digests of resources are comparable only within one session.
+  /// The resource of each resume data. A task of another session finds the offer by the resume data from which it is created,
+  /// because digests of resources are comparable only within one session.
   private var resources: [ValueDigest: ValueDigest] = [:]
   /// The offers in order of insertion, including offers that were removed.
   private var order = Ring<(resource: ValueDigest, task: TaskUID, data: ValueDigest)>()
 
   /// The tasks whose cancellation was requested, by resource.
   private var cancelled: [ValueDigest: TaskUID] = [:]
-  /// The last task that was created for the same resource before the resume data arrived, for each of these cancelled tasks.
+  /// For each task in `cancelled`, the last task that was created for the same resource before the cancelled task's resume data
+  /// arrived.
   private var early: [TaskUID: TaskTable.Place] = [:]
 
   /// The maximum number of offers. When it is exceeded, the oldest offer is forgotten.

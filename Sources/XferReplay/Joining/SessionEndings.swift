@@ -11,9 +11,9 @@ struct SessionEndings: Sendable {
   /// The sessions that were returned to a caller with another delegate, by identifier.
   private var stale: [String: Int] = [:]
 
-  /// The last session whose task query returned no tasks (`empty`), and the last that reported the end of all events while tasks
-  /// were running (`unfinished`), by identifier.
+  /// The last session whose task query returned no tasks, by identifier.
   private var empty: [String: Int] = [:]
+  /// The last session that reported the end of all events while tasks were running, by identifier.
   private var unfinished: [String: Int] = [:]
   /// The background sessions that exist in running processes, by identifier. A new session is compared with those of the same
   /// identifier.
@@ -68,7 +68,7 @@ struct SessionEndings: Sendable {
       }
       world.sessions[changing: place].facts.ending.reissued = .init(requested: requested, again: fact, isSame: false)
     }
-    // The tasks of the ending session belong to the new one from now on.
+    // From now on, tasks with this identifier belong to the new session object, so the ending one waits for no later task.
     ending[session.identifier]?.removeAll { world.sessions[$0].process == session.process }
     guard session.kind == .background else { return }
     holding[session.identifier, default: []].removeAll { Self.isOver(world.sessions[$0], in: world) }
@@ -90,7 +90,7 @@ struct SessionEndings: Sendable {
       session.ending.reissued ?? .init(requested: requested, again: fact, isSame: true)
   }
 
-  /// Returns a session's tasks that are not completed.
+  /// Returns the indexes of a session's tasks that are neither completed, forgotten nor handed off.
   private func open(_ place: Int, in world: World) -> [Int] {
     let session = world.sessions[place]
     return world.openTasks(ofSession: session.identifier).filter {
@@ -156,8 +156,8 @@ struct SessionEndings: Sendable {
     if world.tasks[task].oddities.unwanted != nil { world.tasks[changing: task].facts.remark([]) { $0.unwanted = nil } }
   }
 
-  /// Notes a task that the daemon starts although no process has had its session for longer than `shortAbsence` and the app was
-  /// launched again meanwhile.
+  /// Notes a task that the daemon starts although no process has had the task's session for longer than `shortAbsence` and
+  /// although the app was launched again in this time.
   func noteStarted(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     guard !world.background.isEmpty, world.processes[process].role == .daemon, world.tasks[task].oddities.unowned == nil else {
       return

@@ -16,8 +16,8 @@ struct UnfinishedDownloads: Sendable {
     if order.count > ResumeOffers.limit, let oldest = order.popFirst() { entities[oldest] = nil }
   }
 
-  /// Returns the entity of the last unfinished download from a task's address. The entry stays, because the task may end before
-  /// it receives a response.
+  /// Returns the entity of the last unfinished download from a task's address; `nil` if there is none. The entry stays, because
+  /// the task may end before it receives a response.
   func entity(for task: TaskLifecycle) -> Entity? {
     entities.isEmpty || task.resumeData == nil ? nil : Address(of: task).flatMap { entities[$0] }
   }

@@ -1,17 +1,19 @@
 package import XferEvents
 import XferLifecycle
 
-/// The process lives that other processes mention by the launch that names their log.
+/// The process lives that other processes mention by their `LaunchID`.
 ///
-/// A process that has no log is mentioned without a launch. A mentioned process without events is therefore one whose log is missing.
+/// A process that has no log is mentioned without a `LaunchID`. A mentioned process without events is therefore one whose log is
+/// missing.
 package struct Mentions: Sendable {
   package struct Mention: Sendable {
     package let launch: LaunchID
     package let isDaemon: Bool
-    /// The first and the last event that mention the process.
+    /// The first event that mentions the process.
     package let first: Fact
+    /// The last event that mentions the process.
     package fileprivate(set) var last: Fact
-    /// Whether the last event reports the end of the process.
+    /// Whether an event reports the end of the process.
     package fileprivate(set) var hasEnded = false
     package fileprivate(set) var pid: Int?
     package fileprivate(set) var executable: String?

@@ -22,7 +22,7 @@ public import XferLifecycle
     /// The number of the task, counted from 0 over all tasks of the log; -1 while the index is unused.
     var ordinal = -1
     var process = 0
-    /// The position in the list of the task's process.
+    /// The task's position in the list of its process's tasks.
     var position = 0
   }
 
@@ -72,7 +72,7 @@ public import XferLifecycle
   @inline(__always)
   package func generation(of index: Int) -> UInt32 { marks[index].generation }
 
-  // A copy of the task's own property, because reading it from the task for every event would be slower.
+  // Returns the process of a task. The table has a copy of it, because reading it from the task for every event would be slower.
   @inline(__always)
   func process(of index: Int) -> Int { marks[index].process }
 
@@ -115,7 +115,8 @@ public import XferLifecycle
     ofProcess[process].append(index)
   }
 
-  /// Moves the last task of the list to the position that becomes free, so that the cost does not depend on the length.
+  /// Removes a task from the list of its process. The list's last task moves to the free position, so that the cost does not
+  /// depend on the length.
   private mutating func leave(_ index: Int) {
     let (process, position) = (marks[index].process, marks[index].position)
     let last = ofProcess[process].removeLast()

@@ -40,8 +40,8 @@ package struct World {
     sessions.last(task.identity.session, ofProcess: task.process) ?? sessions.last(task.identity.session)
   }
 
-  /// Returns the tasks of a process with an attempt that has started and not ended. There are few of them even if many tasks
-  /// wait.
+  /// Returns the indexes of a process's tasks with an attempt that has started and not ended. There are few of them even if many
+  /// tasks wait.
   package func tasksOnWire(ofProcess process: Int) -> [Int] {
     onWire.filter { tasks[$0].process == process }.sorted()
   }
@@ -56,7 +56,7 @@ package struct World {
 
   // MARK: By reference
 
-  // The objects are copied before a change if another copy of the world refers to them.
+  // The object is copied before it is changed if another copy of the world refers to it.
 
   @inline(__always)
   mutating func changing(process place: Int) -> ProcessLifecycle {
