@@ -27,7 +27,7 @@ extension Diagnosis {
     }
   }
 
-  /// Whether the question's subject is still at its place. The place may have been reused for another subject.
+  /// Whether the subject's index still belongs to the question's subject. The index may have been reused for another subject.
   private static func isCurrent(_ question: Question, in world: World) -> Bool {
     world.generation(of: question.subject) == question.generation
   }
@@ -51,6 +51,6 @@ extension Diagnosis {
 struct Question: Hashable {
   let rule: Int
   let subject: Subject
-  /// The generation of the subject's place, which tells whether the place has been reused since.
+  /// The generation of the subject's index, which tells whether the index has been reused since.
   var generation: UInt32 = 0
 }

@@ -47,7 +47,7 @@ extension Diagnosis {
         let basis = FindingBasis(
           draft, rule: rule, of: description, processes: processes, isShared: isShared(question.subject))
         if ledger.note(finding, basis, for: question) { counted[rule].findings += 1 }
-        // A finding that is not certain may still become certain.
+        // A finding that is not certain may still become certain, so its question stays open.
         return certainty == .certain || isFinal
       }
       return true

@@ -83,7 +83,7 @@ package struct Diagnosis {
 
   /// Applies an event or a gap of the log.
   ///
-  /// - Returns: the places in `findings` of the findings that are new or have become more certain.
+  /// - Returns: the indexes in `findings` of the findings that are new or have become more certain.
   @discardableResult
   package mutating func apply(_ member: LogMember) -> [Int] {
     switch member {
@@ -221,7 +221,8 @@ package struct Diagnosis {
     makeRoom(for: task)
     let fulfilled = taskRules.fulfilled(by: kind)
     if !fulfilled.isEmpty { tasks[task].idle = tasks[task].idle.subtracting(fulfilled) }
-    // The raw values, because `!=` of an option set of another module goes through its witness table.
+    // Compares the raw values, because `!=` of an option set from another module is called through a witness table, which is
+    // slower.
     guard traits.rawValue != tasks[task].traits.rawValue else { return }
     tasks[task].traits = traits
     tasks[task].idle = tasks[task].idle.subtracting(taskRules.fulfilled(by: traits))
@@ -234,7 +235,7 @@ package struct Diagnosis {
 
   /// Decides everything that is still open. Call this once, at the end of the log.
   ///
-  /// - Returns: the places in `findings` of the findings that are new or have become more certain.
+  /// - Returns: the indexes in `findings` of the findings that are new or have become more certain.
   @discardableResult
   package mutating func finish() -> [Int] {
     let open = replay.world.tasks.indexes

@@ -15,7 +15,7 @@ package struct Finding: Sendable, Equatable {
   package let unless: [String]
   /// Whether the finding rests on a missing event, and not on what its evidence shows.
   package let restsOnAbsence: Bool
-  /// Why the certainty is not higher.
+  /// The reasons why the certainty is not higher.
   package internal(set) var lowered: [String]
   /// The task that the finding is about; `nil` if it is not about a single task.
   package let task: TaskIdentity?
@@ -28,7 +28,7 @@ package struct Finding: Sendable, Equatable {
   package let fingerprint: String
   /// Whether a gap that was found later leaves the finding without proof.
   package internal(set) var isWithdrawn = false
-  /// The place of the finding that explains this one, in the list of all findings; `nil` if none does.
+  /// The index of the finding that explains this one, in the list of all findings; `nil` if none does.
   package internal(set) var causedBy: Int? = nil
 
   /// - Parameters:

@@ -1,17 +1,17 @@
 import XferEvents
 
-/// The findings so far, at most one for each question (a rule and a subject), and the places of the new findings.
+/// The findings so far, at most one for each question (a rule and a subject), and the indexes of the new findings.
 struct FindingLedger: Sendable {
   private(set) var findings: [Finding] = []
-  /// The grounds of each finding that gaps can weaken, at the finding's place. `nil` for other findings.
+  /// The grounds of each finding that gaps can weaken, at the finding's index. `nil` for other findings.
   private(set) var bases: [FindingBasis?] = []
-  /// The place of each question's finding. A more certain finding takes the same place.
+  /// The index of each question's finding. A more certain finding replaces it at the same index.
   private var findingOf: [Question: Int] = [:]
   private var fresh: [Int] = []
 
   func hasFinding(for question: Question) -> Bool { !findingOf.isEmpty && findingOf[question] != nil }
 
-  /// Returns the places of the findings that are new or have become more certain since the last call.
+  /// Returns the indexes of the findings that are new or have become more certain since the last call.
   @inline(__always)
   mutating func takeFresh() -> [Int] {
     if fresh.isEmpty { return [] }
@@ -65,7 +65,7 @@ struct FindingLedger: Sendable {
     fresh.append(place)
   }
 
-  /// Withdraws a finding. It stays in its place until the findings are sorted.
+  /// Withdraws a finding. It stays at its index until the findings are sorted.
   mutating func withdraw(_ place: Int, _ needs: String) {
     findings[place].isWithdrawn = true
     findings[place].lowered = ["the log lacks \(needs)"]

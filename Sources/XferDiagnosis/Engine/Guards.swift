@@ -73,15 +73,16 @@ struct Guards {
     of draft: Draft, _ since: Fact, _ writers: [ProcessLifecycle], isShared: Bool
   ) -> Mentions.Mention? {
     if missingWriters.isEmpty { return nil }
-    // A rule that misses the first event of a process reports the missing log itself.
+    // A rule that misses the first event of a process reports the missing log itself, so this event is not looked for here.
     let kinds = (draft.missing.map(\.event) + draft.assumedAbsent).filter { $0 != .processStarted }
-    // A subject of one process concerns another one only by events that this process cannot write.
+    // If one process alone writes about the subject, the log of another process matters only for events that this process cannot
+    // write.
     let roles = writers.compactMap(\.role)
     let foreign = isShared ? kinds : kinds.filter { kind in !roles.contains { kind.isWritten(by: $0) } }
     let due = draft.missing.map { $0.dueBy?.monotonic ?? .max }.max() ?? .max
     return missingWriters.first { writer in
       guard foreign.contains(where: { $0.isWritten(by: writer.isDaemon ? .daemon : .app) }) else { return false }
-      // The daemon lives longer than its connection to an app.
+      // The daemon lives longer than its connection to an app, so its log may contain the event at any time.
       if writer.isDaemon { return true }
       if let first = writer.first.monotonic, first > due { return false }
       guard writer.hasEnded, let last = writer.last.monotonic, let start = since.monotonic else { return true }

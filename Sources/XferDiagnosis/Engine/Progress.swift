@@ -10,14 +10,14 @@ struct Progress {
   var waiting = RulePlaces()
   /// The rules whose presuppositions the task has not met so far.
   var idle = RulePlaces()
-  // Not `[]`, which is slower: for an option set of another module, it calls the protocol's initialiser through a witness table.
+  // `[]` would be slower: for an option set of another module, it calls the protocol's initialiser through a witness table.
   var traits = TaskLifecycle.Traits(rawValue: 0)
   var hasFinding = false
   /// The memories that rules have of the subject; see `RememberingTaskRule`.
   var memories = RuleMemories()
-  /// The generation of the subject's place. A place with another generation holds another subject.
+  /// The generation of the subject's index. An index with another generation belongs to another subject.
   var generation: UInt32 = 0
-  /// The place of the process on whose clock deadlines are set. Not used for tasks.
+  /// The index of the process on whose clock deadlines are set. Not used for tasks.
   var process: Int?
 
   mutating func note(_ answer: Answer, of rule: Int) {

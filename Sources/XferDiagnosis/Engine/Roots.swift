@@ -26,7 +26,8 @@ struct Roots {
     case any
   }
 
-  /// The first finding of each key, and the first that is at least probable.
+  /// For each key, the indexes of the first finding and of the first one that is at least probable, which is `nil` if there is
+  /// none.
   private var places: [Key: (first: Int, sure: Int?)] = [:]
 
   /// - Parameter rules: the rules whose findings explain others.
@@ -45,8 +46,8 @@ struct Roots {
     }
   }
 
-  /// Returns the place of the first finding that explains the finding at `place`: a finding of one of the rules about the same process,
-  /// and about the same task and the same wake if both findings name one.
+  /// Returns the index of the first finding that explains the finding at `place`: a finding of one of the rules about the same
+  /// process, and about the same task and the same wake if both findings name one; `nil` if there is none.
   ///
   /// A finding that is only possible does not explain one that is probable or certain.
   func first(of rules: [String], for place: Int, in findings: [Finding]) -> Int? {

@@ -67,7 +67,7 @@ package struct RuleExample: Sendable {
     self.init(name, certainty, variant: variant, cites: cites, steps: steps)
   }
 
-  /// Creates a report.
+  /// Creates a report, or a near miss if `certainty` is `nil`.
   package init(_ name: String, _ certainty: Certainty?, variant: String? = nil, cites: [Citation], steps: [Step]) {
     self.name = name
     self.certainty = certainty
@@ -97,12 +97,12 @@ package struct RuleExample: Sendable {
   }
 }
 
-/// A choice of events of an example by their kind, and by their place among the events of that kind.
+/// A choice of events of an example by their kind, and by their position among the events of that kind.
 package enum Citation: Sendable, Hashable {
   case every(EventKind)
   case first(EventKind)
   case last(EventKind)
-  /// The place is counted from 1.
+  /// The position is counted from 1.
   case number(Int, EventKind)
 
   /// Whether an event is among those chosen.
@@ -134,13 +134,13 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
   /// The app's next life.
   case nextLife
   case daemon
-  /// The app's life after the next one.
+  /// The app's life after `nextLife`.
   case laterLife
   /// An app extension of the same app.
   case appExtension
   /// The daemon's next generation.
   case nextDaemon
-  /// The app's life after the later one.
+  /// The app's life after `laterLife`.
   case lastLife
   /// A command or service that contains the engine.
   case engine

@@ -8,10 +8,10 @@ package import XferReplay
 package protocol RememberingTaskRule: TaskRule {
   associatedtype Memory: Sendable
 
-  /// Updates the memory of a task with an event. Called after the event has been applied to the task's lifecycle and before the rule is
-  /// asked, for the events in `remembers`, and for those in `updates` while any rule remembers something of the task.
+  /// Updates the memory of a task with an event. Called after the event has been applied to the task's lifecycle and before the
+  /// rule is asked, for the events in `remembers`, and for those in `updates` while any rule remembers something of the task.
   ///
-  /// - Parameter memory: `nil` while the rule remembers nothing of the task.
+  /// - Parameter memory: what the rule remembers of the task; `nil` while it remembers nothing.
   static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?)
 
   func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict?
@@ -31,7 +31,8 @@ extension RememberingTaskRule {
         return verdict(on: task, remembering: memory, in: world, asked: asked)
       },
       remember: { event, fact, task, memories in
-        // Nearly all tasks have no memories, so that nothing needs to be copied or stored.
+        // Nearly all tasks have no memories. For these tasks, nothing is copied or stored unless the rule begins to remember
+        // something.
         guard !memories.isEmpty else {
           var memory: Memory?
           Self.remember(event, fact, of: task, &memory)

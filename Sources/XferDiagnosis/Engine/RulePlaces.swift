@@ -1,4 +1,4 @@
-/// A set of rules, by their places in the catalogue.
+/// A set of rules, by their indexes in the catalogue.
 ///
 /// A bit set, because the set of rules to ask is computed for every event, and is nearly always empty.
 struct RulePlaces: Hashable, Sendable {
@@ -35,7 +35,7 @@ struct RulePlaces: Hashable, Sendable {
   @inline(__always)
   mutating func remove(_ rule: Int) { words[rule >> 6] &= ~Self.bit(rule) }
 
-  /// Removes and returns the smallest place; `nil` if the set is empty.
+  /// Removes and returns the smallest index; `nil` if the set is empty.
   @inline(__always)
   mutating func popFirst() -> Int? {
     for word in 0..<4 where words[word] != 0 {

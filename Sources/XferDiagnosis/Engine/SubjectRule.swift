@@ -5,7 +5,7 @@ package import XferReplay
 /// A rule about a subject other than a task. Each kind of subject has its own protocol below.
 package protocol SubjectRule: DiagnosisRule {
   static var subject: Subject.Kind { get }
-  /// Whether the rule applies to the subject at a place.
+  /// Whether the rule applies to the subject at an index.
   static func concerns(_ place: Int, in world: World) -> Bool
   func verdict(about place: Int, in world: World, asked: Occasion) -> Verdict?
 }
@@ -41,7 +41,7 @@ extension WakeRule {
 
 /// A rule about a process. It may also watch events of the process's sessions.
 package protocol ProcessRule: SubjectRule {
-  /// - Parameter tasks: places of the process's tasks.
+  /// - Parameter tasks: the indexes of the process's tasks.
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict?
 }
 

@@ -4,7 +4,7 @@ import XferReplay
 /// The rules about subjects other than tasks, by kind of subject and by watched event.
 struct SubjectRules: Sendable {
   struct Watcher: Sendable {
-    /// The rule's place in the catalogue.
+    /// The rule's index in the catalogue.
     let index: Int
     let rule: any SubjectRule
   }

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// The rules about tasks, by their places in the catalogue.
+/// The rules about tasks, by their indexes in the catalogue.
 ///
 /// Nearly every event is about a task, so the rules that watch an event are looked up as bit sets, and other rules cost nothing.
 struct TaskRules: Sendable {
@@ -19,7 +19,7 @@ struct TaskRules: Sendable {
   private var rememberingByKind = [RulePlaces](repeating: RulePlaces(), count: 256)
   /// The rules that learn from events of a kind only while a rule remembers something of the task.
   private var updatingByKind = [RulePlaces](repeating: RulePlaces(), count: 256)
-  /// The closures that ask the rules, by the rule's place.
+  /// The closures that ask the rules, by the rule's index.
   private var askers: [TaskAsker]
 
   init(_ rules: [any DiagnosisRule]) {

@@ -4,7 +4,7 @@ import XferReplay
 
 /// The processes whose logs show whether an expected answer came.
 struct AnswerWriters {
-  /// The places of successive process lives. The last one could still write the answer.
+  /// The indexes of successive process lives. The last life could still write the answer.
   let lives: [Int]
   /// Whether a process life after the last one could also write the answer.
   let mayGoOn: Bool

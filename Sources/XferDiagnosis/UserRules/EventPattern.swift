@@ -17,7 +17,7 @@ package struct EventPattern: Sendable, Hashable {
 
   package struct Join: Sendable, Hashable {
     package let field: FieldID
-    /// The place of the earlier step.
+    /// The index of the earlier step.
     package let step: Int
     package let other: FieldID
 

@@ -5,7 +5,7 @@ import XferReplay
 /// An event that matched a step of a rule, with the values needed later.
 struct RuleStep: Sendable {
   let fact: Fact
-  /// The place of the process that wrote the event.
+  /// The index of the process that wrote the event.
   let process: Int
   let values: [FieldID: RecordedValue]
 }
@@ -18,7 +18,7 @@ struct SeenEvent {
   let process: Int
   let role: WriterRole?
   let keys: ScopeKeys
-  /// The task's place in the world; `nil` if the event changed no task.
+  /// The task's index in the world, with its generation; `nil` if the event changed no task.
   let task: TaskTable.Place?
 }
 
@@ -64,9 +64,9 @@ struct RuleWait: Sendable {
   let about: Finding.About
   /// The value without which the log does not show whether the answer came; `nil` if the log shows it.
   var doubt: String?
-  /// The place of the wait's finding in the list of all findings; `nil` before there is one.
+  /// The index of the wait's finding in the list of all findings; `nil` before there is one.
   var finding: Int?
-  /// The place of the process on whose clock the deadline is set.
+  /// The index of the process on whose clock the deadline is set; `nil` if no deadline is set.
   var queuedOn: Int?
 
   var trigger: RuleStep { steps[steps.count - 1] }

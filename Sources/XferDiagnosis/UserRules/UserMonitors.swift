@@ -5,10 +5,10 @@ import XferReplay
 /// The state machines of all user rules, with the events that they watch and their deadlines.
 struct UserMonitors: Sendable {
   private var monitors: [RuleMonitor]
-  /// The places of the monitors that watch each kind of event.
+  /// The indexes of the monitors that watch each kind of event.
   private var watching: [[Int]]
   private var deadlines: [DeadlineQueue<Due>] = []
-  /// The place of each source's process; -1 where unknown.
+  /// The index of each source's process; -1 where unknown.
   private var places: [Int] = []
   private let needsSession: Bool
   /// Whether each known session ends with its process.
@@ -26,16 +26,16 @@ struct UserMonitors: Sendable {
 
   /// A conclusion of a rule, before the guards grade it.
   struct Decision {
-    /// The rule's place among the user's rules.
+    /// The rule's index among the user's rules.
     let rule: Int
     let verdict: Verdict
     /// The subject of the finding.
     let about: Finding.About?
-    /// The places of the process lives on whose log the conclusion rests.
+    /// The indexes of the process lives on whose log the conclusion rests.
     let writers: [Int]
     /// The ID of the wait; `nil` if the wait has ended.
     let open: Int?
-    /// The place of the wait's earlier finding, which a more certain one replaces; `nil` if there is none.
+    /// The index of the wait's earlier finding, which a more certain one replaces; `nil` if there is none.
     let earlier: Int?
   }
 

@@ -9,7 +9,7 @@ struct DaemonCrash: ProcessRule {
     .at(0.001, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
   ]
 
-  /// The start of the next daemon, which may first observe how the first one ended.
+  /// The steps in which the next daemon starts, and first observes how the previous one ended if `reason` is not `nil`.
   private static func next(_ generation: Int64 = 2, version: String = "1.0", finds reason: ExitReason? = nil)
     -> [RuleExample.Step]
   {

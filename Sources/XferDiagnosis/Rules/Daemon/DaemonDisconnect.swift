@@ -11,7 +11,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     5, LinkDisconnected(peer: ExampleProcess.app.launch, generation: 1, reason: "closed"), by: .daemon)
   private static let later = RuleExample.Step.at(30, LogHeartbeatWritten())
 
-  /// A background task in flight, and the steps that follow.
+  /// The steps of an example: the daemon starts a background task; then `steps` follow.
   private static func story(type: TaskType = .download, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, ProcessStarted(startReason: .user, executable: "app")),
@@ -77,7 +77,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
   static let presupposes: Set<TaskSign>? = [.failure]
   static let watches: Set<EventKind> = [.linkDisconnected, .linkConnected, .taskCompleted]
 
-  /// The time an app may take to reconnect; apps normally reconnect at once.
+  /// The time that an app has to reconnect; most apps reconnect immediately.
   var patience: Duration = .seconds(10)
 
   static let limits = [RuleLimit("patience", \Self.patience, "how long an app may take to reconnect to the daemon")]

@@ -4,7 +4,7 @@ import XferReplay
 
 /// A daemon that restarted without tasks that the previous generation carried.
 struct DaemonRestartLostTasks: ProcessRule {
-  /// Two tasks that the first generation carries.
+  /// The steps in which the first generation of the daemon begins to carry two tasks.
   private static let two: [RuleExample.Step] = [
     .at(0, SessionCreated(session: "default-1", sessionKind: .background)),
     .at(0.001, DaemonStarted(generation: 1, version: "1.0"), by: .daemon), .at(0.002, TaskCreated(type: .download)),
@@ -13,7 +13,7 @@ struct DaemonRestartLostTasks: ProcessRule {
     .at(1, AttemptStarted(task: .example(2), attempt: 1), by: .daemon),
   ]
 
-  /// The end of the first generation, and what the second one recovers.
+  /// The steps in which the first generation of the daemon ends and the second one recovers the given tasks.
   private static func recovered(_ tasks: [TaskIdentity]? = [.example(2)], count: Int64 = 1, dropped: Int64 = 0)
     -> [RuleExample.Step]
   {

@@ -4,7 +4,8 @@ import XferReplay
 
 /// A daemon that keeps a processor core fully busy without making progress.
 struct DaemonWedged: ProcessRule {
-  /// A daemon that logs its processor time, in seconds, and the length of its queue in a heartbeat each minute.
+  /// The steps of an example: the daemon logs its processor time, in seconds, and the length of its queue in a heartbeat each
+  /// minute.
   private static func story(cpu: [Int] = [10, 69, 128], depth: [Int64], tasks: Int64 = 4) -> [RuleExample.Step] {
     let beats = zip(cpu, depth).enumerated().map { place, beat in
       RuleExample.Step.at(

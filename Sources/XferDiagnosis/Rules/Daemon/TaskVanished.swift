@@ -8,7 +8,7 @@ struct TaskVanished: ProcessRule {
     DaemonTasksListed(generation: 1, count: count, tasks: tasks)
   }
 
-  /// Two lists of tasks, and the steps between them.
+  /// The steps of an example: the daemon lists two tasks; `steps` follow; then the daemon lists its tasks again with `after`.
   private static func story(_ steps: RuleExample.Step..., after: DaemonTasksListed = listed([.example(2)], count: 1))
     -> [RuleExample.Step]
   {

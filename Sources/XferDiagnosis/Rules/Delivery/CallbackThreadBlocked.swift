@@ -7,7 +7,7 @@ struct CallbackThreadBlocked: ProcessRule {
   private static let blocking = DeliveryID(1)
   private static let next = DeliveryID(2)
 
-  /// A task whose callback is running.
+  /// The steps up to the start of a task's callback, which keeps running.
   private static func running(_ callback: Callback = .didFinishDownloading) -> [RuleExample.Step] {
     [
       .at(0, ProcessStarted(executable: "app")), .at(0.99, TaskTransferred(received: 10, status: 200)),
@@ -17,7 +17,7 @@ struct CallbackThreadBlocked: ProcessRule {
     ]
   }
 
-  /// The arrival of another task's completion.
+  /// The steps in which another task's completion is sent to the app and received.
   private static func arrived(_ task: TaskIdentity = .example(2), at time: Double = 8) -> [RuleExample.Step] {
     [
       .at(time, DeliverySent(task: task, delivery: next, callback: .didComplete)),
@@ -26,7 +26,7 @@ struct CallbackThreadBlocked: ProcessRule {
   }
 
   private static let transferred = RuleExample.Step.at(8, TaskTransferred(task: .example(2), received: 10, status: 200))
-  /// A running callback, and the completion of another task that waits behind it.
+  /// The steps in which a callback starts, and the completion of another task waits behind it.
   private static let queue = running() + [transferred] + arrived()
   private static let killed = RuleExample.Step.at(
     20, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)

@@ -4,7 +4,7 @@ import XferReplay
 
 /// A task that was reported as a success and as a failure.
 struct ContradictoryCompletion: RememberingTaskRule {
-  /// A download whose file the app moves.
+  /// The steps of a download whose file the app moves, or fails to move if there is a `claimError`.
   private static func begun(claimError: Int? = nil) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .download, method: "GET")), .at(0, TaskResumed()), .at(1, FileOffered(size: 9)),
@@ -57,7 +57,7 @@ struct ContradictoryCompletion: RememberingTaskRule {
   static let watches: Set<EventKind> = [.appOutcomeRecorded]
   static let remembers: Set<EventKind> = [.appOutcomeRecorded]
 
-  /// The last outcome that the app recorded, and the first two that contradict each other.
+  /// The last outcome that the app recorded, and the first two outcomes that contradict each other.
   struct Memory {
     var last: (outcome: Outcome, fact: Fact)
     var contradiction: Contradiction?

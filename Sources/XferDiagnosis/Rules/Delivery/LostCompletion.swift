@@ -101,7 +101,7 @@ struct LostCompletion: TaskRule {
   static let watches: Set<EventKind> = [.taskCompleted, .taskHandedOff]
   static let watchesUnlessWaiting: Set<EventKind> = [.taskTransferred, .attemptEnded]
 
-  /// The time a completion may take; callbacks normally take milliseconds, and this time allows for long queues.
+  /// The time that a completion has to reach the app; most callbacks take milliseconds, but queues may be long.
   var patience: Duration = .seconds(60)
 
   static let limits = [
@@ -111,11 +111,11 @@ struct LostCompletion: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     // An app that cancelled the task does not depend on its completion (guard G10).
     if task.cancelledBy == .app { return .silent }
-    // The successor task receives the completion.
+    // After a handoff, the successor task receives the completion, so none is missing here.
     if task.handedOff != nil { return .silent }
     guard let wireEnd = task.wireEnd else { return asked.isTaskOver ? .silent : nil }
     let delivery = task.completionDelivery
-    // A delivery without a consumer was not lost on its way.
+    // A completion that was dropped because the app had no consumer for it was not lost on its way.
     if delivery?.dropReason == .noConsumer { return .silent }
     // The app's callback ran and returned, and the task was recorded as complete. Earlier steps that are missing do not matter.
     if delivery?.entered != nil, delivery?.left != nil, task.completed != nil { return .silent }

@@ -10,7 +10,7 @@ struct ProgressAfterCompletion: TaskRule {
   private static func bytes(at time: Double) -> RuleExample.Step {
     .at(time, AttemptBytesReceived(attempt: 1, received: 10))
   }
-  /// A callback that is called after the completion.
+  /// The steps in which a callback is called after the completion.
   private static func called(_ callback: Callback) -> [RuleExample.Step] {
     [
       .at(0.012, DeliveryEntered(task: .example, delivery: DeliveryID(2), callback: callback)),

@@ -76,7 +76,8 @@ struct ProgressRegressed: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let regress = task.oddities.regress else { return asked.isTaskOver ? .silentSoFar : nil }
     if regress.isRetry {
-      // An engine in the app's own process reports each attempt to the app; `resume-restarted` reports a resume from zero.
+      // Only a retry in the daemon is hidden from the app: an engine in the app's own process reports each attempt to the app.
+      // The rule `resume-restarted` reports a resume from zero.
       guard world.sessionKind(of: task) == .background, task.restart == nil else { return .silent }
     }
     return .finding(

@@ -6,13 +6,13 @@ import XferReplay
 struct TransferredNeverAcknowledged: TaskRule {
   private static let delivery = DeliveryID(1)
 
-  /// A task that the daemon has finished.
+  /// The steps up to the end of a task's transfer in the daemon.
   private static let transferred: [RuleExample.Step] = [
     .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: .background)),
     .at(0, TaskCreated(type: .data)), .at(0.002, TaskResumed()),
     .at(1, TaskTransferred(received: 10, status: 200), by: .daemon),
   ]
-  /// A finished task whose completion callback has returned.
+  /// The steps up to the return of a finished task's completion callback.
   private static let delivered: [RuleExample.Step] =
     transferred + [
       .at(2, DeliverySent(task: .example, delivery: delivery, callback: .didComplete), by: .daemon),

@@ -4,7 +4,7 @@ import XferReplay
 
 /// An upload whose response body did not reach the app's next launch.
 struct UploadResponseLost: RememberingTaskRule {
-  /// An upload that the daemon finishes after the app has exited, and its completion at the next launch.
+  /// The steps of an example: the app exits, the daemon finishes an upload, and the next launch of the app receives `completed`.
   private static func story(answer: Int64 = 40, _ completed: TaskCompleted) -> [RuleExample.Step] {
     [
       .at(0, SessionCreated(session: "default-1", sessionKind: .background, hasDelegate: true)),

@@ -17,7 +17,7 @@ struct AbsolutePathPersisted: ProcessRule {
     DiskOpenFailed(file: file, osError: error, container: container, exists: exists)
   }
 
-  /// Two launches; the second cannot open a file.
+  /// The steps of an example: the app is launched twice, and the second launch cannot open a file.
   private static func story(_ opening: DiskOpenFailed = failed(), in container: String = new) -> [RuleExample.Step] {
     [
       .at(0, started(in: old)), .at(5, ProcessExited(code: 0, exitReason: .returned)),

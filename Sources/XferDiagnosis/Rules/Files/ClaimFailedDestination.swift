@@ -4,7 +4,8 @@ import XferReplay
 
 /// Reports a downloaded file that the app tried to move or copy in time, to a destination that refused the file.
 struct ClaimFailedDestination: TaskRule {
-  /// A download whose file is offered in a callback. The steps in which the app moves or copies (claims) the file follow.
+  /// The steps up to the start of a callback that offers a downloaded file. The steps in which the app claims (moves or copies)
+  /// the file follow.
   private static let offered: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.01, TaskTransferred(received: 10, status: 200)),
     .at(0.011, DeliverySent(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),
@@ -21,7 +22,8 @@ struct ClaimFailedDestination: TaskRule {
     0.015, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading))
   private static let alive = RuleExample.Step.at(30, LogHeartbeatWritten())
 
-  /// A download whose callback returns after at most one claim; the file is removed and the task completes.
+  /// The steps of an example: the callback of a download returns after at most one claim; the file is removed; the task
+  /// completes; then `rest` follows.
   private static func story(_ claim: FileClaimed?, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
     let completion: [RuleExample.Step] = [
       .at(0.016, FileReaped(inode: 9, size: 10)),
@@ -87,7 +89,8 @@ struct ClaimFailedDestination: TaskRule {
 
   static let limits = [RuleLimit("patience", \Self.patience, "how long the app may take to record the transfer's outcome")]
 
-  /// Returns the meaning of an `errno` that concerns the destination; the numbers are the same on all systems.
+  /// Returns the meaning of an `errno` that concerns the destination; `nil` for any other. The numbers are the same on all
+  /// systems.
   private static func reason(_ error: Int) -> String? {
     switch error {
     case 2: "the directory does not exist"

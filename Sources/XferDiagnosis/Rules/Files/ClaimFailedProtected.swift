@@ -10,7 +10,8 @@ struct ClaimFailedProtected: TaskRule {
     FileClaimed(delivery: DeliveryID(1), operation: .move, osError: error, inCallback: true)
   }
 
-  /// A download whose file is offered in a callback, and its completion.
+  /// The steps of an example: the file of a download is offered in a callback, in which the steps `inCallback` happen; the task
+  /// completes; then `later` follows.
   private static func story(
     lock: [RuleExample.Step] = [locked], _ inCallback: [RuleExample.Step], later: [RuleExample.Step] = []
   ) -> [RuleExample.Step] {

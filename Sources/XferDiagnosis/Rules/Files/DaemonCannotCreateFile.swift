@@ -16,7 +16,7 @@ struct DaemonCannotCreateFile: TaskRule {
     TaskCompleted(received: 10, domain: domain, error: error, errorName: name, osError: osError)
   }
 
-  /// The end of an attempt and of its task with the same error.
+  /// The steps in which an attempt and its task end with the same error.
   private static func failed(
     _ name: String, error: Int = 23, osError: Int, by process: ExampleProcess = .daemon
   ) -> [RuleExample.Step] {

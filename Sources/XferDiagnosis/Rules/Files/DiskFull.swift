@@ -4,7 +4,7 @@ import XferReplay
 
 /// Reports a transfer or a copy that failed because the file system was full.
 struct DiskFull: TaskRule {
-  /// A download that has received a fifth of its body.
+  /// The steps up to the receipt of a fifth of a download's body.
   private static let begun: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
     .at(0.009, AttemptResponseReceived(attempt: 1, status: 200, expected: 5_000_000)),

@@ -11,7 +11,7 @@ struct LeakedDownloadTempFile: ProcessRule {
   private static let started = RuleExample.Step.at(0, DaemonStarted(generation: 3, version: "1.0"), by: .daemon)
   private static let later = RuleExample.Step.at(60, LogHeartbeatWritten(), by: .daemon)
 
-  /// A download whose temporary file is found a day later.
+  /// The steps of an example: a download starts; `steps` follow; a day later, the daemon finds the download's temporary file.
   private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let owner = "\(TaskIdentity.example.uid)"
     return [.at(0, TaskCreated(type: .download)), .at(0, TaskResumed())] + steps + [

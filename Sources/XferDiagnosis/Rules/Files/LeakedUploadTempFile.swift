@@ -4,7 +4,8 @@ import XferReplay
 
 /// Reports a file that the app created for an upload and did not delete when the upload had completed.
 struct LeakedUploadTempFile: TaskRule {
-  /// An upload from a file that the app created for it, unless `owned` is `nil`.
+  /// The steps of an example: an upload is created and ends; then `rest` follows. `owned` states whether the app created the file
+  /// for this upload; `nil` if the log does not state it.
   private static func upload(
     owned: Bool? = true, end: TaskCompleted = TaskCompleted(delivery: DeliveryID(1), sent: 10, status: 200),
     _ rest: RuleExample.Step...

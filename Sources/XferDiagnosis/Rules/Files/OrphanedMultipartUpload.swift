@@ -15,7 +15,7 @@ struct OrphanedMultipartUpload: MultipartRule {
   private static func heartbeats(_ seconds: Int..., by process: ExampleProcess = .app) -> [RuleExample.Step] {
     seconds.map { .at(.seconds($0), LogHeartbeatWritten(), by: process) }
   }
-  /// The app exits with an open upload and is launched again.
+  /// The steps in which the app exits with an open upload and is launched again.
   private static let relaunched: [RuleExample.Step] = [
     .at(0, ProcessStarted(executable: "app")), .at(1, started()), .at(10, part(1)),
     .at(20, ProcessExited(code: 0, exitReason: .returned)), .at(100, ProcessStarted(executable: "app"), by: .nextLife),
@@ -77,7 +77,7 @@ struct OrphanedMultipartUpload: MultipartRule {
 
   static let watches: Set<EventKind> = [.multipartStarted, .multipartPartStored, .processStarted]
 
-  /// The longest time between two parts while no upload is in flight.
+  /// The longest time without a new part while no upload task is in flight.
   var patience: Duration = .seconds(3600)
   /// The longest time that a resumable upload may pause.
   var expiry: Duration = .seconds(7 * 86_400)

@@ -12,7 +12,7 @@ struct PseudoDiskFull: TaskRule {
     AttemptEnded(attempt: 1, end: .file, domain: .curl, error: 23, errorName: "cannotWriteToFile", osError: osError, received: 0)
   }
 
-  /// The steps of a download up to the last measurement before the error, preceded by other events.
+  /// The steps of a download up to `last`, the last measurement before the error, preceded by the steps `earlier`.
   private static func begun(
     after earlier: [RuleExample.Step], expected: Int64? = 30_000, _ last: DiskSpaceSampled
   ) -> [RuleExample.Step] {
@@ -22,7 +22,7 @@ struct PseudoDiskFull: TaskRule {
     ]
   }
 
-  /// A download that fails with a full-disk error.
+  /// The steps of an example: a download fails with a full-disk error.
   private static func story(
     after earlier: [RuleExample.Step] = [.at(1, sampled(40))], expected: Int64? = 30_000, _ last: DiskSpaceSampled,
     osError: Int = 28
@@ -33,10 +33,10 @@ struct PseudoDiskFull: TaskRule {
     ]
   }
 
-  /// Two measurements with an increasing number of open files.
+  /// The steps of two measurements with an increasing number of open files.
   private static let rising: [RuleExample.Step] = [.at(1, sampled(40)), .at(20, sampled(500))]
 
-  /// Sessions that are created one after another, too few to be reported as a session leak.
+  /// The steps in which sessions are created one after another, too few to be reported as a session leak.
   private static func sessions(_ count: Int, isReleased: Bool = false) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let (name, instance) = ("s-\(number)", CorrelationID(UInt64(number)))

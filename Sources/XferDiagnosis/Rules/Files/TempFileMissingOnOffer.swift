@@ -15,7 +15,7 @@ struct TempFileMissingOnOffer: TaskRule {
     FileOffered(delivery: DeliveryID(1), inode: exists == true ? 9 : nil, size: 10, exists: exists)
   }
 
-  /// The callback returns, and the task completes.
+  /// The steps in which the callback returns and the task completes.
   private static func left(at seconds: Double) -> [RuleExample.Step] {
     [
       .at(seconds, DeliveryLeft(task: .example, delivery: DeliveryID(1), callback: .didFinishDownloading)),

@@ -92,7 +92,7 @@ struct TempFileNotMoved: TaskRule {
     if file.claimed != nil { return .silent }
     guard let offered = file.offered, let left = task.fileDelivery?.left else { return asked.isTaskOver ? .silent : nil }
     if let late = file.lateClaim { return .finding(draft(task, offered, left, claim: .presence, late: late)) }
-    // A move that failed while the file existed concerns the destination.
+    // If a move failed while the file existed, the fault is at the destination, which another rule reports.
     if file.claimFailed != nil { return .silent }
     guard let letGo = file.unclaimed ?? file.reaped else { return asked.isEndOfLog ? .silent : nil }
     if (task.status ?? 0) >= 400 || (task.outcome != nil && task.outcome != .success) { return .silent }

@@ -13,7 +13,7 @@ struct TruncatedBody: TaskRule {
   private static func completed(_ received: Int64, status: Int = 200) -> RuleExample.Step {
     .at(0.012, TaskCompleted(received: received, status: status))
   }
-  /// An attempt whose connection is reset after 600 of 1000 bytes.
+  /// The steps of an attempt whose connection is reset after 600 of 1000 bytes.
   private static let reset: [RuleExample.Step] = [
     started, response, .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 600)),
     .at(0.012, TaskCompleted(received: 600, status: 200, domain: .curl, error: 56)),

@@ -7,7 +7,7 @@ struct UploadSourceChanged: TaskRule {
   private static let noon = WallTime(nanoseconds: 1_780_000_000_000_000_000)
   private static let later = WallTime(nanoseconds: 1_780_000_060_000_000_000)
 
-  /// An upload that is created and resumed.
+  /// The steps of an example: an upload is created and resumed; then `rest` follows.
   private static func upload(
     size: Int64? = 1000, modified: WallTime? = noon, content: ValueDigest? = nil, _ rest: RuleExample.Step...
   ) -> [RuleExample.Step] {

@@ -12,14 +12,14 @@ struct UploadSourceDeletedTooEarly: TaskRule {
     .at(0.001, TaskResumed()), .at(1, AttemptStarted(attempt: 1, sourceSize: 1000)),
   ]
   private static let deleted = FileDeleted(file: "/data/a", by: .app)
-  /// The connection is lost, and the task fails.
+  /// The steps in which the connection is lost and the task fails.
   private static let failed: [RuleExample.Step] = [
     .at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 55, sent: 400)),
     .at(5, TaskCompleted(sent: 400, domain: .curl, error: 55, errorName: "networkConnectionLost")),
   ]
   private static let succeeded = RuleExample.Step.at(4, TaskCompleted(sent: 1000, status: 200))
 
-  /// An upload in flight, and what follows.
+  /// The steps of an example: an upload starts; then `rest` follows.
   private static func upload(_ rest: RuleExample.Step...) -> [RuleExample.Step] { [created()] + begun + rest }
 
   static let description = RuleDescription(

@@ -4,7 +4,7 @@ import XferReplay
 
 /// Reports an upload whose file was missing when the upload began.
 struct UploadSourceMissing: TaskRule {
-  /// An upload that begins a minute after its creation.
+  /// The steps of an example: an upload begins a minute after its creation; then `rest` follows.
   private static func upload(size: Int64? = 1000, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .upload, method: "PUT", sourceFile: "/data/a", sourceSize: size)), .at(0.001, TaskResumed()),

@@ -30,7 +30,7 @@ struct AuthLeakedOnRedirect: TaskRule {
     .at(0.02, AttemptEnded(attempt: 1, end: .finished, received: 9)),
   ]
 
-  /// A request and its redirect; both requests carry credentials by default.
+  /// The steps of an example: a request is redirected to `target`. Both requests carry credentials by default.
   private static func story(
     scheme: String = "https", _ target: AttemptRedirectReceived = redirect(), answer: RuleExample.Step = followed(kept: true),
     first: Bool? = true, second: Bool? = true

@@ -4,8 +4,8 @@ import XferReplay
 
 /// Reports a redirect to another origin that removed the credentials, where the new origin requires credentials.
 struct AuthLostOnRedirect: TaskRule {
-  /// A redirected request. `first` and `second` say whether the request before and the request after the redirect carry credentials;
-  /// `second` is `nil` if the log lacks the second request.
+  /// The steps of an example: a request is redirected to `host`. `first` and `second` state whether the request before and the
+  /// request after the redirect carry credentials; `second` is `nil` if the log lacks the second request.
   private static func story(
     to host: String = "cdn.example.com", kept: Bool? = nil, first: Bool = true, second: Bool?, status: Int
   ) -> [RuleExample.Step] {

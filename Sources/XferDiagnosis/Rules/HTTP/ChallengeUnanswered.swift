@@ -12,7 +12,7 @@ struct ChallengeUnanswered: TaskRule {
   private static let waiting = RuleExample.Step.at(70, LogHeartbeatWritten(liveTasks: 1))
   private static let idle = RuleExample.Step.at(70, LogHeartbeatWritten())
 
-  /// A task that receives a challenge, and what follows.
+  /// The steps of an example: a task receives a challenge; then `rest` follows.
   private static func story(method: ChallengeMethod = .clientCertificate, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .data)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
@@ -110,7 +110,7 @@ struct ChallengeUnanswered: TaskRule {
       unless: end == nil ? ["the app is asking the user, which it can record with app.workBegun"] : [])
   }
 
-  /// Whether the attempt continued after the challenge.
+  /// Whether the attempt's last movement came after the challenge; false if one of the two times is unknown.
   private static func isAfter(_ movement: Fact?, _ challenge: Fact) -> Bool {
     guard let moved = movement?.monotonic, let asked = challenge.monotonic else { return false }
     return moved > asked

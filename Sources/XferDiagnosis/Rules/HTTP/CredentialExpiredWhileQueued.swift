@@ -4,20 +4,20 @@ import XferReplay
 
 /// Reports a request whose credential had expired before the request was sent.
 struct CredentialExpiredWhileQueued: RememberingTaskRule {
-  /// A task whose credential expires a number of seconds after its creation.
+  /// The creation of a task whose credential expires `seconds` later.
   private static func created(expiresIn seconds: Int64) -> TaskCreated {
     TaskCreated(
       type: .upload, method: "PUT", host: "store.example.com",
       credentialExpires: WallTime(nanoseconds: 1_780_000_001_000_000_000 + seconds * 1_000_000_000))
   }
-  /// A task that waits for a connection slot.
+  /// The steps of a task up to its wait for a connection.
   private static func held(_ task: TaskCreated) -> [RuleExample.Step] {
     [
       .at(0, task), .at(0.001, TaskResumed()),
       .at(0.002, TaskHeld(hold: .hostSlots, host: "store.example.com", slotsUsed: 6, slots: 6)),
     ]
   }
-  /// A task that waits, starts and receives an answer.
+  /// The steps of an example: a task waits for a connection, starts and receives a response.
   private static func story(
     _ task: TaskCreated = created(expiresIn: 60), started: Double = 90, answered: Double = 91, status: Int = 403
   ) -> [RuleExample.Step] {

@@ -11,7 +11,8 @@ struct NonIdempotentReplay: TaskRule {
     AttemptEnded(attempt: 1, end: end, domain: .curl, error: end == .timeout ? 28 : 56, sent: sent, retryIn: .seconds(1))
   }
 
-  /// A first attempt that fails after some bytes or an answer, and a second attempt.
+  /// The steps of an example: a first attempt fails after it has sent some bytes or received a response, and a second attempt
+  /// starts.
   private static func story(
     _ method: String = "POST", headers: String? = "content-type,host", bytes: Int64? = 1000, status: Int? = nil,
     ended: AttemptEnded = ended()

@@ -4,7 +4,7 @@ import XferReplay
 
 /// Reports a redirect that the app was asked about and did not answer.
 struct RedirectUnanswered: TaskRule {
-  /// A task that is redirected.
+  /// The steps of a task up to its redirect.
   private static func begun(_ kind: SessionKind = .default) -> [RuleExample.Step] {
     [
       .at(0, SessionCreated(session: "default-1", instance: CorrelationID(1), sessionKind: kind)),
@@ -19,7 +19,7 @@ struct RedirectUnanswered: TaskRule {
   }
   private static let later = RuleExample.Step.at(70, LogHeartbeatWritten(liveTasks: 1))
 
-  /// A task whose redirect waits for the app, and what follows.
+  /// The steps of an example: a task's redirect waits for the app's answer; then `rest` follows.
   private static func asked(_ kind: SessionKind = .default, then rest: RuleExample.Step...) -> [RuleExample.Step] {
     begun(kind) + [.at(1, TaskHeld(hold: .redirect, host: "www.example.com"))] + rest
   }

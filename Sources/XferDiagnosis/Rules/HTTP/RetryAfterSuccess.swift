@@ -18,7 +18,7 @@ struct RetryAfterSuccess: TaskRule {
   }
   private static func again(offset: Int64? = nil) -> AttemptStarted { AttemptStarted(attempt: 2, offset: offset) }
 
-  /// A download of ten bytes with a second attempt.
+  /// The steps of an example: a download of ten bytes receives a response, and a second attempt starts.
   private static func download(
     status: Int = 200, _ end: AttemptEnd, received: Int64, againFrom offset: Int64? = nil
   ) -> [RuleExample.Step] {

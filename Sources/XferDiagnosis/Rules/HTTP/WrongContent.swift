@@ -21,7 +21,7 @@ struct WrongContent: RememberingTaskRule {
     ]
   }
 
-  /// A download with the accepted types of its request and the type of its response.
+  /// The steps of an example: the request of a download accepts the types `accepted`, and the response has the type `type`.
   private static func story(
     accepts accepted: String?, redirected: Bool = false, receives type: String, status: Int = 200
   ) -> [RuleExample.Step] {
@@ -94,7 +94,7 @@ struct WrongContent: RememberingTaskRule {
     /// The media types that the request accepts; `nil` if unknown.
     let accepted: String?
     let isPage: Bool
-    /// The redirect to another host.
+    /// The redirect to another host; `nil` if the response came from the task's own host.
     let redirect: Fact?
   }
 
@@ -146,7 +146,7 @@ enum MediaTypes {
   /// Whether a type matches one of several media ranges, joined by commas.
   static func accepts(_ type: String, _ ranges: String) -> Bool {
     let type = type.lowercased()
-    // Servers use these types for content that they do not know.
+    // Servers use these types for content of unknown type, so these types count as accepted.
     if ["application/octet-stream", "binary/octet-stream"].contains(type) { return true }
     return ranges.lowercased().split(separator: ",").contains { range in
       let range = range.prefix { $0 != ";" }.filter { $0 != " " }

@@ -20,7 +20,7 @@ struct ZeroByteSuccess: TaskRule {
     ]
   }
 
-  /// An empty body with a declared length.
+  /// The steps of an example: the body is empty although the response declares the given length.
   private static func declared(_ length: Int64) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .download, expectedToReceive: 5000)), .at(0.001, TaskResumed()),
@@ -30,7 +30,7 @@ struct ZeroByteSuccess: TaskRule {
     ]
   }
 
-  /// An attempt that received 400 of 1000 bytes.
+  /// The steps of an attempt that received 400 of 1000 bytes.
   private static let halfway: [RuleExample.Step] = [
     .at(0.002, AttemptStarted(attempt: 1)), .at(0.005, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)),
     .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1))),

@@ -6,7 +6,8 @@ import XferReplay
 struct AppStateStuckRunning: IntentRule {
   private static let session = TaskIdentity.example.session
 
-  /// A task that the app creates for an intent, and the next launch, which creates the session again.
+  /// The steps of an example: the app creates a task for an intent and exits; its next launch creates the session again, and
+  /// connects it if `connects`; then `steps` follow.
   private static func story(connects: Bool = true, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let begun: [RuleExample.Step] = [
       .at(0, ProcessStarted(startReason: .user, executable: "app")),

@@ -17,7 +17,7 @@ struct BusinessContinuationLost: IntentRule {
     60, ProcessStarted(startReason: .transfer, background: true, executable: "app"), by: .nextLife)
   private static let succeeded = RuleExample.Step.at(61, TaskCompleted(received: 5, status: 200), by: .nextLife)
   private static let exited = RuleExample.Step.at(70, ProcessExited(code: 0, exitReason: .returned), by: .nextLife)
-  /// The two launches that follow.
+  /// The steps of the two launches after the step has succeeded.
   private static let followed: [RuleExample.Step] = [
     .at(100, ProcessStarted(startReason: .user, executable: "app"), by: .laterLife),
     .at(190, LogHeartbeatWritten(), by: .laterLife), .at(200, ProcessExited(code: 0, exitReason: .returned), by: .laterLife),

@@ -16,7 +16,8 @@ struct CompletionDiscardedByConsumer: TaskRule {
     11, DeliveryDropped(task: .example, delivery: delivery, callback: .didComplete, why: .noRecord, by: .app))
   private static let later = RuleExample.Step.at(120, LogHeartbeatWritten())
 
-  /// The transfer and its completion callback, with a step before the callback and one inside it.
+  /// The steps from a task's resume to its completion, with the step `before` before its completion callback and the step
+  /// `inside` within the callback.
   private static func completed(before: RuleExample.Step? = nil, inside: RuleExample.Step? = nil) -> [RuleExample.Step] {
     let steps: [RuleExample.Step?] = [
       .at(2, TaskResumed()), .at(9, TaskTransferred(received: 10, status: 200)),

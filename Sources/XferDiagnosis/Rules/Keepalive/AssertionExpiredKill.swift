@@ -13,7 +13,7 @@ struct AssertionExpiredKill: AssertionRule {
     ProcessExitObserved(launch: ExampleProcess.app.launch, signal: signal, exitReason: reason, by: .daemon)
   }
 
-  /// A background assertion that expires, and what follows.
+  /// The steps of an example: a background assertion expires; then `rest` follows.
   private static func expired(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     begun + [.at(31, AssertionExpired(assertion: CorrelationID(5), name: "upload"))] + rest
   }

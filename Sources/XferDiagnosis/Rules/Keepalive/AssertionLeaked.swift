@@ -10,7 +10,7 @@ struct AssertionLeaked: AssertionRule {
   private static let ended = AssertionEnded(assertion: CorrelationID(5), name: "upload")
   private static let exited = RuleExample.Step.at(20, ProcessExited(code: 0, exitReason: .exitCall))
 
-  /// A process that begins a background assertion, and what follows.
+  /// The steps of an example: a process begins a background assertion; then `rest` follows.
   private static func story(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, ProcessStarted(executable: "app")), begun] + rest
   }

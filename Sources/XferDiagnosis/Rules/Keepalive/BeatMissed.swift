@@ -11,7 +11,7 @@ struct BeatMissed: BeatRule {
     ProcessExitObserved(launch: ExampleProcess.app.launch, signal: signal, exitReason: reason, by: .daemon)
   }
 
-  /// An app that declares a beat every 60 seconds and sends the first one, and what follows.
+  /// The steps of an example: an app announces a beat every 60 seconds and sends the first one; then `rest` follows.
   private static func story(firstAt first: Double = 61, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, ProcessStarted(executable: "app")), .at(1, expected), .at(first, sent)] + rest
   }

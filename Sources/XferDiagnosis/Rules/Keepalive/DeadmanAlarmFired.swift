@@ -13,7 +13,7 @@ struct DeadmanAlarmFired: AlarmRule {
       by: .daemon)
   }
 
-  /// A process that arms an alarm, and what follows.
+  /// The steps of an example: a process arms an alarm; then `rest` follows.
   private static func story(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, ProcessStarted(executable: "app")), .at(1, armed)] + rest
   }
@@ -108,7 +108,8 @@ enum AlarmState {
   /// The app's log has neither an event after the alarm nor an end of the process.
   case unknown
 
-  /// The divisor that gives the shortest suspension that counts as a delay of the timer: a tenth of the time since the alarm was armed.
+  /// The shortest suspension that counts as a delay of the timer, as a divisor of the time since the alarm was armed: a tenth of
+  /// that time.
   private static let frozenShare: Int64 = 10
 
   init(_ alarm: AlarmLifecycle, _ fired: Fact, _ armed: Fact, _ process: ProcessLifecycle) {

@@ -7,7 +7,7 @@ struct DeadmanFalseAlarm: AlarmRule {
   private static let armed = DeadmanArmed(deadman: CorrelationID(3), name: "still alive", interval: .seconds(600))
   private static let fired = RuleExample.Step.at(601, DeadmanFired(deadman: CorrelationID(3), count: 1), by: .daemon)
 
-  /// A process that arms an alarm, and what follows.
+  /// The steps of an example: a process arms an alarm; then `rest` follows.
   private static func story(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, ProcessStarted(executable: "app")), .at(1, armed)] + rest
   }

@@ -9,7 +9,8 @@ struct HandoffDuplicated: HandoffRule {
   private static let second = TaskIdentity(uid: TaskUID(high: 0xE1, low: 2), session: background, number: 1)
   private static let created = TaskCreated(task: second, type: .upload, method: "POST", intent: "photo-1")
 
-  /// An upload in flight in a default session, a background assertion, and a background session.
+  /// The steps up to the start of a background assertion, with an upload in flight in a default session, and with a background
+  /// session.
   private static let begun: [RuleExample.Step] = [
     .at(0, ProcessStarted(executable: "app")),
     .at(0.001, SessionCreated(session: foreground, instance: CorrelationID(1), sessionKind: .default)),
@@ -19,7 +20,7 @@ struct HandoffDuplicated: HandoffRule {
     .at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos")),
   ]
 
-  /// The second task, and the end of the background assertion.
+  /// The steps in which the second task is created and the background assertion ends.
   private static func replaced(
     _ created: TaskCreated = created, announcing handoff: TaskHandedOff? = nil
   ) -> [RuleExample.Step] {

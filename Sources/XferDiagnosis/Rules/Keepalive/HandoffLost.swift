@@ -12,10 +12,11 @@ struct HandoffLost: HandoffRule {
   private static let ended = AssertionEnded(assertion: CorrelationID(5), name: "photos")
   private static let cancelled = TaskCancelRequested(task: first, by: .app)
   private static let suspended = RuleExample.Step.at(32, ProcessStateChanged(state: .suspended))
-  /// The new task, created before the app is suspended.
+  /// The steps in which the new task is created before the app is suspended.
   private static let replaced: [RuleExample.Step] = [.at(31.5, created), .at(31.5, TaskResumed(task: second))]
 
-  /// A download in a default session, a background assertion, and a background session.
+  /// The steps up to the start of a background assertion, with a download in flight in a default session. The app has also
+  /// created a background session if `isKnown`.
   private static func begun(intent: String? = "photo-1", isKnown: Bool = true) -> [RuleExample.Step] {
     let behind = RuleExample.Step.at(
       0.9, SessionCreated(session: background, instance: CorrelationID(2), sessionKind: .background))
@@ -27,7 +28,7 @@ struct HandoffLost: HandoffRule {
     ] + (isKnown ? [behind] : []) + [.at(1, AssertionBegun(assertion: CorrelationID(5), name: "photos"))]
   }
 
-  /// A download that is cancelled when the background assertion expires.
+  /// The steps of an example: a download is cancelled when the background assertion expires.
   private static func story(intent: String? = "photo-1", isKnown: Bool = true) -> [RuleExample.Step] {
     begun(intent: intent, isKnown: isKnown) + [
       expired, .at(31, cancelled), .at(31.001, AttemptEnded(task: first, attempt: 1, end: .cancelled)), .at(31.002, ended),
@@ -135,7 +136,7 @@ struct HandoffLost: HandoffRule {
     let evidence = known + (end.map { $0 == stopped ? [] : [$0] } ?? [])
     // A cancellation at the expiry suggests a handoff; only an intent or a recorded handoff proves that the app wanted it.
     let isWanted = handoff.intent != nil || handoff.announced != nil
-    // A suspended app may still create the task.
+    // The end of the process is a better proof than its suspension, because a suspended app may still create the task.
     let proof: Draft.AbsenceProof = if isWanted, let end { .end(end) } else { .coverage }
     return .finding(
       Draft(

@@ -8,7 +8,8 @@ struct HandoffRestartedFromZero: HandoffRule {
   private static let first = TaskIdentity(uid: TaskUID(high: 0xE1, low: 1), session: foreground, number: 1)
   private static let second = TaskIdentity(uid: TaskUID(high: 0xE1, low: 2), session: background, number: 1)
 
-  /// An upload that is cancelled after some bytes when the background assertion expires, and a new task.
+  /// The steps of an example: an upload is cancelled after `sent` bytes when the background assertion expires, and a new task
+  /// starts.
   private static func story(
     sent: Int64 = 400_000_000, _ created: TaskCreated = TaskCreated(task: second, type: .upload, intent: "film-1"),
     offset: Int64? = nil

@@ -5,7 +5,7 @@ import XferReplay
 /// A wall clock that was set.
 struct ClockJump: BootRule {
   private static let noon: Int64 = 1_780_000_000_000_000_000
-  /// A reading of both clocks; the wall clock may differ from the time that has passed.
+  /// A step in which both clocks are read. If `wall` is not `nil`, the wall clock differs from the time that has passed.
   private static func sample(at seconds: Int64, wall: Int64? = nil, logged time: Double? = nil) -> RuleExample.Step {
     .at(
       time ?? Double(seconds),

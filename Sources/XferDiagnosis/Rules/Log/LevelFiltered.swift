@@ -10,7 +10,7 @@ struct LevelFiltered: ProcessRule {
   ]
   private static let said = RuleExample.Step.at(1, debugMessage)
 
-  /// The next launch, which logs no debug message.
+  /// The steps of the next launch, which logs no debug message.
   private static func next(levels: String = "default", _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(60, LogOpened(levels: levels), by: .nextLife), .at(60, ProcessStarted(executable: "app"), by: .nextLife),

@@ -67,7 +67,8 @@ struct LoggingCausedHarm: ProcessRule {
     guard let stall = killer ?? stalls.first(where: { $0.elapsed >= patience }) else {
       return process.endFact == nil && !asked.isEndOfLog ? nil : .silent
     }
-    // Another writer may log a moment later that it was blocked at the same time, or that it observed the process's end.
+    // The rule waits, because another writer may log a moment later that it was blocked at the same time, or that it observed the
+    // end of this process.
     if killer == nil, process.endFact == nil, !asked.isEndOfLog, asked.covered(since: stall.fact, by: process) < closeness {
       return .wait(closeness, after: stall.fact)
     }

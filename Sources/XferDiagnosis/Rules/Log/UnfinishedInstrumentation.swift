@@ -15,7 +15,7 @@ struct UnfinishedInstrumentation: ProcessRule {
     }
   }
 
-  /// Three tasks whose attempts have started.
+  /// The steps of three tasks whose attempts start; the attempts end if `attemptsEnd`, and the tasks complete if `complete`.
   private static func tasks(attemptsEnd: Bool = false, complete: Bool = true) -> [RuleExample.Step] {
     (UInt32(1)...3).flatMap { number -> [RuleExample.Step] in
       let (task, delivery, time) = (TaskIdentity.example(number), DeliveryID(UInt64(number)), Double(number))

@@ -10,7 +10,7 @@ struct WriterClockSkew: ProcessRule {
     .at(0.001, TaskResumed()), .at(0.9, TaskTransferred(received: 10, status: 200), by: .daemon),
   ]
 
-  /// A completion that is sent by one writer, and received and handled by the app.
+  /// The steps in which one writer sends a completion and the app receives and handles it.
   private static func delivered(sent: Double, received: Double, by sender: ExampleProcess = .daemon) -> [RuleExample.Step] {
     [
       .at(sent, DeliverySent(task: .example, delivery: delivery, callback: .didComplete), by: sender),
@@ -61,7 +61,7 @@ struct WriterClockSkew: ProcessRule {
 
   static let watches: Set<EventKind> = [.deliveryReceived, .processStarted]
 
-  /// The skew that is not reported: a sender may log an event shortly after sending.
+  /// The largest skew that is not reported: a sender may log an event shortly after sending.
   var tolerance: Duration = .milliseconds(10)
 
   static let limits = [

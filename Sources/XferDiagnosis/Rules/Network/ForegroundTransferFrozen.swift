@@ -19,7 +19,7 @@ struct ForegroundTransferFrozen: TaskRule {
   }
   private static let lost = failed(-1005, "networkConnectionLost")
 
-  /// A transfer that fails a second after the app's return.
+  /// The steps of an example: a transfer fails a second after the app has returned from its suspension.
   private static func story(in kind: SessionKind = .default, _ completed: TaskCompleted) -> [RuleExample.Step] {
     begun(kind) + suspended() + [.at(301, completed)]
   }

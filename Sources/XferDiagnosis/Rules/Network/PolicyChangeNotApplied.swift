@@ -14,7 +14,7 @@ struct PolicyChangeNotApplied: TaskRule {
   private static let started = RuleExample.Step.at(20, AttemptStarted(attempt: 1))
   private static let later = RuleExample.Step.at(90, LogHeartbeatWritten(liveTasks: 1))
 
-  /// A task that waits for Wi-Fi until the user allows cellular data, followed by `rest`.
+  /// The steps of an example: a task waits for Wi-Fi until the user allows cellular data; then `rest` follows.
   private static func allowed(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, cellular)] + made(allowed: false) + [.at(1, TaskHeld(hold: .networkPolicy)), .at(20, changed(to: true))] + rest
   }

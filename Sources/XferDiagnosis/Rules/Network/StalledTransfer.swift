@@ -4,7 +4,7 @@ import XferReplay
 
 /// Reports a transfer that stopped in the middle of its body while the network was up and the task was not held.
 struct StalledTransfer: TaskRule {
-  /// A download whose body has begun.
+  /// The steps of a download up to the beginning of its body.
   private static let begun: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
     .at(0.005, AttemptConnectionAcquired(attempt: 1)),
@@ -12,12 +12,12 @@ struct StalledTransfer: TaskRule {
   ]
   private static func alive(_ seconds: Double) -> RuleExample.Step { .at(seconds, LogHeartbeatWritten(liveTasks: 1)) }
 
-  /// A download that has received 400 of 1000 bytes, followed by `rest`.
+  /// The steps of an example: a download receives 400 of 1000 bytes; then `rest` follows.
   private static func download(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     begun + [.at(2, AttemptBytesReceived(attempt: 1, received: 400, expected: 1000))] + rest
   }
 
-  /// An upload that has sent 400 of 1000 bytes, followed by `rest`.
+  /// The steps of an example: an upload sends 400 of 1000 bytes; then `rest` follows.
   private static func upload(_ rest: RuleExample.Step...) -> [RuleExample.Step] {
     Array(begun.prefix(4)) + [.at(2, AttemptBytesSent(attempt: 1, sent: 400, expected: 1000))] + rest
   }
@@ -126,7 +126,7 @@ struct StalledTransfer: TaskRule {
     if let changed = world.network.changed, (moved.monotonic ?? .min) < changed.monotonic ?? .min {
       (start, back) = (changed, changed)
     }
-    // An app that does not return from a callback takes no more bytes.
+    // While a callback runs, the app takes no more bytes, so the transfer is not expected to progress.
     let shouldMove = attempt.isBodyUnderWay && task.runningCallback == nil && world.network.isUp != false
     if let ended = attempt.ended {
       guard shouldMove, attempt.end == .timeout || attempt.end == .transport,

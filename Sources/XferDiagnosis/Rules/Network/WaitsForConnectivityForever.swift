@@ -13,7 +13,8 @@ struct WaitsForConnectivityForever: TaskRule {
     .at(seconds, AttemptEnded(attempt: 1, end: .timeout, domain: .curl, error: 28))
   }
 
-  /// A task that waits for the network; `isUp` is `nil` if the log does not show whether the network is up.
+  /// The steps of an example: a task waits for the network; then `rest` follows. `isUp` is `nil` if the log does not show whether
+  /// the network is up.
   private static func story(isUp: Bool?, _ rest: RuleExample.Step...) -> [RuleExample.Step] {
     let path: [RuleExample.Step] = isUp.map { [.at(0, NetworkPathChanged(up: $0))] } ?? []
     return path + waiting + [.at(0.003, AttemptNetworkAwaited(attempt: 1, hold: .network))] + rest

@@ -10,7 +10,7 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
     ProcessExitObserved(launch: process.launch, signal: signal, exitReason: reason, by: .daemon)
   }
 
-  /// Two launches of the app; the first one crashes.
+  /// The steps of an example: the app is launched twice, and the first launch crashes; then `steps` follow.
   private static func story(_ first: StartReason = .transfer, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [.at(0, started(first)), .at(1, exit(.app), by: .daemon), .at(60, started(.transfer), by: .nextLife)] + steps
   }

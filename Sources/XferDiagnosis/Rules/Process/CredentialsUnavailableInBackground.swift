@@ -11,10 +11,10 @@ struct CredentialsUnavailableInBackground: ProcessRule {
     AppSecretRead(name: "token", secretAnswer: answer, osError: status)
   }
   private static let unavailable = read(.unavailable, status: -25308)
-  /// A background launch in which the secret cannot be read.
+  /// The steps of a background launch in which the secret cannot be read.
   private static let locked = launched + [.at(1, unavailable)]
 
-  /// A request with or without credentials, and the server's answer.
+  /// The steps of a request with or without credentials, up to the server's response.
   private static func task(authorized: Bool? = false, status: Int = 401) -> [RuleExample.Step] {
     [
       .at(2, TaskCreated(type: .data)), .at(2, TaskResumed()), .at(2, AttemptStarted(attempt: 1)),

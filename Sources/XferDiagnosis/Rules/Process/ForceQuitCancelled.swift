@@ -5,7 +5,8 @@ import XferReplay
 /// The user quit the app, which cancelled its background transfers.
 struct ForceQuitCancelled: TaskRule {
   private static let session = "default-1"
-  /// A download of a background session; how the app ends; and what happens after the user opens the app again.
+  /// The steps of an example: a download starts in a background session; `exit` ends the app; the user opens the app again; then
+  /// the steps in `then` follow.
   private static func story(_ exit: RuleExample.Step, then: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, ProcessStarted(startReason: .user, executable: "app")),
@@ -113,7 +114,7 @@ struct ForceQuitCancelled: TaskRule {
     }
   }
 
-  /// The event of the exit of the process that owned the task.
+  /// Returns the event in which another process reported the exit of the process that owned the task; `nil` if there is none.
   private static func exit(before task: TaskLifecycle, in world: World) -> Fact? {
     for place in [task.earlierOwner, task.owner] {
       if let exit = place.flatMap({ world.processes[$0].exitObserved }) { return exit }

@@ -57,7 +57,7 @@ struct UnexplainedLaunch: ProcessRule {
 
   static let watches: Set<EventKind> = [.processStarted, .processStateChanged]
 
-  /// The maximum time from a launch to the event that explains it, which normally follows within seconds.
+  /// The maximum time from a launch to the event that explains it; most explanations follow within seconds.
   var patience: Duration = .seconds(30)
 
   static let limits = [

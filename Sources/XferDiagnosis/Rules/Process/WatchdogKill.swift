@@ -65,9 +65,10 @@ struct WatchdogKill: ProcessRule {
 
   static let watches: Set<EventKind> = [.processExitObserved]
 
-  /// iOS gives a launch twenty seconds; the exit is observed a little later.
+  /// The maximum time from a launch to the observed exit. iOS gives a launch twenty seconds, and the exit is observed a little
+  /// later.
   var launch: Duration = .seconds(25)
-  /// iOS gives a state change five to ten seconds.
+  /// The maximum time from a state change to the observed exit. iOS gives a state change five to ten seconds.
   var change: Duration = .seconds(15)
 
   static let limits = [

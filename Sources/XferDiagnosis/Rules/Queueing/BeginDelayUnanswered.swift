@@ -36,7 +36,7 @@ struct BeginDelayUnanswered: TaskRule {
   static let presupposes: Set<TaskSign>? = [.event(.taskDelayAsked)]
   static let watches: Set<EventKind> = [.taskDelayAsked]
 
-  /// The maximum time for the app to answer, which normally takes milliseconds.
+  /// The maximum time for the app to answer; most answers take milliseconds.
   var patience: Duration = .seconds(60)
 
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time for the app to answer")]

@@ -6,7 +6,8 @@ import XferReplay
 struct ConnectionSlotStarvation: TaskRule {
   private static let host = "example.com"
 
-  /// Two tasks hold the host's two connections and get no response, and a third one waits for a connection.
+  /// The steps of an example: two tasks hold the host's two connections and get no response, a third one waits for a connection,
+  /// and `steps` happen.
   private static func story(
     _ steps: RuleExample.Step..., hold: TaskHeld = TaskHeld(hold: .hostSlots, host: host, slotsUsed: 2, slots: 2),
     ends seconds: Double = 303

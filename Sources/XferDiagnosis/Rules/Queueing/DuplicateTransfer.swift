@@ -18,7 +18,7 @@ struct DuplicateTransfer: TaskRule {
       .at(seconds, TaskResumed(task: .example(number))), .at(seconds, AttemptStarted(task: .example(number), attempt: 1)),
     ]
   }
-  /// The first task, which is still running when the second one is created.
+  /// The steps of the first task, which is running when the second one is created.
   private static let first = [created(1)] + begun(1, at: 1)
 
   static let description = RuleDescription(

@@ -4,7 +4,7 @@ import XferReplay
 
 /// A transfer is retried in rapid succession, without an adequate pause.
 struct RetryStorm: TaskRule {
-  /// Ten attempts of one task.
+  /// The steps of an example: one task makes ten attempts.
   private static func attempts(every seconds: Int) -> [RuleExample.Step] {
     [.at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed())]
       + (1...10).flatMap { number -> [RuleExample.Step] in
@@ -14,7 +14,7 @@ struct RetryStorm: TaskRule {
       }
   }
 
-  /// Returns tasks that all fail. Each task is created after the previous one has failed and a pause has passed.
+  /// Returns the steps of tasks that all fail. Each task is created after the previous one has failed and a pause has passed.
   private static func tasks(
     _ count: UInt32, pause: Duration = .milliseconds(100), intent: (UInt32) -> String = { _ in "avatar" }
   ) -> [RuleExample.Step] {

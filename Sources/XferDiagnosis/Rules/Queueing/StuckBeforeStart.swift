@@ -50,7 +50,7 @@ struct StuckBeforeStart: TaskRule {
   static let watches: Set<EventKind> = [.taskHoldEnded]
   static let watchesUnlessWaiting: Set<EventKind> = [.taskResumed]
 
-  /// The maximum time without a hold and without an attempt. A task that nothing holds back normally begins within seconds.
+  /// The maximum time without a hold and without an attempt. Most tasks that nothing holds back begin within seconds.
   var patience: Duration = .seconds(600)
 
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time without a hold and without an attempt")]

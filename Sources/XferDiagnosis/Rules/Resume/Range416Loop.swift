@@ -9,7 +9,7 @@ struct Range416Loop: TaskRule {
   }
   private static let begun: [RuleExample.Step] = [.at(0, created()), .at(0.001, TaskResumed())]
 
-  /// An attempt that requests the rest of the resource, and the server's response.
+  /// The steps of an attempt that requests the rest of the resource, up to the server's response.
   private static func attempt(
     _ number: Int, of task: TaskIdentity = .example, from offset: Int64 = 400, status: Int = 416, total: Int64? = nil,
     at seconds: Double
@@ -29,7 +29,7 @@ struct Range416Loop: TaskRule {
       .at(seconds, TaskCompleted(task: task, delivery: delivery, status: 416, domain: .url, error: -1011)),
     ]
   }
-  /// A second task, whose range is rejected, too.
+  /// The steps of a second task, whose range is rejected, too.
   private static func next(path: String = "/f") -> [RuleExample.Step] {
     let task = TaskIdentity.example(2)
     return [.at(60, created(task, path: path)), .at(60, TaskResumed(task: task))] + attempt(1, of: task, at: 61)

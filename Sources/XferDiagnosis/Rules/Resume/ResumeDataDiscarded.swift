@@ -7,7 +7,7 @@ struct ResumeDataDiscarded: TaskRule {
   private static let resource = ValueDigest(0xF11E)
   private static let data = ValueDigest(0xDA7A)
 
-  /// A download that received half of its resource.
+  /// The steps of an example: a download receives half of its resource; then `steps` follow.
   private static func story(acceptsRanges: Bool? = true, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .download, resource: resource)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
@@ -18,7 +18,7 @@ struct ResumeDataDiscarded: TaskRule {
   private static let failed: RuleExample.Step = .at(
     1, TaskCompleted(delivery: DeliveryID(1), received: 500, domain: .url, error: -1005, resumeData: data))
 
-  /// The next task, which completes.
+  /// The steps of the next task, which completes.
   private static func next(for fetched: ValueDigest = resource, resumeData: ValueDigest? = nil, offset: Int64? = nil)
     -> [RuleExample.Step]
   {
@@ -28,7 +28,7 @@ struct ResumeDataDiscarded: TaskRule {
       .at(10, TaskCompleted(task: .example(2), delivery: DeliveryID(2), received: 1000, status: 200)),
     ]
   }
-  /// A cancelled download, and a new task that is created before the cancellation completes.
+  /// The steps of an example: a download is cancelled, and a new task is created before the cancellation completes.
   private static func replaced(resumeData: ValueDigest?) -> [RuleExample.Step] {
     story(
       .at(1, TaskCancelRequested(by: .app, cancelReason: CancelReason.none)),

@@ -18,7 +18,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     .at(seconds, TaskCompleted(delivery: DeliveryID(1), received: 0, domain: domain, error: error, errorName: name))
   }
 
-  /// A task that makes one attempt with the given response and completes.
+  /// The steps of an example: a task makes one attempt with the given response and completes.
   private static func answered(
     offset: Int64 = 0, _ response: AttemptResponseReceived = .init(attempt: 1, status: 200, expected: 1000)
   ) -> [RuleExample.Step] {

@@ -9,7 +9,7 @@ struct ResumeDataReused: TaskRule {
   private static func created(_ task: TaskIdentity = .example, resumeData: ValueDigest? = data) -> TaskCreated {
     TaskCreated(task: task, type: .download, resumeData: resumeData, offset: 400)
   }
-  /// The first task that is created from the resume data. `begins` states whether it starts an attempt.
+  /// The steps of the first task that is created from the resume data. `begins` states whether the task starts an attempt.
   private static func first(begins: Bool = true) -> [RuleExample.Step] {
     let task = TaskIdentity.example(2)
     let attempt: [RuleExample.Step] = begins ? [.at(1, AttemptStarted(task: task, attempt: 1, offset: 400))] : []

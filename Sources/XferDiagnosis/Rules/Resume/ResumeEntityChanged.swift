@@ -16,7 +16,8 @@ struct ResumeEntityChanged: TaskRule {
       attempt: 2, status: 206, expected: total - 400, etag: etag, lastModified: modified, rangeStart: 400, rangeTotal: total)
   }
 
-  /// A first attempt that loses its connection after 400 bytes, and a second one that requests the rest.
+  /// The steps of an example: a first attempt loses its connection after 400 bytes, and a second one requests the rest; then
+  /// `steps` follow.
   private static func story(_ first: AttemptResponseReceived, _ second: AttemptResponseReceived, _ steps: RuleExample.Step...)
     -> [RuleExample.Step]
   {

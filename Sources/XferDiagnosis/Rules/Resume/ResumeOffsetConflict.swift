@@ -4,7 +4,7 @@ import XferReplay
 
 /// The client and the server disagree on how much of an upload the server has.
 struct ResumeOffsetConflict: TaskRule {
-  /// A task that uploads a part, and the server's response.
+  /// The steps of a task that uploads a part, with the server's response.
   private static func part(
     _ place: UInt32 = 1, from offset: Int64, _ status: Int, server: Int64? = nil, at seconds: Double = 1
   ) -> [RuleExample.Step] {

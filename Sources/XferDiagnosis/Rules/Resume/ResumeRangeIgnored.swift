@@ -4,7 +4,7 @@ import XferReplay
 
 /// The server sent the whole resource instead of the rest, and the client appended it to the partial file.
 struct ResumeRangeIgnored: TaskRule {
-  /// The second attempt requests the rest.
+  /// The steps of an example: the second attempt requests the rest and receives `response`; then `steps` follow.
   private static func story(_ response: AttemptResponseReceived, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(1, AttemptStarted(attempt: 2, offset: 400)),

@@ -10,7 +10,7 @@ struct ResumeRangeShifted: RememberingTaskRule {
   /// A part that begins earlier than requested.
   private static let earlier = part(start: 256, length: 744)
 
-  /// The second attempt requests the rest from byte 400.
+  /// The steps of an example: the second attempt requests the rest from byte 400 and receives `response`; then `steps` follow.
   private static func story(_ response: AttemptResponseReceived, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(1, AttemptStarted(attempt: 2, offset: 400)),
@@ -93,8 +93,9 @@ struct ResumeRangeShifted: RememberingTaskRule {
   struct Memory {
     let request: Fact
     let response: Fact
-    /// The first requested byte, and the first byte of the response.
+    /// The offset in the resource of the first requested byte.
     let offset: Int64
+    /// The offset in the resource of the first byte of the response.
     let start: Int64
     /// The size of the whole resource in bytes.
     let total: Int64?

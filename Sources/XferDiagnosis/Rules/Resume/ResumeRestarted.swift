@@ -25,7 +25,8 @@ struct ResumeRestarted: TaskRule {
     ]
   }
 
-  /// The connection breaks, and another attempt requests the rest.
+  /// The steps of an example: the first attempt receives `response`, its connection breaks, and another attempt requests the
+  /// rest; then `steps` follow.
   private static func cut(_ response: AttemptResponseReceived, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     begun(response) + [
       .at(0.01, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 400, retryIn: .seconds(1))),
@@ -42,7 +43,7 @@ struct ResumeRestarted: TaskRule {
     ]
   }
 
-  /// The engine rejects the answer and requests the whole resource at once.
+  /// The steps in which the engine rejects the response, immediately requests the whole resource, and receives it.
   private static let refused: [RuleExample.Step] =
     [
       .at(
@@ -53,7 +54,8 @@ struct ResumeRestarted: TaskRule {
       .at(3, AttemptStarted(attempt: 3, offset: 0)), .at(3, whole("\"a\"", attempt: 3)),
     ] + ended(attempt: 3)
 
-  /// The next process creates a task for the same resource. Its session computes a different digest of the resource.
+  /// The steps of an example: the app's next life creates a task for the same resource, of which its session computes a different
+  /// digest; `steps` follow; then the task completes.
   private static func nextLife(resumeData: ValueDigest? = data, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let created = TaskCreated(
       task: .example(2), type: .download, method: "GET", scheme: "https", host: "example.com", path: "/f",

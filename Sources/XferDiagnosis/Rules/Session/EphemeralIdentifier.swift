@@ -11,7 +11,7 @@ struct EphemeralIdentifier: ProcessRule {
   private static func created(_ session: String, _ instance: UInt64) -> SessionCreated {
     SessionCreated(session: session, instance: CorrelationID(instance), sessionKind: .background)
   }
-  /// An app that starts a download and exits before the download ends.
+  /// The steps of a launch in which the app starts a download and exits before the download ends.
   private static func firstLife(_ session: String) -> [RuleExample.Step] {
     let task = TaskIdentity(uid: task.uid, session: session, number: 1)
     return [
@@ -20,14 +20,14 @@ struct EphemeralIdentifier: ProcessRule {
       .at(5, ProcessExited(code: 0, exitReason: .exitCall)), .at(5, LogClosed()),
     ]
   }
-  /// An app that completes a download before it exits.
+  /// The steps of a launch in which the app completes a download before it exits.
   private static let completeLife: [RuleExample.Step] =
     firstLife(earlier).dropLast(2) + [
       .at(3, TaskTransferred(task: task, received: 10, status: 200)),
       .at(4, TaskCompleted(task: task, received: 10, status: 200)), .at(4, TaskAcknowledged(task: task)),
       .at(5, ProcessExited(code: 0, exitReason: .exitCall)),
     ]
-  /// A later launch that creates a session.
+  /// The steps of a later launch that creates a session; then `steps` follow.
   private static func nextLife(_ session: String, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let begin: [RuleExample.Step] = [
       .at(20, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife),

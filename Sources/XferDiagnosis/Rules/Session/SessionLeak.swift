@@ -83,7 +83,7 @@ struct SessionLeak: ProcessRule {
 
   /// The number of live sessions that counts as too many. An app needs about one session per kind of work.
   var liveSessions = 20
-  /// The number of sessions without an end that counts as a leak. A few sessions per process are recommended use.
+  /// The number of sessions without an end that counts as a leak; smaller numbers are common.
   var keptSessions = 5
 
   static let limits = [

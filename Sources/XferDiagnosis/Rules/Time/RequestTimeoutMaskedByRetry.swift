@@ -4,7 +4,7 @@ import XferReplay
 
 /// A task whose attempts time out repeatedly without a completion for the app.
 struct RequestTimeoutMaskedByRetry: RememberingTaskRule {
-  /// A task whose attempts each end after a minute; a new attempt follows after ten seconds.
+  /// The steps of an example: each attempt of a task ends after a minute, and a new attempt starts ten seconds later.
   private static func story(
     attempts: Int = 2, end: AttemptEnd = .timeout, resource: Duration = .seconds(86_400), _ steps: RuleExample.Step...
   ) -> [RuleExample.Step] {

@@ -4,7 +4,7 @@ import XferReplay
 
 /// A task that timed out because it spent most of its timeout in a queue.
 struct RequestTimeoutWhileQueued: TaskRule {
-  /// A task that is queued for a connection to its host, in a session whose timeout is a minute.
+  /// The steps up to a task's wait for a connection to its host, in a session whose timeout is a minute.
   private static func queued(_ origin: TimeoutOrigin?) -> [RuleExample.Step] {
     let session = SessionCreated(
       session: "default-1", sessionKind: .default, requestTimeout: .seconds(60), timeoutOrigin: origin)
@@ -17,7 +17,7 @@ struct RequestTimeoutWhileQueued: TaskRule {
   private static func timedOut(at time: Double) -> RuleExample.Step {
     .at(time, TaskCompleted(received: 0, domain: .url, error: -1001, errorName: "timedOut"))
   }
-  /// An attempt that times out, and the task with it.
+  /// The steps of an attempt that times out, and with which the task fails.
   private static func attempt(from start: Double, to end: Double) -> [RuleExample.Step] {
     [
       .at(start, AttemptStarted(attempt: 1)),

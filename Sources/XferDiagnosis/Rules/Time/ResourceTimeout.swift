@@ -4,7 +4,7 @@ import XferReplay
 
 /// A transfer that exceeded its resource timeout.
 struct ResourceTimeout: TaskRule {
-  /// A download whose resource timeout is an hour.
+  /// The steps of a download whose resource timeout is an hour, up to its first attempt.
   private static let begun: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .download, resourceTimeout: .seconds(3600))), .at(1, TaskResumed()),
     .at(2, AttemptStarted(attempt: 1)),

@@ -11,7 +11,8 @@ struct ChallengeWakeUnhandled: TaskRule {
   private static let answer = AttemptChallengeAnswered(
     attempt: 1, challenge: CorrelationID(1), disposition: .performDefaultHandling, by: .app)
 
-  /// The daemon carries a task whose server asks for a certificate; the app may answer within the wake.
+  /// The steps of an example: the server of a task in the daemon asks for a certificate, and the app is woken. The steps
+  /// `answered` happen within the wake.
   private static func story(
     cause: WakeCause = .challenge, answered: [RuleExample.Step] = [], _ steps: RuleExample.Step..., ends seconds: Double = 610
   ) -> [RuleExample.Step] {

@@ -28,7 +28,7 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
     .at(seconds, WakeHandlerCalled(session: session, handler: wake, onMainThread: true))
   }
 
-  /// A download that an earlier process created.
+  /// The step in which the app adopts a download that an earlier process created.
   private static let adopted: RuleExample.Step = .at(0.02, TaskAdopted(task: task))
   private static let received: RuleExample.Step = .at(
     0.03, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete))
@@ -41,9 +41,9 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
   private static func completed(at seconds: Double = 0.041) -> RuleExample.Step {
     .at(seconds, TaskCompleted(task: task, delivery: delivery, received: 10, status: 200))
   }
-  /// The completion of the adopted download.
+  /// The steps in which the app adopts the download and handles its completion.
   private static let handled = [adopted, received, entered(), left(), completed()]
-  /// A completion that is received after the call.
+  /// The steps of a completion that the app receives after the call.
   private static func laterCompletion(at begin: Double, until end: Double) -> [RuleExample.Step] {
     [
       .at(begin, DeliveryReceived(task: task, delivery: delivery, callback: .didComplete)), entered(at: begin), left(at: end),
@@ -51,7 +51,8 @@ struct CompletionHandlerCalledTooEarly: WakeRule {
     ]
   }
 
-  /// Two sessions; the events of the other one are finished before the call.
+  /// The steps of an example: the events of the session `other` finish; `steps` follow; then the events of the woken session
+  /// finish.
   private static func sessions(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
     woken() + [
       .at(0.006, SessionCreated(session: other, instance: CorrelationID(2), sessionKind: .background)), delivered(),

@@ -33,7 +33,7 @@ struct CompletionHandlerOverwritten: WakeRule {
   private static func imagesReleased(at seconds: Double) -> RuleExample.Step {
     .at(seconds, WakeHandlerReleased(session: images, handler: first))
   }
-  /// Two sessions; the first one is woken.
+  /// The steps of an example: the app has two sessions and is woken for the first one; then `steps` follow.
   private static func story(_ steps: RuleExample.Step...) -> [RuleExample.Step] {
     [
       started, .at(0.001, SessionCreated(session: images, instance: CorrelationID(1), sessionKind: .background)), filmsCreated,

@@ -4,7 +4,7 @@ import XferReplay
 
 /// The app was launched in the background repeatedly in a short time.
 struct RelaunchStorm: WakeRule {
-  /// Launches one after another.
+  /// The steps of `count` launches, one after another.
   private static func launches(_ count: Int, every interval: Duration) -> [RuleExample.Step] {
     (1...count).flatMap { number -> [RuleExample.Step] in
       let (session, handler, time) = ("com.example.img", HandlerID(UInt64(number)), interval * number)

@@ -101,7 +101,7 @@ struct WakeNotWired: WakeRule {
           \(process.executable ?? "The app") was launched for the events of \(wake.session ?? "a session"), but its code never \
           received them.
           """,
-        // An app that receives its events in code without recording looks the same.
+        // The finding rests on absence, because an app that receives its events without recording them looks the same.
         claim: .absence(since: started, shownBy: .coverage), evidence: launched, [started, end],
         missing: [.init(.wakeDelivered, dueBy: started.due(within: budget))],
         unless: ["the app receives its background events in code that records nothing"]))

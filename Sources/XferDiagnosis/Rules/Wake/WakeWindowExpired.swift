@@ -124,7 +124,7 @@ struct WakeWindowExpired: WakeRule {
         claim: .presence, evidence: delivered, [wake.deadlineSet, wake.deadlinePassed, activity, stop.fact]))
   }
 
-  /// Whether an app has more time than that of its wake: because it holds a background assertion, or is in the foreground.
+  /// Whether an app may run longer than the wake allows, because it holds a background assertion or is in the foreground.
   private static func hasMoreTime(_ process: ProcessLifecycle, since delivered: Fact) -> Bool {
     if !process.assertions.isEmpty { return true }
     return process.cameToFront.map { (delivered.duration(to: $0) ?? .zero) >= .zero } ?? false
