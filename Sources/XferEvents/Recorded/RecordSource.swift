@@ -8,7 +8,7 @@ public final class RecordSource {
   /// The path or file name, for display.
   public let name: String
   public let writer: WriterContext
-  /// The place among the sources of one reading, counted from 0 without holes. The replay uses it as an array index.
+  /// The number of the source among the sources of one reading, from 0 without holes. The replay uses it as an array index.
   package let index: Int
   private let bytes: AnyObject
   /// Reads definitions that were written since the last call. Called for each symbol or layout that is missing. `nil` if no more

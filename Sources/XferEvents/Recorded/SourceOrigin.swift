@@ -1,6 +1,6 @@
 /// The file, or the part of an input, that one `RecordSource` reads.
 package struct SourceOrigin: Sendable {
-  /// The place of the input among all inputs of a command.
+  /// The index of the input among all inputs of a command.
   package let input: Int
   package let path: String
   /// The number that references and gaps give for this origin.
@@ -26,7 +26,7 @@ package struct SourceOrigin: Sendable {
 
 /// An input, or a part of one, that could not be read.
 package struct UnreadablePart: Sendable {
-  /// The place of the input among all inputs of a command.
+  /// The index of the input among all inputs of a command.
   package let input: Int
   package let error: SourceError
 
@@ -38,7 +38,7 @@ package struct UnreadablePart: Sendable {
 
 /// One reason why the events of an input are incomplete.
 package struct SourceIncompleteness: Sendable {
-  /// The place of the input among all inputs of a command.
+  /// The index of the input among all inputs of a command.
   package let input: Int
   /// The reason, as a clause without a final full stop.
   package let reason: String

@@ -11,9 +11,9 @@ public final class EventLayout: @unchecked Sendable {
   public let level: Level
   /// The text of the event, with `{field}` in the place of a value.
   package let message: String
-  /// The fields in stored order. The place of a field is its bit in the presence word.
+  /// The fields in stored order. The index of a field is the number of its bit in the presence word.
   package let fields: [Field]
-  /// The places in `fields`, in the order in which people read the fields.
+  /// The indexes in `fields`, in the order in which people read the fields.
   package let readingOrder: [Int]
   /// The kind; `nil` for an event from a newer vocabulary.
   public let kind: EventKind?

@@ -12,7 +12,7 @@ package struct LayoutTable {
   let long: UInt64
   let short: UInt64
   let single: UInt64
-  /// The place of each known field by `FieldID.rawValue`, or `absent` if the event lacks the field.
+  /// The index in the layout of each known field, by `FieldID.rawValue`, or `absent` if the event lacks the field.
   let places: UnsafePointer<UInt8>
 
   static let absent: UInt8 = 255

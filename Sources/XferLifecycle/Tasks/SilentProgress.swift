@@ -5,7 +5,7 @@ package struct SilentProgress: Sendable {
   package let task: TaskIdentity
   /// The event in which the app came to the foreground.
   package let front: Fact
-  /// The last progress of the transfer since then.
+  /// The last progress of the transfer since the app came to the foreground.
   package let moved: Fact
 
   package init(task: TaskIdentity, front: Fact, moved: Fact) {

@@ -86,7 +86,7 @@ struct TruncatedBody: TaskRule {
       return .undecidable(needs: "attempt.responseReceived of the last response")
     }
     guard let declared = attempt.declaredLength, declared != attempt.received else { return .silent }
-    // A reported error is not a success, unless the app records one.
+    // A task that ended with an error counts as a success only if the app recorded a success.
     if task.error != nil || (task.status ?? 0) >= 400 {
       guard task.outcome == .success else { return task.outcome == nil && !asked.isEndOfLog ? nil : .silent }
     }

@@ -79,7 +79,8 @@ struct HTTPErrorAsSuccess: TaskRule {
       let proof = asked.isEndOfLog
         ? .endOfLog : asked.proofOfAbsence(since: completed, within: patience, by: world.process(of: task))
     else { return .wait(patience, after: completed) }
-    // The kept file is positive evidence; the missing record of a failure is an absence.
+    // The finding rests on a missing record of a failure, so it is at most probable, even if the end of the process proves that
+    // no record will come.
     let shown: Draft.AbsenceProof = if case .end = proof { .coverage } else { proof }
     return .finding(
       Draft(
