@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-// Deadlines: rules that are asked again once the log covers a given time.
+// Asks rules again when the log covers the deadlines that they set.
 extension Diagnosis {
   mutating func wait(_ delay: Duration, from start: Int64, _ question: Question, _ place: Int) {
     while deadlines.count <= place { deadlines.append(DeadlineQueue()) }

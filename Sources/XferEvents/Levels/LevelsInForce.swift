@@ -11,7 +11,7 @@ public struct LevelsInForce: Hashable, Sendable {
     self.rules = rules
   }
 
-  /// The subsystem of the vocabulary's own events. Their family is the category.
+  /// The subsystem of the vocabulary's own events. The category of each event is its family.
   public static let ownSubsystem = "xferlog"
 
   public func level(subsystem: String, category: String) -> Level {

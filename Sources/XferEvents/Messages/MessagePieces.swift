@@ -3,7 +3,7 @@
 /// Up to 256 bytes are stored inline, so that an ordinary message needs no allocation; a longer message moves to an array. A
 /// message is a value, so it can be stored, logged twice, and logged on another thread.
 struct MessagePieces: Sendable {
-  // A tuple, because `InlineArray` needs newer Apple systems.
+  // The type of the inline storage. It is a tuple, because `InlineArray` needs newer Apple systems.
   private typealias Inline = (
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,

@@ -1,4 +1,4 @@
-/// An error of a source, with its place, the problem and advice.
+/// An error of a source: the input or file in which it occurred, the problem, and advice.
 package struct SourceError: Error, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// The input cannot be opened or decoded.

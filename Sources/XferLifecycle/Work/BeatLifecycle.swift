@@ -3,7 +3,7 @@ package import XferEvents
 /// A beat: a message that an app sends periodically, as it has announced.
 package struct BeatLifecycle: Sendable {
   package let name: String
-  /// The index of the process life that announced the message.
+  /// The index of the process life that announced the beat.
   package let process: Int
   /// The announcement of the beat; `nil` if no beat is expected.
   package private(set) var expected: Fact?

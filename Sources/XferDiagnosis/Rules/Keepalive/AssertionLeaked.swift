@@ -78,7 +78,7 @@ struct AssertionLeaked: AssertionRule {
     if assertion.ended != nil { return .silent }
     let process = world.processes[assertion.process]
     let end = process.endFact
-    // `assertion-id-overwritten` and `assertion-expired-kill` report these cases.
+    // The rules `assertion-id-overwritten` and `assertion-expired-kill` report these two cases, so this rule stays silent.
     if assertion.overwritten != nil, assertion.laterEnded != nil { return .silent }
     if AssertionExpiredKill.kill(of: process, for: assertion) != nil { return .silent }
     if assertion.overwritten != nil, end == nil { return nil }

@@ -96,7 +96,7 @@ struct WaitsForConnectivityForever: TaskRule {
     let cameBack = (awaited.monotonic ?? .min) < changed.monotonic ?? .min
     let start = cameBack ? changed : awaited
     if let ended = attempt?.ended {
-      // The attempt timed out although the network was up.
+      // An attempt that has ended is reported only if it timed out although the network was up.
       let waited = process.runningTime(from: start.monotonic ?? 0, to: ended.monotonic ?? 0)
       guard isUp, attempt?.end == .timeout, waited >= patience.nanoseconds else {
         return attempt?.retryIn == nil || asked.isTaskOver ? .silent : nil
