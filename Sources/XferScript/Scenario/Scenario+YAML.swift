@@ -65,7 +65,7 @@ extension Scenario {
 }
 
 extension Scenario.File {
-  fileprivate static func list(_ node: ScriptNode) throws(ScriptError) -> [Self] {
+  static func list(_ node: ScriptNode) throws(ScriptError) -> [Self] {
     var files: [Self] = []
     for (name, value) in try node.entries() {
       let fields = try value.fields(["size", "seed"])

@@ -49,6 +49,6 @@ extension ScriptError {
       case .duplicateKey: "Keep one. To repeat a header field, give it a list of values."
       default: error.advice ?? ""
       }
-    self.init(code: .syntax, place: "\(error.place.file):\(error.place.line)", problem: error.text, advice: advice)
+    self.init(code: .syntax, place: "\(error.place)", problem: error.text, advice: advice)
   }
 }
