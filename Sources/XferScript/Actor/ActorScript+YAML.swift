@@ -55,7 +55,7 @@ extension ActorStep {
 
   init(_ node: ScriptNode, budget: Int) throws(ScriptError) {
     let verbs = ActorShape.verbs.keys.sorted()
-    place = node.place
+    (place, line) = (node.place, node.node.place.line)
     otherwise = []
     if let word = node.node.scalar {
       guard let shape = ActorShape.verbs[word] else { throw node.unknownAction(word, among: verbs) }

@@ -5,6 +5,7 @@ package struct ActorStep: Sendable {
   package var arguments: ActorArguments
   /// The file, line and column of the step.
   package var place: String
+  package var line: Int
   package var condition: ActorCondition?
   /// The delay after which the step runs. `nil` means that it runs in its turn.
   package var delay: Duration?

@@ -4,7 +4,7 @@ extension Scenario {
   /// A scripted app of a scenario, which becomes a program of its own.
   package struct Actor: Sendable {
     package var name: String
-    /// The checked script as YAML.
+    /// The checked script as YAML, with the lines of the scenario file.
     package var yaml: String
   }
 }
@@ -19,19 +19,57 @@ extension Scenario.Actor {
         throw script.failure("`\(name)` cannot be the name of a program", "Write letters, digits, hyphens and underscores.")
       }
       _ = try ActorScript(script)
-      actors.append(Self(name: name, yaml: script.node.flowText + "\n"))
+      actors.append(Self(name: name, yaml: FlowText(script.node).text))
     }
     return actors
   }
 }
 
-extension YAMLNode {
-  /// The value in YAML's flow style, on one line.
-  var flowText: String {
-    switch content {
-    case .scalar(let text, let isPlain): isPlain && isNull ? "null" : Self.quoted(text)
-    case .list(let members): "[" + members.map(\.flowText).joined(separator: ", ") + "]"
-    case .mapping(let pairs): "{" + pairs.map { "\($0.key.flowText): \($0.value.flowText)" }.joined(separator: ", ") + "}"
+/// A writer of YAML in flow style that keeps the line of each value, and its column where there is room, so that places of the
+/// written text are places of the original.
+private struct FlowText {
+  private(set) var text = ""
+  private var (line, column) = (1, 1)
+
+  init(_ node: YAMLNode) {
+    write(node)
+    append("\n")
+  }
+
+  private mutating func append(_ part: String) {
+    text += part
+    column += part.unicodeScalars.count
+  }
+
+  private mutating func move(to place: SourcePlace) {
+    if place.line > line {
+      text += String(repeating: "\n", count: place.line - line)
+      (line, column) = (place.line, 1)
+    }
+    if place.line == line, place.column > column { append(String(repeating: " ", count: place.column - column)) }
+  }
+
+  private mutating func write(_ node: YAMLNode) {
+    switch node.content {
+    case .scalar(let text, let isPlain):
+      move(to: node.place)
+      append(isPlain && node.isNull ? "null" : Self.quoted(text))
+    case .list(let members):
+      append("[")
+      for member in members {
+        write(member)
+        append(",")
+      }
+      append("]")
+    case .mapping(let pairs):
+      append("{")
+      for (key, value) in pairs {
+        write(key)
+        append(":")
+        write(value)
+        append(",")
+      }
+      append("}")
     }
   }
 

@@ -37,7 +37,7 @@ extension ActorProgram {
     do throws(ActorFailure) {
       try act(step.verb, step.arguments, context)
     } catch {
-      if step.otherwise.isEmpty { note("\(step.place): \(step.verb): \(error.problem)") }
+      if step.otherwise.isEmpty { note("line \(step.line): \(step.verb): \(error.problem)") }
       run(step.otherwise, context)
     }
   }
