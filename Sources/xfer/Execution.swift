@@ -6,7 +6,7 @@ enum Execution {
   /// The exit code for an invalid command line, same as curl's.
   static let wrongUsage: Int32 = 2
 
-  static func run(_ arguments: [String]) async -> Int32 {
+  @MainActor static func run(_ arguments: [String]) async -> Int32 {
     do {
       var command = try XferCommand.parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

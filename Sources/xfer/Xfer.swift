@@ -3,7 +3,8 @@ import Foundation
 
 @main
 enum Xfer {
-  static func main() async {
+  // A scripted app runs on the main thread, as apps do.
+  @MainActor static func main() async {
     // When the reader closes the pipe, write must fail instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
     // libcurl converts internationalised host names by the locale's encoding, and command-line arguments are UTF-8.
@@ -25,5 +26,5 @@ struct XferCommand: AsyncParsableCommand {
       Example: xfer get https://example.com/map.zip
       """,
     version: CommandLog.version,
-    subcommands: [Get.self, Put.self, Request.self, Serve.self, Conditions.self, App.self, RunScenarios.self])
+    subcommands: [Get.self, Put.self, Request.self, Serve.self, Conditions.self, App.self, RunScenarios.self, ActorCommand.self])
 }

@@ -21,6 +21,8 @@ extension Scenario {
   ///   - { path: /pot, respond: { body: { size: 50000, seed: 1 } } }
   /// files:
   ///   letter.txt: { size: 10kB, seed: 2 }
+  /// actors:                                   # scripted apps, each a program of its own
+  ///   reader: { app: Reader, launch: [{ session: com.example.reader }] }
   /// steps:
   ///   - launch: [kettle, fetch, --into, $FILES, $SERVER/pot]
   ///     as: kettle                            # defaults to the program's name
@@ -34,10 +36,16 @@ extension Scenario {
   ///   - conditions: { network: down, power: battery, background-refresh: false, locked: true, disk: 10MB, clock: +10m }
   ///   - daemon: kill                          # or stop, start
   ///   - device: restart
+  ///   - file: { write: letter.txt, size: 10kB, seed: 1 }   # or append, delete, rename, mode
+  ///   - pause: 500ms
   ///   - run: [program, argument]
   ///     exit: 0
   /// expect:
   ///   findings: [crash-mid-transfer]          # rules of the root findings; [] for none
+  ///   includes: [lost-completion]             # rules of any findings
+  ///   excludes: [log-gap]
+  ///   certainty: { crash-mid-transfer: certain }
+  ///   variant: { session-leak: never let go }
   ///   verdict: findings
   ///   ends: { kettle: [signal 9, exitCall 0] }
   ///   tasks: { succeeded: 1 }
@@ -51,11 +59,12 @@ extension Scenario {
     try self.init(ScriptNode(yaml: yaml, file: file))
   }
 
-  private init(_ node: ScriptNode) throws(ScriptError) {
-    let fields = try node.fields(["scenario", "server", "routes", "files", "steps", "expect"])
+  init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(["scenario", "server", "routes", "files", "actors", "steps", "expect", "twin"])
     title = try fields.required("scenario", "Describe the scenario in one line: `scenario: …`.").text()
     server = try ServerScript(server: fields["server"], routes: fields["routes"])
     files = try fields["files"].map { node throws(ScriptError) in try File.list(node) } ?? []
+    actors = try fields["actors"].map { node throws(ScriptError) in try Actor.list(node) } ?? []
     steps = []
     for step in try fields.required("steps", "List the steps: `steps: [{ launch: [program] }]`.").list() {
       steps.append(Step(action: try Action(step), place: step.place))
@@ -65,7 +74,7 @@ extension Scenario {
 }
 
 extension Scenario.File {
-  fileprivate static func list(_ node: ScriptNode) throws(ScriptError) -> [Self] {
+  static func list(_ node: ScriptNode) throws(ScriptError) -> [Self] {
     var files: [Self] = []
     for (name, value) in try node.entries() {
       let fields = try value.fields(["size", "seed"])
@@ -83,7 +92,7 @@ extension Scenario.File {
 extension Scenario.Action {
   private static let verbs = [
     "launch", "run", "wait", "kill", "foreground", "background", "suspend", "resume", "force-quit", "trigger", "conditions",
-    "daemon", "device",
+    "daemon", "device", "file", "pause",
   ]
 
   fileprivate init(_ node: ScriptNode) throws(ScriptError) {
@@ -111,7 +120,37 @@ extension Scenario.Action {
     case "conditions": self = .conditions(try ConditionChange(value))
     case "daemon": self = .daemon(try value.choice(Scenario.DaemonOrder.self))
     case "device": self = .device(try value.choice(Scenario.DeviceOrder.self))
+    case "file": self = .file(try Scenario.FileChange(value))
+    case "pause": self = .pause(try value.duration())
     default: self = .order(Scenario.Order(rawValue: verb)!, app: try value.text())
+    }
+  }
+}
+
+extension Scenario.FileChange {
+  fileprivate init(_ node: ScriptNode) throws(ScriptError) {
+    let fields = try node.fields(["write", "append", "delete", "rename", "mode", "size", "seed", "text", "to"])
+    let verbs = ["write", "append", "delete", "rename", "mode"]
+    let advice = "Write one of: \(verbs.joined(separator: ", "))."
+    guard let (verb, value) = try fields.only(verbs, advice) else { throw node.failure("the step does not say what to do", advice) }
+    let name = try value.text()
+    switch verb {
+    case "write":
+      if let text = fields["text"] {
+        self = .writeText(name, try text.text())
+      } else {
+        let size = try fields.required("size", "Write `size: 10kB` or `text: …`.").size()
+        self = .write(name, GeneratedBytes(seed: try fields["seed"]?.seed() ?? 0, count: size))
+      }
+    case "append": self = .append(name, try fields.required("text", "Write the text to append.").text())
+    case "rename": self = .rename(name, to: try fields.required("to", "Write the new name.").text())
+    case "mode":
+      let mode = try fields.required("to", "Write the permissions in octal digits, such as 000.")
+      guard let number = Int(try mode.text(), radix: 8), 0...0o7777 ~= number else {
+        throw mode.failure("`\(try mode.text())` is no file mode", "Write octal digits, such as 600.")
+      }
+      self = .setMode(name, number)
+    default: self = .delete(name)
     }
   }
 }
@@ -159,11 +198,15 @@ extension Scenario.EventPattern {
 }
 
 extension Scenario.Expectation {
-  fileprivate init(_ node: ScriptNode) throws(ScriptError) {
+  init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields([
-      "findings", "verdict", "ends", "tasks", "files", "no-files", "requests", "events", "no-events",
+      "findings", "includes", "excludes", "certainty", "variant", "verdict", "ends", "tasks", "files", "no-files", "requests", "events", "no-events",
     ])
     findings = try fields["findings"]?.texts().sorted()
+    included = try fields["includes"]?.texts() ?? []
+    excluded = try fields["excludes"]?.texts() ?? []
+    for (rule, words) in try fields["certainty"]?.entries() ?? [] { certainties[rule] = try words.texts() }
+    for (rule, words) in try fields["variant"]?.entries() ?? [] { variants[rule] = try words.texts() }
     verdict = try fields["verdict"]?.text()
     for (app, lives) in try fields["ends"]?.entries() ?? [] { ends[app] = try lives.texts() }
     if let node = fields["tasks"] {

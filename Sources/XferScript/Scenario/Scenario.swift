@@ -1,7 +1,9 @@
 /// A reproducible failure: the steps of apps, a device and a server, and the expected diagnosis.
-package struct Scenario: Sendable, Equatable {
+package struct Scenario: Sendable {
   package var title: String
   package var server: ServerScript
+  /// The scripted apps.
+  package var actors: [Actor]
   /// The files to create in the folder of files before the first step.
   package var files: [File]
   package var steps: [Step]
@@ -34,6 +36,19 @@ package struct Scenario: Sendable, Equatable {
     case conditions(ConditionChange)
     case daemon(DaemonOrder)
     case device(DeviceOrder)
+    case file(FileChange)
+    /// Lets time pass.
+    case pause(Duration)
+  }
+
+  /// A change of a file, whose name is relative to the folder of files unless it begins with `$DIR`.
+  package enum FileChange: Sendable, Equatable {
+    case write(String, GeneratedBytes)
+    case writeText(String, String)
+    case append(String, String)
+    case delete(String)
+    case rename(String, to: String)
+    case setMode(String, Int)
   }
 
   package struct Launch: Sendable, Equatable {
@@ -88,6 +103,14 @@ package struct Scenario: Sendable, Equatable {
     package var verdict: String?
     /// The ends of each app's processes, in order: a reason and a code or signal, such as `exitCall 0`.
     package var ends: [String: [String]] = [:]
+    /// The rule IDs that must be among all findings, whether they are roots or not.
+    package var included: [String] = []
+    /// The rule IDs that must not be among all findings.
+    package var excluded: [String] = []
+    /// The certainties that findings of a rule must have, by rule ID: one finding with each.
+    package var certainties: [String: [String]] = [:]
+    /// The variants that findings of a rule must have, by rule ID.
+    package var variants: [String: [String]] = [:]
     /// The number of tasks by outcome. `nil` means that tasks are not checked.
     package var tasks: [String: Int]?
     /// The files that must exist, with their expected bytes.

@@ -14,7 +14,7 @@ package struct ScriptError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   package var code: Code
-  /// The location of the error: a script position such as `script.yaml:12: routes[0].respond.cut`, a path, or an address.
+  /// The location of the error: a script position such as `script.yaml:12:7: routes[0].respond.cut`, a path, or an address.
   package var place: String
   package var problem: String
   package var advice: String

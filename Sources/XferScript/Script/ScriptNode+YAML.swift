@@ -8,16 +8,17 @@ import XferYAML
 
 // MARK: Reading YAML
 extension ScriptNode {
-  init(contentsOf path: String) throws(ScriptError) {
-    let yaml: String
+  init(contentsOf path: String) throws(ScriptError) { try self.init(yaml: Self.text(of: path), file: path) }
+
+  /// Returns the text of a file.
+  static func text(of path: String) throws(ScriptError) -> String {
     do {
-      yaml = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+      return try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
     } catch {
       throw ScriptError(
         code: .unreadable, place: path, problem: "the file cannot be read",
         advice: "Check that the file exists, that you may read it, and that it is UTF-8.")
     }
-    try self.init(yaml: yaml, file: path)
   }
 
   init(yaml: String, file: String) throws(ScriptError) {
@@ -49,6 +50,6 @@ extension ScriptError {
       case .duplicateKey: "Keep one. To repeat a header field, give it a list of values."
       default: error.advice ?? ""
       }
-    self.init(code: .syntax, place: "\(error.place.file):\(error.place.line)", problem: error.text, advice: advice)
+    self.init(code: .syntax, place: "\(error.place)", problem: error.text, advice: advice)
   }
 }

@@ -6,8 +6,8 @@ struct ScriptNode {
   /// The path of keys to the node, such as `routes[0].respond.cut`. Empty for the root.
   let key: String
 
-  /// The file and line of the node, such as `script.yaml:12`.
-  var place: String { node.place.file + (node.place.line > 0 ? ":\(node.place.line)" : "") }
+  /// The file, line and column of the node, such as `script.yaml:12:7`.
+  var place: String { node.place.line > 0 ? "\(node.place)" : node.place.file }
 
   func failure(_ problem: String, _ advice: String, _ code: ScriptError.Code = .badValue) -> ScriptError {
     ScriptError(code: code, place: place + (key.isEmpty ? "" : ": \(key)"), problem: problem, advice: advice)
@@ -24,9 +24,12 @@ struct ScriptNode {
   }
 
   /// Returns the values of a mapping by key, and throws for a key that is not in `known`.
-  func fields(_ known: [String]) throws(ScriptError) -> ScriptFields {
+  ///
+  /// - Parameter listing: The known keys, for messages. `nil` lists them all.
+  func fields(_ known: [String], listing: String? = nil) throws(ScriptError) -> ScriptFields {
+    let list = listing ?? known.joined(separator: ", ")
     guard case .mapping(let mapping) = node.content else {
-      throw failure("keys with values are expected", "Write some of: \(known.joined(separator: ", ")).")
+      throw failure("keys with values are expected", "Write some of: \(list).")
     }
     var values: [String: ScriptNode] = [:]
     for (name, value) in mapping {
@@ -34,7 +37,7 @@ struct ScriptNode {
         let word = name.scalar ?? "…"
         let guess = ScriptError.suggestion(for: word, among: known).map { "Did you mean `\($0)`? " } ?? ""
         throw ScriptNode(node: name, key: key).failure(
-          "unknown key `\(word)`", guess + "Known keys: \(known.joined(separator: ", ")).", .unknownKey)
+          "unknown key `\(word)`", guess + "Known keys: \(list).", .unknownKey)
       }
       values[word] = ScriptNode(node: value, key: key.isEmpty ? word : "\(key).\(word)")
     }

@@ -26,49 +26,77 @@ struct RunScenarios: AsyncParsableCommand {
     @Option(help: "Keep the run's files and log in this new or empty directory (several scenarios: one subdirectory each).")
     var keep: String?
 
+    @Option(help: "Run only the scenarios of the files, or only their twins (scenario, twin).")
+    var only: Part?
+
+    @Option(help: "The number of scenarios to run at the same time.")
+    var jobs = 1
+
     @Argument(help: "Scenario files in YAML.")
     var files: [String]
 
+    enum Part: String, ExpressibleByArgument, CaseIterable {
+      case scenario, twin
+    }
+
+    func validate() throws {
+      guard 1...64 ~= jobs else { throw ValidationError("--jobs \(jobs): write a number from 1 to 64") }
+    }
+
     func run() async throws {
-      var failed = 0
-      let scenarios = try files.map { file in (file, try Self.read(file)) }
-      for (file, scenario) in scenarios {
-        let folder = keep.map {
-          scenarios.count == 1 ? $0 : "\($0)/\(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent)"
+      let runs = try files.flatMap(runs(of:))
+      let codes = await play(runs)
+      let failed = codes.count { $0 != 0 }
+      if let code = codes.max(), code != 0 {
+        throw CommandExit(code, runs.count == 1 ? nil : "\(failed) of \(runs.count) scenarios did not meet their expectations")
+      }
+    }
+
+    /// One scenario to run, and the folder to keep.
+    private struct Planned: Sendable {
+      let scenario: Scenario
+      let folder: String?
+    }
+
+    private func runs(of file: String) throws -> [Planned] {
+      let read: ScenarioFile
+      do throws(ScriptError) { read = try ScenarioFile(contentsOf: file) } catch {
+        throw CommandExit(Execution.wrongUsage, "\(error)")
+      }
+      let scenarios = (only == .twin ? [] : [read.scenario]) + (only == .scenario ? [] : read.twin.map { [$0] } ?? [])
+      let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+      return scenarios.enumerated().map { place, scenario in
+        let isAlone = files.count == 1 && scenarios.count == 1
+        let isTwin = place == 1 || only == .twin
+        return Planned(scenario: scenario, folder: keep.map { isAlone ? $0 : "\($0)/\(name)\(isTwin ? "-twin" : "")" })
+      }
+    }
+
+    /// Runs scenarios, and prints their results in order.
+    ///
+    /// - Returns: The code of each scenario.
+    private func play(_ runs: [Planned]) async -> [Int32] {
+      var results: [Int: ScenarioResult] = [:]
+      var (begun, codes) = (0, [Int32]())
+      await withTaskGroup(of: (Int, ScenarioResult).self) { group in
+        func begin() {
+          guard begun < runs.count else { return }
+          let (place, run) = (begun, runs[begun])
+          begun += 1
+          group.addTask { (place, await ScenarioResult.of(run.scenario, in: run.folder)) }
         }
-        if try await !play(scenario, in: folder) { failed += 1 }
+        for _ in 0..<jobs { begin() }
+        while let (place, result) = await group.next() {
+          results[place] = result
+          while let result = results.removeValue(forKey: codes.count) {
+            codes.append(result.code)
+            if let problem = result.problem { Remarks.say(problem) }
+            try? FileHandle.standardOutput.write(contentsOf: Data(result.text.utf8))
+          }
+          begin()
+        }
       }
-      if failed > 0 {
-        throw CommandExit(
-          1, scenarios.count == 1 ? nil : "\(failed) of \(scenarios.count) scenarios did not meet their expectations")
-      }
-    }
-
-    private static func read(_ file: String) throws -> Scenario {
-      do throws(ScriptError) { return try Scenario(contentsOf: file) } catch {
-        throw CommandExit(Execution.wrongUsage, "\(error)")
-      }
-    }
-
-    /// - Returns: Whether every expectation was met.
-    private func play(_ scenario: Scenario, in folder: String?) async throws -> Bool {
-      let sandbox = try Sandbox(folder)
-      let server: ScriptedServer
-      do { server = try await ScriptedServer.start(scenario.server) } catch {
-        throw CommandExit(Execution.wrongUsage, "\(error)")
-      }
-      var run = try ScenarioRun(scenario, sandbox, server)
-      let problems = try run.play()
-      await server.stop()
-      if problems.isEmpty {
-        print("ok    \(scenario.title)")
-        if folder == nil { sandbox.remove() }
-        return true
-      }
-      print("FAIL  \(scenario.title)")
-      for problem in problems { print("      \(problem)") }
-      print("      The log is in \(sandbox.log).")
-      return false
+      return codes
     }
   }
 }

@@ -1,6 +1,7 @@
 import CXferPlatform
 import Foundation
 import XferEngine
+import XferScript
 
 /// The environment of one scenario run: its own daemon, log and files.
 struct Sandbox {
@@ -51,6 +52,35 @@ struct Sandbox {
       throw CommandExit(Execution.wrongUsage, "the program \(name) was found neither beside xfer nor in $PATH")
     }
     return path
+  }
+
+  // MARK: Scripted apps
+
+  /// Writes an actor's script, and makes a program of its own, so that the actor has its own path and name in the log.
+  func install(_ actor: Scenario.Actor) throws {
+    for folder in ["actors", "apps"] {
+      try FileManager.default.createDirectory(atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+    }
+    try Data(actor.yaml.utf8).write(to: URL(fileURLWithPath: script(of: actor.name)))
+    if link(DeviceLink.executable, program(of: actor.name)) != 0 {
+      try FileManager.default.copyItem(atPath: DeviceLink.executable, toPath: program(of: actor.name))
+    }
+  }
+
+  func program(of actor: String) -> String { "\(directory)/apps/\(actor)" }
+  private func script(of actor: String) -> String { "\(directory)/actors/\(actor).yaml" }
+
+  func arguments(of actor: String, server: String) -> [String] {
+    ActorPlace(script: script(of: actor), directory: directory, files: files, server: server).arguments
+  }
+
+  /// What the actors could not do, a line for each.
+  var problems: [String] {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/actors")) ?? []).sorted()
+    return names.flatMap { name in
+      let text = FileManager.default.contents(atPath: "\(directory)/actors/\(name)/problems") ?? Data()
+      return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
   }
 
   var device: DeviceLink { DeviceLink(environment: environment) }

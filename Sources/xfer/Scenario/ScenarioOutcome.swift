@@ -48,6 +48,17 @@ struct ScenarioOutcome {
     }
     let list = { (words: [String]) in words.isEmpty ? "none" : words.joined(separator: ", ") }
     compare("findings", expected.findings, replay.roots.filter { !dependsOnTiming($0, expected) }, list)
+    let rules = replay.rules
+    for rule in expected.included where !rules.contains(rule) {
+      differences.append("findings: expected \(rule) among them, found \(list(rules))")
+    }
+    for rule in expected.excluded where rules.contains(rule) { differences.append("findings: unexpected \(rule)") }
+    for (rule, words) in expected.certainties.sorted(by: { $0.key < $1.key }) {
+      compare("certainty of \(rule)", words.sorted(), replay.certainties(of: rule), list)
+    }
+    for (rule, words) in expected.variants.sorted(by: { $0.key < $1.key }) {
+      compare("variant of \(rule)", words.sorted(), replay.variants(of: rule), list)
+    }
     compare("verdict", expected.verdict, replay.verdict) { $0 }
     for (app, lives) in expected.ends.sorted(by: { $0.key < $1.key }) { compare("ends of \(app)", lives, endings(of: app), list) }
     compare("tasks", expected.tasks, replay.outcomes) { counts in
@@ -107,11 +118,20 @@ struct ReplayDocument: Decodable {
 
   private struct Finding: Decodable {
     let rule: String
+    let variant: String?
+    let certainty: String
     let causedBy: Int?
   }
 
   /// The rules of the root findings, which are not caused by another finding.
   var roots: [String] { findings.filter { $0.causedBy == nil }.map(\.rule).sorted() }
+
+  /// The rules of all findings.
+  var rules: [String] { findings.map(\.rule).sorted() }
+
+  func certainties(of rule: String) -> [String] { findings.filter { $0.rule == rule }.map(\.certainty).sorted() }
+
+  func variants(of rule: String) -> [String] { findings.filter { $0.rule == rule }.compactMap(\.variant).sorted() }
 
   var outcomes: [String: Int] { Dictionary(tasks.map { ($0.outcome, 1) }, uniquingKeysWith: +) }
 }

@@ -24,6 +24,7 @@ struct ScenarioRun {
     defer { feed.stop() }
     do {
       for file in scenario.files { try write(file) }
+      for actor in scenario.actors { try sandbox.install(actor) }
     } catch {
       throw CommandExit(Execution.wrongUsage, "a file of the scenario cannot be written: \(error.localizedDescription)")
     }
@@ -78,6 +79,8 @@ struct ScenarioRun {
     case .daemon(.stop): sandbox.device.endDaemon(SIGTERM)
     case .daemon(.kill): sandbox.device.endDaemon(SIGKILL)
     case .device(.restart): try sandbox.device.restart()
+    case .file(let change): try self.change(change)
+    case .pause(let time): Thread.sleep(forTimeInterval: time / .seconds(1))
     }
   }
 
@@ -87,10 +90,12 @@ struct ScenarioRun {
   }
 
   private mutating func start(_ launch: Scenario.Launch, _ control: AppControl) throws(CommandExit) {
-    let program = try sandbox.program(launch.words[0])
+    let isActor = scenario.actors.contains { $0.name == launch.words[0] }
+    let program = try isActor ? sandbox.program(of: launch.words[0]) : sandbox.program(launch.words[0])
     apps[launch.name] = program
+    let given = launch.words.dropFirst().map(filled)
     _ = try control.launch(
-      program, launch.words.dropFirst().map(filled),
+      program, isActor ? sandbox.arguments(of: launch.words[0], server: server.url("")) + given : given,
       environment: sandbox.environment.merging(launch.environment.mapValues(filled)) { _, given in given },
       isBackground: launch.isBackground)
   }
@@ -113,6 +118,33 @@ struct ScenarioRun {
   private func filled(_ word: String) -> String {
     word.replacingOccurrences(of: "$SERVER", with: server.url("")).replacingOccurrences(of: "$FILES", with: sandbox.files)
       .replacingOccurrences(of: "$DIR", with: sandbox.directory)
+  }
+
+  // MARK: Files
+
+  private func change(_ change: Scenario.FileChange) throws(CommandExit) {
+    let files = FileManager.default
+    do {
+      switch change {
+      case .write(let name, let content): try Data(content.bytes(in: 0..<content.count)).write(to: url(name))
+      case .writeText(let name, let text): try Data(filled(text).utf8).write(to: url(name))
+      case .append(let name, let text):
+        let handle = try FileHandle(forWritingTo: url(name))
+        defer { try? handle.close() }
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(filled(text).utf8))
+      case .delete(let name): try files.removeItem(at: url(name))
+      case .rename(let name, let other): try files.moveItem(at: url(name), to: url(other))
+      case .setMode(let name, let mode): try files.setAttributes([.posixPermissions: mode], ofItemAtPath: url(name).path)
+      }
+    } catch {
+      throw CommandExit(1, "the file cannot be changed: \(error.localizedDescription)")
+    }
+  }
+
+  private func url(_ name: String) -> URL {
+    let name = filled(name)
+    return URL(fileURLWithPath: name.hasPrefix("/") ? name : "\(sandbox.files)/\(name)")
   }
 
   private func wait(_ wait: Scenario.Wait) throws(CommandExit) {
