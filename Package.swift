@@ -141,7 +141,7 @@ let package = Package(
     .executableTarget(
       name: "xferlog-dev",
       dependencies: [
-        "XferEvents", "XferDiagnosis", "XferReport",
+        "XferEvents", "XferDiagnosis", "XferReport", "XferScript",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 

@@ -16,6 +16,9 @@ package struct RuleDescription: Sendable {
   /// The IDs of the rules whose finding explains this rule's finding on the same process. If both findings name tasks, they must share
   /// one; if both are about a wake, it must be the same wake.
   package let consequenceOf: [String]
+  /// The reason why no scenario can trigger the rule with real processes on this system. `nil` for a rule with a scenario, and for a user's
+  /// rule.
+  package let untriggerable: String?
   /// The file and line of a user's rule, such as `rules.yaml:12`; `nil` for a rule of the catalogue.
   package let origin: String?
   /// The example logs in which the rule must find the problem and cite exactly the events that the example marks as evidence.
@@ -26,7 +29,7 @@ package struct RuleDescription: Sendable {
   package init(
     id: String, severity: Severity, summary: String, explanation: String, remedy: String, sources: [String],
     isContractOnly: Bool = false, needsNoDebugger: Bool = false, needsWholeLog: Bool = false, consequenceOf: [String] = [],
-    origin: String? = nil, reports: [RuleExample], staysSilent: [RuleExample]
+    untriggerable: String? = nil, origin: String? = nil, reports: [RuleExample], staysSilent: [RuleExample]
   ) {
     self.id = id
     self.severity = severity
@@ -38,8 +41,12 @@ package struct RuleDescription: Sendable {
     self.needsNoDebugger = needsNoDebugger
     self.needsWholeLog = needsWholeLog
     self.consequenceOf = consequenceOf
+    self.untriggerable = untriggerable
     self.origin = origin
     self.reports = reports
     self.staysSilent = staysSilent
   }
+
+  /// The scenario in which real processes trigger the rule, if there is one.
+  package var scenario: RuleScenario? { RuleScenario.ofRules[id] }
 }

@@ -54,6 +54,12 @@ package struct RuleJSON {
         }
       }
     }
+    fields.optionalText("liveScenario", presence: .omitted, "Path of the scenario in which real processes trigger the rule.") {
+      $0.whole?.scenario == nil ? nil : RuleScenario.path(of: $0.description.id)
+    }
+    fields.optionalText("untriggerable", presence: .omitted, "The reason why no scenario triggers the rule.") {
+      $0.whole?.untriggerable
+    }
     fields.optionalTexts("sources", "References for the rule, such as documentation and bug reports.") { $0.whole?.sources }
     fields.optionalList("reported", example, "Examples that the rule reports.") { $0.whole?.reports }
     fields.optionalList("notReported", example, "Near misses that the rule does not report.") { $0.whole?.staysSilent }

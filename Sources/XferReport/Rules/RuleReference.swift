@@ -6,6 +6,7 @@ package enum RuleReference {
 
   package static func markdown() -> String {
     let rules = RuleCatalogue.descriptions
+    let live = rules.count { $0.scenario != nil }
     var text = """
       # Rule reference
 
@@ -32,11 +33,18 @@ package enum RuleReference {
       **Examples** are short logs that also serve as the rule's tests. ● marks the events that the finding cites. Examples under
       *Not reported* are near misses, on which the rule stays silent.
 
-      | Rule | Severity | Summary |
-      |---|---|---|
+      **Scenarios** in `\(RuleScenario.directory)` trigger a rule with real processes: an app, the daemon and a server. Each has a twin that
+      differs in one line and on which the rule stays silent. `xfer scenario run` runs both. \(live) of the \(rules.count) rules have a
+      scenario; the articles of the others say why not.
+
+      | Rule | Severity | Live scenario | Summary |
+      |---|---|---|---|
 
       """
-    for rule in rules { text += "| <doc:\(rule.id)> | \(rule.severity.rawValue) | \(rule.summary.cell) |\n" }
+    for rule in rules {
+      let live = rule.scenario?.certainty.rawValue ?? "no"
+      text += "| <doc:\(rule.id)> | \(rule.severity.rawValue) | \(live) | \(rule.summary.cell) |\n"
+    }
     text += "\n## Topics\n\n### Rules\n\n"
     for rule in rules { text += "- <doc:\(rule.id)>\n" }
     return text
