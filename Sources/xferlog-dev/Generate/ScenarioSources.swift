@@ -11,7 +11,7 @@ enum ScenarioSources {
     var lines: [String] = []
     for name in names.sorted() where name.hasSuffix(".yaml") {
       let rule = String(name.dropLast(".yaml".count))
-      lines.append("    \(literal(rule)): \(try initializer(Scenario(contentsOf: "\(directory)/\(name)"), of: rule)),\n")
+      lines.append("    \(literal(rule)): \(try initializer(ScenarioFile(contentsOf: "\(directory)/\(name)"), of: rule)),\n")
     }
     return GeneratedFile(
       path: "Sources/XferDiagnosis/Generated/RuleScenarios+Generated.swift",
@@ -28,9 +28,10 @@ enum ScenarioSources {
         """)
   }
 
-  private static func initializer(_ scenario: Scenario, of rule: String) throws -> String {
-    guard let twin = scenario.twin else { throw Incomplete(rule: rule, missing: "a `twin`") }
-    guard let certainty = scenario.expectation.certainty[rule] else {
+  private static func initializer(_ file: ScenarioFile, of rule: String) throws -> String {
+    let scenario = file.scenario
+    guard let twin = file.twin else { throw Incomplete(rule: rule, missing: "`twin`") }
+    guard let certainty = scenario.expectation.certainties[rule]?.first.flatMap(Certainty.init(rawValue:)) else {
       throw Incomplete(rule: rule, missing: "`certainty: { \(rule): … }` in `expect`")
     }
     return "RuleScenario(title: \(literal(scenario.title)), twin: \(literal(twin.title)), certainty: .\(certainty))"
