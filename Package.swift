@@ -262,7 +262,8 @@ let package = Package(
     .testTarget(
       name: "XferServiceTests",
       dependencies: [
-        "XferService", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "XferCrypto", "XferSQLite", "CXferPlatform",
+        "XferService", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "XferCrypto", "XferSQLite", "XferDiagnosis",
+        "CXferPlatform",
         "LogTestSupport", "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
       ]),
     .testTarget(
