@@ -16,13 +16,7 @@ public final class DeadManSwitch: Sendable {
   ///   earlier launch armed under this name.
   public init(name: String) {
     self.name = name
-    id = CorrelationID(Self.number(of: "\(BackgroundLink.executablePath)\n\(name)"))
-  }
-
-  /// Returns the FNV-1a hash of a text. Later launches of a program get the same identifier, and other programs get a different
-  /// one.
-  private static func number(of text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    id = CorrelationID(ProgramName.number(of: name))
   }
 
   /// Arms the switch, or restarts its time if it is armed. The switch fires after `interval` unless it is armed again or

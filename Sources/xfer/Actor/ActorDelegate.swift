@@ -29,6 +29,7 @@ final class ActorDelegate: TransferSessionDelegate {
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     react(.completed, ActorContext(session: session, task: task, error: error))
+    program.continueMultipart(task, error)
     program.forget(task)
   }
 

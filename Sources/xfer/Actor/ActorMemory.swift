@@ -10,7 +10,7 @@ struct ActorMemory: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  private func path(_ kind: String, _ name: String) -> String {
+  func path(_ kind: String, _ name: String) -> String {
     "\(folder)/\(kind)-" + name.utf8.map { byte in
       let scalar = UnicodeScalar(byte)
       return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? String(scalar) : "_\(byte)"
