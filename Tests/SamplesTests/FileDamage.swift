@@ -75,7 +75,7 @@ enum FileDamage: CaseIterable {
   private static func launch(_ segment: [UInt8]) -> ArraySlice<UInt8> { segment[56..<72] }
 
   /// Returns the byte ranges of the chunks that have a header.
-  private static func usedChunks(_ segment: [UInt8]) -> [Range<Int>] {
+  static func usedChunks(_ segment: [UInt8]) -> [Range<Int>] {
     stride(from: headerSize, to: segment.count - chunkSize + 1, by: chunkSize).map { $0..<$0 + chunkSize }
       .filter { segment[$0.lowerBound..<$0.lowerBound + 4].elementsEqual("XCHK".utf8) }
   }

@@ -8,7 +8,9 @@ extension Diagnosis {
     _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
   ) -> Answer {
     let isFinal = occasion.isEndOfLog
-    if case .wait(let delay, let fact)? = verdict, !isFinal, let process, let start = fact.monotonic {
+    if case .wait(let delay, let fact)? = verdict, !isFinal, let process,
+      let start = replay.world.processes[process].reading(of: fact)
+    {
       // A question that already waits keeps its first deadline. If the rule still waits when asked at that deadline, `wait` sets
       // another deadline for the remaining time.
       if !isWaiting { wait(delay, from: start, question, process) }

@@ -109,7 +109,7 @@ package struct Diagnosis {
     try apply(batch.events, start..<batch.events.count, each)
   }
 
-  private mutating func apply(
+  mutating func apply(
     _ events: ContiguousArray<EventView>, _ places: Range<Int>, _ each: ((LogMember) throws -> Void)?
   ) throws {
     for place in places {

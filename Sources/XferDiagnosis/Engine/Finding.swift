@@ -107,6 +107,14 @@ package struct Finding: Sendable, Equatable {
   /// The time of the first evidence.
   package var moment: Moment { evidence[0].moment }
 
+  /// Whether the finding is listed before another one: by the time and the place of the first evidence, then by the rule.
+  func precedes(_ other: Finding) -> Bool {
+    let (early, late) = (evidence[0], other.evidence[0])
+    if let one = early.wall, let other = late.wall, one != other { return one < other }
+    if early.reference != late.reference { return early.reference < late.reference }
+    return rule < other.rule
+  }
+
   /// Whether the finding affects the exit status.
   package var counts: Bool { certainty >= .probable && causedBy == nil && !isWithdrawn }
 }

@@ -75,13 +75,7 @@ struct FindingLedger: Sendable {
 
   /// Removes the withdrawn findings, sorts the others by the time of their evidence, and links each consequence to its cause.
   mutating func sort(_ rules: [RuleDescription]) {
-    let order = findings.indices.filter { !findings[$0].isWithdrawn }.sorted { left, right in
-      let (first, second) = (findings[left], findings[right])
-      let (early, late) = (first.evidence[0], second.evidence[0])
-      if let one = early.wall, let other = late.wall, one != other { return one < other }
-      if early.reference != late.reference { return early.reference < late.reference }
-      return first.rule < second.rule
-    }
+    let order = findings.indices.filter { !findings[$0].isWithdrawn }.sorted { findings[$0].precedes(findings[$1]) }
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     findings = order.map { findings[$0] }
     bases = []

@@ -6,7 +6,7 @@ import XferReplay
 struct Guards {
   let world: World
   /// The processes whose logs are missing. Known only at the end of the log.
-  var missingWriters: [Mentions.Mention] = []
+  var missingWriters: [WriterMentions.Mention] = []
 
   enum Graded {
     case finding(Certainty, lowered: [String])
@@ -71,7 +71,7 @@ struct Guards {
   /// Returns a process whose log is missing and may contain the event on whose absence a draft rests.
   private func missingWriter(
     of draft: Draft, _ since: Fact, _ writers: [ProcessLifecycle], isShared: Bool
-  ) -> Mentions.Mention? {
+  ) -> WriterMentions.Mention? {
     if missingWriters.isEmpty { return nil }
     // A rule that misses the first event of a process reports the missing log itself, so this event is not looked for here.
     let kinds = (draft.missing.map(\.event) + draft.assumedAbsent).filter { $0 != .processStarted }

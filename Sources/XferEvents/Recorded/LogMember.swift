@@ -47,6 +47,8 @@ public struct LogGap: Hashable, Sendable {
   public let before: Moment?
   /// The words for the source's parts in messages about the gap.
   public let terms: SourceTerms
+  /// The installation whose records are missing.
+  package var scope = InstallationScope.unknown
 
   public init(
     cause: Cause, segment: UInt32, name: String, launch: LaunchID? = nil, lane: UInt32? = nil,

@@ -352,10 +352,12 @@ struct LaneReader {
 
   private func gap(_ cause: LogGap.Cause, sequences: Range<UInt64>?, bytes: Range<UInt64>?) -> LogGap {
     let segment = chunks[current].segment
-    return LogGap(
+    var gap = LogGap(
       cause: cause, segment: segment.number, name: segment.name, launch: launch, lane: lane, sequences: sequences,
       bytes: bytes, after: last.map { Moment(monotonic: $0) },
       before: clocks == .unknown
         ? nil : Moment(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: WallTime(nanoseconds: clocks.wall)))
+    gap.scope = segment.source.scope
+    return gap
   }
 }

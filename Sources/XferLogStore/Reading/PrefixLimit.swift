@@ -43,15 +43,17 @@ struct PrefixLimit {
     case .truncated: problem = "the segment is truncated"
     case .missingSequence, .missingHead, .missingSegments, .torn, .dropped: problem = "records are missing"
     }
-    return LogGap(
+    var end = LogGap(
       cause: .damaged(problem: problem + "; nothing after it is read"), segment: gap.segment, name: gap.name,
       launch: gap.launch, lane: gap.lane, sequences: gap.sequences, bytes: gap.bytes, after: gap.after, before: gap.before)
+    end.scope = gap.scope
+    return end
   }
 }
 
 extension LogReader {
   func prefixLimit() -> PrefixLimit {
-    var bounds = segments.flatMap { segment in
+    var bounds = readSegments.flatMap { segment in
       let boot = bootOrder[segment.header.boot] ?? 0
       return gaps(of: segment).map { gap in
         PrefixLimit.Bound(boot: boot, clock: segment.clock(before: gap.bytes?.lowerBound), gap: gap)
@@ -68,10 +70,11 @@ extension LogReader {
       // segment's start.
       let number = problem.number ?? 0
       let before = segments.last { $0.number < number }
+      var gap = LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)
+      gap.scope = (before ?? segments.first)?.source.scope ?? .unknown
       bounds.append(
         PrefixLimit.Bound(
-          boot: before.flatMap { bootOrder[$0.header.boot] } ?? 0, clock: before?.header.clocks.monotonic ?? .min,
-          gap: LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)))
+          boot: before.flatMap { bootOrder[$0.header.boot] } ?? 0, clock: before?.header.clocks.monotonic ?? .min, gap: gap))
     }
     return PrefixLimit(bounds)
   }

@@ -215,6 +215,11 @@ final class SegmentReader {
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
     if let end { return file.fileSize < end.finalSize }
+    // Before the end had a checksum, a writer recorded only the size.
+    if isFinished {
+      let size = UInt64(file.word(at: SegmentHeader.finalSize)) | UInt64(file.word(at: SegmentHeader.finalSize + 4)) << 32
+      return file.fileSize < size
+    }
     // An unfinished file has its full reserved size, because only the writer truncates it. This does not apply to an
     // appended file, which may have any size, or without a valid header, because the reserved size is then unknown.
     return hasOwnHeader && !isFinished && !isAppended

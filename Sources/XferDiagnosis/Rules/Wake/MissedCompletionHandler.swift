@@ -58,6 +58,11 @@ struct MissedCompletionHandler: WakeRule {
         cites: [.wakeDelivered, .processExitObserved], started, delivered,
         .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)),
       RuleExample(
+        "the system killed the process, and the next life did not get as far as the events", .certain,
+        variant: "process ended first", cites: [.wakeDelivered, .processExitObserved], started, delivered,
+        .at(2, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon),
+        .at(60, ProcessStarted(startReason: .user), by: .nextLife), .at(61, AppNoted(intent: "browse"), by: .nextLife)),
+      RuleExample(
         "the handler was released without a call", .certain, variant: "finished, not called",
         cites: [.wakeDelivered, .sessionEventsFinished, .wakeHandlerReleased], started, delivered, finished, released),
     ],
@@ -73,6 +78,15 @@ struct MissedCompletionHandler: WakeRule {
       RuleExample(
         "the app was woken for a challenge that is still open",
         .at(0, WakeWanted(session: session, handler: wake, wakeCause: .challenge), by: .daemon), delivered, later),
+      RuleExample(
+        "the system killed the process at once, and the next life handled the events",
+        started, delivered,
+        .at(2, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon),
+        .at(60, ProcessStarted(startReason: .transfer, background: true), by: .nextLife),
+        .at(60.01, WakeDelivered(session: session, handler: HandlerID(4)), by: .nextLife),
+        .at(60.02, created, by: .nextLife),
+        .at(61, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: HandlerID(4)), by: .nextLife),
+        .at(61.1, WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true), by: .nextLife)),
       RuleExample("the log ends within the wake's time", delivered, .at(5, LogHeartbeatWritten())),
     ])
 
@@ -92,6 +106,11 @@ struct MissedCompletionHandler: WakeRule {
     let budget = wake.budget ?? WakeLifecycle.usualBudget
     guard let proof = asked.proofOfAbsence(since: delivered, within: budget, by: process) else {
       return asked.isEndOfLog ? nil : .wait(budget, after: delivered)
+    }
+    // Whoever ended the process early left it no time for the call. The next life of the app gets the events again.
+    if wake.deadlinePassed == nil, process.endedAbnormally, process.runningTime(since: delivered) < budget {
+      if world.handledLater(wake, of: place) { return .silent }
+      guard asked.isEndOfLog else { return nil }
     }
     // In the foreground the app has unlimited time.
     if process.state == .foreground, process.endFact == nil { return nil }
