@@ -32,6 +32,10 @@ extension Diagnosis {
       // Silence does not withdraw an earlier finding of the rule about this subject.
       if !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
       return true
+    case .excused(let reason):
+      if ledger.withdraw(question, reason) { counted[rule].findings -= 1 }
+      counted[rule].silent += 1
+      return true
     case .undecidable(let needs):
       note(undecided: rule, needs)
       return true

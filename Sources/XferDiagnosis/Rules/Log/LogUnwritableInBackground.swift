@@ -90,6 +90,7 @@ struct LogUnwritableInBackground: WakeRule {
     if let longest = life?.livedAtMost(after: launched), longest < lifetime { return .silent }
     // The process may have ended long before another one noticed.
     let isShort = life.map { $0.endFact != nil && $0.livedAtLeast(after: launched) < lifetime } ?? false
+    if isShort, !asked.isEndOfLog { return nil }
     guard asked.covered(since: launched, by: daemon) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: launched)
     }
