@@ -289,7 +289,7 @@ let package = Package(
       name: "SamplesTests",
       dependencies: [
         "sample-recorder", "kettle", "quick-start", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay",
-        "XferDiagnosis", "XferScript", "LogTestSupport", "XferYAML",
+        "XferDiagnosis", "XferReport", "XferScript", "LogTestSupport", "XferYAML",
       ]),
   ]
 )

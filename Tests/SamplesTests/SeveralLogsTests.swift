@@ -113,7 +113,7 @@ import Testing
     let sample = Sample.all.first { $0.name == "hundred-tasks-five-at-a-time" }!
     let files = try LogFiles(sample.log)
     let name = files.segments.keys.max()!
-    let chunks = FileDamage.usedChunks(files.segments[name]!)
+    let chunks = SegmentParts(files.segments[name]!).chunks
     try #require(chunks.count > 4)
     // The first chunks have the definitions of names, without which no record can be read.
     for (place, chunk) in [(0, chunks[3]), (1, chunks[4])] {

@@ -13,6 +13,8 @@ package struct Finding: Sendable, Equatable {
   package let evidence: [Fact]
   package let missing: [Draft.Missing]
   package let unless: [String]
+  /// The kinds of events that would excuse the fault and that the log does not contain.
+  package let assumedAbsent: [EventKind]
   /// Whether the finding rests on a missing event, and not on what its evidence shows.
   package let restsOnAbsence: Bool
   /// The reasons why the certainty is not higher.
@@ -46,6 +48,7 @@ package struct Finding: Sendable, Equatable {
     evidence = Self.inOrder(draft.evidence)
     missing = draft.missing
     unless = draft.unless
+    assumedAbsent = draft.assumedAbsent
     restsOnAbsence = draft.restsOnAbsence
     self.lowered = lowered
     (task, session, wake) = (about.identity, about.session, about.wake)

@@ -45,6 +45,8 @@ public struct LogGap: Hashable, Sendable {
   public let after: Moment?
   /// The first known moment after the gap; `nil` if unknown.
   public let before: Moment?
+  /// The process lives that have all their segments, so that a gap of unknown writer contains none of their events.
+  package var excluded: [LaunchID] = []
   /// The words for the source's parts in messages about the gap.
   public let terms: SourceTerms
   /// The installation whose records are missing.

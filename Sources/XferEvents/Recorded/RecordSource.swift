@@ -82,6 +82,9 @@ public final class RecordSource {
     return nil
   }
 
+  /// Notes that a definition refers to another one that is missing.
+  package func noteMissingDefinition() { lacksDefinitions = true }
+
   /// Returns a string that is already defined. The code that reads definitions uses it, because it must not call `refresh`.
   package func definedString(_ symbol: UInt32) -> String? { strings[symbol] }
   package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }

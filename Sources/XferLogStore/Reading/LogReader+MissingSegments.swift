@@ -108,6 +108,47 @@ extension LogReader {
       cause: .missingSegments(numbers), segment: segment.number, name: segment.name,
       launch: isWriterKnown && numbers?.count ?? 1 == 1 ? segment.header.launch : nil)
     gap.scope = segment.source.scope
+    if gap.launch == nil { gap.excluded = wholeWriters }
     return gap
+  }
+
+  /// Returns a gap for each segment that cannot be read. If it may belong to several installations, each of them has the gap.
+  func unreadableSegments() -> [LogGap] {
+    problems.flatMap { problem -> [LogGap] in
+      // If a file is no segment, the hole in the numbers of the segments is reported.
+      guard problem.error.code != .notALog, let number = problem.number else { return [] }
+      var gap = LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)
+      gap.excluded = wholeWriters
+      return scopes(ofInput: problem.input).map { scope in
+        gap.scope = scope
+        return gap
+      }
+    }
+  }
+
+  /// The installations of an input's segments, in the order of the segments; of all segments if none of the input can be read.
+  private func scopes(ofInput input: Int) -> [InstallationScope] {
+    let own = segments.indices.filter { origins[$0].input == input }
+    var scopes: [InstallationScope] = []
+    for place in own.isEmpty ? Array(segments.indices) : own where !scopes.contains(segments[place].source.scope) {
+      scopes.append(segments[place].source.scope)
+    }
+    return scopes
+  }
+
+  /// The process lives whose segments are all present: each segment names the one before it, and the last one was not left for another
+  /// one. A writer marks a full segment before it writes the first event to the next one.
+  private var wholeWriters: [LaunchID] {
+    let writers = Dictionary(grouping: segments) { $0.header.launch }
+    return writers.filter { Self.isWhole($0.value) }.keys.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+  }
+
+  private static func isWhole(_ segments: [SegmentReader]) -> Bool {
+    var last: UInt32 = 0
+    for segment in segments.sorted(by: { $0.header.number < $1.header.number }) where segment.header.number != last {
+      guard segment.header.previous == last else { return false }
+      last = segment.header.number
+    }
+    return !segments.contains { $0.header.number == last && $0.wasLeft }
   }
 }

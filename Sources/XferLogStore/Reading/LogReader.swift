@@ -419,26 +419,37 @@ public final class LogReader {
   // MARK: Damage of whole segments
 
   private var reportedSegments = 0
+  /// Whether the segments that are missing or cannot be read have been reported.
+  private var hasReportedSegments = false
+  /// The gaps of missing segments. Searched once, when the directories have been read.
+  private(set) lazy var missing = missingSegments()
 
   /// Returns the next damage that no lane could report, after everything has been read.
   private func finalGap() -> LogMember? {
     while pendingGaps.isEmpty, reportedSegments < segments.count {
       if isRead(reportedSegments), !isSecondary(reportedSegments) { pendingGaps = gaps(of: segments[reportedSegments]) }
       reportedSegments += 1
-      if reportedSegments == segments.count { pendingGaps += missingSegments() }
+    }
+    if pendingGaps.isEmpty, !hasReportedSegments {
+      hasReportedSegments = true
+      pendingGaps = missing + unreadableSegments()
     }
     return pendingGaps.isEmpty ? nil : .gap(pendingGaps.removeFirst())
   }
 
+  /// Returns the damage of a segment that no lane can report.
   func gaps(of segment: SegmentReader) -> [LogGap] {
-    func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?) -> LogGap {
+    // `after` is a time that all records of the gap follow.
+    func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?, after: ClockReading? = nil) -> LogGap {
       var gap = LogGap(
-        cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes)
+        cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes,
+        after: after.map { Moment(monotonic: $0.monotonic, boottime: $0.boottime, wall: WallTime(nanoseconds: $0.wall)) })
       gap.scope = segment.source.scope
       return gap
     }
     // The dictionary may not have been read completely, because it is read only when an event needs a name.
     segment.refreshDictionary()
+    segment.findErasedDefinitions()
     var gaps: [LogGap] = []
     switch segment.readFailure {
     case nil: break
@@ -449,12 +460,14 @@ public final class LogReader {
     if let excess = segment.excess {
       gaps.append(gap(.damaged(problem: "the file is larger than its header allows"), excess))
     }
-    if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
+    if segment.isTruncated, segment.lacksUsedChunks {
+      gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1, after: segment.clocksAtCut))
+    }
     for index in segment.damagedChunks {
       let problem = segment.isSalvaged ? "no record could be recovered from these bytes" : "the chunk's header is damaged"
-      gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index)))
+      gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index), after: segment.clocks(before: index)))
     }
-    for bytes in segment.damagedDefinitions {
+    for bytes in segment.damagedDefinitions where segment.needsLostDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))
     }
     if segment.source.lacksDefinitions, gaps.isEmpty {

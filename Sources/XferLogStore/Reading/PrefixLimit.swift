@@ -59,7 +59,7 @@ extension LogReader {
         PrefixLimit.Bound(boot: boot, clock: segment.clock(before: gap.bytes?.lowerBound), gap: gap)
       }
     }
-    for gap in missingSegments() {
+    for gap in missing {
       guard let neighbour = segments.first(where: { $0.number == gap.segment && $0.name == gap.name }) else { continue }
       bounds.append(
         PrefixLimit.Bound(
@@ -85,9 +85,6 @@ extension SegmentReader {
   fileprivate func clock(before offset: UInt64?) -> Int64 {
     guard sealed == nil, let offset, offset > UInt64(SegmentFormat.headerSize) else { return header.clocks.monotonic }
     let slot = Int(min(offset, UInt64(SegmentBytes.largest)) - UInt64(SegmentFormat.headerSize)) / SegmentFormat.chunkSize
-    for index in stride(from: slot, through: 0, by: -1) {
-      if let chunk = validHeader(of: index) { return chunk.clocks.monotonic }
-    }
-    return header.clocks.monotonic
+    return lastChunk(before: slot + 1)?.clocks.monotonic ?? header.clocks.monotonic
   }
 }

@@ -140,6 +140,12 @@ struct LogVerifier {
   // MARK: Gaps
 
   private mutating func add(_ gap: LogGap) {
+    // A segment that cannot be read has been listed with its error.
+    if case .damaged(let problem) = gap.cause, gap.launch == nil,
+      document.problems.contains(where: { $0.name == gap.name && $0.what == problem })
+    {
+      return
+    }
     let edited = gap.bytes.flatMap { suspects.text(segment: gap.segment, bytes: $0) }
     var problem = VerificationDocument.Problem(
       kind: edited == nil ? gap.cause.kind : .edited, segment: gap.segment, name: gap.name, what: edited ?? gap.what)
