@@ -290,7 +290,7 @@ let package = Package(
       name: "SamplesTests",
       dependencies: [
         "sample-recorder", "kettle", "quick-start", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay",
-        "XferDiagnosis", "XferScript", "LogTestSupport", "XferYAML",
+        "XferDiagnosis", "XferReport", "XferScript", "LogTestSupport", "XferYAML",
       ]),
   ]
 )

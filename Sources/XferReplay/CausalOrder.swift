@@ -6,13 +6,22 @@ import XferLifecycle
 /// A cause and its effect have an identifier in common, which is stronger evidence than a clock: sent before received, launched
 /// before started, delivered before called. The vocabulary's column `cause` lists them. All other events keep their order.
 package struct CausalOrder: Sendable {
-  private var causes: Set<CausalKey> = []
+  private var causes: Set<Key> = []
+  private var installations = InstallationTable()
   /// The number of effects that preceded their causes.
   package private(set) var inversions = 0
 
   /// The maximum number of events after an effect among which its cause is searched for. The clocks of one machine differ by less
   /// than the time that so many events take, so a cause that is not found there is missing.
   private static let reach = 256
+
+  /// A key within one installation. The identifiers of another one join nothing, even if they are equal.
+  private struct Key: Hashable {
+    let key: CausalKey
+    let installation: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+  }
 
   package init() {}
 
@@ -36,9 +45,10 @@ package struct CausalOrder: Sendable {
   ) {
     let event = batch.events[place]
     if let key = event.keyOfEffect(kind) {
-      causes.insert(key)
-    } else if let key = event.keyOfCause(kind), causes.remove(key) == nil,
-      let cause = Self.find(key, behind: place, in: &batch, more)
+      causes.insert(Key(key: key, installation: installations.place(of: event)))
+    } else if let key = event.keyOfCause(kind).map({ Key(key: $0, installation: installations.place(of: event)) }),
+      causes.remove(key) == nil,
+      let cause = find(key, behind: place, in: &batch, more)
     {
       inversions += 1
       causes.insert(key)
@@ -46,13 +56,15 @@ package struct CausalOrder: Sendable {
     }
   }
 
-  private static func find(
-    _ key: CausalKey, behind effect: Int, in batch: inout EventBatch, _ more: (inout EventBatch) -> Bool
+  private mutating func find(
+    _ key: Key, behind effect: Int, in batch: inout EventBatch, _ more: (inout EventBatch) -> Bool
   ) -> Int? {
-    for place in effect + 1...effect + reach {
+    for place in effect + 1...effect + Self.reach {
       while place >= batch.events.count { if !more(&batch) { return nil } }
       let event = batch.events[place]
-      if let kind = event.kind, event.keyOfEffect(kind) == key { return place }
+      if let kind = event.kind, event.keyOfEffect(kind) == key.key, installations.place(of: event) == key.installation {
+        return place
+      }
     }
     return nil
   }

@@ -250,7 +250,7 @@ struct ReplayDocumentTests {
     for member in example.members() { diagnosis.apply(member) }
     diagnosis.finish()
     var text = TextBuffer()
-    ReplayWriter(.text).end(ReplayDocument(diagnosis: diagnosis, inputs: [], exitCode: 1)) { $0(&text) }
+    ReplayWriter(.text).end(ReplayDocument(diagnosis: JointDiagnosis(diagnosis), inputs: [], exitCode: 1)) { $0(&text) }
     #expect(
       String(decoding: text.bytes, as: UTF8.self) == """
         error first (certain)

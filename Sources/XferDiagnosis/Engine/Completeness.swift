@@ -2,14 +2,22 @@ package import XferEvents
 import XferLifecycle
 import XferReplay
 
+extension JointDiagnosis {
+  /// The reasons why the inputs are incomplete, one line each. Empty if they are complete.
+  package var incompleteness: [String] { Diagnosis.incompleteness(of: parts) }
+}
+
 extension Diagnosis {
   /// The reasons why the log is incomplete, one line each. Empty if the log is complete.
-  package var incompleteness: [String] {
+  package var incompleteness: [String] { Self.incompleteness(of: [self]) }
+
+  static func incompleteness(of parts: [Diagnosis]) -> [String] {
     var reasons: [String] = []
-    let gaps = world.gaps
+    let gaps = parts.flatMap(\.world.gaps)
     let damaged = gaps.count { if case .damaged = $0.cause { true } else { false } }
     if damaged > 0 { reasons.append("\(damaged) damaged \(damaged == 1 ? "place" : "places")") }
-    reasons += Self.reasons(gaps.filter { $0.cause == .torn && !hasClosedLog($0.launch) }) { count, terms in
+    reasons += Self.reasons(gaps.filter { gap in gap.cause == .torn && !parts.contains { $0.hasClosedLog(gap.launch) } }) {
+      count, terms in
       "\(count) torn \(count == 1 ? terms.record.singular : terms.record.plural)"
     }
     reasons += Self.reasons(gaps.filter { $0.cause == .missingSequence }) { count, terms in
@@ -18,30 +26,37 @@ extension Diagnosis {
     reasons += Self.reasons(gaps.filter { $0.cause == .truncated }) { count, terms in
       "\(terms.file.counted(count)) \(count == 1 ? "is" : "are") truncated"
     }
-    reasons += Self.reasons(gaps.filter { $0.cause == .missingHead && !isListed($0.launch) }) { count, terms in
+    reasons += Self.reasons(gaps.filter { gap in gap.cause == .missingHead && !parts.contains { $0.isListed(gap.launch) } }) {
+      count, terms in
       "the beginning of \(terms.stream.counted(count)) is missing"
     }
     reasons += gaps.compactMap(\.missingSegmentsSentence)
-    if let reason = missingLogs { reasons.append(reason) }
-    for (family, dropped) in world.drops.sorted(by: { $0.key < $1.key }) {
+    if let reason = missingLogs(of: parts) { reasons.append(reason) }
+    for (family, dropped) in parts.flatMap(\.world.drops).sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
     }
-    for (place, process) in world.processes.enumerated() {
-      let open = tasksLeftOpen(by: place)
-      guard open > 0 else { continue }
-      let name = process.executable ?? "a process"
-      reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")
+    for part in parts {
+      for (place, process) in part.world.processes.enumerated() {
+        let open = part.tasksLeftOpen(by: place)
+        guard open > 0 else { continue }
+        let name = process.executable ?? "a process"
+        reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")
+      }
     }
     return reasons
   }
 
   /// A sentence about the missing logs of processes that the log mentions; `nil` if there are none.
-  private var missingLogs: String? {
-    let names = world.missingWriters.map(\.name)
+  private static func missingLogs(of parts: [Diagnosis]) -> String? {
+    let lacking = parts.map { (part: $0, names: $0.world.missingWriters.map(\.name)) }.filter { !$0.names.isEmpty }
+    let names = lacking.flatMap(\.names)
     guard let first = names.first else { return nil }
-    let isLong = names.count > Self.namedWriters
+    let isLong = names.count > namedWriters
     let list = isLong ? "\(first) and \(names.count - 1) other processes" : names.joined(separator: " and ")
-    let open = world.tasks.indexes.count { world.tasks[$0].result == .open }
+    let open = lacking.reduce(0) { sum, lack in
+      let world = lack.part.world
+      return sum + world.tasks.indexes.count { world.tasks[$0].result == .open }
+    }
     let consequence = open == 0 ? "" : "; \(open) \(open == 1 ? "task" : "tasks") cannot be judged"
     return "the \(names.count == 1 ? "log" : "logs") of \(list) \(names.count == 1 ? "is" : "are") missing\(consequence)"
   }

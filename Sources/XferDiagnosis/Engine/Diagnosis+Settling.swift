@@ -8,7 +8,9 @@ extension Diagnosis {
     _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
   ) -> Answer {
     let isFinal = occasion.isEndOfLog
-    if case .wait(let delay, let fact)? = verdict, !isFinal, let process, let start = fact.monotonic {
+    if case .wait(let delay, let fact)? = verdict, !isFinal, let process,
+      let start = replay.world.processes[process].reading(of: fact)
+    {
       // A question that already waits keeps its first deadline. If the rule still waits when asked at that deadline, `wait` sets
       // another deadline for the remaining time.
       if !isWaiting { wait(delay, from: start, question, process) }
@@ -30,6 +32,10 @@ extension Diagnosis {
       // Silence does not withdraw an earlier finding of the rule about this subject.
       if !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
       return true
+    case .excused(let reason):
+      if ledger.withdraw(question, reason) { counted[rule].findings -= 1 }
+      counted[rule].silent += 1
+      return true
     case .undecidable(let needs):
       note(undecided: rule, needs)
       return true
@@ -37,15 +43,15 @@ extension Diagnosis {
       let description = descriptions[rule]
       let processes = process.map { [$0] } ?? []
       let writers = processes.map { replay.world.processes[$0] }
-      switch Guards(world: replay.world).grade(draft, of: description, writers: writers) {
+      let isShared = isShared(question.subject)
+      switch Guards(world: replay.world).grade(draft, of: description, writers: writers, isShared: isShared) {
       case .silent: counted[rule].silent += 1
       case .undecidable(let needs): note(undecided: rule, needs)
       case .finding(let certainty, let lowered):
         let finding = Finding(
           draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: writers.first?.launch,
           certainty: certainty, lowered: lowered)
-        let basis = FindingBasis(
-          draft, rule: rule, of: description, processes: processes, isShared: isShared(question.subject))
+        let basis = FindingBasis(draft, rule: rule, of: description, processes: processes, isShared: isShared)
         if ledger.note(finding, basis, for: question) { counted[rule].findings += 1 }
         // A finding that is not certain may still become certain, so its question stays open.
         return certainty == .certain || isFinal
@@ -59,8 +65,8 @@ extension Diagnosis {
     switch subject {
     case .task(let place): replay.world.mayOutliveProcess(replay.world.tasks[place])
     case .session(let place): replay.world.sessions[place].kind == .background
-    case .wake: true
-    case .process, .keepalive, .intent, .upload, .boot, .gap, .log: false
+    // Only the process that was woken handles the wake.
+    case .wake, .process, .keepalive, .intent, .upload, .boot, .gap, .log: false
     }
   }
 

@@ -35,7 +35,7 @@ extension Diagnosis {
   private mutating func settle(_ decision: UserMonitors.Decision) {
     let rule = rules.count + decision.rule
     switch decision.verdict {
-    case .silent, .silentSoFar: counted[rule].silent += 1
+    case .silent, .silentSoFar, .excused: counted[rule].silent += 1
     case .undecidable(let needs): note(undecided: rule, needs)
     case .wait: break
     case .finding(let draft):

@@ -16,7 +16,7 @@ extension Diagnosis {
       case .silent: break
       case .finding(let certainty, let lowered): ledger.lower(place, to: certainty, lowered)
       case .undecidable(let needs):
-        ledger.withdraw(place, needs)
+        ledger.withdraw(place, "the log lacks \(needs)")
         counted[basis.rule].findings -= 1
         note(undecided: basis.rule, needs)
       }

@@ -109,7 +109,7 @@ package struct Diagnosis {
     try apply(batch.events, start..<batch.events.count, each)
   }
 
-  private mutating func apply(
+  mutating func apply(
     _ events: ContiguousArray<EventView>, _ places: Range<Int>, _ each: ((LogMember) throws -> Void)?
   ) throws {
     for place in places {
@@ -174,7 +174,10 @@ package struct Diagnosis {
       default: break
       }
     case .log: if kind == .logClosed { close(change.process, change.fact) }
-    case .task, .wake, .keepalive, .intent, .upload, .boot, .gap: break
+    case .wake(let wake):
+      // The call may also make up for the call of an earlier wake whose process was ended.
+      if kind == .wakeHandlerCalled, let session = replay.world.wakes[wake].session { askWakes(kind) { $0.session == session } }
+    case .task, .keepalive, .intent, .upload, .boot, .gap: break
     }
   }
 

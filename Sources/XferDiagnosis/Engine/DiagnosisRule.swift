@@ -87,7 +87,7 @@ package struct Occasion: Sendable {
   /// Returns how long the process has been able to run since a fact, as far as its log reaches. Time in which the process was suspended
   /// does not count (guards G1 and G4).
   package func covered(since fact: Fact, by process: ProcessLifecycle) -> Duration {
-    guard let start = fact.monotonic, coveredUntil > start else { return .zero }
+    guard let start = process.reading(of: fact), coveredUntil > start else { return .zero }
     return .nanoseconds(process.runningTime(from: start, to: coveredUntil))
   }
 

@@ -13,6 +13,8 @@ package struct Finding: Sendable, Equatable {
   package let evidence: [Fact]
   package let missing: [Draft.Missing]
   package let unless: [String]
+  /// The kinds of events that would excuse the fault and that the log does not contain.
+  package let assumedAbsent: [EventKind]
   /// Whether the finding rests on a missing event, and not on what its evidence shows.
   package let restsOnAbsence: Bool
   /// The reasons why the certainty is not higher.
@@ -46,6 +48,7 @@ package struct Finding: Sendable, Equatable {
     evidence = Self.inOrder(draft.evidence)
     missing = draft.missing
     unless = draft.unless
+    assumedAbsent = draft.assumedAbsent
     restsOnAbsence = draft.restsOnAbsence
     self.lowered = lowered
     (task, session, wake) = (about.identity, about.session, about.wake)
@@ -106,6 +109,14 @@ package struct Finding: Sendable, Equatable {
 
   /// The time of the first evidence.
   package var moment: Moment { evidence[0].moment }
+
+  /// Whether the finding is listed before another one: by the time and the place of the first evidence, then by the rule.
+  func precedes(_ other: Finding) -> Bool {
+    let (early, late) = (evidence[0], other.evidence[0])
+    if let one = early.wall, let other = late.wall, one != other { return one < other }
+    if early.reference != late.reference { return early.reference < late.reference }
+    return rule < other.rule
+  }
 
   /// Whether the finding affects the exit status.
   package var counts: Bool { certainty >= .probable && causedBy == nil && !isWithdrawn }

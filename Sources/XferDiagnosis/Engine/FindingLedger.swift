@@ -65,23 +65,28 @@ struct FindingLedger: Sendable {
     fresh.append(place)
   }
 
-  /// Withdraws a finding. It stays at its index until the findings are sorted.
-  mutating func withdraw(_ place: Int, _ needs: String) {
+  /// Withdraws a finding. The finding keeps its index until the findings are sorted.
+  ///
+  /// - Parameter reason: a clause without a full stop.
+  mutating func withdraw(_ place: Int, _ reason: String) {
     findings[place].isWithdrawn = true
-    findings[place].lowered = ["the log lacks \(needs)"]
+    findings[place].lowered = [reason]
     bases[place] = nil
     fresh.append(place)
   }
 
+  /// Withdraws the finding of a question.
+  ///
+  /// - Returns: whether the question had one.
+  mutating func withdraw(_ question: Question, _ reason: String) -> Bool {
+    guard let place = findingOf[question], !findings[place].isWithdrawn else { return false }
+    withdraw(place, reason)
+    return true
+  }
+
   /// Removes the withdrawn findings, sorts the others by the time of their evidence, and links each consequence to its cause.
   mutating func sort(_ rules: [RuleDescription]) {
-    let order = findings.indices.filter { !findings[$0].isWithdrawn }.sorted { left, right in
-      let (first, second) = (findings[left], findings[right])
-      let (early, late) = (first.evidence[0], second.evidence[0])
-      if let one = early.wall, let other = late.wall, one != other { return one < other }
-      if early.reference != late.reference { return early.reference < late.reference }
-      return first.rule < second.rule
-    }
+    let order = findings.indices.filter { !findings[$0].isWithdrawn }.sorted { findings[$0].precedes(findings[$1]) }
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     findings = order.map { findings[$0] }
     bases = []

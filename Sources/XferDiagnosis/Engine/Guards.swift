@@ -6,7 +6,7 @@ import XferReplay
 struct Guards {
   let world: World
   /// The processes whose logs are missing. Known only at the end of the log.
-  var missingWriters: [Mentions.Mention] = []
+  var missingWriters: [WriterMentions.Mention] = []
 
   enum Graded {
     case finding(Certainty, lowered: [String])
@@ -44,10 +44,10 @@ struct Guards {
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
         atMost(.possible, "the log of \(writer.name), where the event would be, is missing")
       }
-      for gap in gaps(of: writers, after: since) {
-        guard let less = certainty.lowered else { return .undecidable(needs: "the events missing because of \(gap)") }
+      for loss in losses(of: Sought(draft, since, writers, isShared: isShared)) {
+        guard let less = certainty.lowered else { return .undecidable(needs: loss.part) }
         certainty = less
-        lowered.append(gap)
+        lowered.append(loss.reason(for: draft.missing.first?.event))
       }
     } else if !draft.assumedAbsent.isEmpty {
       let since = draft.evidence[0]
@@ -55,12 +55,12 @@ struct Guards {
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
         atMost(.possible, "an event that excuses the fault may be in the log of \(writer.name), which is missing")
       }
-      for gap in gaps(of: writers, after: since) {
-        atMost(.probable, "an event that excuses the fault may be missing because of \(gap)")
+      for loss in losses(of: Sought(draft, since, writers, isShared: isShared)) {
+        atMost(.probable, loss.reason(for: nil))
       }
     }
     // An event that excuses the fault may have been lost in any gap. Further gaps do not lower the certainty again.
-    if rule.needsWholeLog, let gap = gaps().first { atMost(.probable, gap) }
+    if rule.needsWholeLog, let loss = losses().first { atMost(.probable, loss.reason(for: nil)) }
     if rule.isContractOnly { atMost(.possible, "the rule follows only from documentation, and no observed case confirms it") }
     return .finding(certainty, lowered: lowered)
   }
@@ -71,20 +71,14 @@ struct Guards {
   /// Returns a process whose log is missing and may contain the event on whose absence a draft rests.
   private func missingWriter(
     of draft: Draft, _ since: Fact, _ writers: [ProcessLifecycle], isShared: Bool
-  ) -> Mentions.Mention? {
+  ) -> WriterMentions.Mention? {
     if missingWriters.isEmpty { return nil }
-    // A rule that misses the first event of a process reports the missing log itself, so this event is not looked for here.
-    let kinds = (draft.missing.map(\.event) + draft.assumedAbsent).filter { $0 != .processStarted }
-    // If one process alone writes about the subject, the log of another process matters only for events that this process cannot
-    // write.
-    let roles = writers.compactMap(\.role)
-    let foreign = isShared ? kinds : kinds.filter { kind in !roles.contains { kind.isWritten(by: $0) } }
-    let due = draft.missing.map { $0.dueBy?.monotonic ?? .max }.max() ?? .max
+    let sought = Sought(draft, since, writers, isShared: isShared)
     return missingWriters.first { writer in
-      guard foreign.contains(where: { $0.isWritten(by: writer.isDaemon ? .daemon : .app) }) else { return false }
+      guard sought.mayBeWritten(by: writer.isDaemon ? .daemon : .app) else { return false }
       // The daemon lives longer than its connection to an app, so its log may contain the event at any time.
       if writer.isDaemon { return true }
-      if let first = writer.first.monotonic, first > due { return false }
+      if let first = writer.first.monotonic, let due = sought.dueBy, first > due { return false }
       guard writer.hasEnded, let last = writer.last.monotonic, let start = since.monotonic else { return true }
       return start <= last
     }
@@ -103,24 +97,20 @@ struct Guards {
     return nil
   }
 
-  /// Guard G3: returns the gaps after a fact in which a missing event may have been lost, in the writers' logs or, without writers, in
-  /// all logs. Gaps of the same kind and name are returned once, so they lower the certainty once.
-  private func gaps(of writers: [ProcessLifecycle] = [], after since: Fact? = nil) -> [String] {
-    var found: Set<String> = []
-    for gap in world.gaps
-    where gap.launch == nil || writers.isEmpty || writers.contains(where: { $0.launch == gap.launch }) {
-      if let end = gap.before?.monotonic, let start = since?.monotonic, end < start { continue }
-      switch gap.cause {
+  /// Guard G3: returns the losses in which the sought event may be; without one, all losses. Of the losses in one file with one kind of
+  /// cause, only the first is returned, so that they lower the certainty once.
+  private func losses(of sought: Sought? = nil) -> [Loss] {
+    var losses: [Loss] = []
+    var known: Set<Loss.Kind> = []
+    for gap in world.gaps {
       // The call that wrote a torn record never returned, so its thread logged nothing later that could be missing.
-      case .torn, .missingHead: continue
-      case .missingSequence: found.insert("a gap in \(gap.name)")
-      case .damaged: found.insert("damage in \(gap.name)")
-      case .truncated: found.insert("the truncation of \(gap.name)")
-      case .missingSegments: if let missing = gap.missingSegments { found.insert("the loss of \(missing)") }
-      case .dropped: found.insert("events dropped from \(gap.name)")
-      }
+      if gap.cause == .torn || gap.cause == .missingHead { continue }
+      if world.isAfterEnd(gap) { continue }
+      if let sought, !sought.mayBe(in: gap, world) { continue }
+      let loss = Loss(gap)
+      if known.insert(loss.kind).inserted { losses.append(loss) }
     }
-    if !world.drops.isEmpty { found.insert("events that could not be written") }
-    return found.sorted()
+    if !world.drops.isEmpty { losses.append(.drops) }
+    return losses
   }
 }

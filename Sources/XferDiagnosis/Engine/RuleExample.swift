@@ -169,10 +169,20 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
 
 extension RuleExample {
   /// Returns the example's log as a log reader would return it.
-  package func members() -> [LogMember] {
+  ///
+  /// - Parameters:
+  ///   - installation: the installation whose log it is; `nil` if the log names none.
+  ///   - firstIndex: the index of the first source.
+  package func members(installation: InstallationID? = nil, firstIndex: Int = 0) -> [LogMember] {
     var archives: [ExampleProcess: EventArchive] = [:]
+    func writer(_ process: ExampleProcess) -> WriterContext {
+      var writer = process.writer
+      writer.installation = installation
+      return writer
+    }
     for (index, process) in ExampleProcess.allCases.enumerated() {
-      archives[process] = EventArchive(number: UInt32(index + 1), name: "\(process)", writer: process.writer, index: index)
+      archives[process] = EventArchive(
+        number: UInt32(index + 1), name: "\(process)", writer: writer(process), index: firstIndex + index)
     }
     return steps.map { step in
       let time = 1_000_000_000 + step.offset.nanoseconds
@@ -181,10 +191,11 @@ extension RuleExample {
       case .event(let event): return .event(archives[step.process]!.record(event, at: moment))
       case .composed(let event): return .event(archives[step.process]!.record(event, at: moment))
       case .gap(let cause, let sequences):
-        return .gap(
-          LogGap(
-            cause: cause, segment: UInt32(step.process.rawValue), name: "\(step.process)", launch: step.process.launch, lane: 1,
-            sequences: sequences, after: moment, before: moment))
+        var gap = LogGap(
+          cause: cause, segment: UInt32(step.process.rawValue), name: "\(step.process)", launch: step.process.launch, lane: 1,
+          sequences: sequences, after: moment, before: moment)
+        gap.scope = InstallationScope(writer(step.process))
+        return .gap(gap)
       }
     }
   }

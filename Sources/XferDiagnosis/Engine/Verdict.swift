@@ -4,6 +4,9 @@ package import XferEvents
 package enum Verdict: Sendable {
   /// The problem did not occur and can no longer occur.
   case silent
+  /// A later event made up for what the rule missed, so that an earlier finding about the subject is withdrawn. The reason is a clause
+  /// without a full stop.
+  case excused(because: String)
   /// The problem has not occurred. Only a late event could still show it, and the task is not kept in memory to wait for one.
   case silentSoFar
   /// Undecided. The rule is asked again when the log covers this much time after the fact, or when its subject ends.

@@ -12,6 +12,9 @@ package protocol EventSource: EventBatches {
   /// The reasons why the source is incomplete, other than gaps and unreadable parts, which are reported separately.
   var incompleteness: [SourceIncompleteness] { get }
 
+  /// Sentences for the user about inputs that are not read although they can be, such as copies of others.
+  var remarks: [String] { get }
+
   /// The number of events that the source skipped because the caller's selection excludes them.
   var passedOver: Int { get }
 
@@ -45,6 +48,7 @@ package protocol FollowableSource: EventSource {
 extension EventSource {
   package var unreadable: [UnreadablePart] { [] }
   package var incompleteness: [SourceIncompleteness] { [] }
+  package var remarks: [String] { [] }
   package var passedOver: Int { 0 }
 
   package func fill(_ batch: inout EventBatch) -> Bool {

@@ -59,7 +59,7 @@
   @inlinable package func fact(of kind: EventKind) -> Fact {
     let origin = common.pointee
     return Fact(
-      kind: kind, source: origin.sourceNumber, lane: origin.lane, position: position,
+      kind: kind, source: origin.sourceNumber, lane: origin.lane, boot: origin.boot, position: position,
       monotonic: clock(origin.clocks.monotonic), boottime: clock(origin.clocks.boottime), wall: clock(origin.clocks.wall))
   }
 

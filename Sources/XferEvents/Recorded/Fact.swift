@@ -5,6 +5,8 @@ public struct Fact: Hashable, Sendable {
   /// The number of the segment or file; see `EventReference`.
   @usableFromInline let source: UInt32
   @usableFromInline let lane: UInt32
+  /// The mark of the boot whose clocks the fact's monotonic time and time since boot belong to; see `BootID.mark`.
+  @usableFromInline package let boot: UInt32
   @usableFromInline let position: UInt64
   // A fact is made of every event, and rules read the times very often, so these properties can be inlined.
   @usableFromInline let monotonicTime: Int64
@@ -25,22 +27,32 @@ public struct Fact: Hashable, Sendable {
   }
 
   @inlinable package init(
-    kind: EventKind, source: UInt32, lane: UInt32, position: UInt64, monotonic: Int64, boottime: Int64, wall: Int64
+    kind: EventKind, source: UInt32, lane: UInt32, boot: UInt32, position: UInt64, monotonic: Int64, boottime: Int64,
+    wall: Int64
   ) {
     self.kind = kind
     self.source = source
     self.lane = lane
+    self.boot = boot
     self.position = position
     monotonicTime = monotonic
     boottimeTime = boottime
     wallTime = wall
   }
 
-  /// Returns the time from this fact to a later one, by the monotonic clock if both have it, else by the wall clock; `nil` if
-  /// neither clock is known for both.
+  /// Whether the monotonic times of both facts, and their times since boot, are readings of the same clock.
+  @inlinable package func sharesClock(with other: Fact) -> Bool { boot == other.boot }
+
+  /// Returns the time from this fact to a later one, by the monotonic clock if both facts have it in the same boot, else by the wall
+  /// clock; `nil` if neither clock is known for both.
   public func duration(to later: Fact) -> Duration? {
-    if let start = monotonic, let end = later.monotonic { return .nanoseconds(end.subtractingClamped(start)) }
+    if sharesClock(with: later), let start = monotonic, let end = later.monotonic {
+      return .nanoseconds(end.subtractingClamped(start))
+    }
     if let start = wall, let end = later.wall { return .nanoseconds(end.nanoseconds.subtractingClamped(start.nanoseconds)) }
     return nil
   }
+
+  /// Whether this fact is older than another one, by the clocks of `duration(to:)`; `nil` if that is unknown.
+  package func isBefore(_ other: Fact) -> Bool? { duration(to: other).map { $0 > .zero } }
 }

@@ -45,8 +45,12 @@ public struct LogGap: Hashable, Sendable {
   public let after: Moment?
   /// The first known moment after the gap; `nil` if unknown.
   public let before: Moment?
+  /// The process lives that have all their segments, so that a gap of unknown writer contains none of their events.
+  package var excluded: [LaunchID] = []
   /// The words for the source's parts in messages about the gap.
   public let terms: SourceTerms
+  /// The installation whose records are missing.
+  package var scope = InstallationScope.unknown
 
   public init(
     cause: Cause, segment: UInt32, name: String, launch: LaunchID? = nil, lane: UInt32? = nil,

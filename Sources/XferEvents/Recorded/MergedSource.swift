@@ -21,6 +21,7 @@ package final class MergedSource: EventSource {
   package var origins: [SourceOrigin] { sources.flatMap(\.origins) }
   package var unreadable: [UnreadablePart] { sources.flatMap(\.unreadable) }
   package var incompleteness: [SourceIncompleteness] { sources.flatMap(\.incompleteness) }
+  package var remarks: [String] { sources.flatMap(\.remarks) }
   package var passedOver: Int { sources.reduce(0) { $0 + $1.passedOver } }
 
   package func next() -> LogMember? {

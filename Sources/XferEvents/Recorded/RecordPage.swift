@@ -26,8 +26,8 @@ package final class RecordPage {
     let origin = UnsafeMutablePointer<EventOrigin>.allocate(capacity: 1)
     origin.initialize(
       to: EventOrigin(
-        page: self, sourceIndex: Int32(clamping: source.index), sourceNumber: source.number, lane: lane, thread: thread,
-        clocks: clocks))
+        page: self, sourceIndex: Int32(clamping: source.index), sourceNumber: source.number, lane: lane, boot: source.boot,
+        thread: thread, clocks: clocks))
     origins.append(origin)
     return UnsafePointer(origin)
   }
@@ -43,6 +43,7 @@ package final class RecordPage {
   @usableFromInline let sourceIndex: Int32
   @usableFromInline let sourceNumber: UInt32
   @usableFromInline let lane: UInt32
+  @usableFromInline let boot: UInt32
   let thread: UInt32
   @usableFromInline package let clocks: EventView.Clocks
 

@@ -8,6 +8,10 @@ public final class RecordSource {
   /// The path or file name, for display.
   public let name: String
   public let writer: WriterContext
+  /// The installation of the writer. A reader that knows other logs of the same machine may set it before it reads events.
+  package var scope: InstallationScope
+  /// The mark of the writer's boot; 0 if the boot is unknown.
+  let boot: UInt32
   /// The number of the source among the sources of one reading, from 0 without holes. The replay uses it as an array index.
   package let index: Int
   private let bytes: AnyObject
@@ -36,6 +40,8 @@ public final class RecordSource {
     self.number = number
     self.name = name
     self.writer = writer
+    scope = InstallationScope(writer)
+    boot = writer.boot?.mark ?? 0
     self.index = index
     self.bytes = bytes
     layouts = hasKnownLayouts ? EventLayout.known : []
@@ -75,6 +81,9 @@ public final class RecordSource {
     lacksDefinitions = true
     return nil
   }
+
+  /// Notes that a definition refers to another one that is missing.
+  package func noteMissingDefinition() { lacksDefinitions = true }
 
   /// Returns a string that is already defined. The code that reads definitions uses it, because it must not call `refresh`.
   package func definedString(_ symbol: UInt32) -> String? { strings[symbol] }

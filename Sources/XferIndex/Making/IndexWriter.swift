@@ -46,7 +46,7 @@ package final class IndexWriter {
   }
 
   /// - Parameter incompleteness: the reasons why the log is incomplete.
-  package func finish(_ diagnosis: Diagnosis, incompleteness: [String]) throws {
+  package func finish(_ diagnosis: JointDiagnosis, incompleteness: [String]) throws {
     if let failure { throw failure }
     for row in deliveries.rest { try insert(row) }
     try DiagnosisRows(diagnosis).forEach { try insert($0) }

@@ -21,7 +21,7 @@ package final class AttemptLifecycle {
     var last: Fact?
     func note(_ fact: Fact?) {
       guard let fact else { return }
-      if last.map({ ($0.monotonic ?? .min) < fact.monotonic ?? .min }) ?? true { last = fact }
+      if last.map({ $0.isBefore(fact) ?? false }) ?? true { last = fact }
     }
     // An array of these facts would be slower, and this property is read for every attempt.
     note(started)

@@ -66,7 +66,9 @@ package struct ProcessFacts: Sendable {
   package var spans = OpenSpans()
 
   /// The first event of the process, in any of its lanes.
-  package var firstSeen: Fact?
+  package var firstSeen: Fact? { didSet { clock = firstSeen?.boot ?? clock } }
+  /// The mark of the boot whose clocks the process reads; 0 if its log is missing or names no boot.
+  private(set) var clock: UInt32 = 0
   /// The monotonic time of the process's last event, until which the log covers its life, in nanoseconds.
   package var coveredUntil = Int64.min
   /// The past suspensions, in monotonic nanoseconds.

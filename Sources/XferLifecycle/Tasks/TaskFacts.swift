@@ -447,7 +447,7 @@ public import XferEvents
 
   private mutating func noteLateProgress(_ fact: Fact) {
     // Progress that happened before the completion and was only written later does not count.
-    if let end = completed?.monotonic, let now = fact.monotonic, now <= end { return }
+    if let completed, let time = completed.duration(to: fact), time <= .zero { return }
     lateProgress = lateProgress ?? fact
     traits.insert(.late)
   }

@@ -67,7 +67,7 @@ package struct WakeLifecycle: Sendable {
   package func result(processEnded: Bool) -> Result {
     if calls > 1 { return .twice }
     if let called {
-      if let deadlinePassed, deadlinePassed.moment.monotonic ?? 0 < called.moment.monotonic ?? 0 { return .late }
+      if let deadlinePassed, deadlinePassed.isBefore(called) ?? false { return .late }
       return eventsFinished == nil || atCall?.wasFinished == false ? .early : .called
     }
     guard delivered != nil else { return .unknown }

@@ -42,6 +42,23 @@ struct SealTrailer: Equatable {
     return withExtendedLifetime(window) { decode(window.bytes, fileSize: file.count) }
   }
 
+  /// Whether a file ends with a trailer, even if the trailer is damaged: of its magic number and the two fields that locate the index, at
+  /// most one is wrong.
+  ///
+  /// - Parameter blocksEnd: The offset at which the file's blocks end.
+  static func stands(endOf file: SegmentBytes, after blocksEnd: Int) -> Bool {
+    guard file.count >= blocksEnd + size else { return false }
+    let window = file.window(file.count - size..<file.count)
+    return withExtendedLifetime(window) {
+      var reader = FixedReader(window.bytes)
+      let (found, offset, stored) = (reader.take(UInt64.self), reader.take(UInt64.self), reader.take(UInt32.self))
+      let signs = [
+        found == magic, offset == UInt64(blocksEnd), UInt64(stored) == UInt64(file.count - size - blocksEnd),
+      ]
+      return !reader.failed && signs.count { $0 } >= 2
+    }
+  }
+
   private static func decode(_ bytes: UnsafeRawBufferPointer, fileSize: Int) -> SealTrailer? {
     guard bytes.count == size else { return nil }
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt32.self))

@@ -143,7 +143,8 @@ struct LaneReader {
       postponed = nil
       switch step {
       case .record(let record): if let found = note(record) { return report(found) }
-      case .damage(let range, let next): return report(damage(range, next: next))
+      case .damage(let range, let next, let time):
+        return report(damage(range, next: next, time: time))
       case .endOfChunk:
         // Trailing removed records advance the walker's position. `expected` may already be greater, after a gap at the end
         // of the chunk was reported.
@@ -156,7 +157,7 @@ struct LaneReader {
         // The mark is read first, so that all records that it counts are among the bytes that are read again.
         let tail = isFinal || !isLast ? tail() : nil
         if walker.grow() { continue }
-        if let found = tail.flatMap({ erased($0) }) { return report(found) }
+        if let tail, lacksRecords(tail), let found = erased(tail) { return report(found) }
         if isLast { return tornGap(isFinal: isFinal).map { report($0) } ?? false }
         leave()
       case nil: break
@@ -208,13 +209,16 @@ struct LaneReader {
     }
     return gap(
       .damaged(problem: "event \(record.kind) is not defined"), sequences: record.sequence..<record.sequence + 1,
-      bytes: nil)
+      bytes: nil, before: moment(record.time))
   }
 
-  private mutating func damage(_ range: Range<Int>, next: UInt64) -> LogGap {
+  /// - Parameter time: The time of the record after the damage; `nil` at the end of the chunk.
+  private mutating func damage(_ range: Range<Int>, next: UInt64, time: Int64?) -> LogGap {
     let missing = expected.flatMap { $0 < next ? $0..<next : nil }
     expected = max(next, repeatedUntil)
-    return gap(.damaged(problem: "these bytes are not a valid record"), sequences: missing, bytes: fileBytes(range))
+    return gap(
+      .damaged(problem: "these bytes are not a valid record"), sequences: missing, bytes: fileBytes(range),
+      before: time.flatMap(moment) ?? nextStart)
   }
 
   private mutating func tornGap(isFinal: Bool) -> LogGap? {
@@ -222,7 +226,7 @@ struct LaneReader {
     // No writer can change the bytes any more, so one check is enough.
     tornChecked = true
     guard walker.hasUncommittedBytes else { return nil }
-    return gap(.torn, sequences: nil, bytes: fileBytes(walker.offset..<walker.offset + 1))
+    return gap(.torn, sequences: nil, bytes: fileBytes(walker.offset..<walker.offset + 1), before: nil)
   }
 
   /// Enters a chunk and returns a gap if records before it are missing.
@@ -238,7 +242,8 @@ struct LaneReader {
     guard let expected else {
       self.expected = first
       // A ring discards its oldest records, so their absence is not a gap.
-      return first == 0 || lane & RingFormat.laneBit != 0 ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil)
+      return first == 0 || lane & RingFormat.laneBit != 0
+        ? nil : gap(.missingHead, sequences: 0..<first, bytes: nil, before: moment(0))
     }
     // A copy of the chunk was read before, from a copy of its segment.
     repeatedUntil = first < expected ? expected : 0
@@ -247,7 +252,7 @@ struct LaneReader {
     // A chunk with a damaged header cannot be attributed to a lane, so damage nearby explains a missing range.
     let isDamage = !place.segment.damagedChunks.isEmpty || current > 0 && !chunks[current - 1].segment.damagedChunks.isEmpty
     let cause: LogGap.Cause = isDamage ? .damaged(problem: "the preceding chunk cannot be read") : .missingSequence
-    return gap(cause, sequences: expected..<first, bytes: nil)
+    return gap(cause, sequences: expected..<first, bytes: nil, before: moment(0))
   }
 
   /// Refreshes the cached pointers after the page, thread or clocks have changed.
@@ -299,7 +304,9 @@ struct LaneReader {
       segment.isSalvaged
       ? "these records could not be salvaged"
       : segment.sealed == nil ? Self.erasedProblem : "the block's bytes fail their checksum"
-    return gap(.damaged(problem: problem), sequences: expected..<end, bytes: segment.isSalvaged ? nil : fileBytes(0..<1))
+    return gap(
+      .damaged(problem: problem), sequences: expected..<end, bytes: segment.isSalvaged ? nil : fileBytes(0..<1), before: nextStart
+    )
   }
 
   private static let erasedProblem = "the last records of the chunk were erased"
@@ -310,24 +317,33 @@ struct LaneReader {
     return place.segment.sealed == nil && place.snapshot == nil ? place.segment.tail(of: place.chunk) : nil
   }
 
-  /// Returns a gap if records at the end of the chunk were erased.
+  /// Whether records at the end of the chunk were erased, or may have been.
+  private func lacksRecords(_ tail: SegmentReader.Tail) -> Bool {
+    guard let expected else { return false }
+    switch tail {
+    case .unknown: return false
+    case .end(let end): return expected < end
+    // The second copy of the header precedes the first record, so it was there when the chunk's records were written. If the lane
+    // continues elsewhere, the position of its next record shows whether any are missing.
+    case .damaged: return isLast && erasedChunk != current
+    }
+  }
+
+  /// Returns a gap for records at the end of the chunk that were erased, or may have been.
   private mutating func erased(_ tail: SegmentReader.Tail) -> LogGap? {
     guard let expected else { return nil }
     switch tail {
     case .unknown: return nil
     case .end(let end):
-      guard expected < end else { return nil }
       self.expected = end
       return gap(
-        .damaged(problem: Self.erasedProblem), sequences: expected..<end, bytes: fileBytes(walker.offset..<walker.offset + 1))
+        .damaged(problem: Self.erasedProblem), sequences: expected..<end, bytes: fileBytes(walker.offset..<walker.offset + 1),
+        before: nextStart)
     case .damaged:
-      // The second copy of the header precedes the first record, so it was there when the chunk's records were written. If the lane
-      // continues elsewhere, the position of its next record shows whether any are missing.
-      guard isLast, expected > chunks[current].chunk.firstSequence, erasedChunk != current else { return nil }
       erasedChunk = current
       return gap(
         .damaged(problem: "the end of the chunk is damaged, and records may have been erased"), sequences: nil,
-        bytes: fileBytes(walker.offset..<walker.offset + 1))
+        bytes: fileBytes(walker.offset..<walker.offset + 1), before: nil)
     }
   }
 
@@ -350,12 +366,37 @@ struct LaneReader {
     return start + UInt64(range.lowerBound)..<start + UInt64(range.upperBound)
   }
 
-  private func gap(_ cause: LogGap.Cause, sequences: Range<UInt64>?, bytes: Range<UInt64>?) -> LogGap {
+  /// Returns a time of the chunk being read, in nanoseconds after its base clock; `nil` if the chunk has no clock.
+  private func moment(_ time: Int64) -> Moment? {
+    if clocks == .unknown { return nil }
+    return Moment(
+      monotonic: clocks.monotonic.addingClamped(time), boottime: clocks.boottime.addingClamped(time),
+      wall: WallTime(nanoseconds: clocks.wall.addingClamped(time)))
+  }
+
+  /// The time at which the lane's next chunk was begun; `nil` if the lane has no further chunk.
+  private var nextStart: Moment? {
+    guard current + 1 < chunks.count else { return nil }
+    let start = chunks[current + 1].chunk.clocks
+    return Moment(monotonic: start.monotonic, boottime: start.boottime, wall: WallTime(nanoseconds: start.wall))
+  }
+
+  /// The moment of the last event that was read; `nil` before the first one.
+  private var lastMoment: Moment? {
+    guard let last else { return nil }
+    // The other clocks of an earlier chunk are no longer known.
+    return last >= clocks.monotonic ? moment(last.subtractingClamped(clocks.monotonic)) : Moment(monotonic: last)
+  }
+
+  /// - Parameter before: The first known moment of the lane after the gap; `nil` if there is none.
+  private func gap(_ cause: LogGap.Cause, sequences: Range<UInt64>?, bytes: Range<UInt64>?, before: Moment?) -> LogGap {
     let segment = chunks[current].segment
-    return LogGap(
+    // Without an event before it, a gap that does not reach back beyond its chunk is younger than the chunk's beginning.
+    let isInChunk = sequences.map { $0.lowerBound >= chunks[current].chunk.firstSequence } ?? true
+    var gap = LogGap(
       cause: cause, segment: segment.number, name: segment.name, launch: launch, lane: lane, sequences: sequences,
-      bytes: bytes, after: last.map { Moment(monotonic: $0) },
-      before: clocks == .unknown
-        ? nil : Moment(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: WallTime(nanoseconds: clocks.wall)))
+      bytes: bytes, after: lastMoment ?? (isInChunk ? moment(0) : nil), before: before)
+    gap.scope = segment.source.scope
+    return gap
   }
 }

@@ -9,26 +9,46 @@ extension LogReader {
   func missingSegments() -> [LogGap] {
     var gaps: [LogGap] = []
     let places = Dictionary(grouping: origins.indices) { origins[$0].input }
+    let numbers = numbersOfSameLogs(places)
     for (place, input) in inputs.enumerated() {
       let present = (places[place] ?? []).sorted { segments[$0].number < segments[$1].number }
       guard let first = present.first else { continue }
       switch input {
-      case .directory(let directory): gaps += missing(in: directory, of: place, present)
+      case .directory(let directory): gaps += missing(in: directory, of: place, present, copied: numbers[place] ?? [])
       case .segment:
         let previous = segments[first].header.previous
         if lacksPrevious(first) { gaps.append(gap(previous...previous, at: first)) }
       }
     }
-    return gaps + segments.indices.filter(lacksNext).map { gap(nil, at: $0) }
+    return gaps + segments.indices.filter { isRead($0) && lacksNext($0) }.map { gap(nil, at: $0) }
   }
 
-  /// - Parameter present: The indexes in `segments` of the directory's segments, ordered by segment number.
-  private func missing(in directory: String, of input: Int, _ present: [Int]) -> [LogGap] {
+  /// Returns the numbers of the segments that other inputs have of each input's log. Inputs with segments of the same writer are parts of
+  /// the same log.
+  private func numbersOfSameLogs(_ places: [Int: [Int]]) -> [Int: Set<UInt32>] {
+    if places.count < 2 { return [:] }
+    let launches = places.mapValues { Set($0.map { segments[$0].header.launch }) }
+    return Dictionary(
+      uniqueKeysWithValues: places.keys.map { input in
+        let others = places.keys.filter { $0 != input && !launches[$0]!.isDisjoint(with: launches[input]!) }
+        return (input, Set(others.flatMap { places[$0]!.map { segments[$0].header.number } }))
+      })
+  }
+
+  /// - Parameters:
+  ///   - present: The indexes in `segments` of the directory's segments, ordered by segment number.
+  ///   - copied: The numbers of the log's segments in other inputs.
+  private func missing(in directory: String, of input: Int, _ present: [Int], copied: Set<UInt32>) -> [LogGap] {
+    // A copy that was left out is not missing, whatever its file is called.
+    let copied = copied.union(present.filter { !isRead($0) }.map { segments[$0].header.number })
+    let present = present.filter(isRead)
+    if present.isEmpty { return [] }
     var known = Set(present.map { segments[$0].number })
     // A segment that cannot be read is reported elsewhere, so it is not missing. A file that is not a segment is ignored,
     // whatever number its name contains.
     known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
     known.formUnion(LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).map(\.number))
+    known.formUnion(copied)
     // Larger numbers come from files that were renamed, because no writer uses them.
     known = known.filter { $0 < LogWriter.numberLimit }
     guard let last = known.max(), known.count < Int(last) else { return [] }
@@ -55,7 +75,7 @@ extension LogReader {
     for place in present {
       segments[place].refreshDictionary()
       guard segments[place].mentionsRemoval else { continue }
-      let reader = LogReader([.segment(segments[place].path)])
+      let reader = LogReader([.segment(segments[place].path)], isFollowing: false, selection: nil, infersInstallations: false)
       while let member = reader.nextOfLanes() {
         guard case .event(let event) = member, event.kind == .logSegmentsRemoved, let number = event.view.segment else {
           continue
@@ -84,8 +104,51 @@ extension LogReader {
   ///   - isWriterKnown: Whether this segment's writer wrote the missing ones.
   private func gap(_ numbers: ClosedRange<UInt32>?, at place: Int, isWriterKnown: Bool = true) -> LogGap {
     let segment = segments[place]
-    return LogGap(
+    var gap = LogGap(
       cause: .missingSegments(numbers), segment: segment.number, name: segment.name,
       launch: isWriterKnown && numbers?.count ?? 1 == 1 ? segment.header.launch : nil)
+    gap.scope = segment.source.scope
+    if gap.launch == nil { gap.excluded = wholeWriters }
+    return gap
+  }
+
+  /// Returns a gap for each segment that cannot be read. If it may belong to several installations, each of them has the gap.
+  func unreadableSegments() -> [LogGap] {
+    problems.flatMap { problem -> [LogGap] in
+      // If a file is no segment, the hole in the numbers of the segments is reported.
+      guard problem.error.code != .notALog, let number = problem.number else { return [] }
+      var gap = LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)
+      gap.excluded = wholeWriters
+      return scopes(ofInput: problem.input).map { scope in
+        gap.scope = scope
+        return gap
+      }
+    }
+  }
+
+  /// The installations of an input's segments, in the order of the segments; of all segments if none of the input can be read.
+  private func scopes(ofInput input: Int) -> [InstallationScope] {
+    let own = segments.indices.filter { origins[$0].input == input }
+    var scopes: [InstallationScope] = []
+    for place in own.isEmpty ? Array(segments.indices) : own where !scopes.contains(segments[place].source.scope) {
+      scopes.append(segments[place].source.scope)
+    }
+    return scopes
+  }
+
+  /// The process lives whose segments are all present: each segment names the one before it, and the last one was not left for another
+  /// one. A writer marks a full segment before it writes the first event to the next one.
+  private var wholeWriters: [LaunchID] {
+    let writers = Dictionary(grouping: segments) { $0.header.launch }
+    return writers.filter { Self.isWhole($0.value) }.keys.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+  }
+
+  private static func isWhole(_ segments: [SegmentReader]) -> Bool {
+    var last: UInt32 = 0
+    for segment in segments.sorted(by: { $0.header.number < $1.header.number }) where segment.header.number != last {
+      guard segment.header.previous == last else { return false }
+      last = segment.header.number
+    }
+    return !segments.contains { $0.header.number == last && $0.wasLeft }
   }
 }

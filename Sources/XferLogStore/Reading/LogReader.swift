@@ -41,8 +41,10 @@ public final class LogReader {
   package private(set) var origins: [SourceOrigin] = []
 
   let inputs: [Input]
-  private let isFollowing: Bool
-  private let recovery: RecoveryMode
+  let isFollowing: Bool
+  let recovery: RecoveryMode
+  let leavesOutCopies: Bool
+  private let infersInstallations: Bool
   private let selection: BlockSelection?
   /// The number of records in blocks that were skipped.
   package private(set) var passedOver = 0
@@ -54,6 +56,13 @@ public final class LogReader {
   /// The record pages of the segments. They own the sources, which the segments do not retain.
   private var pages: [RecordPage] = []
   private var knownPaths: Set<String> = []
+  /// The number of segments whose installation has been determined, and the number of those that have been compared with each other.
+  var (placedSegments, comparedSegments) = (0, 0)
+  /// The copies that are not read because other copies have all their records.
+  package var leftOutCopies: [LeftOutCopy] = []
+  /// The places of the segments that are read in the place of others, by the places of the others.
+  var keptCopies: [Int: Int] = [:]
+  var partialCopies: [PartialCopies] = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
   @exclusivity(unchecked) private var heap: [Head] = []
@@ -116,10 +125,20 @@ public final class LogReader {
 
   /// Creates a reader that may skip blocks.
   ///
-  /// - Parameter selection: A filter for blocks. The reader may still return events that the filter excludes.
-  package init(_ inputs: [Input], isFollowing: Bool, recovery: RecoveryMode = .tail, selection: BlockSelection?) {
+  /// - Parameters:
+  ///   - selection: A filter for blocks. The reader may still return events that the filter excludes.
+  ///   - leavesOutCopies: Whether a segment is left out if another one is a copy with all its records. A reader that verifies files
+  ///   reads all of them; each record counts once in any case.
+  ///   - infersInstallations: Whether to determine the installations of segments that name none.
+  package init(
+    _ inputs: [Input], isFollowing: Bool, recovery: RecoveryMode = .tail, selection: BlockSelection?,
+    leavesOutCopies: Bool = true,
+    infersInstallations: Bool = true
+  ) {
     precondition(!isFollowing || recovery == .tail, "following a log requires the recovery mode tail")
     self.inputs = inputs
+    self.leavesOutCopies = leavesOutCopies
+    self.infersInstallations = infersInstallations
     self.isFollowing = isFollowing
     self.recovery = recovery
     // The prefix mode ends at the first damage, so every block must be read.
@@ -138,7 +157,7 @@ public final class LogReader {
       findChunks()
       return segments
     }
-    for (index, ring) in rings {
+    for (index, ring) in rings where isRead(index) {
       let page = RecordPage(source: pages[index].source, bytes: ring)
       place(ring.header, of: segments[index], page: page, isPassedOver: false, snapshot: ring)
     }
@@ -153,11 +172,23 @@ public final class LogReader {
       case .segment(let path): open(path, number: nil, of: place)
       }
     }
-    for (segment, page) in zip(segments, pages) {
-      let chunks = segment.newChunks(everything: !isFollowing)
+    if infersInstallations { inferInstallations() }
+    findCopies()
+    var ofCopies: [Int: [ChunkHeader]] = [:]
+    for place in segments.indices where isRead(place) {
+      let chunks = segments[place].newChunks(everything: !isFollowing)
       if chunks.isEmpty { continue }
-      let passesOver = selection.map(segment.passesOver)
-      for chunk in chunks { place(chunk, of: segment, page: page, isPassedOver: passesOver?(chunk) ?? false) }
+      if partialCopies.contains(where: { $0.places.contains(place) }) { ofCopies[place] = chunks } else { add(chunks, of: place) }
+    }
+    for copies in partialCopies {
+      for (place, chunk) in chunks(of: copies, ofCopies) { add([chunk], of: place) }
+    }
+  }
+
+  private func add(_ chunks: [ChunkHeader], of index: Int) {
+    let passesOver = selection.map(segments[index].passesOver)
+    for chunk in chunks {
+      place(chunk, of: segments[index], page: pages[index], isPassedOver: passesOver?(chunk) ?? false)
     }
   }
 
@@ -388,23 +419,37 @@ public final class LogReader {
   // MARK: Damage of whole segments
 
   private var reportedSegments = 0
+  /// Whether the segments that are missing or cannot be read have been reported.
+  private var hasReportedSegments = false
+  /// The gaps of missing segments. Searched once, when the directories have been read.
+  private(set) lazy var missing = missingSegments()
 
   /// Returns the next damage that no lane could report, after everything has been read.
   private func finalGap() -> LogMember? {
     while pendingGaps.isEmpty, reportedSegments < segments.count {
-      pendingGaps = gaps(of: segments[reportedSegments])
+      if isRead(reportedSegments), !isSecondary(reportedSegments) { pendingGaps = gaps(of: segments[reportedSegments]) }
       reportedSegments += 1
-      if reportedSegments == segments.count { pendingGaps += missingSegments() }
+    }
+    if pendingGaps.isEmpty, !hasReportedSegments {
+      hasReportedSegments = true
+      pendingGaps = missing + unreadableSegments()
     }
     return pendingGaps.isEmpty ? nil : .gap(pendingGaps.removeFirst())
   }
 
+  /// Returns the damage of a segment that no lane can report.
   func gaps(of segment: SegmentReader) -> [LogGap] {
-    func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?) -> LogGap {
-      LogGap(cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes)
+    // `after` is a time that all records of the gap follow.
+    func gap(_ cause: LogGap.Cause, _ bytes: Range<UInt64>?, after: ClockReading? = nil) -> LogGap {
+      var gap = LogGap(
+        cause: cause, segment: segment.number, name: segment.name, launch: segment.header.launch, bytes: bytes,
+        after: after.map { Moment(monotonic: $0.monotonic, boottime: $0.boottime, wall: WallTime(nanoseconds: $0.wall)) })
+      gap.scope = segment.source.scope
+      return gap
     }
     // The dictionary may not have been read completely, because it is read only when an event needs a name.
     segment.refreshDictionary()
+    segment.findErasedDefinitions()
     var gaps: [LogGap] = []
     switch segment.readFailure {
     case nil: break
@@ -415,12 +460,14 @@ public final class LogReader {
     if let excess = segment.excess {
       gaps.append(gap(.damaged(problem: "the file is larger than its header allows"), excess))
     }
-    if segment.isTruncated { gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1)) }
+    if segment.isTruncated, segment.lacksUsedChunks {
+      gaps.append(gap(.truncated, UInt64(segment.size)..<UInt64(segment.size) + 1, after: segment.clocksAtCut))
+    }
     for index in segment.damagedChunks {
       let problem = segment.isSalvaged ? "no record could be recovered from these bytes" : "the chunk's header is damaged"
-      gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index)))
+      gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index), after: segment.clocks(before: index)))
     }
-    for bytes in segment.damagedDefinitions {
+    for bytes in segment.damagedDefinitions where segment.needsLostDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))
     }
     if segment.source.lacksDefinitions, gaps.isEmpty {

@@ -43,21 +43,23 @@ struct PrefixLimit {
     case .truncated: problem = "the segment is truncated"
     case .missingSequence, .missingHead, .missingSegments, .torn, .dropped: problem = "records are missing"
     }
-    return LogGap(
+    var end = LogGap(
       cause: .damaged(problem: problem + "; nothing after it is read"), segment: gap.segment, name: gap.name,
       launch: gap.launch, lane: gap.lane, sequences: gap.sequences, bytes: gap.bytes, after: gap.after, before: gap.before)
+    end.scope = gap.scope
+    return end
   }
 }
 
 extension LogReader {
   func prefixLimit() -> PrefixLimit {
-    var bounds = segments.flatMap { segment in
+    var bounds = readSegments.flatMap { segment in
       let boot = bootOrder[segment.header.boot] ?? 0
       return gaps(of: segment).map { gap in
         PrefixLimit.Bound(boot: boot, clock: segment.clock(before: gap.bytes?.lowerBound), gap: gap)
       }
     }
-    for gap in missingSegments() {
+    for gap in missing {
       guard let neighbour = segments.first(where: { $0.number == gap.segment && $0.name == gap.name }) else { continue }
       bounds.append(
         PrefixLimit.Bound(
@@ -68,10 +70,11 @@ extension LogReader {
       // segment's start.
       let number = problem.number ?? 0
       let before = segments.last { $0.number < number }
+      var gap = LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)
+      gap.scope = (before ?? segments.first)?.source.scope ?? .unknown
       bounds.append(
         PrefixLimit.Bound(
-          boot: before.flatMap { bootOrder[$0.header.boot] } ?? 0, clock: before?.header.clocks.monotonic ?? .min,
-          gap: LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)))
+          boot: before.flatMap { bootOrder[$0.header.boot] } ?? 0, clock: before?.header.clocks.monotonic ?? .min, gap: gap))
     }
     return PrefixLimit(bounds)
   }
@@ -82,9 +85,6 @@ extension SegmentReader {
   fileprivate func clock(before offset: UInt64?) -> Int64 {
     guard sealed == nil, let offset, offset > UInt64(SegmentFormat.headerSize) else { return header.clocks.monotonic }
     let slot = Int(min(offset, UInt64(SegmentBytes.largest)) - UInt64(SegmentFormat.headerSize)) / SegmentFormat.chunkSize
-    for index in stride(from: slot, through: 0, by: -1) {
-      if let chunk = validHeader(of: index) { return chunk.clocks.monotonic }
-    }
-    return header.clocks.monotonic
+    return lastChunk(before: slot + 1)?.clocks.monotonic ?? header.clocks.monotonic
   }
 }

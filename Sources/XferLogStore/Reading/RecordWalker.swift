@@ -12,8 +12,8 @@ struct RecordWalker {
 
   enum Step {
     case record(Record)
-    /// Damaged bytes of the chunk, and the position of the record after them.
-    case damage(Range<Int>, next: UInt64)
+    /// Damaged bytes of the chunk, and the position and the time of the record after them. The time is `nil` at the end of the chunk.
+    case damage(Range<Int>, next: UInt64, time: Int64?)
     /// The lane continues in another chunk, or the chunk is full.
     case endOfChunk
     /// The next record has not been committed yet.
@@ -163,12 +163,13 @@ struct RecordWalker {
       if found != 0, found != RecordFormat.endOfChunk {
         let ahead = UInt64((found >> 16) &- UInt32(truncatingIfNeeded: sequence & 0xFFFF)) & 0xFFFF
         if ahead <= UInt64(SegmentFormat.chunkSize / RecordFormat.payload),
-          record(found, at: candidate, sequence: sequence + ahead) != nil
+          let next = record(found, at: candidate, sequence: sequence + ahead)
         {
+          let time = next.record.time
           if let late = lateRecord() { return late }
           offset = candidate
           sequence += ahead
-          return .damage(start..<candidate, next: sequence)
+          return .damage(start..<candidate, next: sequence, time: time)
         }
       }
       candidate += RecordFormat.alignment
@@ -180,7 +181,7 @@ struct RecordWalker {
     if let late = lateRecord() { return late }
     if !isFinal || !isCommitted || isStoppedAtPage { return .notYet }
     offset = chunk.count
-    return .damage(start..<chunk.count, next: sequence)
+    return .damage(start..<chunk.count, next: sequence, time: nil)
   }
 
   /// Whether the current record was being appended when its writer was killed. The system writes page by page, so such a

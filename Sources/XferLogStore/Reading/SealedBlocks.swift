@@ -96,7 +96,6 @@ struct SealedBlocks {
     var offset = SegmentFormat.headerSize
     var skipped: Int?
     let trailer = SealTrailer.decode(endOf: file)
-    isCut = trailer == nil
     while offset + BlockHeader.size <= bytes.count {
       let here = UnsafeRawBufferPointer(rebasing: bytes[offset...])
       // A truncated file may end inside a block's padding, so only the stored bytes must be complete.
@@ -110,6 +109,7 @@ struct SealedBlocks {
       add(.init(offset: UInt64(offset), block: block, content: BlockContent()), in: file)
       offset = Self.end(of: block, at: offset, in: file)
     }
+    isCut = trailer == nil && !SealTrailer.stands(endOf: file, after: skipped ?? offset)
     // No block can be missing after the offset at which the index begins.
     if let start = skipped, let trailer, UInt64(start) < trailer.indexOffset {
       damage.append(UInt64(start)..<trailer.indexOffset)

@@ -51,6 +51,9 @@ final class SegmentReader {
   /// Whether the last scan of all slots happened after the segment's writer had finished.
   private var isSettled = false
 
+  /// Whether an event of the segment uses a definition that is damaged. Reads the segment once more.
+  private(set) lazy var needsLostDefinitions = usesLostDefinitions()
+
   /// Whether the segment's events report the removal of segments.
   private(set) var mentionsRemoval = false
 
@@ -215,10 +218,21 @@ final class SegmentReader {
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }
     if let end { return file.fileSize < end.finalSize }
+    // Before the end had a checksum, a writer recorded only the size.
+    if isFinished {
+      let size = UInt64(file.word(at: SegmentHeader.finalSize)) | UInt64(file.word(at: SegmentHeader.finalSize + 4)) << 32
+      return file.fileSize < size
+    }
     // An unfinished file has its full reserved size, because only the writer truncates it. This does not apply to an
     // appended file, which may have any size, or without a valid header, because the reserved size is then unknown.
     return hasOwnHeader && !isFinished && !isAppended
       && file.fileSize < UInt64(SegmentFormat.fileSize(chunks: Int(header.chunkCapacity)))
+  }
+
+  /// Whether the writer continued in another segment, or may have: the segment's recorded end is damaged.
+  var wasLeft: Bool {
+    guard let end = endWhenOpened else { return claimedWord & SegmentHeader.sealed != 0 }
+    return end.state == .rotated
   }
 
   /// The number of chunk slots that the header and the format allow.
@@ -375,7 +389,7 @@ final class SegmentReader {
   }
 
   /// The number of claimed chunks according to the writer. No checksum protects this count.
-  private var claimedChunks: Int { Int(claimedWord & ~SegmentHeader.sealed) }
+  var claimedChunks: Int { Int(claimedWord & ~SegmentHeader.sealed) }
 
   private var claimedWord: UInt32 { file.word(at: SegmentHeader.claimedChunks) }
 
@@ -401,7 +415,7 @@ final class SegmentReader {
   }
 
   /// Whether the writer has written the header of a chunk.
-  private func hasBegun(_ index: Int) -> Bool {
+  func hasBegun(_ index: Int) -> Bool {
     let word = file.word(at: SegmentHeader.begunChunks + index / UInt32.bitWidth * 4)
     return word & 1 << UInt32(index % UInt32.bitWidth) != 0
   }
@@ -504,8 +518,8 @@ final class SegmentReader {
     loop: while true {
       switch walker.next(isFinal: true) {
       case .record(let record): define(record)
-      case .damage(let range, _):
-        damagedDefinitions.append(fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound))
+      case .damage(let range, _, _):
+        noteDamage(fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound))
       case .endOfChunk:
         entry.isFinished = walker.isWhole
         break loop
@@ -516,11 +530,33 @@ final class SegmentReader {
     entry.sequence = walker.sequence
   }
 
+  /// Finds chunks of definitions whose last records were erased.
+  func findErasedDefinitions() {
+    guard sealed == nil else { return }
+    for place in dictionary.indices where !dictionary[place].isFinished {
+      let header = dictionary[place].header
+      let tail = tail(of: header)
+      // The mark was read first, so that all definitions that it counts are read now.
+      read(&dictionary[place])
+      let start = UInt64(SegmentFormat.chunkOffset(Int(header.index)) + dictionary[place].offset)
+      switch tail {
+      case .unknown: continue
+      case .end(let end) where dictionary[place].sequence >= end: continue
+      case .end, .damaged: noteDamage(start..<start + 1)
+      }
+    }
+  }
+
+  /// Notes damaged definitions, which may be read more than once.
+  private func noteDamage(_ bytes: Range<UInt64>) {
+    if !damagedDefinitions.contains(bytes) { damagedDefinitions.append(bytes) }
+  }
+
   private func read(_ entry: inout DictionaryChunk, of sealed: SealedBlocks) {
     entry.isFinished = true
     guard let place = sealed.entry(of: entry.header) else { return }
     guard let decoded = DecodedBlock(place.block, at: place.offset, in: file) else {
-      return damagedDefinitions.append(place.extent)
+      return noteDamage(place.extent)
     }
     defer { withExtendedLifetime(decoded) {} }
     if var walker = decoded.walker(of: place.block) {
@@ -531,7 +567,7 @@ final class SegmentReader {
     while true {
       switch walker.next(isFinal: true) {
       case .record(let record): define(record)
-      case .damage: damagedDefinitions.append(place.extent)
+      case .damage: noteDamage(place.extent)
       case .endOfChunk, .notYet: return
       }
     }
@@ -549,7 +585,9 @@ final class SegmentReader {
       let (session, number) = (reader.take(UInt32.self), reader.take(UInt32.self))
       guard !reader.failed else { return }
       let uid = TaskUID(high: high, low: low)
-      source.define(task: TaskIdentity(uid: uid, session: source.definedString(session) ?? "?", number: number), as: symbol)
+      let name = source.definedString(session)
+      if name == nil { source.noteMissingDefinition() }
+      source.define(task: TaskIdentity(uid: uid, session: name ?? "?", number: number), as: symbol)
     case RecordFormat.layoutDefined:
       guard let layout = EventLayout.decode(definition: record.payload) else { return }
       if layout.number == EventKind.logSegmentsRemoved.rawValue { mentionsRemoval = true }

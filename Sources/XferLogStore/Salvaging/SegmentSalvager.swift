@@ -78,9 +78,24 @@ struct SegmentSalvager {
       if covering?.header.kind == .rings { continue }
       // The last record before this slot may extend into it, as large records do.
       let earlier = first > 0 ? [finds[first - 1].bytes] : []
+      let known = residues.count
       keepResidue(
         of: room, around: earlier + finds[first..<next].map(\.bytes), in: bytes, slot: UInt32(slot), header: covering?.header,
         fileOffset: 0)
+      // An erased chunk leaves no bytes, but its records are lost.
+      if first == next, residues.count == known, segment.damagedChunks.contains(slot) {
+        let place = UInt64(room.lowerBound)..<UInt64(room.upperBound)
+        residues.append(Residue(slot: UInt32(slot), place: place, bytes: Array(bytes[room].prefix(ChunkHeader.size))))
+      }
+    }
+    noteEnds()
+  }
+
+  /// Notes the position after the last record of each chunk, which shows whether records at its end were erased.
+  private mutating func noteEnds() {
+    for (index, chunk) in gathered {
+      guard let header = chunk.header, case .end(let end) = segment.tail(of: header) else { continue }
+      gathered[index]?.end = end
     }
   }
 

@@ -78,7 +78,7 @@ extension SegmentReader {
     case .segmentHeader: SegmentFlaw(kind: .repaired, text: repair.text, bytes: 0..<UInt64(SegmentHeader.fixedSize))
     case .chunkHeader(_, let offset):
       SegmentFlaw(kind: .repaired, text: repair.text, bytes: offset..<offset + UInt64(ChunkHeader.size))
-    case .index: SegmentFlaw(kind: .repaired, text: repair.text)
+    case .index, .unusedSpace, .definitions: SegmentFlaw(kind: .repaired, text: repair.text)
     }
   }
 }

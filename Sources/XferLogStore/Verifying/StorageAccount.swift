@@ -100,7 +100,7 @@ package struct StorageAccount: Equatable, Sendable {
       case .record(let record):
         add(record, bytes: walker.offset - before)
         rest -= walker.offset - before
-      case .damage(let range, _):
+      case .damage(let range, _, _):
         damaged += range.count
         rest -= range.count
       case .endOfChunk, .notYet: break walk

@@ -4,16 +4,24 @@ import XferReplay
 /// The rows of the index that are known only at the end of a diagnosis. Events, tasks and deliveries are not included, because they are
 /// written while the log is read.
 package struct DiagnosisRows {
-  private let diagnosis: Diagnosis
+  private let diagnosis: JointDiagnosis
 
-  package init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
+  package init(_ diagnosis: JointDiagnosis) { self.diagnosis = diagnosis }
 
   /// Calls a function with each row, in an order that depends only on the log.
   package func forEach(_ body: (any TableRow) throws -> Void) rethrows {
-    let world = diagnosis.world
-    for (place, process) in world.processes.enumerated() { try body(ProcessRow(process, at: place)) }
-    for (place, session) in world.sessions.enumerated() { try body(SessionRow(session, at: place, in: world)) }
-    for wake in world.wakes { try body(WakeRow(wake, in: world)) }
+    let worlds = diagnosis.parts.map(\.world)
+    for (place, process) in diagnosis.processes.enumerated() { try body(ProcessRow(process, at: place)) }
+    var place = 0
+    for world in worlds {
+      for session in world.sessions {
+        try body(SessionRow(session, at: place, in: world))
+        place += 1
+      }
+    }
+    for world in worlds {
+      for wake in world.wakes { try body(WakeRow(wake, in: world)) }
+    }
     for (place, finding) in diagnosis.findings.enumerated() {
       try body(FindingRow(finding, at: place))
       for row in EvidenceRow.all(of: finding, at: place) { try body(row) }
@@ -22,9 +30,9 @@ package struct DiagnosisRows {
     for (undecided, count) in diagnosis.undecided.sorted(by: { ($0.key.rule, $0.key.needs) < ($1.key.rule, $1.key.needs) }) {
       try body(UndecidedRow(undecided, count: count))
     }
-    for gap in world.gaps { try body(GapRow(gap)) }
-    for (family, count) in world.drops.sorted(by: { $0.key < $1.key }) { try body(DropRow(family: family, count: count)) }
-    for (event, unmodelled) in diagnosis.replay.counts.unmodelled.sorted(by: { $0.key < $1.key }) {
+    for gap in diagnosis.gaps { try body(GapRow(gap)) }
+    for (family, count) in diagnosis.drops.sorted(by: { $0.key < $1.key }) { try body(DropRow(family: family, count: count)) }
+    for (event, unmodelled) in diagnosis.counts.unmodelled.sorted(by: { $0.key < $1.key }) {
       try body(UnmodelledRow(event: event, count: unmodelled.count))
     }
   }

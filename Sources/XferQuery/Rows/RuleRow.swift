@@ -8,7 +8,7 @@ package struct RuleRow: TableRow {
   private let summary: String
 
   /// Returns a row for each rule: those of the catalogue in its order, then the user's.
-  package static func all(_ diagnosis: Diagnosis) -> [RuleRow] {
+  package static func all(_ diagnosis: JointDiagnosis) -> [RuleRow] {
     let summaries = Dictionary(uniqueKeysWithValues: diagnosis.descriptions.map { ($0.id, $0.summary) })
     return RuleStatistics.all(diagnosis).enumerated().map { place, rule in
       RuleRow(place: place, rule: rule, summary: summaries[rule.rule] ?? "")

@@ -5,27 +5,33 @@ package import XferReplay
 extension StateDocument {
   /// Returns the entity that an event is about. `nil` for an event about the whole log.
   package func entity(of subject: Subject, in world: World) -> Entity? {
+    kind(of: subject, in: world).flatMap { entity($0, prefix(of: world) + $1) }
+  }
+
+  /// Returns the kind of a subject's entity, and its identifier within the world.
+  private func kind(of subject: Subject, in world: World) -> (Kind, String)? {
     switch subject {
-    case .task(let place): return entity(of: world.tasks[place].identity)
-    case .session(let place): return entity(.sessions, "\(place)")
-    case .wake(let place): return entity(.wakes, "\(world.wakes[place].handler.rawValue)")
-    case .process(let place): return entity(.processes, "\(place)")
+    case .task(let place): return (.tasks, "\(world.tasks[place].identity.uid)")
+    case .session(let place): return (.sessions, "\(place)")
+    case .wake(let place): return (.wakes, "\(world.wakes[place].handler.rawValue)")
+    case .process(let place): return (.processes, "\(place)")
     case .keepalive(let place):
       switch world.keepalives[place] {
-      case .assertion: return entity(.assertions, "\(place)")
-      case .alarm: return entity(.alarms, "\(place)")
-      case .beat: return entity(.beats, "\(place)")
-      case .handoff: return entity(.handoffs, "\(place)")
+      case .assertion: return (.assertions, "\(place)")
+      case .alarm: return (.alarms, "\(place)")
+      case .beat: return (.beats, "\(place)")
+      case .handoff: return (.handoffs, "\(place)")
       }
-    case .intent(let place): return entity(.intents, world.id(world.intents.place(place)))
-    case .upload(let place): return entity(.uploads, world.id(world.uploads.place(place)))
-    case .boot(let place): return entity(.boots, "\(place)")
-    case .gap(let place): return entity(.gaps, "\(place)")
+    case .intent(let place): return (.intents, world.id(world.intents.place(place)))
+    case .upload(let place): return (.uploads, world.id(world.uploads.place(place)))
+    case .boot(let place): return (.boots, "\(place)")
+    case .gap(let place): return (.gaps, "\(place)")
     case .log: return nil
     }
   }
 
-  package func entity(of task: TaskIdentity) -> Entity? { entity(.tasks, "\(task.uid)") }
+  /// Returns a task in any installation.
+  package func entity(of task: TaskIdentity) -> Entity? { self[.tasks].first { $0.tasks.contains(task) } }
 
   private func entity(_ kind: Kind, _ id: String) -> Entity? { self[kind].first { $0.id == id } }
 }

@@ -8,6 +8,8 @@ package struct StateDocument: Hashable, Sendable {
   package private(set) var sections: [Section]
   /// The number of tasks that are not listed because they ended too long ago.
   package let left: Int
+  /// The installations whose entities are listed, in this order within each section.
+  private let installations: [InstallationScope?]
 
   /// All entities of one kind.
   package struct Section: Hashable, Sendable {
@@ -34,6 +36,11 @@ package struct StateDocument: Hashable, Sendable {
     package let session: String?
     package let tasks: [TaskIdentity]
     package let fields: [Field]
+
+    fileprivate func identified(by id: String) -> Entity {
+      id == self.id
+        ? self : Entity(id: id, name: name, state: state, isOver: isOver, session: session, tasks: tasks, fields: fields)
+    }
   }
 
   package struct Field: Hashable, Sendable {
@@ -55,9 +62,27 @@ package struct StateDocument: Hashable, Sendable {
   }
 
   /// - Parameter left: the number of tasks that have been removed from the world.
-  package init(_ world: World, left: Int = 0) {
-    sections = Kind.allCases.map { Section(kind: $0, entities: world.entities(of: $0)) }
+  package init(_ world: World, left: Int = 0) { self.init([world], left: left) }
+
+  /// - Parameters:
+  ///   - worlds: the world of each installation.
+  ///   - left: the number of tasks that have been removed from the worlds.
+  init(_ worlds: [World], left: Int) {
+    installations = worlds.map(\.installation)
+    sections = Kind.allCases.map { kind in
+      let entities = worlds.enumerated().flatMap { place, world in
+        world.entities(of: kind).map { $0.identified(by: Self.prefix(place) + $0.id) }
+      }
+      return Section(kind: kind, entities: entities)
+    }
     self.left = left
+  }
+
+  /// Returns the beginning of the identifiers of an installation's entities, which is empty for the first installation.
+  private static func prefix(_ place: Int) -> String { place == 0 ? "" : "\(place + 1)/" }
+
+  func prefix(of world: World) -> String {
+    Self.prefix(installations.firstIndex { $0 == world.installation } ?? 0)
   }
 
   package subscript(kind: Kind) -> [Entity] { sections.first { $0.kind == kind }?.entities ?? [] }

@@ -16,7 +16,7 @@ package struct RuleStatistics: Hashable, Sendable {
   package let worst: Severity?
 
   /// Returns the statistics of all rules: those of the catalogue in its order, then the user's.
-  package static func all(_ diagnosis: Diagnosis) -> [RuleStatistics] {
+  package static func all(_ diagnosis: JointDiagnosis) -> [RuleStatistics] {
     let severities = Dictionary(uniqueKeysWithValues: diagnosis.descriptions.map { ($0.id, $0.severity) })
     return diagnosis.tallies.map { tally in
       let found = diagnosis.findings.filter { $0.rule == tally.rule }

@@ -34,11 +34,11 @@ package struct Statistics: Sendable {
   /// - Parameters:
   ///   - tasks: the sums over all tasks of the diagnosis.
   ///   - span: the wall-clock times of the earliest and the latest event.
-  package init(_ diagnosis: Diagnosis, tasks: TaskStatistics, span: ClosedRange<WallTime>?) {
-    let (world, counts) = (diagnosis.world, diagnosis.replay.counts)
+  package init(_ diagnosis: JointDiagnosis, tasks: TaskStatistics, span: ClosedRange<WallTime>?) {
+    let counts = diagnosis.counts
     events = Events(
-      count: counts.events, unmodelled: counts.unmodelledEvents, gaps: world.gaps.count,
-      dropped: world.drops.values.reduce(0, &+), span: span)
+      count: counts.events, unmodelled: counts.unmodelledEvents, gaps: diagnosis.gaps.count,
+      dropped: diagnosis.drops.values.reduce(0, &+), span: span)
     self.tasks = tasks.count
     outcomes = TaskLifecycle.Result.allCases.map { ($0, tasks.outcomes[$0] ?? 0) }
     states = TaskLifecycle.State.allCases.map { ($0, tasks.states[$0] ?? 0) }

@@ -174,7 +174,8 @@ extension WhyQuestion {
       world.processes.first { $0.endFact == end || $0.exited == end || $0.exitObserved == end || $0.logClosed == end } ?? process
     let how = owner.exitReason.map { ": \($0.meaning)" } ?? ""
     let signal = owner.exitSignal.map { ", signal \($0)" } ?? ""
-    return [link(end, at: owner.label, "\(owner.label) ended\(how)\(signal), so the task never completed")]
+    let time = owner.endWasNoticed ? EndTime(after: owner.endedAfter?.wall, noticed: end.wall).text.map { " \($0)" } ?? "" : ""
+    return [link(end, at: owner.label, "\(owner.label) ended\(how)\(signal)\(time), so the task never completed")]
   }
 
   private var outcome: WhyAnswer.Link? {

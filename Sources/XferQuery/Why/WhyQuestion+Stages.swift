@@ -46,7 +46,7 @@ extension WhyQuestion {
     case .transferred: return nil
     case .sent: return unsent
     case .received, .entered:
-      if let end = task.processEnd { return "the app's process ended" + at(end) }
+      if let end = task.processEnd { return "the app's process ended" + whenEnded(end) }
       if let running = otherRunning {
         return "the app is still in another callback, \(running.callback.name)" + at(running.entered)
       }
@@ -58,7 +58,7 @@ extension WhyQuestion {
       if task.file.offered == nil { return "no file was offered" }
       return delivery?.left == nil ? "the callback is still running" : "the callback returned without taking over the file"
     case .left:
-      return task.processEnd.map { "the app's process ended in the callback" + at($0) } ?? "the callback is still running"
+      return task.processEnd.map { "the app's process ended in the callback" + whenEnded($0) } ?? "the callback is still running"
     case .acknowledged: return nil
     }
   }
@@ -66,6 +66,13 @@ extension WhyQuestion {
   private var owner: ProcessLifecycle { task.owner.map { world.processes[$0] } ?? process }
 
   private func at(_ fact: Fact) -> String { fact.wall.map { ", at " + "\($0)".dropFirst(11).prefix(12) + "Z" } ?? "" }
+
+  /// The time of a process's end, which is an interval if another process noticed the end.
+  private func whenEnded(_ end: Fact) -> String {
+    guard end.kind == .processExitObserved else { return at(end) }
+    let after = world.processes.first { $0.exitObserved == end }?.endedAfter?.wall
+    return EndTime(after: after, noticed: end.wall).text.map { ", " + $0 } ?? ""
+  }
 
   /// A running callback of the task or of another task of its session, which delays the next callbacks; `nil` if no callback is
   /// running.
@@ -76,7 +83,7 @@ extension WhyQuestion {
 
   /// The reason why the callback was never sent, such as an app that is not running; `nil` if the log does not show a reason.
   private var unsent: String? {
-    guard isBackground else { return task.processEnd.map { "the task's process ended" + at($0) } }
+    guard isBackground else { return task.processEnd.map { "the task's process ended" + whenEnded($0) } }
     let wake = world.wakes.last { $0.session == task.identity.session }
     if let wake, wake.delivered == nil {
       if let hold = wake.hold, wake.launched == nil {

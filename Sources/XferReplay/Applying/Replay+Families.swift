@@ -24,7 +24,7 @@ extension Replay {
       world.changing(process: process).facts.log.apply(event, fact)
       world.touched.append(.process(process))
     case .logLevelsIgnored: return Change(fact: fact, subject: .process(process), process: process)
-    case .logSegmentsRemoved: if let until = event.until { world.removedUntil = max(world.removedUntil ?? until, until) }
+    case .logSegmentsRemoved: if let until = event.until { world.mentions.noteRemoved(until: until) }
     // The replay derives nothing from these events.
     case .logRotated, .logSyncFailed: break
     }

@@ -37,6 +37,24 @@ package struct Replay {
       if wall > latest { latest = wall }
     }
 
+    package static func + (left: Self, right: Self) -> Self {
+      var sum = left
+      sum.events += right.events
+      sum.late += right.late
+      sum.earliest = min(left.earliest, right.earliest)
+      sum.latest = max(left.latest, right.latest)
+      for (name, other) in right.unmodelled {
+        sum.unmodelled[name, default: Unmodelled(count: 0, first: other.first)].count += other.count
+      }
+      while sum.sources.count < right.sources.count { sum.sources.append(SourceCounts()) }
+      for (place, other) in right.sources.enumerated() {
+        sum.sources[place].events += other.events
+        sum.sources[place].unmodelled += other.unmodelled
+        sum.sources[place].dropped = sum.sources[place].dropped.addingClamped(other.dropped)
+      }
+      return sum
+    }
+
     package var unmodelledEvents: Int { unmodelled.values.reduce(0) { $0 + $1.count } }
   }
 
@@ -97,6 +115,7 @@ package struct Replay {
     switch member {
     case .event(let event): return apply(event.view)
     case .gap(let gap):
+      world.installation = world.installation ?? gap.scope
       world.gaps.append(gap)
       return nil
     }
@@ -211,6 +230,7 @@ package struct Replay {
   private mutating func newProcess(of event: EventView, _ fact: Fact) -> Int {
     let index = event.sourceIndex
     while processOfSource.count <= index { processOfSource.append(Self.absent) }
+    world.installation = world.installation ?? event.source.scope
     let place: Int
     if let launch = event.source.writer.launch, let known = processOfLaunch[launch] {
       place = known

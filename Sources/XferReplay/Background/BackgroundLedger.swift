@@ -19,6 +19,9 @@ struct BackgroundLedger: Sendable {
   /// The background sessions that appear for the first time and have no task yet, by process.
   private var idle: [Int: [Int]] = [:]
 
+  /// The maximum age of a process when its daemon records its launch. An older process with the same number has ended unnoticed.
+  private static let launchTime: Duration = .seconds(30)
+
   private struct ProcessNumber: Hashable {
     let boot: BootID?
     let pid: Int
@@ -186,7 +189,8 @@ struct BackgroundLedger: Sendable {
     // ended before the launch is another one.
     let known = world.processes.lastIndex { process in
       guard process.pid == number.pid, process.boot == number.boot, let seen = process.firstSeen else { return false }
-      return process.endFact == nil || fact.duration(to: seen) ?? .zero > .zero
+      let age = seen.duration(to: fact) ?? .zero
+      return age < .zero || process.endFact == nil && age < Self.launchTime
     }
     if let known { world.wakes[place].launchedProcess = known } else { wakeOfNumber[number] = place }
   }

@@ -47,6 +47,23 @@ extension World {
     tasks.indexes.filter { tasks[$0].identity.session == identifier }
   }
 
+  /// Whether a later life of a wake's app handled the events of the wake: it called the handler of another wake for the session, or
+  /// received all the session's events without a wake.
+  package func handledLater(_ wake: WakeLifecycle, of process: Int) -> Bool {
+    guard let session = wake.session else { return false }
+    var life = processes[process].nextLife
+    while let place = life {
+      let wakes = background.wakes(ofProcess: place).filter { self.wakes[$0].session == session }
+      if wakes.contains(where: { self.wakes[$0].called != nil }) { return true }
+      let isFinished = background.places(ofProcess: place).contains {
+        sessions[$0].identifier == session && sessions[$0].eventsFinished != nil
+      }
+      if wakes.isEmpty, isFinished { return true }
+      life = processes[place].nextLife
+    }
+    return false
+  }
+
   /// Returns the previous life of the same program; `nil` if the log contains none.
   package func lifeBefore(_ process: Int) -> Int? {
     guard let executable = processes[process].executable else { return nil }

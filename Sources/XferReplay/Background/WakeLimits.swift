@@ -36,7 +36,9 @@ struct WakeLimits: Sendable {
 
   /// Returns the time between two facts. Uses the clock that continues while the machine sleeps, if the log has it.
   private static func span(from first: Fact, to last: Fact) -> Duration {
-    if let start = first.boottime, let end = last.boottime { return .nanoseconds(end.subtractingClamped(start)) }
+    if first.sharesClock(with: last), let start = first.boottime, let end = last.boottime {
+      return .nanoseconds(end.subtractingClamped(start))
+    }
     return first.duration(to: last) ?? .zero
   }
 

@@ -1,8 +1,10 @@
 package import XferEvents
 package import XferLifecycle
 
-/// The state of everything that a log mentions, after the events applied so far.
+/// The state of everything that an installation's log mentions, after the events applied so far.
 package struct World {
+  /// The installation whose history the world is, from its first event or gap on; `nil` before.
+  package internal(set) var installation: InstallationScope?
   package internal(set) var processes: [ProcessLifecycle] = []
   package internal(set) var sessions = SessionTable()
   /// The open tasks.
@@ -25,14 +27,17 @@ package struct World {
   /// Whether any process could not read a secret in the background.
   var lacksSecrets = false
   package internal(set) var gaps: [LogGap] = []
-  package internal(set) var mentions = Mentions()
-  /// The time of the last event that retention removed, according to the log; `nil` if it removed none.
-  var removedUntil: WallTime?
+  package internal(set) var mentions = WriterMentions()
   /// The number of events that could not be written, by family, according to the writers.
   package internal(set) var drops: [String: Int64] = [:]
   package init() {}
 
   package func process(of task: TaskLifecycle) -> ProcessLifecycle { processes[task.process] }
+
+  /// The mentioned processes whose logs are missing.
+  package var missingWriters: [WriterMentions.Mention] {
+    mentions.missing { Set(processes.lazy.filter { $0.firstSeen != nil }.compactMap(\.launch)) }
+  }
 
   /// Returns the session of a task: the newest session object in the task's process, else the newest of all processes; `nil` if
   /// unknown.

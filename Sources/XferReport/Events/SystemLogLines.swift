@@ -59,7 +59,9 @@ package struct SystemLogLines: EventDocument {
 
   package mutating func append(_ gap: LogGap, to text: inout TextBuffer) {
     append(
-      Line(time: gap.before?.wall, type: .loss, process: "xferlog", sender: "[xferlog:gap]", message: gap.text), to: &text)
+      Line(
+        time: gap.before?.wall ?? gap.after?.wall, type: .loss, process: "xferlog", sender: "[xferlog:gap]", message: gap.text),
+      to: &text)
   }
 
   package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {

@@ -5,7 +5,7 @@ import XferReplay
 
 /// The results of a replay: verdict, lifecycles, findings, and the questions that rules could not decide.
 package struct ReplayDocument {
-  package let diagnosis: Diagnosis
+  package let diagnosis: JointDiagnosis
   /// The number of effects that were recorded before their causes.
   let inversions: Int
   package let inputs: [Input]
@@ -16,7 +16,9 @@ package struct ReplayDocument {
   let incompleteness: [String]
   /// The rules that were in force.
   let rules: RuleSet
-  let sessions: [Session]
+  let sessions: [InWorld<Session>]
+  let processes: [ProcessLifecycle]
+  let wakes: [InWorld<WakeLifecycle>]
   let undecided: [Undecided]
 
   /// One input with the figures of its records.
@@ -43,7 +45,7 @@ package struct ReplayDocument {
     }
   }
 
-  /// All session objects with one identifier. Background sessions keep their identifier across process lives.
+  /// All session objects of an installation with one identifier. Background sessions keep their identifier across process lives.
   struct Session {
     let identifier: String
     var incarnations: [SessionLifecycle]
@@ -60,7 +62,7 @@ package struct ReplayDocument {
 
   /// - Parameter incompleteness: the reasons why the log is incomplete. `nil` uses the reasons that the diagnosis found.
   package init(
-    diagnosis: Diagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
+    diagnosis: JointDiagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
     rules: RuleSet = .catalogue, incompleteness: [String]? = nil
   ) {
     self.diagnosis = diagnosis
@@ -70,12 +72,15 @@ package struct ReplayDocument {
     self.countsPossible = countsPossible
     self.rules = rules
     self.incompleteness = incompleteness ?? diagnosis.incompleteness
-    sessions = Self.sessions(of: diagnosis.world)
+    let worlds = diagnosis.parts.map(\.world)
+    sessions = worlds.flatMap { world in Self.sessions(of: world).map { InWorld($0, world) } }
+    processes = diagnosis.processes
+    wakes = worlds.flatMap { world in world.wakes.map { InWorld($0, world) } }
     undecided = diagnosis.undecided.map { Undecided(rule: $0.key.rule, needs: $0.key.needs, count: $0.value) }
       .sorted { ($0.rule, $0.needs) < ($1.rule, $1.needs) }
   }
 
-  /// Returns the sessions in the order in which their identifiers first occur.
+  /// Returns an installation's sessions in the order in which their identifiers first occur.
   private static func sessions(of world: World) -> [Session] {
     var sessions: [Session] = []
     var places: [String: Int] = [:]
@@ -96,7 +101,7 @@ package struct ReplayDocument {
   }
 
   package var verdict: Verdict {
-    if diagnosis.replay.counts.events == 0 { return .nothingAnalysed }
+    if diagnosis.counts.events == 0 { return .nothingAnalysed }
     if diagnosis.findings.contains(where: { $0.counts(withPossible: countsPossible) }) { return .findings }
     return incompleteness.isEmpty ? .clean : .incomplete
   }

@@ -27,7 +27,11 @@ extension ReplayDocument {
     fields.optionalText("boot", as: .uuid, "Identifier of the boot.") { $0.boot.map { "\($0)" } }
     fields.optionalText("executable", "File name of the program.") { $0.executable }
     fields.time("started", "Time of the start, or of the first event when the start is missing.") { $0.started ?? $0.firstSeen }
-    fields.time("ended", "Time of the end.") { $0.endFact }
+    fields.time("ended", "Time of the end, or of the event in which another process noticed the end.") { $0.endFact }
+    fields.optionalText(
+      "endedAfter", as: .time,
+      "Last sign of life before an end that another process noticed. The process ended between this time and `ended`."
+    ) { $0.endedAfter?.wall.map { "\($0)" } }
     fields.choice("end", ProcessLifecycle.End.allCases.map(\.rawValue), "How the process life ended, if the log says so.") {
       $0.end.rawValue
     }

@@ -16,15 +16,14 @@ extension ReplayDocument {
     fields.stream("inputs", of: "input", SharedObjects.input, "The inputs on the command line.", count: { $0.inputs.count }) {
       $0.inputs[$1]
     }
-    fields.stream("processes", of: "process", processObject, "The process lives.", count: { $0.diagnosis.world.processes.count })
-    {
-      $0.diagnosis.world.processes[$1]
+    fields.stream("processes", of: "process", processObject, "The process lives.", count: { $0.processes.count }) {
+      $0.processes[$1]
     }
     fields.stream("sessions", of: "session", sessionObject, "The sessions by identifier.", count: { $0.sessions.count }) {
-      InWorld($0.sessions[$1], $0.diagnosis.world)
+      $0.sessions[$1]
     }
-    fields.stream("wakes", of: "wake", wakeObject, "The wakes of apps.", count: { $0.diagnosis.world.wakes.count }) {
-      InWorld($0.diagnosis.world.wakes[$1], $0.diagnosis.world)
+    fields.stream("wakes", of: "wake", wakeObject, "The wakes of apps.", count: { $0.wakes.count }) {
+      $0.wakes[$1]
     }
     fields.stream("findings", of: "finding", Finding.object, "The findings.", count: { $0.diagnosis.findings.count }) {
       ($0.diagnosis.findings[$1], $0.diagnosis.findings[$1].causedBy)
@@ -42,9 +41,9 @@ extension ReplayDocument {
     fields.flag("complete", "Whether the log is complete.") { $0.incompleteness.isEmpty }
     fields.texts("incompleteBecause", "The reasons why the log is incomplete.") { $0.incompleteness }
     fields.integer("exitCode", "Exit code of the command.") { $0.exitCode }
-    fields.integer("events", "Number of events.") { $0.diagnosis.replay.counts.events }
-    fields.integer("unmodelled", "Number of events that no lifecycle consumes.") { $0.diagnosis.replay.counts.unmodelledEvents }
-    fields.integer("late", "Number of events about tasks that were already closed.") { $0.diagnosis.replay.counts.late }
+    fields.integer("events", "Number of events.") { $0.diagnosis.counts.events }
+    fields.integer("unmodelled", "Number of events that no lifecycle consumes.") { $0.diagnosis.counts.unmodelledEvents }
+    fields.integer("late", "Number of events about tasks that were already closed.") { $0.diagnosis.counts.late }
     fields.integer("inversions", "Number of effects that were recorded before their causes.") { $0.inversions }
     fields.list("userRules", userRule, "The user-defined rules in force.") { $0.rules.users.map(\.description) }
     fields.list("limits", limit, "The limits of rules that the user changed.") { $0.rules.changes }

@@ -1,6 +1,7 @@
 import XferDiagnosis
 import XferEvents
 import XferLifecycle
+import XferQuery
 import XferReplay
 
 extension ReplayDocument {
@@ -46,12 +47,20 @@ extension ReplayDocument {
     for fact in finding.evidence {
       let since = fact == first ? nil : first.duration(to: fact).map { "  \($0 < .zero ? "" : "+")\($0.short)" }
       lines.append("    evidence  \(time(fact))  \(fact.kind.name)  \(fact.reference)\(since ?? "")")
+      if let ended = ended(fact) { lines.append("    ended     \(ended)") }
     }
     for missing in finding.missing { lines.append("    missing   \(missing.event.name)\(due(missing, first))") }
     for why in finding.lowered { lines.append("    because   \(why)") }
     for unless in finding.unless { lines.append("    unless    \(unless)") }
     lines.append("    remedy    \(finding.remedy)")
     return lines
+  }
+
+  /// Returns when a process ended whose end the event reports; `nil` for any other event.
+  private func ended(_ fact: Fact) -> String? {
+    guard fact.kind == .processExitObserved, let process = processes.first(where: { $0.exitObserved == fact && $0.endWasNoticed })
+    else { return nil }
+    return EndTime(after: process.endedAfter?.wall, noticed: fact.wall).text
   }
 
   private func time(_ fact: Fact) -> String { fact.wall.map(time) ?? "-" }
@@ -67,7 +76,7 @@ extension ReplayDocument {
 
   private func tally(_ tasks: TaskTally) -> String {
     [
-      counted(diagnosis.replay.counts.events, "event"),
+      counted(diagnosis.counts.events, "event"),
       counted(tasks.count, "task") + (tasks.outcomeText.map { " (\($0))" } ?? ""),
       counted(diagnosis.findings.count, "finding"),
     ].joined(separator: ", ")

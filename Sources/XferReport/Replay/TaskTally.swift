@@ -63,8 +63,10 @@ struct TaskTally {
   /// Returns the name and state of an open task, and its age at the end of its process's log.
   private static func state(of task: TaskLifecycle, _ world: World) -> String {
     let name = "\(task.identity.session)/\(task.identity.number) \(task.state.rawValue)"
-    let covered = world.process(of: task).coveredUntil
-    guard let start = (task.resumed ?? task.created)?.monotonic, covered > start else { return name }
+    let process = world.process(of: task)
+    let covered = process.coveredUntil
+    guard let begun = task.resumed ?? task.created, process.sharesClock(with: begun), let start = begun.monotonic, covered > start
+    else { return name }
     return "\(name) (\(Duration.nanoseconds(covered.subtractingClamped(start)).short))"
   }
 }

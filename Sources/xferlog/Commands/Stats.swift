@@ -42,7 +42,7 @@ struct Stats: ReadingCommand {
       LogInputs(log, surroundings), rules: rules.inForce(), recovery: damage.recovery,
       onTaskEnd: { task, _ in tasks.add(task) })
     let document = StatisticsDocument(
-      Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.replay.counts.span), inputs: log.accounts,
+      Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.counts.span), inputs: log.accounts,
       incompleteness: log.incompleteness)
     try write(document, surroundings)
     try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))

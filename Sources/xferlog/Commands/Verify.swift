@@ -29,7 +29,8 @@ struct Verify: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    let reader = LogReader(try inputs.logs(for: .verification))
+    let reader = LogReader(
+      try inputs.logs(for: .verification), isFollowing: false, selection: nil, leavesOutCopies: false)
     if reader.segmentNames.isEmpty {
       if let problem = reader.problems.first { throw CommandExit(.failed, "nothing could be read: \(problem.error)") }
       throw CommandExit(.nothingAnalysed, "the log has no segment")

@@ -64,7 +64,7 @@ struct Why: ReadingCommand {
       throw CommandExit(
         .failed, "\(task) occurs in the log, but none of its events can be read.\nSee `xferlog verify` for what is damaged.")
     }
-    let answer = WhyAnswer(found.task, in: found.world, story: story, findings: log.diagnosis.findings)
+    let answer = WhyAnswer(found.task, in: found.world, story: story, findings: log.diagnosis.part(of: found.world).findings)
     let output = StandardOutput(descriptor: surroundings.output)
     switch self.output {
     case .text: output.buffer.append(answer.text(on: form.page(surroundings, output)))

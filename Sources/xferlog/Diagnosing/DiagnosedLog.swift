@@ -7,7 +7,7 @@ import XferReport
 
 /// Inputs that have been read to the end and diagnosed. All commands that replay a log use this type.
 struct DiagnosedLog {
-  let diagnosis: Diagnosis
+  let diagnosis: JointDiagnosis
   /// The number of effects that were recorded before their causes.
   let inversions: Int
   private let named: LogInputs
@@ -28,7 +28,7 @@ struct DiagnosedLog {
   ) throws {
     inputs.remarkRefusals()
     let source = try source ?? inputs.source(recovery: recovery)
-    var diagnosis = Diagnosis(rules: rules.builtIn, userRules: rules.users, onTaskEnd: onTaskEnd)
+    var diagnosis = JointDiagnosis(rules: rules.builtIn, userRules: rules.users, onTaskEnd: onTaskEnd)
     let batches = OrderedBatches(source)
     var batch = EventBatch()
     while batches.next(&batch) {
@@ -55,7 +55,7 @@ struct DiagnosedLog {
 
   /// Returns the conclusion for inputs without any event; `nil` when events were read.
   func emptiness(_ options: OutcomeOptions) -> Conclusion? {
-    guard diagnosis.replay.counts.events == 0 else { return nil }
+    guard diagnosis.counts.events == 0 else { return nil }
     // An input that could not be read is a failure, not an empty log.
     if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
     return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log has no events")

@@ -37,7 +37,13 @@ extension LogInputs {
   ///   - recovery: how damaged logs are read.
   ///   - selection: the blocks of sealed segments to read; `nil` means all blocks.
   package func source(recovery: RecoveryMode = .tail, selection: BlockSelection? = nil) throws -> any EventSource {
-    try open(isFollowing: false, recovery: recovery, selection: selection)
+    let source = try open(isFollowing: false, recovery: recovery, selection: selection)
+    // A command may open its inputs several times.
+    if !remarks.areMade {
+      for remark in source.remarks { StandardError.remark(remark) }
+      remarks.areMade = true
+    }
+    return source
   }
 
   /// Opens all inputs as one source whose writers may still add events.
@@ -69,6 +75,8 @@ extension LogInputs {
     case nil: return reader
     case .gap(let gap): throw CommandExit(.incomplete, "nothing was read, because the log is not intact: \(gap.text)")
     case .problem(let error): throw CommandExit(.incomplete, "nothing was read, because the log is not intact: \(error)")
+    case .missingLog(let process):
+      throw CommandExit(.incomplete, "nothing was read, because the log of \(process) is missing")
     }
   }
 

@@ -6,19 +6,19 @@ import XferReport
 
 extension LogInputs {
   /// Returns the figures of each input after its source has been read to the end, followed by the inputs that were refused.
-  func accounts(of diagnosis: Diagnosis, _ source: any EventSource) -> [ReplayDocument.Input] {
+  func accounts(of diagnosis: JointDiagnosis, _ source: any EventSource) -> [ReplayDocument.Input] {
     var accounts = inputs.map { ReplayDocument.Input(path: $0.path, format: format(of: $0)) }
     let origins = source.origins
-    for (origin, counts) in zip(origins, diagnosis.replay.counts.sources) {
+    for (origin, counts) in zip(origins, diagnosis.counts.sources) {
       accounts[origin.input].events += counts.events
       accounts[origin.input].unmodelled += counts.unmodelled
       accounts[origin.input].missing = accounts[origin.input].missing.addingClamped(counts.dropped)
       if counts.dropped > 0 { accounts[origin.input].complete = false }
     }
-    for gap in diagnosis.world.gaps {
+    for gap in diagnosis.gaps {
       guard let origin = origins.first(where: { $0.holds(gap) }) else { continue }
       // A daemon's list of its tasks replaces the missing beginning of its log.
-      let isReplaced = gap.cause == .missingHead && diagnosis.isListed(gap.launch)
+      let isReplaced = gap.cause == .missingHead && diagnosis.parts.contains { $0.isListed(gap.launch) }
       if !isReplaced { accounts[origin.input].complete = false }
       switch gap.cause {
       case .damaged, .torn, .truncated: accounts[origin.input].damaged += 1
@@ -29,8 +29,10 @@ extension LogInputs {
       guard gap.cause != .torn, gap.cause != .dropped, let sequences = gap.sequences else { continue }
       accounts[origin.input].missing = accounts[origin.input].missing.addingClamped(Int64(sequences.count))
     }
-    for (place, process) in diagnosis.world.processes.enumerated() where diagnosis.tasksLeftOpen(by: place) > 0 {
-      if let last = origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
+    for part in diagnosis.parts {
+      for (place, process) in part.world.processes.enumerated() where part.tasksLeftOpen(by: place) > 0 {
+        if let last = origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
+      }
     }
     for reason in source.incompleteness { accounts[reason.input].complete = false }
     for (place, parts) in Dictionary(grouping: source.unreadable, by: \.input) {

@@ -34,6 +34,12 @@ package struct LogInputs {
   package private(set) var missing: [Refusal] = []
   let importers: [any EventImporter]
   private var spools: [StandardInputSpool] = []
+  let remarks = Remarks()
+
+  /// Whether the user has been told about inputs that are not read.
+  final class Remarks {
+    var areMade = false
+  }
 
   /// - Parameters:
   ///   - arguments: the LOG arguments as typed. When there are none, the standard log is read.

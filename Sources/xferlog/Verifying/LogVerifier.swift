@@ -10,7 +10,9 @@ import XferReport
 /// for that time.
 struct LogVerifier {
   private(set) var document = VerificationDocument()
-  private var replay = Replay()
+  /// The replay of each installation.
+  private var replays = [Replay()]
+  private var installations = InstallationTable()
   private var lastMoment: [Lane: Moment] = [:]
   /// The open tasks, by the process life that mentioned them last.
   private var openTasks: [LaunchID?: [TaskUID: TaskIdentity]] = [:]
@@ -37,6 +39,7 @@ struct LogVerifier {
       count += 1
       if count & 0xFFFF == 0 { try Interruption.check() }
     }
+    for missing in replays.flatMap(\.world.missingWriters) { add(missing) }
     document.problems.sort { $0.segment < $1.segment }
     for place in document.problems.indices {
       document.problems[place].tasks.sort { ($0.session, $0.number, $0.uid.high) < ($1.session, $1.number, $1.uid.high) }
@@ -70,6 +73,18 @@ struct LogVerifier {
     document.problems.append(problem)
   }
 
+  /// Adds the log of a process that other processes mention.
+  private mutating func add(_ missing: WriterMentions.Mention) {
+    let segment: UInt32 = if case .record(let segment, _, _) = missing.first.reference { segment } else { 0 }
+    var problem = VerificationDocument.Problem(
+      kind: .missing, segment: segment, name: missing.name, what: "the log of this process is missing")
+    problem.launch = missing.launch
+    problem.from = missing.first.moment
+    problem.to = missing.hasEnded ? missing.last.moment : nil
+    problem.concernsAnyTask = true
+    document.problems.append(problem)
+  }
+
   // MARK: Events
 
   private mutating func apply(_ event: RecordedEvent) {
@@ -79,10 +94,12 @@ struct LogVerifier {
     if !suspects.isEmpty, let flaw = suspects.take(event.source.index, lane: number, sequence: sequence) {
       open(flaw, of: event, in: lane)
     }
-    let subject = replay.apply(event.view)?.subject
+    let place = installations.place(of: event.view)
+    while replays.count < installations.count { replays.append(Replay()) }
+    let subject = replays[place].apply(event.view)?.subject
     // A task that first occurs after a loss may have begun in the lost part, unless this event is its creation.
     if event.kind == .taskCreated { close(lane, before: sequence, at: event.moment) }
-    if case .task(let task)? = subject { note(task, launch: lane.launch) }
+    if case .task(let task)? = subject { note(task, of: place, launch: lane.launch) }
     close(lane, before: sequence, at: event.moment)
     lastMoment[lane] = event.moment
   }
@@ -102,8 +119,8 @@ struct LogVerifier {
     open(problem, in: lane, until: flaw.sequences?.upperBound ?? 0)
   }
 
-  private mutating func note(_ task: Int, launch: LaunchID?) {
-    let lifecycle = replay.world.tasks[task]
+  private mutating func note(_ task: Int, of place: Int, launch: LaunchID?) {
+    let lifecycle = replays[place].world.tasks[task]
     let identity = lifecycle.identity
     if !pending.isEmpty {
       for (lane, problems) in pending where lane.launch == launch {
@@ -116,13 +133,19 @@ struct LogVerifier {
       openTasks[launch, default: [:]][identity.uid] = identity
     } else {
       openTasks[launch]?[identity.uid] = nil
-      replay.close(task)
+      replays[place].close(task)
     }
   }
 
   // MARK: Gaps
 
   private mutating func add(_ gap: LogGap) {
+    // A segment that cannot be read has been listed with its error.
+    if case .damaged(let problem) = gap.cause, gap.launch == nil,
+      document.problems.contains(where: { $0.name == gap.name && $0.what == problem })
+    {
+      return
+    }
     let edited = gap.bytes.flatMap { suspects.text(segment: gap.segment, bytes: $0) }
     var problem = VerificationDocument.Problem(
       kind: edited == nil ? gap.cause.kind : .edited, segment: gap.segment, name: gap.name, what: edited ?? gap.what)

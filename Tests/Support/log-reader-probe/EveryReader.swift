@@ -119,7 +119,7 @@ struct EveryReader {
     var ended = 0
     let reader = LogReader(input)
     // Use a small limit, so that ended tasks are discarded as in a long log.
-    var diagnosis = Diagnosis(
+    var diagnosis = JointDiagnosis(
       endedLimit: 2,
       onTaskEnd: { task, world in
         var text = TextBuffer()
@@ -131,7 +131,7 @@ struct EveryReader {
     var text = TextBuffer()
     var lines = EventLines(EventTextStyle())
     each({ ordered() }) { member in
-      for place in diagnosis.apply(member) { lines.append(diagnosis.findings[place].inset(decidedAt: nil), to: &text) }
+      for finding in diagnosis.apply(member) { lines.append(finding.inset(decidedAt: nil), to: &text) }
       text.removeAll()
     }
     diagnosis.finish()
@@ -140,7 +140,7 @@ struct EveryReader {
       diagnosis: diagnosis, inversions: ordered.inversions, inputs: [], exitCode: 0, countsPossible: true)
     for writer in writers { writer.end(document) { $0(&text) } }
     let figures = StatisticsDocument(
-      Statistics(diagnosis, tasks: statistics, span: diagnosis.replay.counts.span), inputs: [],
+      Statistics(diagnosis, tasks: statistics, span: diagnosis.counts.span), inputs: [],
       incompleteness: diagnosis.incompleteness)
     figures.write(to: &text)
     figures.writeCSV(to: &text)

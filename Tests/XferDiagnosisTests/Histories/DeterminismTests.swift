@@ -34,7 +34,7 @@ struct DeterminismTests {
     var diagnosis = Diagnosis(onTaskEnd: { task, world in writer.append(task, world, to: &text) })
     for member in members { diagnosis.apply(member) }
     diagnosis.finish()
-    writer.end(ReplayDocument(diagnosis: diagnosis, inputs: [], exitCode: 0)) { $0(&text) }
+    writer.end(ReplayDocument(diagnosis: JointDiagnosis(diagnosis), inputs: [], exitCode: 0)) { $0(&text) }
     return text.string
   }
 

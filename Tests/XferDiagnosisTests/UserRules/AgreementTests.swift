@@ -48,11 +48,18 @@ struct AgreementTests {
         """),
   ]
 
+  /// The examples in which a later launch may make up for an event that is missing from an earlier one, which no user rule can say.
+  private static let inexpressible: Set = [
+    "the process was killed while it handled the events",
+    "the system killed the process, and the next life did not get as far as the events",
+    "the system killed the process at once, and the next life handled the events",
+  ]
+
   @Test(arguments: restated)
   func `A restated rule gives the same findings as the original in the original's examples`(_ restated: Restated) throws {
     let rules = try WrittenRules.compile(restated.yaml)
     let description = try #require(RuleCatalogue.descriptions.first { $0.id == restated.rule })
-    for example in description.reports + description.staysSilent {
+    for example in description.reports + description.staysSilent where !Self.inexpressible.contains(example.name) {
       let diagnosis = WrittenRules.diagnose(rules, example.members())
       let builtIn = diagnosis.findings.filter { $0.rule == restated.rule }
       let own = diagnosis.findings.filter { finding in rules.users.contains { $0.description.id == finding.rule } }

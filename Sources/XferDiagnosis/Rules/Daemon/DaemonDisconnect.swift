@@ -101,9 +101,8 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       return asked.isEndOfLog || process.endFact != nil ? .silent : nil
     }
     let reconnected = process.link.reconnected
-    let until = reconnected?.monotonic ?? process.coveredUntil
-    let without = process.runningTime(from: down.monotonic ?? 0, to: until)
-    guard without >= patience.nanoseconds else {
+    let without = reconnected.map { process.runningTime(from: down, to: $0) } ?? process.runningTime(since: down)
+    guard without >= patience else {
       if reconnected != nil { return asked.isEndOfLog ? .silent : nil }
       return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: down)
     }
@@ -112,7 +111,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       return task.isLive && task.cancelRequested == nil && owner == process.launch && world.sessionKind(of: task) == .background
     }
     if live.isEmpty { return asked.isEndOfLog || process.endFact != nil ? .silent : nil }
-    let daemon = world.processes.last { $0.daemon?.started.map { $0.monotonic ?? 0 <= down.monotonic ?? 0 } ?? false }
+    let daemon = world.processes.last { $0.daemon?.started?.duration(to: down).map { $0 >= .zero } ?? false }
     // The rule `daemon-crash` reports a crash of the daemon.
     if let daemon, daemon.daemon?.exited == nil, daemon.exited == nil, daemon.exitObserved != nil || daemon.daemon?.next != nil {
       return .silent

@@ -83,7 +83,7 @@ struct DaemonRestartLostTasks: ProcessRule {
     }
     let known = Set(listed.map(\.uid))
     let lost = carried.filter { !known.contains($0.identity.uid) }
-    guard let since = lost.compactMap(Self.last).min(by: { $0.monotonic ?? .min < $1.monotonic ?? .min }) else { return .silent }
+    guard let since = lost.compactMap(Self.last).min(by: { $0.isBefore($1) ?? false }) else { return .silent }
     let names = lost.prefix(Self.named).map(\.identity.label).joined(separator: ", ")
     let more = lost.count > Self.named ? " and \(lost.count - Self.named) more" : ""
     let isUnreadable = daemon.unreadable > 0

@@ -68,8 +68,7 @@ struct DaemonStateCorrupt: SessionRule {
     guard let first = same.first, first.process == session.process, first.instance == session.instance,
       let since = first.firstConnectTry, same.reduce(0, { $0 + $1.connectTries }) >= tries
     else { return asked.isEndOfLog ? .silent : nil }
-    let start = since.monotonic ?? .min
-    let connected = world.sessions.filter { $0.connected.map { $0.monotonic ?? .min > start } ?? false }
+    let connected = world.sessions.filter { $0.connected.flatMap { since.isBefore($0) } ?? false }
     if connected.contains(where: { $0.identifier == session.identifier }) { return .silent }
     guard let other = connected.first(where: { $0.kind == .background }), let up = other.connected else {
       return asked.isEndOfLog ? .silent : nil

@@ -74,7 +74,7 @@ struct UploadSourceDeletedTooEarly: TaskRule {
     guard let completed = task.completed else { return nil }
     // The app may delete the file in the completion callback, which begins before task.completed is recorded.
     let told = task.completionDelivery?.entered ?? completed
-    if let over = told.monotonic, let gone = deleted.monotonic, gone >= over { return .silent }
+    if let time = told.duration(to: deleted), time >= .zero { return .silent }
     // An upload that was cancelled or succeeded no longer needs its file.
     if task.cancelRequested != nil || task.result == .cancelled || task.result == .succeeded { return .silent }
     return .finding(

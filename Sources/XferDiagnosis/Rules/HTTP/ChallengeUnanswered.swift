@@ -88,8 +88,8 @@ struct ChallengeUnanswered: TaskRule {
     if task.appWork != nil { return asked.isTaskOver ? .silent : nil }
     let process = world.process(of: task)
     if let ended = attempt.ended {
-      let waited = process.runningTime(from: challenge.monotonic ?? 0, to: ended.monotonic ?? 0)
-      guard waited >= patience.nanoseconds else { return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil }
+      let waited = process.runningTime(from: challenge, to: ended)
+      guard waited >= patience else { return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil }
       return .finding(draft(task, challenge, .end(ended)))
     }
     guard asked.covered(since: challenge, by: process) >= patience,
@@ -112,7 +112,6 @@ struct ChallengeUnanswered: TaskRule {
 
   /// Whether the attempt's last movement came after the challenge; false if one of the two times is unknown.
   private static func isAfter(_ movement: Fact?, _ challenge: Fact) -> Bool {
-    guard let moved = movement?.monotonic, let asked = challenge.monotonic else { return false }
-    return moved > asked
+    movement.flatMap { challenge.isBefore($0) } ?? false
   }
 }

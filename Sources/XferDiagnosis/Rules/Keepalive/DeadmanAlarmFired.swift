@@ -78,6 +78,11 @@ struct DeadmanAlarmFired: AlarmRule {
       return .finding(draft(alarm, "suspended", "the app was suspended", .presence, [armed, since, fired]))
     case .over(let end):
       return .finding(draft(alarm, "over", "the app’s process had ended", .presence, [armed, end, fired]))
+    case .overUnseen(let end):
+      return .finding(
+        draft(
+          alarm, "over", "the app’s log had stopped, and the end of its process was noticed later",
+          .absence(since: armed, shownBy: .coverage), [armed, fired, end], unless: ["the app still ran when the alarm fired"]))
     case .unknown:
       guard asked.isEndOfLog else { return .wait(.nanoseconds(1), after: fired) }
       return .finding(
@@ -105,23 +110,24 @@ enum AlarmState {
   /// The app was suspended long enough to delay its timer.
   case suspended
   case over(Fact)
+  /// The app's log stops before the alarm, and the end of the process was noticed after the alarm.
+  case overUnseen(Fact)
   /// The app's log has neither an event after the alarm nor an end of the process.
   case unknown
 
   /// The shortest suspension that counts as a delay of the timer, as a divisor of the time since the alarm was armed: a tenth of
   /// that time.
-  private static let frozenShare: Int64 = 10
+  private static let frozenShare = 10
 
   init(_ alarm: AlarmLifecycle, _ fired: Fact, _ armed: Fact, _ process: ProcessLifecycle) {
-    let (start, end) = (armed.monotonic ?? 0, fired.monotonic ?? 0)
-    let elapsed = end.subtractingClamped(start)
-    let frozen = elapsed.subtractingClamped(process.runningTime(from: start, to: end))
-    if elapsed > 0, frozen >= elapsed / Self.frozenShare {
+    let elapsed = armed.duration(to: fired) ?? .zero
+    let frozen = elapsed - process.runningTime(from: armed, to: fired)
+    if elapsed > .zero, frozen >= elapsed / Self.frozenShare {
       self = .suspended
-    } else if process.coveredUntil > end {
+    } else if process.isCovered(after: fired) {
       self = .alive
     } else if let over = process.endFact {
-      self = .over(over)
+      self = fired.isBefore(over) ?? false ? .overUnseen(over) : .over(over)
     } else {
       self = .unknown
     }

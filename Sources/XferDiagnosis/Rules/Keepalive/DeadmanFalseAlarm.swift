@@ -72,7 +72,7 @@ struct DeadmanFalseAlarm: AlarmRule {
           evidence: armed, [disarmed, fired]))
     }
     switch AlarmState(alarm, fired, armed, world.processes[alarm.process]) {
-    case .suspended, .over: return .silent
+    case .suspended, .over, .overUnseen: return .silent
     case .unknown: return asked.isEndOfLog ? .silent : .wait(.nanoseconds(1), after: fired)
     case .alive:
       let since = armed.duration(to: fired)

@@ -42,7 +42,8 @@ struct LogUnwritableInBackground: WakeRule {
         "the log does not say whether the device was locked", .probable, variant: "not known to be locked",
         cites: [.wakeLaunched], steps: earlier + [wanted, launched, later]),
       RuleExample(
-        "the app crashed after twenty seconds", .probable, variant: "not known to be locked", cites: [.wakeLaunched],
+        "the app's crash was noticed after twenty seconds", .possible, variant: "not known to be locked",
+        cites: [.wakeLaunched, .processExitObserved],
         steps: earlier + [wanted, launched, crashed(at: 121), later]),
     ],
     staysSilent: [
@@ -86,7 +87,10 @@ struct LogUnwritableInBackground: WakeRule {
     }
     let life = world.processes.first { $0.launch == launch }
     if life?.firstSeen != nil { return .silent }
-    if let end = life?.endFact, launched.duration(to: end) ?? .zero < lifetime { return .silent }
+    if let longest = life?.livedAtMost(after: launched), longest < lifetime { return .silent }
+    // The process may have ended long before another one noticed.
+    let isShort = life.map { $0.endFact != nil && $0.livedAtLeast(after: launched) < lifetime } ?? false
+    if isShort, !asked.isEndOfLog { return nil }
     guard asked.covered(since: launched, by: daemon) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: launched)
     }
@@ -103,7 +107,9 @@ struct LogUnwritableInBackground: WakeRule {
           \(name) was launched for \(wake.session ?? "a session")\(lock == nil ? "" : " while the device was locked"), but \
           the launched process wrote no log.
           """,
-        claim: .absence(since: launched, shownBy: .coverage), evidence: launched, [lock],
-        missing: [.init(.processStarted, dueBy: due)], unless: ["its log is not among the files that were read"]))
+        claim: .absence(since: launched, shownBy: isShort ? .endOfLog : .coverage), evidence: launched,
+        [lock, isShort ? life?.exitObserved : nil], missing: [.init(.processStarted, dueBy: due)],
+        unless: ["its log is not among the files that were read"]
+          + (isShort ? ["the process ended within \(lifetime.inSeconds), and its end was noticed later"] : [])))
   }
 }

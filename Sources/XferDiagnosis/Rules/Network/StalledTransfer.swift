@@ -123,14 +123,14 @@ struct StalledTransfer: TaskRule {
     let process = world.process(of: task)
     let patience = patience(with: task, of: process, in: world)
     var (start, back) = (moved, nil as Fact?)
-    if let changed = world.network.changed, (moved.monotonic ?? .min) < changed.monotonic ?? .min {
+    if let changed = world.network.changed, moved.isBefore(changed) ?? false {
       (start, back) = (changed, changed)
     }
     // While a callback runs, the app takes no more bytes, so the transfer is not expected to progress.
     let shouldMove = attempt.isBodyUnderWay && task.runningCallback == nil && world.network.isUp != false
     if let ended = attempt.ended {
       guard shouldMove, attempt.end == .timeout || attempt.end == .transport,
-        let from = start.monotonic, let to = ended.monotonic, process.runningTime(from: from, to: to) >= patience.nanoseconds
+        process.runningTime(from: start, to: ended) >= patience
       else { return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil }
     } else {
       guard shouldMove else { return .wait(asked.covered(since: moved, by: process) + patience, after: moved) }

@@ -93,12 +93,12 @@ struct WaitsForConnectivityForever: TaskRule {
       if asked.isEndOfLog, waited >= longWait { return .undecidable(needs: "network.pathChanged") }
       return .wait(waited + longWait, after: awaited)
     }
-    let cameBack = (awaited.monotonic ?? .min) < changed.monotonic ?? .min
+    let cameBack = awaited.isBefore(changed) ?? false
     let start = cameBack ? changed : awaited
     if let ended = attempt?.ended {
       // An attempt that has ended is reported only if it timed out although the network was up.
-      let waited = process.runningTime(from: start.monotonic ?? 0, to: ended.monotonic ?? 0)
-      guard isUp, attempt?.end == .timeout, waited >= patience.nanoseconds else {
+      let waited = process.runningTime(from: start, to: ended)
+      guard isUp, attempt?.end == .timeout, waited >= patience else {
         return attempt?.retryIn == nil || asked.isTaskOver ? .silent : nil
       }
     } else {

@@ -48,6 +48,10 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
         .at(0, started(.transfer)), .at(1, exit(.app, .userQuit, signal: nil), by: .daemon),
         .at(60, started(.transfer), by: .nextLife), .at(61, exit(.nextLife, .userQuit, signal: nil), by: .daemon)),
       RuleExample(
+        "the next process found both gone, and nothing says that they crashed",
+        .at(0, started(.transfer)), .at(60, started(.transfer), by: .nextLife),
+        .at(60, exit(.app, .missing, signal: nil), by: .nextLife), .at(90, exit(.nextLife, .missing, signal: nil), by: .daemon)),
+      RuleExample(
         "the second process received all its events before it crashed",
         steps: story(
           .transfer, .at(60, SessionCreated(session: "photos", sessionKind: .background), by: .nextLife),
@@ -68,6 +72,10 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
     let earlier = world.processes[before]
     // The second crash of a series has been reported already.
     if let first = earlier.earlierLife, Self.crashed(first, in: world) { return .silent }
+    // A process that finds another one gone does not know whether it crashed or the system ended it.
+    if earlier.endIsUnexplained || process.endIsUnexplained {
+      return asked.isEndOfLog ? .undecidable(needs: "the reason why the process ended") : nil
+    }
     return .finding(
       Draft(
         summary: "\(process.executable ?? "The app") was launched for its transfers twice in a row and crashed both times.",

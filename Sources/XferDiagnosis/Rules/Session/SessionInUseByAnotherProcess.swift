@@ -82,7 +82,7 @@ struct SessionInUseByAnotherProcess: SessionRule {
     }
     guard let holder = session.ending.holder, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let other = world.processes[holder.process]
-    guard other.coveredUntil > created.monotonic ?? .max || other.isSuspended && other.executable != process.executable else {
+    guard other.isCovered(after: created) || other.isSuspended && other.executable != process.executable else {
       return asked.isEndOfLog ? .silent : process.endFact == nil ? .wait(Self.checkInterval, after: created) : nil
     }
     return .finding(

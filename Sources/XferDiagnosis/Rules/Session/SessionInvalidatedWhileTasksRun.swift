@@ -99,7 +99,7 @@ struct SessionInvalidatedWhileTasksRun: SessionRule {
       return asked.isEndOfLog ? .silent : nil
     }
     let process = world.processes[session.process]
-    if let end = process.endFact, interrupted.fact.duration(to: end) ?? .zero < patience { return .silent }
+    if process.endFact != nil, process.livedAtLeast(after: interrupted.fact) < patience { return .silent }
     guard asked.covered(since: interrupted.fact, by: process) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: interrupted.fact)
     }

@@ -88,9 +88,9 @@ struct ResourceTimeout: TaskRule {
 
   /// Returns a task's age by the clock that, like the timeout, continues while the machine sleeps.
   ///
-  /// The clock restarts from zero with the machine. The returned age is then too small, so the rule may miss a timeout but
-  /// does not report a wrong one.
+  /// The clock restarts from zero with the machine, so the age of a task that outlives a boot is computed with the wall clock.
   private static func age(from begun: Fact, to completed: Fact) -> Duration? {
+    guard begun.sharesClock(with: completed) else { return begun.duration(to: completed) }
     let clocks = [(begun.boottime, completed.boottime), (begun.monotonic, completed.monotonic)]
     for case (let start?, let end?) in clocks { return .nanoseconds(end.subtractingClamped(start)) }
     return nil

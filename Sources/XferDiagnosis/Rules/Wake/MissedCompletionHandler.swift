@@ -54,9 +54,14 @@ struct MissedCompletionHandler: WakeRule {
         .at(0.011, WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))),
         .at(10.011, WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))), .at(12, LogHeartbeatWritten())),
       RuleExample(
-        "the process was killed while it handled the events", .certain, variant: "process ended first",
+        "the process was killed while it handled the events", .probable, variant: "process ended first",
         cites: [.wakeDelivered, .processExitObserved], started, delivered,
         .at(5, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .signal), by: .daemon)),
+      RuleExample(
+        "the system killed the process, and the next life did not get as far as the events", .probable,
+        variant: "process ended first", cites: [.wakeDelivered, .processExitObserved], started, delivered,
+        .at(2, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon),
+        .at(60, ProcessStarted(startReason: .user), by: .nextLife), .at(61, AppNoted(intent: "browse"), by: .nextLife)),
       RuleExample(
         "the handler was released without a call", .certain, variant: "finished, not called",
         cites: [.wakeDelivered, .sessionEventsFinished, .wakeHandlerReleased], started, delivered, finished, released),
@@ -73,6 +78,15 @@ struct MissedCompletionHandler: WakeRule {
       RuleExample(
         "the app was woken for a challenge that is still open",
         .at(0, WakeWanted(session: session, handler: wake, wakeCause: .challenge), by: .daemon), delivered, later),
+      RuleExample(
+        "the system killed the process at once, and the next life handled the events",
+        started, delivered,
+        .at(2, ProcessExitObserved(launch: ExampleProcess.app.launch, signal: 9, exitReason: .memoryPressure), by: .daemon),
+        .at(60, ProcessStarted(startReason: .transfer, background: true), by: .nextLife),
+        .at(60.01, WakeDelivered(session: session, handler: HandlerID(4)), by: .nextLife),
+        .at(60.02, created, by: .nextLife),
+        .at(61, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: HandlerID(4)), by: .nextLife),
+        .at(61.1, WakeHandlerCalled(session: session, handler: HandlerID(4), onMainThread: true), by: .nextLife)),
       RuleExample("the log ends within the wake's time", delivered, .at(5, LogHeartbeatWritten())),
     ])
 
@@ -93,6 +107,14 @@ struct MissedCompletionHandler: WakeRule {
     guard let proof = asked.proofOfAbsence(since: delivered, within: budget, by: process) else {
       return asked.isEndOfLog ? nil : .wait(budget, after: delivered)
     }
+    // Whoever ended the process early left it no time for the call. The next life of the app gets the events again.
+    if wake.deadlinePassed == nil, process.endedAbnormally, process.runningTime(since: delivered) < budget {
+      if world.handledLater(wake, of: place) { return .excused(because: "a later launch of the app handled the events") }
+      return .finding(
+        draft(
+          wake, delivered, process, claim: .absence(since: delivered, shownBy: .coverage), proof: process.endFact,
+          unless: "a later launch of the app handles the events"))
+    }
     // In the foreground the app has unlimited time.
     if process.state == .foreground, process.endFact == nil { return nil }
     return .finding(
@@ -104,7 +126,7 @@ struct MissedCompletionHandler: WakeRule {
   }
 
   private func draft(
-    _ wake: WakeLifecycle, _ delivered: Fact, _ process: ProcessLifecycle, claim: Draft.Claim, proof: Fact?
+    _ wake: WakeLifecycle, _ delivered: Fact, _ process: ProcessLifecycle, claim: Draft.Claim, proof: Fact?, unless: String? = nil
   ) -> Draft {
     let variant: String
     if wake.eventsFinished != nil {
@@ -120,8 +142,10 @@ struct MissedCompletionHandler: WakeRule {
         "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
       claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
       missing: [.init(.wakeHandlerCalled, dueBy: delivered.due(within: wake.budget ?? WakeLifecycle.usualBudget))],
-      unless: proof == nil
-        ? ["the app began a background assertion to get more time (assertion.begun), and calls the handler after the log ends"]
-        : [])
+      unless: unless.map { [$0] } ?? (proof == nil ? [Self.moreTime] : []))
   }
+
+  private static let moreTime = """
+    the app began a background assertion to get more time (assertion.begun), and calls the handler after the log ends
+    """
 }

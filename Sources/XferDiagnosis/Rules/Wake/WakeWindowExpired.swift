@@ -109,9 +109,9 @@ struct WakeWindowExpired: WakeRule {
     guard let stop = Self.stop(of: process) else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : nil
     }
-    guard let start = delivered.monotonic, let end = stop.fact.monotonic,
-      Duration.nanoseconds(process.runningTime(from: start, to: end)) >= wake.time
-    else { return process.endFact != nil || asked.isEndOfLog ? .silent : nil }
+    guard let start = delivered.monotonic, Self.ranOut(wake, delivered, process, stop.fact) else {
+      return process.endFact != nil || asked.isEndOfLog ? .silent : nil
+    }
     if Self.hasMoreTime(process, since: delivered) { return .silent }
     guard let activity = Self.activity(of: session, process, from: start, past: wake.time, in: world) else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : nil
@@ -122,6 +122,16 @@ struct WakeWindowExpired: WakeRule {
         summary:
           "The app was \(stop.variant) while it handled the events of \(session), after its wake time of \(wake.time.inSeconds).",
         claim: .presence, evidence: delivered, [wake.deadlineSet, wake.deadlinePassed, activity, stop.fact]))
+  }
+
+  /// Whether the time of a wake had run out when its process was suspended or killed.
+  ///
+  /// The process may have been killed long before the kill was noticed, so only its signs of life count, the daemon's record that the
+  /// time had run out, and an exit reason that says so.
+  private static func ranOut(_ wake: WakeLifecycle, _ delivered: Fact, _ process: ProcessLifecycle, _ stop: Fact) -> Bool {
+    if stop.kind == .processStateChanged { return process.runningTime(from: delivered, to: stop) >= wake.time }
+    if wake.deadlinePassed != nil || process.exitReason == .assertionExpired { return true }
+    return process.runningTime(since: delivered) >= wake.time
   }
 
   /// Whether an app may run longer than the wake allows, because it holds a background assertion or is in the foreground.

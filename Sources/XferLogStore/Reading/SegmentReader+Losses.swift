@@ -1,0 +1,87 @@
+import XferEvents
+
+// What a segment loses where it is truncated or a chunk is unreadable: whether anything, and since when.
+extension SegmentReader {
+  /// The number of chunk slots in use, as far as the header says: by the writer's count, and by the bits of the chunks that were begun.
+  private var usedChunks: Int {
+    let slots = Int(slotLimit)
+    return max(min(claimedChunks, slots), ((0..<slots).last(where: hasBegun) ?? -1) + 1)
+  }
+
+  /// Whether a truncated file lacks bytes of chunks that were in use. A writer reserves more chunks than it uses.
+  var lacksUsedChunks: Bool {
+    if sealed != nil || isAppended { return true }
+    if file.fileSize >= UInt64(SegmentFormat.fileSize(chunks: usedChunks)) { return false }
+    // Definitions that are missing after the cut matter only if an event uses them.
+    let cut = chunkAtCut
+    guard usedChunks == cut + 1, ownHeader(of: cut)?.kind == .dictionary else { return true }
+    return needsLostDefinitions
+  }
+
+  /// The slot of the chunk in which the file ends.
+  private var chunkAtCut: Int {
+    Int(max(0, Int64(file.count) - Int64(SegmentFormat.headerSize))) / SegmentFormat.chunkSize
+  }
+
+  /// A time that all records follow that were lost with the end of the file.
+  var clocksAtCut: ClockReading {
+    if let sealed {
+      let last = sealed.entries.last { $0.block.form != .unreadable }
+      return last.map { Self.slack($0.block.chunk.clocks) } ?? header.clocks
+    }
+    let cut = chunkAtCut
+    // Only the last chunk is cut: its lost records follow its last whole one.
+    if usedChunks <= cut + 1, let chunk = ownHeader(of: cut), chunk.kind == .records { return clocks(ofLastRecordIn: chunk) }
+    return clocks(before: cut)
+  }
+
+  /// A time that all records of a chunk follow whose header cannot be read: chunks are begun in the order of their slots.
+  func clocks(before slot: Int) -> ClockReading {
+    lastChunk(before: slot).map { Self.slack($0.clocks) } ?? header.clocks
+  }
+
+  /// The last chunk before a slot whose header can be read; `nil` if there is none.
+  func lastChunk(before slot: Int) -> ChunkHeader? {
+    if let sealed { return sealed.entries.last { $0.block.form != .unreadable && $0.block.chunk.index < slot }?.block.chunk }
+    for index in stride(from: slot - 1, through: 0, by: -1) {
+      if let chunk = validHeader(of: index) { return chunk }
+    }
+    return nil
+  }
+
+  /// Whether an event of the segment's file refers to a name or a task that the file does not define. Reads the file once more.
+  func usesLostDefinitions() -> Bool {
+    // The bytes of a segment that is salvaged while it is read are not those of its file.
+    if places != nil || isSalvaged { return true }
+    let reader = LogReader([.segment(path)])
+    while let member = reader.nextOfLanes() {
+      // Decoding the values looks up every name and task.
+      if case .event(let event) = member { _ = event.values }
+    }
+    return reader.segments.first?.source.lacksDefinitions ?? true
+  }
+
+  private func clocks(ofLastRecordIn chunk: ChunkHeader) -> ClockReading {
+    let window = self.chunk(Int(chunk.index), span: Int(chunk.span))
+    var walker = RecordWalker(window, header: chunk, isAppended: isAppended)
+    var last: Int64 = 0
+    while true {
+      switch walker.next(isFinal: true) {
+      case .record(let record): last = record.time
+      case .damage: continue
+      case .endOfChunk, .notYet: return chunk.clocks.advanced(by: last)
+      }
+    }
+  }
+
+  /// A thread claims its chunk a moment before it reads the clock, so the next chunk may have an earlier clock.
+  private static func slack(_ clocks: ClockReading) -> ClockReading { clocks.advanced(by: -10_000_000) }
+}
+
+extension ClockReading {
+  /// Returns the reading a number of nanoseconds later.
+  fileprivate func advanced(by time: Int64) -> ClockReading {
+    ClockReading(
+      monotonic: monotonic.addingClamped(time), boottime: boottime.addingClamped(time), wall: wall.addingClamped(time))
+  }
+}

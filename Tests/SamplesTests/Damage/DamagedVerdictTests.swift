@@ -1,0 +1,57 @@
+import Foundation
+import LogTestSupport
+import Synchronization
+import Testing
+
+/// Tests that `xferlog` claims nothing of a damaged log that the undamaged log contradicts, says that something is missing, and keeps
+/// the certainties that the damage does not concern.
+///
+/// The logs are written by real processes, and their files are damaged.
+@Suite(.timeLimit(.minutes(isCampaign ? 120 : 10))) struct DamagedVerdictTests {
+  /// Returns the undamaged logs, half of which are sealed copies of the others: all samples and some or all scenarios.
+  private static func logs() throws -> [LiveLog] {
+    let start = ContinuousClock.now
+    var logs = try LiveLog.samples(Sample.recordable())
+    var scenarios = LiveLog.scenarios()
+    if !isCampaign {
+      var random = SeededRandom(seed: 1)
+      scenarios = Array(scenarios.shuffled(using: &random).prefix(3))
+    }
+    for path in scenarios { logs.append(try LiveLog.scenario(path)) }
+    let sealed = try logs.map { try $0.sealed() }
+    print("damaged logs: \(logs.count) logs, recorded in \(ContinuousClock.now - start)")
+    for (log, sealed) in zip(logs, sealed) {
+      #expect(log.reading.losses.isEmpty, "\(log.name) is not damaged")
+      #expect(!log.reading.verifiesLoss && !sealed.reading.verifiesLoss, "\(log.name) is not damaged")
+      #expect(log.reading.reasons == sealed.reading.reasons, "\(log.name)")
+      #expect(log.reading.findings.map(\.key) == sealed.reading.findings.map(\.key), "\(log.name)")
+      #expect(log.reading.findings.map(\.certainty) == sealed.reading.findings.map(\.certainty), "\(log.name)")
+    }
+    return logs + sealed
+  }
+
+  @Test func `A damaged log is never called complete, and none of its certain findings is wrong`() throws {
+    let logs = try Self.logs()
+    let directory = TemporaryDirectory()
+    let seeds = seeds(400, campaign: Int(ProcessInfo.processInfo.environment["WD_COUNT"] ?? "") ?? 24_000)
+    let trials = Mutex<[DamageTrial]>([])
+    let failures = Mutex<[String]>([])
+    let start = ContinuousClock.now
+    // Threads of their own, because reading blocks.
+    let workers = 2
+    DispatchQueue.concurrentPerform(iterations: workers) { worker in
+      for place in stride(from: worker, to: seeds.count, by: workers) {
+        do {
+          guard let trial = try DamageTrial(seed: seeds[place], of: logs, in: directory.path) else { continue }
+          trials.withLock { $0.append(trial) }
+        } catch { failures.withLock { $0.append("seed \(seeds[place]): \(error)") } }
+      }
+    }
+    let all = trials.withLock { $0.sorted { $0.seed < $1.seed } }
+    for failure in failures.withLock({ $0 }) { Issue.record("\(failure)") }
+    let summary = DamageSummary(all, logs: logs.count, time: ContinuousClock.now - start)
+    print(summary.text)
+    for fault in summary.faults { Issue.record("\(fault)") }
+    #expect(summary.intact.value >= 0.95, "\(summary.intact.text)")
+  }
+}
