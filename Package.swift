@@ -264,7 +264,7 @@ let package = Package(
       dependencies: [
         "XferService", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "XferCrypto", "XferSQLite", "CXferPlatform",
         "LogTestSupport", "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
-      ]),
+      ], exclude: ["RuleScenarios"]),
     .testTarget(
       name: "XferlogTests",
       dependencies: [
