@@ -39,7 +39,7 @@ struct LifeChain: Sendable {
   /// Whether a daemon counts its generations from the beginning again, because its state was deleted. The earlier daemon must have
   /// ended, because another daemon with a state of its own may write to the same log.
   private func hasLostState(_ generation: Int64, after earlier: ProcessLifecycle) -> Bool {
-    generation <= earlier.daemon?.generation ?? .min && earlier.endFact != nil
+    generation <= earlier.daemon?.generation ?? .min && (earlier.endFact ?? earlier.daemon?.exited) != nil
   }
 
   /// Notes the reason of a launch: a wake that was delivered to the process or launched it, or a trigger.

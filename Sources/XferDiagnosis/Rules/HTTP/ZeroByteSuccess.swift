@@ -94,11 +94,12 @@ struct ZeroByteSuccess: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.empty)]
-  static let watches: Set<EventKind> = [.taskCompleted]
+  static let watches: Set<EventKind> = [.taskTransferred, .taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    // The daemon's log shows the end of a transfer that the app has not been told about.
-    guard let ended = task.completed ?? (asked.isTaskOver ? task.transferred : nil) else {
+    // The daemon ends a transfer before the app is told, which may never happen.
+    let isCarried = world.process(of: task).role == .daemon
+    guard let ended = task.completed ?? (isCarried ? task.transferred : nil) else {
       return asked.isTaskOver ? .silent : nil
     }
     guard task.error == nil, task.type != .upload, task.type != nil || task.attempt?.method == "GET", let status = task.status,

@@ -60,10 +60,10 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure, .event(.taskCancelRequested)]
-  static let watches: Set<EventKind> = [.taskCompleted]
+  static let watches: Set<EventKind> = [.taskCancelRequested, .attemptEnded, .taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = CancelCause.end(of: task, isOver: asked.isTaskOver) else { return asked.isTaskOver ? .silent : nil }
+    guard let completed = CancelCause.end(of: task) else { return asked.isTaskOver ? .silent : nil }
     switch CancelCause(of: task, in: world) {
     case .reason(.backgroundUpdatesDisabled):
       return .finding(

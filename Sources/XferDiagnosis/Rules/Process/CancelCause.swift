@@ -49,12 +49,10 @@ enum CancelCause {
 
   /// Returns the event that shows that a task was cancelled; `nil` while the log shows no cancellation.
   ///
-  /// - Parameter isOver: whether no further event about the task is expected. The app may never be told about a cancellation by
-  ///   the user or the system, because it is not launched for it.
-  static func end(of task: TaskLifecycle, isOver: Bool) -> Fact? {
+  /// The app may never be told about a cancellation by the user or the system, because it is not launched for it.
+  static func end(of task: TaskLifecycle) -> Fact? {
     if let end = task.completed ?? task.forgotten { return end }
-    guard isOver, task.isCancelledUntold else { return nil }
-    return task.attempt?.ended ?? task.cancelRequested
+    return task.isCancelledUntold ? task.attempt?.ended ?? task.cancelRequested : nil
   }
 
   /// Returns the process that owned the task and that the user quit, and the event of its exit.

@@ -59,19 +59,17 @@ struct ForceQuitCancelled: TaskRule {
     reports: [
       RuleExample(
         "the daemon cancelled the task, and the app received the cancellation at its next launch", .certain, variant: "said",
-        cites: [.taskCancelRequested, .processExitObserved, .taskCompleted],
-        steps: Array(story(quit[0]).prefix(6)) + quit.dropFirst() + story(quit[0], then: cancelled(.userForceQuit)).dropFirst(6)),
+        cites: [.taskCancelRequested, .attemptEnded],
+        steps: Array(story(quit[0]).prefix(6)) + quit.dropFirst()
+          + story(quit[0], then: cancelled(.userForceQuit)).dropFirst(6)),
       RuleExample(
         "the daemon cancelled a running transfer, and the app has not been opened since", .certain, variant: "said",
-        cites: [.taskCancelRequested, .attemptEnded, .processExitObserved],
-        steps: Array(story(quit[0]).prefix(6)) + quit.dropFirst()),
+        cites: [.taskCancelRequested, .attemptEnded], steps: Array(story(quit[0]).prefix(6)) + quit.dropFirst()),
       RuleExample(
         "the daemon cancelled a task that had not begun, and the app has not been opened since", .certain, variant: "said",
-        cites: [.taskCancelRequested, .processExitObserved],
-        steps: Array(story(quit[0]).prefix(4)) + [quit[0]] + quit.dropFirst(2)),
+        cites: [.taskCancelRequested], steps: Array(story(quit[0]).prefix(4)) + [quit[0]] + quit.dropFirst(2)),
       RuleExample(
-        "the log contains only the daemon's events", .certain, variant: "said",
-        cites: [.taskCancelRequested, .attemptEnded],
+        "the log contains only the daemon's events", .certain, variant: "said", cites: [.taskCancelRequested, .attemptEnded],
         steps: [.at(0.004, AttemptStarted(attempt: 1), by: .daemon)] + quit.prefix(2) + quit.suffix(1)),
       RuleExample(
         "the cancellation gives the reason at the next launch", .certain, variant: "said",
@@ -119,23 +117,18 @@ struct ForceQuitCancelled: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure, .event(.taskForgotten), .event(.taskCancelRequested)]
-  static let watches: Set<EventKind> = [.taskCompleted, .taskForgotten]
+  static let watches: Set<EventKind> = [.taskCancelRequested, .attemptEnded, .taskCompleted, .taskForgotten]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let end = CancelCause.end(of: task, isOver: asked.isTaskOver), let cause = CancelCause(of: task, in: world) else {
+    guard let end = CancelCause.end(of: task), let cause = CancelCause(of: task, in: world) else {
       return task.completed != nil || asked.isTaskOver ? .silent : nil
     }
     switch cause {
     case .reason(.userForceQuit):
       let requested = task.cancelledBy == .user && task.cancelRequested != end ? task.cancelRequested : nil
-      let isUntold = task.completed == nil && task.forgotten == nil
       return .finding(
         Draft(
-          variant: "said",
-          summary: """
-            Task \(task.identity.label) was cancelled because the user quit the app\
-            \(isUntold ? ", and the app has not been opened since" : "").
-            """,
+          variant: "said", summary: "Task \(task.identity.label) was cancelled because the user quit the app.",
           claim: .presence, evidence: end, [requested, Self.exit(before: task, in: world)]))
     case .userQuit(_, let exit):
       return .finding(
@@ -152,9 +145,7 @@ struct ForceQuitCancelled: TaskRule {
 
   /// Returns the event of the exit of the process that owned the task when the user quit the app.
   private static func exit(before task: TaskLifecycle, in world: World) -> Fact? {
-    // The next launch adopts the task before it receives the cancellation.
-    let owners = task.completed == nil ? [task.owner, task.earlierOwner] : [task.earlierOwner, task.owner]
-    let exits = owners.compactMap { $0.flatMap { world.processes[$0].exitObserved } }
+    let exits = [task.earlierOwner, task.owner].compactMap { $0.flatMap { world.processes[$0].exitObserved } }
     let since = task.cancelledBy == .user ? task.cancelRequested : nil
     return exits.first { exit in since.map { ($0.duration(to: exit) ?? .zero) >= .zero } ?? true }
   }

@@ -49,10 +49,10 @@ struct InsufficientResourcesCancel: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.failure, .event(.taskCancelRequested)]
-  static let watches: Set<EventKind> = [.taskCompleted]
+  static let watches: Set<EventKind> = [.taskCancelRequested, .attemptEnded, .taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = CancelCause.end(of: task, isOver: asked.isTaskOver) else { return asked.isTaskOver ? .silent : nil }
+    guard let completed = CancelCause.end(of: task) else { return asked.isTaskOver ? .silent : nil }
     guard case .reason(.insufficientResources)? = CancelCause(of: task, in: world) else { return .silent }
     return .finding(
       Draft(
