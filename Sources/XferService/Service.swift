@@ -440,6 +440,8 @@ package final class Service: Sendable {
       self?.take($0)
     } reportNow: { [weak self] in
       self?.takeNow($0)
+    } reportAndWait: { [weak self] inputs in
+      self?.queue.sync { self?.takeNow(inputs) }
     } finish: { [keeper] in
       keeper.keep($0)
     }
