@@ -1,3 +1,4 @@
+package import HTTPTypes
 public import XferEvents
 
 #if canImport(FoundationEssentials)
@@ -38,6 +39,7 @@ public struct TransferError: Error, Sendable, Equatable {
     case sessionInvalidated, insufficientResources, cannotResume, unknown
     case notConnectedToInternet, resourceUnavailable
     case unsupportedInBackground, backgroundSessionInUse, backgroundSessionWasDisconnected
+    case requestNotRepeatable
   }
 
   /// The stage of a transfer.
@@ -101,8 +103,19 @@ extension TransferError {
     case .unsupportedInBackground: "Use a download or file upload with a delegate, or use a default session."
     case .backgroundSessionInUse: "Create only one session object per identifier."
     case .backgroundSessionWasDisconnected: "Check that xferd is running and has the same version as this program."
+    case .requestNotRepeatable:
+      "Ask the server whether it carried out the request. To allow repetition, send an Idempotency-Key, or set allowsRepetition."
     case .unknown: "Look up the number in libcurl's list of error codes."
     }
+  }
+}
+
+extension TransferError {
+  /// A request that the server may have carried out and that must not be sent again.
+  package static func notRepeatable(_ method: HTTPRequest.Method, _ event: String) -> TransferError {
+    TransferError(
+      .requestNotRepeatable, domain: .xfer, number: 17, stage: .response,
+      problem: "\(event); the \(method.rawValue) request is not sent again because the server may have carried it out")
   }
 }
 

@@ -28,11 +28,15 @@ public protocol EventSink: Sendable {
 
   /// The process life that the sink writes for; `nil` if it stores no events.
   var processLaunch: LaunchID? { get }
+
+  /// Whether the sink still accepts events. A sink that was closed, for example because the process is about to exit, discards them.
+  var isOpen: Bool { get }
 }
 
 extension EventSink {
   public var keepsSecrets: Bool { false }
   public var processLaunch: LaunchID? { nil }
+  public var isOpen: Bool { true }
 }
 
 /// A sink that discards all events.

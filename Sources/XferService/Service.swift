@@ -414,6 +414,10 @@ package final class Service: Sendable {
       warn("engine", "task \(task.new.session)/\(task.new.number) waits: \(error)")
       queue.asyncAfter(deadline: .now() + .seconds(1)) { self.carryAgain(uid) }
     } catch {
+      // No attempt begins, so the daemon's log would otherwise not show why the task fails.
+      if error.code == .cannotOpenFile, let file = task.new.file, let identity = state.core.identity(task) {
+        sink.emit(DiskOpenFailed(task: identity, file: file, osError: error.osError))
+      }
       inputs.append(
         .ended(
           uid, TransferredOutcome(error: TransferredError(error), response: nil, received: 0, sent: 0, resumeData: nil)))
@@ -436,6 +440,8 @@ package final class Service: Sendable {
       self?.take($0)
     } reportNow: { [weak self] in
       self?.takeNow($0)
+    } reportAndWait: { [weak self] inputs in
+      self?.queue.sync { self?.takeNow(inputs) }
     } finish: { [keeper] in
       keeper.keep($0)
     }

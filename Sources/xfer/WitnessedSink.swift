@@ -44,6 +44,7 @@ struct WitnessedSink: EventSink {
   func keeps(_ kind: EventKind) -> Bool { sink.keeps(kind) }
 
   var keepsSecrets: Bool { sink.keepsSecrets }
+  var isOpen: Bool { sink.isOpen }
 }
 
 /// An array of 64-bit counters in a file that stays mapped until the process ends.

@@ -4,8 +4,8 @@ import XferLogStore
 import XferReplay
 import XferService
 
-/// Reads the tasks of earlier daemons from the log. Used only when the database has lost data, because reading a log can take a
-/// long time.
+/// Reads the tasks of earlier daemons from the log. Used only when the database has lost data or is new, because reading a log
+/// can take a long time.
 enum EarlierDaemons {
   static func inventory(of directory: String) -> LoggedInventory {
     var replay = Replay()
@@ -20,10 +20,12 @@ enum EarlierDaemons {
       replay.close(task)
     }
     let world = replay.world
+    // A daemon with another state directory may write to the same log. Its tasks are not lost.
+    let isAlone = !world.processes.contains { $0.daemon?.started != nil && $0.endFact == nil }
     return LoggedInventory(
       generation: world.processes.compactMap { $0.daemon?.generation }.max().map { UInt64(max(0, $0)) } ?? 0,
       tasks: world.tasks.indexes.map { world.tasks[$0] }.filter { isCarried($0, world) }.map(\.identity)
-        .filter { !ended.contains($0.uid) },
+        .filter { isAlone && !ended.contains($0.uid) },
       ended: ended)
   }
 

@@ -61,4 +61,16 @@ struct RetryPolicyTests {
     policy.retriesUnsafeMethods = true
     #expect(tries(Self.request(.post)))
   }
+
+  @Test func `A task's own permission decides about a repetition, and never about a request that was not sent`() {
+    var policy = Policy(maximumRetries: 1)
+    func tries(_ request: Policy.Request) -> Bool { policy.delay(after: 1, .error(Self.lost), of: request, chance: 0) != nil }
+    for method in [HTTPRequest.Method.get, .put, .post] {
+      #expect(tries(.init(method: method, hasIdempotencyKey: false, wasSent: true, allowsRepetition: true)))
+      #expect(!tries(.init(method: method, hasIdempotencyKey: true, wasSent: true, allowsRepetition: false)))
+      #expect(tries(.init(method: method, hasIdempotencyKey: false, wasSent: false, allowsRepetition: false)))
+    }
+    policy.retriesUnsafeMethods = true
+    #expect(!tries(.init(method: .post, hasIdempotencyKey: false, wasSent: true, allowsRepetition: false)))
+  }
 }

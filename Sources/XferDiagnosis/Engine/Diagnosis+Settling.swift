@@ -74,4 +74,17 @@ extension Diagnosis {
     counted[rule].undecidable += 1
     undecided[Undecided(rule: counted[rule].rule, needs: needs), default: 0] += 1
   }
+
+  /// Brings the figures in the summaries up to date. A finding is made when the evidence suffices, and its fault may go on afterwards.
+  mutating func restateFindings() {
+    let (world, tasks, rules, watchers) = (replay.world, tasks, rules, subjectRules)
+    ledger.restate { question, finding in
+      if case .task(let place) = question.subject {
+        guard world.generation(of: question.subject) == question.generation else { return nil }
+        return rules[question.rule].taskRule?.finalSummary(
+          of: finding, on: world.tasks[place], (tasks[place].memories, question.rule), in: world)
+      }
+      return watchers.watcher(question.rule)?.rule.finalSummary(of: finding, about: question.subject.index, in: world)
+    }
+  }
 }

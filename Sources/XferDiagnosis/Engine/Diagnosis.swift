@@ -253,6 +253,7 @@ package struct Diagnosis {
     for task in open { Self.hand(task, of: replay.world, to: onTaskEnd) }
     if !monitors.isEmpty { finishMonitors() }
     weakenFindings(isFinal: true)
+    restateFindings()
     ledger.sort(descriptions)
     return ledger.takeFresh()
   }

@@ -39,6 +39,13 @@ package protocol TaskRule: DiagnosisRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?
   /// Returns the closures that ask the rule. A requirement of the protocol, so that the closures are specialised for the rule's type.
   func asker(at index: Int) -> TaskAsker
+  /// Returns the summary of one of the rule's findings at the end of the log, if a figure in it has grown since; `nil` if the summary
+  /// is still right.
+  ///
+  /// - Parameter memories: what all rules remember of the task, and the place of this rule.
+  func finalSummary(
+    of finding: Finding, on task: TaskLifecycle, _ memories: (all: RuleMemories, rule: Int), in world: World
+  ) -> String?
   /// The kinds of events of a task from which the rule learns; see `RememberingTaskRule`.
   static var remembers: Set<EventKind> { get }
   /// The kinds of events that only change what a rule already remembers; see `RememberingTaskRule`.
@@ -52,6 +59,9 @@ extension TaskRule {
   package func asker(at index: Int) -> TaskAsker {
     TaskAsker(ask: { task, _, world, asked in verdict(on: task, in: world, asked: asked) })
   }
+  package func finalSummary(
+    of finding: Finding, on task: TaskLifecycle, _ memories: (all: RuleMemories, rule: Int), in world: World
+  ) -> String? { nil }
   package static var watchesOnceCompleted: Set<EventKind> { [] }
   package static var watchesUnlessWaiting: Set<EventKind> { [] }
   package static var presupposes: Set<TaskSign>? { nil }

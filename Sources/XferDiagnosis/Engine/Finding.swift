@@ -8,7 +8,7 @@ package struct Finding: Sendable, Equatable {
   package let variant: String?
   package let severity: Severity
   package internal(set) var certainty: Certainty
-  package let summary: String
+  package internal(set) var summary: String
   package let remedy: String
   package let evidence: [Fact]
   package let missing: [Draft.Missing]

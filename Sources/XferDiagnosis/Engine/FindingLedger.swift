@@ -57,6 +57,13 @@ struct FindingLedger: Sendable {
     fresh.append(place)
   }
 
+  /// Replaces the summary of each question's finding for which `summary` returns another one.
+  mutating func restate(_ summary: (Question, Finding) -> String?) {
+    for (question, place) in findingOf where !findings[place].isWithdrawn {
+      if let text = summary(question, findings[place]) { findings[place].summary = text }
+    }
+  }
+
   /// Lowers the certainty of a finding, unless the certainty is already as low.
   mutating func lower(_ place: Int, to certainty: Certainty, _ reasons: [String]) {
     guard certainty < findings[place].certainty else { return }

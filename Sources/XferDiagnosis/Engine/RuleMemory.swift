@@ -15,9 +15,21 @@ package protocol RememberingTaskRule: TaskRule {
   static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?)
 
   func verdict(on task: TaskLifecycle, remembering memory: Memory, in world: World, asked: Occasion) -> Verdict?
+  /// Returns the summary of one of the rule's findings at the end of the log; see `TaskRule`.
+  func finalSummary(of finding: Finding, on task: TaskLifecycle, remembering memory: Memory, in world: World) -> String?
 }
 
 extension RememberingTaskRule {
+  package func finalSummary(of finding: Finding, on task: TaskLifecycle, remembering memory: Memory, in world: World) -> String? {
+    nil
+  }
+
+  package func finalSummary(
+    of finding: Finding, on task: TaskLifecycle, _ memories: (all: RuleMemories, rule: Int), in world: World
+  ) -> String? {
+    memories.all[memories.rule, Memory.self].flatMap { finalSummary(of: finding, on: task, remembering: $0, in: world) }
+  }
+
   package static var presupposes: Set<TaskSign>? { [] }
 
   package func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {

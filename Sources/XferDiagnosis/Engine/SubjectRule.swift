@@ -8,9 +8,13 @@ package protocol SubjectRule: DiagnosisRule {
   /// Whether the rule applies to the subject at an index.
   static func concerns(_ place: Int, in world: World) -> Bool
   func verdict(about place: Int, in world: World, asked: Occasion) -> Verdict?
+  /// Returns the summary of one of the rule's findings at the end of the log, if a figure in it has grown since; `nil` if the summary
+  /// is still right.
+  func finalSummary(of finding: Finding, about place: Int, in world: World) -> String?
 }
 
 extension SubjectRule {
+  package func finalSummary(of finding: Finding, about place: Int, in world: World) -> String? { nil }
   package static func concerns(_ place: Int, in world: World) -> Bool { true }
   package var subjectRule: (any SubjectRule)? { self }
 }

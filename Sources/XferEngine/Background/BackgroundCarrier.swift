@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 internal import XferEvents
 
@@ -40,6 +41,10 @@ final class BackgroundCarrier: Sendable {
     var returned: Set<UInt64> = []
     /// The UIDs of tasks whose completions were received. A daemon that missed the acknowledgement still lists such a task.
     var ended: Set<String> = []
+    /// Whether the process has continued after it closed its log.
+    var outlivesLog = false
+    /// The deliveries, with their spools, that arrived after the process had closed its log.
+    var awaited: [(delivery: BackgroundDelivery, spool: String)] = []
   }
 
   init(_ context: SessionContext, link: BackgroundLink) {
@@ -190,9 +195,16 @@ final class BackgroundCarrier: Sendable {
   ///
   /// - Parameter spool: The daemon's directory of delivered files. A delivery with a file elsewhere is rejected.
   func take(_ delivery: BackgroundDelivery, spool: String) {
-    guard let task = session?.task(delivery.number) else {
+    // A process that has closed its log is about to exit. Its next launch receives the delivery instead.
+    if !mustAwait(delivery, spool: spool) { handle(delivery, spool: spool) }
+  }
+
+  private func handle(_ delivery: BackgroundDelivery, spool: String) {
+    guard let session else { return }
+    guard let task = session.task(delivery.number) else {
       // The task has completed in this process, so the acknowledgement was lost with the connection and is sent again.
-      return link.send(.acknowledge(delivery.id))
+      if state.withLock({ $0.ended.contains(delivery.task) }) { link.send(.acknowledge(delivery.id)) }
+      return
     }
     guard "\(task.uid)" == delivery.task else {
       // The app created another task with the same number before the daemon had reported the session's tasks. The delivery cannot
@@ -220,7 +232,9 @@ final class BackgroundCarrier: Sendable {
     let id = DeliveryID(delivery.id)
     let acknowledge: @Sendable () -> Void = { [self] in
       state.withLock { _ = $0.returned.insert(delivery.id) }
-      link.send(.acknowledge(delivery.id))
+      // The log of a process that is about to exit may lack the callback, so the next launch must receive it again.
+      if sink.isOpen || state.withLock({ $0.outlivesLog }) { return link.send(.acknowledge(delivery.id)) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.exitGrace) { self.link.send(.acknowledge(delivery.id)) }
     }
     switch delivery.content {
     case .file(let path, let inode, let size, let response):
@@ -228,6 +242,30 @@ final class BackgroundCarrier: Sendable {
       task.take(file, response.transferResponse, id, acknowledge: acknowledge)
     case .body(let path): task.take(bodyAt: path, id, acknowledge: acknowledge)
     case .completion(let completion): task.take(TaskOutcome(completion), id, acknowledge: acknowledge)
+    }
+  }
+
+  /// The time after which a process that has closed its log is not about to exit.
+  private static let exitGrace: DispatchTimeInterval = .seconds(1)
+
+  /// Returns whether a delivery is handled later, because the process has closed its log and may be about to exit.
+  private func mustAwait(_ delivery: BackgroundDelivery, spool: String) -> Bool {
+    if sink.isOpen { return false }
+    let (isAwaited, isFirst) = state.withLock { state in
+      guard !state.outlivesLog || !state.awaited.isEmpty else { return (false, false) }
+      state.awaited.append((delivery, spool))
+      return (true, state.awaited.count == 1 && !state.outlivesLog)
+    }
+    if isFirst { DispatchQueue.global().asyncAfter(deadline: .now() + Self.exitGrace) { self.takeAwaited() } }
+    return isAwaited
+  }
+
+  /// Handles the deliveries that arrived after the log was closed, in their order, because the process still runs.
+  private func takeAwaited() {
+    state.withLock { $0.outlivesLog = true }
+    while let (delivery, spool) = state.withLock({ $0.awaited.first }) {
+      handle(delivery, spool: spool)
+      state.withLock { _ = $0.awaited.removeFirst() }
     }
   }
 
@@ -307,6 +345,7 @@ extension NewTask {
     priority = task.priority.isFinite ? task.priority : 0.5
     (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
     earliestBegin = task.options.earliestBeginDate.flatMap { $0.isFinite ? $0 : nil }
+    allowsRepetition = task.options.allowsRepetition
     isFromBackground = BackgroundLink.origin == .background
     requestTimeout = task.requestTimeout.map { $0 / .seconds(1) }
     resourceTimeout = task.resourceTimeout.map { $0 / .seconds(1) }

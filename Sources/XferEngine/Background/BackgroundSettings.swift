@@ -18,6 +18,8 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
   package var allowsAnyServer: Bool
   package var bytesPerSecondReceived: Int64?
   package var bytesPerSecondSent: Int64?
+  /// Whether requests with non-idempotent methods are retried, too. `nil` means no.
+  package var retriesUnsafeMethods: Bool?
 
   package init(_ configuration: TransferSession.Configuration) {
     (sendsLaunchEvents, isDiscretionary) = (configuration.sessionSendsLaunchEvents, configuration.isDiscretionary)
@@ -31,6 +33,7 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     (authoritiesFile, allowsAnyServer) = (configuration.serverTrust.authoritiesFile, configuration.serverTrust.allowsAnyServer)
     bytesPerSecondReceived = configuration.maximumBytesPerSecondReceived
     bytesPerSecondSent = configuration.maximumBytesPerSecondSent
+    retriesUnsafeMethods = configuration.retryPolicy.retriesUnsafeMethods ? true : nil
   }
 
   /// Returns the configuration of the session with which the daemon carries out the app's tasks. Clamps the values, because the
@@ -53,6 +56,7 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     configuration.temporaryDirectory = temporaryDirectory
     // The daemon retries after network errors until the resource timeout expires.
     configuration.retryPolicy = TransferSession.RetryPolicy(maximumRetries: .max)
+    configuration.retryPolicy.retriesUnsafeMethods = retriesUnsafeMethods ?? false
     // No HTTP status causes a retry: the app gets every response.
     configuration.retryPolicy.statusCodes = []
     return configuration

@@ -12,27 +12,38 @@ extension TransferSession {
   ///
   /// Events that the task's original session has already logged, such as the task's creation, are not logged again.
   ///
-  /// - Parameter resumeData: The resume data of the partial download. `nil` means the resume data in `new`.
+  /// - Parameters:
+  ///   - resumeData: The resume data of the partial download. `nil` means the resume data in `new`.
+  ///   - willSendUnrepeatable: A closure that is called on the engine's thread before a request is sent that must not be sent again.
   /// - Throws: An error if the UID is malformed, or if the file or the request is unusable.
-  package func carry(_ new: NewTask, resumeData: Data?) throws(TransferError) -> TransferTask {
+  package func carry(
+    _ new: NewTask, resumeData: Data?, willSendUnrepeatable: (@Sendable () -> Void)? = nil
+  ) throws(TransferError) -> TransferTask {
     guard let uid = TaskUID(new.uid) else { throw .badTask("\(new.uid) is not a valid task UID") }
     let identity = TaskIdentity(uid: uid, session: new.session, number: new.number)
     let body: RequestBody = try new.file.map { path throws(TransferError) in .file(try SourceFile(path: path)) } ?? .none
     let plan = try RequestPlan(new.request, additional: [:], body: body)
-    return try enter(identity) { task(identity, new, plan, resumeData: resumeData ?? new.resumeData) }
+    return try enter(identity) {
+      task(identity, new, plan, resumeData: resumeData ?? new.resumeData, willSendUnrepeatable: willSendUnrepeatable)
+    }
   }
 
   /// Creates a task from its description in a message. Used by the app's session and by the daemon's. If `resumeData` is `nil`,
   /// the task starts from the beginning.
-  func task(_ identity: TaskIdentity, _ new: NewTask, _ plan: RequestPlan, resumeData: Data?) -> TransferTask {
-    switch new.kind {
+  func task(
+    _ identity: TaskIdentity, _ new: NewTask, _ plan: RequestPlan, resumeData: Data?,
+    willSendUnrepeatable: (@Sendable () -> Void)? = nil
+  ) -> TransferTask {
+    var options = new.options
+    options.willSendUnrepeatable = willSendUnrepeatable
+    return switch new.kind {
     case .download:
       DownloadTask(
-        identity, type: .download, request: new.request, plan: plan, consumer: .delegate, options: new.options, session: self,
+        identity, type: .download, request: new.request, plan: plan, consumer: .delegate, options: options, session: self,
         resumeData: resumeData.flatMap { try? ResumeData($0) })
     case .upload:
       UploadTask(
-        identity, type: .upload, request: new.request, plan: plan, consumer: .delegate, options: new.options, session: self)
+        identity, type: .upload, request: new.request, plan: plan, consumer: .delegate, options: options, session: self)
     }
   }
 }
@@ -43,9 +54,24 @@ extension NewTask {
     options.priority = max(0, min(1, priority))
     (options.countOfBytesClientExpectsToSend, options.countOfBytesClientExpectsToReceive) = (expectedToSend, expectedToReceive)
     options.earliestBeginDate = earliestBegin
+    options.allowsRepetition = allowsRepetition
     options.timeoutIntervalForRequest = requestTimeout.map { .after(Duration(clampingSeconds: $0)) } ?? .none
     options.timeoutIntervalForResource = resourceTimeout.map { .after(Duration(clampingSeconds: $0)) } ?? .none
     return options
+  }
+}
+
+extension NewTask {
+  /// Whether the request may be sent again after the server may have carried it out.
+  ///
+  /// - Parameter settings: The settings of the task's session.
+  package func isRepeatable(_ settings: BackgroundSettings?) -> Bool {
+    var policy = TransferSession.RetryPolicy(maximumRetries: .max)
+    policy.retriesUnsafeMethods = settings?.retriesUnsafeMethods ?? false
+    return policy.mayRepeat(
+      .init(
+        method: request.method, hasIdempotencyKey: request.headerFields.contains(.init("Idempotency-Key")!), wasSent: true,
+        allowsRepetition: allowsRepetition))
   }
 }
 

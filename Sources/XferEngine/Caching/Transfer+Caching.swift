@@ -304,6 +304,6 @@ extension Transfer {
 
 extension TransferError {
   static let notInCache = TransferError(
-    .resourceUnavailable, domain: .xfer, number: 5, stage: .creation,
+    .resourceUnavailable, domain: .xfer, number: 15, stage: .creation,
     problem: "the cache has no usable response, and the request must not be sent to the server")
 }

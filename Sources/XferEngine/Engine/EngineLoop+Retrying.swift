@@ -52,7 +52,14 @@ extension Transfer {
   var request: TransferSession.RetryPolicy.Request {
     .init(
       method: plan.method, hasIdempotencyKey: plan.fields.contains(.init("Idempotency-Key")!),
-      wasSent: transaction.isRequestSent || transaction.head.isComplete)
+      wasSent: transaction.isRequestSent || transaction.head.isComplete, allowsRepetition: task.options.allowsRepetition)
+  }
+
+  /// Whether the request may be sent again once it has reached the server.
+  var isRepeatable: Bool {
+    var request = request
+    request.wasSent = true
+    return context.configuration.retryPolicy.mayRepeat(request)
   }
 
   /// The delay that the response's `Retry-After` field asks for. `nil` without the field.
@@ -63,7 +70,7 @@ extension Transfer {
   /// The request is then repeated without consulting the retry policy, at the earliest when the task is resumed.
   func isLostInSuspension(_ error: TransferError) -> Bool {
     guard refusal == nil, wasSuspended, canBeginAgain, plan.body != .stream,
-      [.get, .head, .put, .delete, .options, .trace].contains(plan.method) || !request.wasSent
+      context.configuration.retryPolicy.mayRepeat(request)
     else { return false }
     switch error.code {
     case .networkConnectionLost: return true

@@ -38,6 +38,11 @@ extension Transfer {
     noteRequestSent()
     let lost = TransferError(
       curl: CURLE_RECV_ERROR, osError: nil, stage: .response, message: "the reused connection had been closed")
+    // libcurl sends any request again. A request that the server may have carried out must not be sent twice.
+    if transaction.isRequestSent, !isRepeatable {
+      refusal = .notRepeatable(plan.method, "the server closed the reused connection after the request was sent")
+      return
+    }
     logAttemptEnded(.transport, lost, retryIn: .zero)
     let made = transaction.connectionsMade
     beginAttempt()

@@ -65,9 +65,13 @@ extension Transfer {
 
   /// Whether a request is sent on the acquired connection. A probe connection only yields the server's certificates.
   func mayProceed() -> Bool {
-    guard tls.isProbe, let easy else { return true }
-    peer.shown = easy.serverCertificates
-    return false
+    if refusal != nil { return false }
+    if tls.isProbe, let easy {
+      peer.shown = easy.serverCertificates
+      return false
+    }
+    if let willSend = task.options.willSendUnrepeatable, !isRepeatable { willSend() }
+    return true
   }
 
   /// Asks the app about the server after a probe or a failed handshake, if the app can resolve the failure.

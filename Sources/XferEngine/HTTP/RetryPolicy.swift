@@ -3,8 +3,8 @@ internal import HTTPTypes
 extension TransferSession {
   /// The policy for retrying a task after a transient failure.
   ///
-  /// Requests with non-idempotent methods (RFC 9110 §9.2.2) are retried only when nothing was sent or when they have an
-  /// `Idempotency-Key` field. A retry never starts before the time that the server's `Retry-After` field names.
+  /// Requests with non-idempotent methods (RFC 9110 §9.2.2) are retried only when nothing was sent, when they have an
+  /// `Idempotency-Key` field, or when the task allows it (`TaskOptions.allowsRepetition`). A retry never starts before the time that the server's `Retry-After` field names.
   public struct RetryPolicy: Sendable, Equatable {
     /// The maximum number of attempts after the first.
     public var maximumRetries: Int
@@ -21,7 +21,7 @@ extension TransferSession {
     public var statusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
     /// Whether a refused connection is retried.
     public var retriesRefusedConnections = true
-    /// Whether requests with non-idempotent methods are retried too.
+    /// Whether requests with non-idempotent methods are retried too. Also applies to background sessions.
     public var retriesUnsafeMethods = false
     /// Whether every retry waits exactly `delay`, without doubling and jitter.
     public var hasFixedDelay = false
@@ -44,7 +44,9 @@ extension TransferSession.RetryPolicy {
     let method: HTTPRequest.Method
     let hasIdempotencyKey: Bool
     /// Whether any part of the request may have reached the server.
-    let wasSent: Bool
+    var wasSent: Bool
+    /// The task's own permission (`TaskOptions.allowsRepetition`). `nil` means by method and header field.
+    var allowsRepetition: Bool?
   }
 
   /// Returns the delay before the next attempt. `nil` when the failure is final.
@@ -79,8 +81,12 @@ extension TransferSession.RetryPolicy {
     }
   }
 
-  private func mayRepeat(_ request: Request) -> Bool {
+  /// Returns whether a request may be sent again. The only rule for repetitions: after an error, after a suspension, on another
+  /// connection, and after a restart of the daemon.
+  func mayRepeat(_ request: Request) -> Bool {
+    if !request.wasSent { return true }
+    if let told = request.allowsRepetition { return told }
     let isIdempotent = [.get, .head, .put, .delete, .options, .trace].contains(request.method)
-    return retriesUnsafeMethods || isIdempotent || request.hasIdempotencyKey || !request.wasSent
+    return retriesUnsafeMethods || isIdempotent || request.hasIdempotencyKey
   }
 }

@@ -31,6 +31,11 @@ extension TransferSession {
     /// Whether the file of an upload is temporary and will be deleted by the app. Lets log analysis find files that were not
     /// deleted.
     public var sourceIsTemporary = false
+    /// Whether the request may be sent again after the server may have carried it out: after a lost connection, or after a restart
+    /// of the daemon. `nil` means that only a request with an idempotent method (RFC 9110 §9.2.2) or an `Idempotency-Key` field may.
+    ///
+    /// Any other request, such as a `POST`, fails instead. Only the app knows whether its server detects the repetition.
+    public var allowsRepetition: Bool?
     /// Whether the task may share its transfer with identical requests of the session. `nil` means the session's setting.
     public var coalescesIdenticalRequests: Bool?
     /// The parent of the task's progress. `nil` means none.
@@ -39,6 +44,8 @@ extension TransferSession {
     public var progressUnitCount: Int64 = 1
     /// The directory of a download's temporary file. `nil` means the session's temporary directory.
     package var partialDirectory: String?
+    /// A closure that is called on the engine's thread before a request is sent that must not be sent again.
+    package var willSendUnrepeatable: (@Sendable () -> Void)?
 
     public init(taskDescription: String? = nil, metadata: [String: String] = [:]) {
       self.taskDescription = taskDescription

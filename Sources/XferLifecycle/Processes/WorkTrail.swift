@@ -7,6 +7,8 @@ package struct WorkTrail: Sendable {
   /// The first heartbeat of a period in which the process used nearly all of one processor while its queue did not get shorter.
   package private(set) var busySince: Fact?
   package private(set) var busyUntil: Fact?
+  /// The longest such period.
+  package private(set) var longest: Duration = .zero
   private var depth: Int64 = 0
 
   package init() {}
@@ -29,5 +31,6 @@ package struct WorkTrail: Sendable {
     }
     busySince = busySince ?? last.fact
     busyUntil = fact
+    longest = max(longest, busySince?.duration(to: fact) ?? .zero)
   }
 }

@@ -13,9 +13,12 @@ package struct SessionTally: Sendable {
   package init() {}
 
   package var live: Int { made - letGo }
+  /// The greatest number of session objects that were live at the same time.
+  package private(set) var peak = 0
 
   package mutating func noteMade(_ fact: Fact, counted: Int64?) {
     made += 1
+    peak = max(peak, live)
     first = first ?? fact
     last = fact
     self.counted = counted

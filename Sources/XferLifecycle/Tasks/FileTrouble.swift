@@ -17,7 +17,7 @@ package struct FileTrouble: Sendable {
     case claim
     /// A file could not be opened.
     case open
-    /// An attempt or the task ended with the error.
+    /// An attempt or the task ended with the error, or the daemon could not open the task's file.
     case transfer
   }
 

@@ -232,6 +232,7 @@ public import XferEvents
       status = event.status ?? status
       received = event.received ?? received
       sent = event.sent ?? sent
+      if received ?? attempt?.received ?? 0 == 0 { traits.insert(.empty) }
     case .taskCompleted: complete(event, fact)
     case .taskAcknowledged: acknowledge(event, fact)
     case .taskForgotten:
@@ -303,6 +304,9 @@ public import XferEvents
     if attempt!.offset > 0, type != .upload {
       rangeAnswer = RangeAnswer(attempt!, earlier: pieces.entity ?? likelyEntity)
       if status == 200, !attempt!.hasContentRange { restart = restart ?? rangeAnswer.map { Restart($0, refused: nil) } }
+    }
+    if 200..<300 ~= status, entity.size ?? 0 == 0, let earlier = pieces.entity ?? likelyEntity, earlier.size ?? 0 > 0 {
+      remark([]) { $0.announced = $0.announced ?? earlier }
     }
     pieces.receive(entity, status: status, offset: attempt!.offset)
     if status == 416 { traits.insert(.rangeRefused) }

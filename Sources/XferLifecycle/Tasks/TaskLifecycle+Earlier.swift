@@ -55,10 +55,11 @@ extension TaskLifecycle {
   package struct FailedTry: Sendable {
     package let created: Fact
     package let completed: Fact
+    /// The beginning of the completion callback, in which the app may create the next task before `completed`; `nil` if unknown.
+    package let told: Fact?
 
-    package init(created: Fact, completed: Fact) {
-      self.created = created
-      self.completed = completed
+    package init(created: Fact, completed: Fact, told: Fact?) {
+      (self.created, self.completed, self.told) = (created, completed, told)
     }
   }
 }

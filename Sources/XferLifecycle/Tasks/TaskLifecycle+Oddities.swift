@@ -7,6 +7,8 @@ extension TaskLifecycle {
     package var regress: Regress?
     /// The number of bytes at the end of the previous attempt.
     package var beforeRetry: Count?
+    /// The entity of an earlier response with a declared size, if a later successful response of the task declared none or zero.
+    package var announced: Entity?
     /// Another task with the same session and number that the app had not finished with.
     package var sameNumber: SameNumber?
     /// Another running task for the same address and purpose.

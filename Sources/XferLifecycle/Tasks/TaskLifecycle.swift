@@ -76,7 +76,7 @@ package import XferEvents
     package static let repeated = Traits(rawValue: 1 << 9)
     /// A requested range was refused.
     package static let rangeRefused = Traits(rawValue: 1 << 10)
-    /// The task succeeded without receiving a byte.
+    /// The task's transfer succeeded without receiving a byte.
     package static let empty = Traits(rawValue: 1 << 11)
     /// The task sent a part of a resumable upload, and the server responded.
     package static let uploadGoesOn = Traits(rawValue: 1 << 12)
@@ -128,13 +128,16 @@ package import XferEvents
 
   package enum State: String, Sendable, CaseIterable {
     case created, queued, running, held, suspended, transferred, delivered, completed, acknowledged
+    /// The last attempt failed, or the transfer was cancelled, and the app has not been told yet.
+    case failed, cancelled
   }
 
   package var state: State {
     if facts.acknowledged != nil { return .acknowledged }
     if facts.completed != nil || facts.handedOff != nil { return .completed }
     if facts.completionDelivery?.entered != nil { return .delivered }
-    if wireEnd != nil { return .transferred }
+    if isCancelledUntold { return .cancelled }
+    if wireEnd != nil { return hasFailedAttempt ? .failed : .transferred }
     if facts.held != nil { return .held }
     if facts.suspended != nil { return .suspended }
     if facts.attempt != nil || facts.coalesced != nil { return .running }
@@ -150,6 +153,7 @@ package import XferEvents
       if let error = facts.error { return isCancellation(error) ? .cancelled : .failed }
       return (facts.status ?? 0) >= 400 ? .failed : .succeeded
     }
+    if isCancelledUntold { return .cancelled }
     // Another task continues the transfer, so this one counts as succeeded.
     if facts.handedOff != nil { return .succeeded }
     // A daemon carries the task, and its next generation can continue it, so the end of a process does not end the task.
@@ -161,6 +165,29 @@ package import XferEvents
   /// Whether an error is `NSURLErrorCancelled` or the engine's name for it.
   private func isCancellation(_ error: ErrorFacts) -> Bool {
     error.name == "cancelled" || (error.domain == .url && error.number == -999)
+  }
+
+  /// Whether the user, the daemon or a policy cancelled the task, and the app has not received the completion.
+  package var isCancelledUntold: Bool {
+    guard facts.completed == nil, facts.handedOff == nil, facts.transferred == nil, facts.cancelRequested != nil else {
+      return false
+    }
+    switch facts.cancelledBy {
+    case .user, .daemon, .policy: break
+    case .unknown, .app, .engine, .server, .progress, nil: return false
+    }
+    guard let attempt = facts.attempt else { return true }
+    return attempt.ended != nil && attempt.end != .finished
+  }
+
+  /// Whether the transfer ended with an attempt that did not receive a complete response.
+  private var hasFailedAttempt: Bool {
+    guard facts.transferred == nil, let attempt = facts.attempt, attempt.ended != nil else { return false }
+    switch attempt.end {
+    case .finished, .handedOff, nil: return false
+    case .transport, .timeout, .cancelled, .suspended, .refused, .redirectRefused, .file, .appBackgrounded, .processEnded, .limit:
+      return true
+    }
   }
 
   /// The end of the transfer: all bytes were transferred, or the last attempt failed and there will be no other.

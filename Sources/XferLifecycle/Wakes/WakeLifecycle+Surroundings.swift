@@ -53,7 +53,7 @@ extension WakeLifecycle {
   /// More launches of a background app within an hour than `WakeLimits` accepts.
   package struct Storm: Sendable {
     package let first: Fact
-    package let count: Int
+    package var count: Int
 
     package init(first: Fact, count: Int) {
       self.first = first

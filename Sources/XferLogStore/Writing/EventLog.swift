@@ -144,6 +144,7 @@ public final class EventLog: EventSink {
   /// The identifier of this process launch in the log.
   public var launch: LaunchID { currentWriter._withUnsafeGuaranteedRef { $0.launch } }
   public var processLaunch: LaunchID? { launch }
+  public var isOpen: Bool { currentWriter._withUnsafeGuaranteedRef { !$0.isClosed } }
 
   /// Records the end of the process and closes the log. Events emitted afterwards are only counted.
   public func close(exitCode: Int = 0, reason: ExitReason = .returned) {

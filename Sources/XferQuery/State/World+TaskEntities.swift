@@ -21,7 +21,7 @@ extension World {
       return "held: \(hold.name)"
     case .running: return task.attempt.map { standing(of: $0) } ?? "sharing a transfer"
     case .completed, .acknowledged: return "\(task.state.rawValue), \(task.result.rawValue)"
-    case .created, .queued, .suspended, .transferred, .delivered: return task.state.rawValue
+    case .created, .queued, .suspended, .transferred, .failed, .cancelled, .delivered: return task.state.rawValue
     }
   }
 

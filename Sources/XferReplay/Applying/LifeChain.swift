@@ -27,12 +27,19 @@ struct LifeChain: Sendable {
 
   mutating func beginGeneration(_ place: Int, in world: inout World) {
     if let earlier = lastGeneration, earlier != place, let before = world.processes[earlier].daemon?.generation,
-      let generation = world.processes[place].daemon?.generation, generation == before.addingClamped(1)
+      let generation = world.processes[place].daemon?.generation,
+      generation == before.addingClamped(1) || hasLostState(generation, after: world.processes[earlier])
     {
       world.changing(process: place).facts.daemon?.earlier = earlier
       world.changing(process: earlier).facts.daemon?.next = place
     }
     lastGeneration = place
+  }
+
+  /// Whether a daemon counts its generations from the beginning again, because its state was deleted. The earlier daemon must have
+  /// ended, because another daemon with a state of its own may write to the same log.
+  private func hasLostState(_ generation: Int64, after earlier: ProcessLifecycle) -> Bool {
+    generation <= earlier.daemon?.generation ?? .min && (earlier.endFact ?? earlier.daemon?.exited) != nil
   }
 
   /// Notes the reason of a launch: a wake that was delivered to the process or launched it, or a trigger.

@@ -107,10 +107,20 @@ extension Replay {
     pairs.noteCreated(task, event, fact, process: process, in: &world)
   }
 
+  /// Counts the tasks of an intent that failed in succession, if there are enough for a retry storm.
+  private mutating func noteFailures(_ intent: String) {
+    let count = intentTries.count(intent)
+    if count >= IntentTries.stormCount { world.failuresInRow[intent] = max(count, world.failuresInRow[intent] ?? 0) }
+  }
+
   private mutating func joinCompleted(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {
     world.onWire.remove(task)
     joinResumeData(task, event, fact)
-    intentTries.end(world.tasks[task])
+    if let (next, failed) = intentTries.end(world.tasks[task]), let place = taskOfUID[next], world.tasks.isCurrent(place) {
+      world.tasks[changing: Int(place.index)].facts.joinFailed(failed)
+      world.touched.append(.task(Int(place.index)))
+    }
+    if let intent = world.tasks[task].intent { noteFailures(intent) }
     resumeUses.noteEnd(world.tasks[task])
     if !rangeRefusals.isEmpty, world.tasks[task].result == .succeeded { rangeRefusals.forget(world.tasks[task]) }
     if !chains.isEmpty { chains.noteEnded(world.tasks[task]) }
@@ -147,6 +157,7 @@ extension Replay {
     case .fileOffered: if event.exists == false { noteFile(task, event, fact, process: process) }
     case .fileClaimed:
       if event.osError != nil { noteFile(task, event, fact, process: process) }
+      pairs.noteClaimed(task, event, process: process, in: &world)
       if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
     case .fileDeleted:
       noteDeleted(event, fact, by: task)
@@ -163,6 +174,7 @@ extension Replay {
     case .deliveryEntered:
       if event.osError != nil { noteFile(task, event, fact, process: process) }
       if background.awaitsCallbacks { background.noteCallback(event, fact, of: task, process: process, in: &world) }
+      if event.callback == .didComplete { intentTries.enter(world.tasks[task]) }
       progress.noteEntered(task, event, in: world)
       if endings.awaitsCallbacks {
         endings.noteCallback(event, fact, session: world.tasks[task].identity.session, in: &world)
@@ -178,6 +190,7 @@ extension Replay {
     case .appIntentDeclared, .appIntentBound:
       joinIntent(task)
       world.tasks[changing: task].facts.bind(fact)
+      pairs.noteIntent(task, event, process: process, in: &world)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
       if kind == .appIntentBound {
         numbers.bind(task, event, fact, in: &world)

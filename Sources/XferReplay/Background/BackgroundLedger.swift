@@ -181,7 +181,7 @@ struct BackgroundLedger: Sendable {
     } else if let pid = event.pid, event.osError == nil {
       launch(place, ProcessNumber(boot: world.processes[writer].boot, pid: pid), fact, in: &world)
     }
-    world.wakes[place].storm = limits.launch(event, fact)
+    limits.launch(event, fact, wake: place, in: &world)
   }
 
   private mutating func launch(_ place: Int, _ number: ProcessNumber, _ fact: Fact, in world: inout World) {

@@ -5,6 +5,8 @@ import XferLifecycle
 struct WakeLimits: Sendable {
   /// The last launches of each app since it was last in the foreground.
   private var launches: [String: [Fact]] = [:]
+  /// The wake whose launch was reported as a storm that still goes on, by app.
+  private var storms: [String: Int] = [:]
   /// The sessions with a task that was held since their last wake because the app was woken too often.
   private var limited: Set<String> = []
   /// For each session, the start delay of the first task in each wake since the app was last in the foreground.
@@ -18,20 +20,25 @@ struct WakeLimits: Sendable {
 
   /// Forgets the launches and delays of a process's app, because the app came to the foreground.
   mutating func forget(_ process: Int, in world: World) {
-    if let executable = world.processes[process].executable { launches[executable] = nil }
+    if let executable = world.processes[process].executable { (launches[executable], storms[executable]) = (nil, nil) }
     for place in world.background.places(ofProcess: process) { starts[world.sessions[place].identifier] = nil }
   }
 
-  /// Notes a launch.
-  ///
-  /// - Returns: a storm if this launch exceeds the limit; `nil` otherwise.
-  mutating func launch(_ event: EventView, _ fact: Fact) -> WakeLifecycle.Storm? {
-    guard event.osError == nil, let app = event.executable ?? event.session else { return nil }
+  /// Notes a launch. A storm is stored in the wake whose launch exceeds the limit, and later launches increase its count.
+  mutating func launch(_ event: EventView, _ fact: Fact, wake: Int, in world: inout World) {
+    guard event.osError == nil, let app = event.executable ?? event.session else { return }
     var recent = (launches[app] ?? []).filter { Self.span(from: $0, to: fact) <= Self.stormSpan }
     recent.append(fact)
     launches[app] = recent.suffix(Self.launchesLimit)
+    guard recent.count > Self.stormLimit else { return storms[app] = nil }
     // A storm is reported when it exceeds the limit, and not again at further launches.
-    return recent.count == Self.stormLimit + 1 ? .init(first: recent[0], count: recent.count) : nil
+    if let known = storms[app] {
+      let count = world.wakes[known].storm?.count ?? 0
+      world.wakes[known].storm?.count = max(count, recent.count)
+    } else {
+      world.wakes[wake].storm = .init(first: recent[0], count: recent.count)
+      storms[app] = wake
+    }
   }
 
   /// Returns the time between two facts. Uses the clock that continues while the machine sleeps, if the log has it.

@@ -30,9 +30,9 @@ struct FileLedger: Sendable {
     switch fact.kind {
     case .fileOffered where event.exists == false && world.tasks[task].file.claimed == nil: kind = .offer
     case .fileClaimed where event.osError != nil: kind = .claim
-    case .diskOpenFailed: kind = .open
+    case .diskOpenFailed: kind = world.processes[process].role == .daemon ? .transfer : .open
     case .attemptEnded where event.end == .file || event.osError == FileTrouble.noSpace: kind = .transfer
-    case .taskCompleted where event.osError == FileTrouble.noSpace && world.tasks[task].attempt?.end != .file: kind = .transfer
+    case .taskCompleted where world.tasks[task].attempt?.end != .file && Self.isAboutFile(event): kind = .transfer
     default: return nil
     }
     return FileTrouble(
@@ -41,6 +41,15 @@ struct FileLedger: Sendable {
         protection: world.conditions.lock, disk: world.conditions.disk, liveSessions: world.processes[process].sessions.live,
         openFiles: world.processes[process].openFiles))
   }
+
+  /// Whether a task ended because of a local file, according to the task's own error. A task may fail before its first attempt.
+  private static func isAboutFile(_ event: EventView) -> Bool {
+    event.osError == FileTrouble.noSpace
+      || event.osError == FileTrouble.noSuchFile && (event.errorName == "cannotOpenFile" || event.error == readError)
+  }
+
+  /// libcurl's CURLE_READ_ERROR.
+  private static let readError = 26
 
   /// Returns the path of a file that does not exist, with the earlier life of the program in which the path was valid; `nil` if
   /// the event shows no such path.

@@ -5,11 +5,16 @@ import XferLifecycle
 struct IntentTries: Sendable {
   private struct Story {
     var failed: [TaskLifecycle.FailedTry]
+    /// The number of failed tasks, including those that are no longer kept.
+    var count = 1
     /// The newest task for the intent.
     var task: TaskUID
   }
 
   private var stories: [String: Story] = [:]
+  /// The tasks whose completion callback is running, by intent, each with the next task that the app has created for the intent
+  /// since the callback began. The log states the result only after the callback.
+  private var inCallback: [String: (task: TaskUID, next: TaskUID?)] = [:]
   /// The intents in order of insertion, including intents that have succeeded since.
   private var order = Ring<String>()
 
@@ -17,31 +22,55 @@ struct IntentTries: Sendable {
   /// already reported.
   private static let triesLimit = 6
   private static let storiesLimit = 4096
+  /// The number of failed tasks in succession from which they are counted for a finding.
+  static let stormCount = 5
+
+  /// Notes that the completion callback of a task begins.
+  mutating func enter(_ task: TaskLifecycle) {
+    if let intent = task.intent, task.completed == nil { inCallback[intent] = (task.identity.uid, nil) }
+  }
 
   /// Returns the failed tasks before a new task for the same intent; empty if they were already returned for this task.
   mutating func begin(_ task: TaskLifecycle) -> [TaskLifecycle.FailedTry] {
-    guard !stories.isEmpty, let intent = task.intent, let story = stories[intent], story.task != task.identity.uid else {
+    if stories.isEmpty, inCallback.isEmpty { return [] }
+    guard let intent = task.intent else { return [] }
+    if let running = inCallback[intent], running.task != task.identity.uid {
+      if running.next == nil { inCallback[intent]!.next = task.identity.uid }
       return []
     }
+    guard let story = stories[intent], story.task != task.identity.uid else { return [] }
     stories[intent]!.task = task.identity.uid
     return story.failed
   }
 
-  mutating func end(_ task: TaskLifecycle) {
-    guard let intent = task.intent else { return }
+  /// Notes the completion of a task.
+  ///
+  /// - Returns: the task that the app created for the intent in the completion callback of this one, and the failed tasks before it;
+  ///   `nil` if there is none.
+  mutating func end(_ task: TaskLifecycle) -> (next: TaskUID, failed: [TaskLifecycle.FailedTry])? {
+    guard let intent = task.intent else { return nil }
+    var next: TaskUID?
+    if inCallback[intent]?.task == task.identity.uid { next = inCallback.removeValue(forKey: intent)?.next }
     guard task.result == .failed, let created = task.created, let completed = task.completed else {
       if !stories.isEmpty { stories[intent] = nil }
-      return
+      return nil
     }
-    let failed = TaskLifecycle.FailedTry(created: created, completed: completed)
+    let failed = TaskLifecycle.FailedTry(created: created, completed: completed, told: task.completionDelivery?.entered)
     if var story = stories[intent] {
       story.task = task.identity.uid
       story.failed = (story.failed + [failed]).suffix(Self.triesLimit)
+      story.count += 1
       stories[intent] = story
     } else {
       stories[intent] = Story(failed: [failed], task: task.identity.uid)
       order.append(intent)
       if order.count > Self.storiesLimit, let oldest = order.popFirst() { stories[oldest] = nil }
     }
+    guard let next else { return nil }
+    stories[intent]!.task = next
+    return (next, stories[intent]!.failed)
   }
+
+  /// Returns how many tasks for an intent have failed in succession.
+  func count(_ intent: String) -> Int { stories[intent]?.count ?? 0 }
 }

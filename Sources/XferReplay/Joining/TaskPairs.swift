@@ -82,26 +82,50 @@ struct TaskPairs: Sendable {
   private mutating func noteWork(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
     let destination = event.destination?.key.map(Goal.destination)
     let intent = (event.intent?.key).map(Goal.intent)
-    guard destination != nil || intent != nil, let address = Address(of: world.tasks[task]) else { return }
-    for case let goal? in [destination, intent] {
-      let work = Work(program: world.processes[process].executable, address: address, goal: goal)
-      if let place = ofWork[work], world.tasks.isCurrent(place), Int(place.index) != task,
-        world.tasks[task].oddities.twin == nil
-      {
-        let other = world.tasks[Int(place.index)]
-        if other.isLive, other.cancelRequested == nil, other.coalesced == nil, other.type == world.tasks[task].type,
-          let created = other.created
-        {
-          let isSame = if case .destination = goal { true } else { false }
-          world.tasks[changing: task].facts.remark(.hasTwin) {
-            $0.twin = .init(task: other.identity, index: Int(place.index), created: created, hasSameDestination: isSame)
-          }
+    for case let goal? in [destination, intent] { noteWork(task, goal, process: process, in: &world) { Self.mayCollide($0) } }
+  }
+
+  /// Notes an intent that the app declared or bound after it had created the task.
+  mutating func noteIntent(_ task: Int, _ event: EventView, process: Int, in world: inout World) {
+    guard let intent = event.intent?.key, world.tasks[task].isLive else { return }
+    noteWork(task, .intent(intent), process: process, in: &world) { Self.mayCollide($0) }
+  }
+
+  /// Notes the destination of a downloaded file. If an earlier task of the same resource used the destination, too, and both
+  /// transferred at the same time, one file has replaced the other.
+  mutating func noteClaimed(_ task: Int, _ event: EventView, process: Int, in world: inout World) {
+    guard event.osError == nil, let destination = event.destination?.key, let began = world.tasks[task].firstAttempt else {
+      return
+    }
+    noteWork(task, .destination(destination), process: process, in: &world) { other in
+      guard let end = other.wireEnd ?? other.completed else { return false }
+      return end.duration(to: began) ?? .zero < .zero
+    }
+  }
+
+  private static func mayCollide(_ other: TaskLifecycle) -> Bool {
+    other.isLive && other.cancelRequested == nil && other.coalesced == nil
+  }
+
+  private mutating func noteWork(
+    _ task: Int, _ goal: Goal, process: Int, in world: inout World, where collides: (TaskLifecycle) -> Bool
+  ) {
+    guard let address = Address(of: world.tasks[task]) else { return }
+    let work = Work(program: world.processes[process].executable, address: address, goal: goal)
+    let isSame = if case .destination = goal { true } else { false }
+    if let place = ofWork[work], world.tasks.isCurrent(place), Int(place.index) != task,
+      world.tasks[task].oddities.twin.map({ isSame && !$0.hasSameDestination }) ?? true
+    {
+      let other = world.tasks[Int(place.index)]
+      if other.type == world.tasks[task].type, let created = other.created, collides(other) {
+        world.tasks[changing: task].facts.remark(.hasTwin) {
+          $0.twin = .init(task: other.identity, index: Int(place.index), created: created, hasSameDestination: isSame)
         }
       }
-      if ofWork.updateValue(world.tasks.place(task), forKey: work) == nil {
-        works.append(work)
-        if works.count > Self.limit, let oldest = works.popFirst() { ofWork[oldest] = nil }
-      }
+    }
+    if ofWork.updateValue(world.tasks.place(task), forKey: work) == nil {
+      works.append(work)
+      if works.count > Self.limit, let oldest = works.popFirst() { ofWork[oldest] = nil }
     }
   }
 

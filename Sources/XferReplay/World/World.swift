@@ -17,6 +17,8 @@ package struct World {
   package internal(set) var conditions = Conditions()
   package internal(set) var keepalives: [Keepalive] = []
   package internal(set) var triggers: [TriggerLifecycle] = []
+  /// The greatest number of tasks that failed in succession, for each intent with at least five of them.
+  package internal(set) var failuresInRow: [String: Int] = [:]
   /// The open intents of apps, and the last ones that were concluded.
   package internal(set) var intents = PlaceTable<IntentLifecycle>()
   /// The multipart uploads that are open or have just ended.

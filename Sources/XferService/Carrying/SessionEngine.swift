@@ -9,6 +9,7 @@ final class SessionEngine: TransferSessionDelegate {
   private let spool: String
   private let report: @Sendable ([ServiceCore.Input]) -> Void
   private let reportNow: @Sendable ([ServiceCore.Input]) -> Void
+  private let reportAndWait: @Sendable ([ServiceCore.Input]) -> Void
   private let finish: @Sendable (FinishedTask) -> Void
   private let makeSession: @Sendable (SessionEngine) -> TransferSession
   /// The underlying session, created on first use because it needs this object as its delegate.
@@ -18,15 +19,17 @@ final class SessionEngine: TransferSessionDelegate {
   ///   - executor: The service's queue, on which `report` and `reportNow` are called.
   ///   - report: Passes inputs to the core.
   ///   - reportNow: Passes inputs to the core and returns after they are stored.
+  ///   - reportAndWait: Passes inputs to the core from the engine's thread and returns after they are stored.
   ///   - finish: Receives each finished task once.
   init(
     _ settings: BackgroundSettings, spool: String, executor: any DelegateExecutor, sink: any EventSink,
     clock: any TransferClock, network: any NetworkPathSource,
     report: @escaping @Sendable ([ServiceCore.Input]) -> Void, reportNow: @escaping @Sendable ([ServiceCore.Input]) -> Void,
+    reportAndWait: @escaping @Sendable ([ServiceCore.Input]) -> Void,
     finish: @escaping @Sendable (FinishedTask) -> Void
   ) {
     self.spool = spool
-    (self.report, self.reportNow, self.finish) = (report, reportNow, finish)
+    (self.report, self.reportNow, self.reportAndWait, self.finish) = (report, reportNow, reportAndWait, finish)
     makeSession = { engine in
       TransferSession(
         configuration: settings.configuration(temporaryDirectory: spool), delegate: engine, delegateExecutor: executor,
@@ -43,7 +46,8 @@ final class SessionEngine: TransferSessionDelegate {
   }
 
   func carry(_ task: CarriedTask) throws(TransferError) -> TransferTask {
-    let carried = try session.carry(task.new, resumeData: task.resumeData)
+    let (uid, reportAndWait) = (TaskUID(task.new.uid), reportAndWait)
+    let carried = try session.carry(task.new, resumeData: task.resumeData) { if let uid { reportAndWait([.sending(uid)]) } }
     carried.resume()
     return carried
   }

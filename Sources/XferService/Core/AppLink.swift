@@ -46,6 +46,8 @@ struct ProcessStanding: Sendable {
   var dismissed: Int64?
 
   var isSuspended: Bool { state == .suspended }
+  /// Whether the process runs and was not asked to terminate.
+  var takesCallbacks: Bool { !isSuspended && dismissed == nil }
   var isInFront: Bool { state == nil || state == .foreground }
 
   /// The next action for a background process and its due time, in nanoseconds of the core's clock.

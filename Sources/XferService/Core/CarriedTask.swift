@@ -23,6 +23,8 @@ package struct CarriedTask: Codable, Sendable {
   package var durable: Int64?
   /// The number of times that the body was lost from the spool and downloaded again. `nil` means zero.
   package var refetches: Int?
+  /// Whether a request that must not be sent again may have reached the server. `nil` means no.
+  package var wasSent: Bool?
 
   package struct Pending: Codable, Sendable {
     package var id: UInt64
@@ -43,8 +45,8 @@ package struct CarriedTask: Codable, Sendable {
     pending.compactMap { pending in pending.record.map { ($0, pending.wasSent) } }
   }
 
-  /// Whether the request can be repeated safely: a download with GET or HEAD.
-  var isReplayable: Bool { new.kind == .download && [.get, .head].contains(new.request.method) }
+  /// Whether the download can be repeated: a request with GET or HEAD, or one that the app allows to be sent again.
+  var isReplayable: Bool { new.kind == .download && (new.allowsRepetition ?? [.get, .head].contains(new.request.method)) }
 }
 
 extension CarriedTask.Pending {

@@ -84,7 +84,7 @@ extension ServiceCore {
     }
     emitLostBody(task, "\(problem); its request cannot be repeated", &effects)
     let error = TransferError(
-      .cannotReadBody, domain: .xfer, number: 12, stage: .file,
+      .cannotReadBody, domain: .xfer, number: 16, stage: .file,
       problem: "the transfer finished, but its body was lost before the app received it: \(problem)")
     var outcome = TransferredOutcome(
       error: nil, response: nil, received: task.received, sent: task.sent, resumeData: nil)

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import XferEngine
 import XferEvents
 
@@ -12,6 +13,11 @@ extension ServiceCore {
         effects.append(.emit(TaskHoldEnded(task: identity, hold: hold)))
       }
       return
+    }
+    // An earlier daemon sent the request, and its response is lost.
+    if task.wasSent ?? false, !carried.contains(uid), !task.new.isRepeatable(sessions[task.key]?.settings) {
+      let error = TransferError.notRepeatable(task.new.request.method, "the daemon ended before it received the response")
+      return endUncarried(uid, error, nil, &effects, now)
     }
     // The session's row was lost. Its tasks wait until the app opens the session again and sends its settings.
     if sessions[task.key] == nil { return }
@@ -114,6 +120,8 @@ extension ServiceCore {
   mutating func ask(_ challenge: BackgroundChallenge, _ effects: inout [Effect], _ now: Int64) {
     guard let task = TaskUID(challenge.task).flatMap({ tasks[$0] }) else { return }
     challenges[challenge.id] = challenge
+    // A server that asks for credentials has not carried out the request.
+    if let uid = TaskUID(challenge.task) { noteSent(uid, false, &effects) }
     if let link = awakeLink(of: task.key) {
       effects.append(.send(link, .challenge(challenge)))
     } else {

@@ -81,7 +81,7 @@ extension ServiceCore {
             identifier: opened.identifier, instance: opened.instance, tasks: parts.last ?? [], lastNumber: session.lastNumber,
             pending: waiting))))
     if waiting > 0 { draining[key] = draining[key] ?? .some(nil) }
-    for task in tasks { deliver(task, to: link, &effects) }
+    if links[link]!.standing.takesCallbacks { for task in tasks { deliver(task, to: link, &effects) } }
     for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }
     finishDraining(key, &effects)
     beginWaiting(opened.identifier, link, &effects, now)

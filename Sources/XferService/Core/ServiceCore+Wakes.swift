@@ -39,7 +39,8 @@ extension ServiceCore {
     guard let wake = wakes[key] else { return }
     switch wake.step {
     case .wanted:
-      guard let link = links.filter({ $0.value.app == key.app && $0.value.isRegistered }).keys.max() else {
+      let running = links.filter { $0.value.app == key.app && $0.value.isRegistered && $0.value.standing.dismissed == nil }
+      guard let link = running.keys.max() else {
         return launch(key, &effects, now)
       }
       // Resuming a suspended app counts as a launch for the rate limit, as on a real device.

@@ -86,6 +86,8 @@ package struct ServiceCore {
     case ended(TaskUID, TransferredOutcome)
     case resumable(TaskUID, Data)
     case progressed(TaskProgress)
+    /// The engine is about to send a request that must not be sent again.
+    case sending(TaskUID)
     /// A server sent an authentication challenge.
     case asked(BackgroundChallenge)
     case launched(LaunchOrder, pid: Int32)
@@ -154,6 +156,7 @@ package struct ServiceCore {
       noteResumable(uid, data)
       effects.append(.storeTask(uid))
     case .progressed(let progress): note(progress, &effects)
+    case .sending(let uid): noteSent(uid, true, &effects)
     case .asked(let challenge): ask(challenge, &effects, now)
     case .launched(let order, let pid): noteLaunched(order, pid, &effects)
     case .notLaunched(let order, let osError): noteNotLaunched(order, osError, &effects, now)
@@ -184,6 +187,13 @@ package struct ServiceCore {
     ring(&effects, now)
   }
 
+  /// Notes whether the server may have carried out a task's request that must not be sent again.
+  mutating func noteSent(_ uid: TaskUID, _ wasSent: Bool, _ effects: inout [Effect]) {
+    guard let task = tasks[uid], task.standing != .ended, task.wasSent ?? false != wasSent else { return }
+    tasks[uid]!.wasSent = wasSent ? true : nil
+    effects.append(.storeTask(uid))
+  }
+
   // MARK: Lookup
 
   func identity(_ task: CarriedTask) -> TaskIdentity? {
@@ -195,10 +205,9 @@ package struct ServiceCore {
     links.filter { $0.value.app == key.app && $0.value.sessions.contains(key.identifier) }.keys.max()
   }
 
-  /// Returns the connection over which the app has the session open, or `nil` when the app is suspended.
-  func awakeLink(of key: SessionKey) -> LinkID? {
-    link(of: key).flatMap { links[$0]!.standing.isSuspended ? nil : $0 }
-  }
+  /// Returns the connection over which the app has the session open, or `nil` when the app is suspended or was asked to terminate.
+  /// The app's next launch receives the callbacks instead, because a terminating process may not handle them any more.
+  func awakeLink(of key: SessionKey) -> LinkID? { link(of: key).flatMap { links[$0]!.standing.takesCallbacks ? $0 : nil } }
 
   func process(of link: LinkID) -> Int32? { links[link]?.pid }
 

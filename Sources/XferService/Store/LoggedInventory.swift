@@ -1,7 +1,7 @@
 package import XferEvents
 
-/// The tasks of earlier daemons according to the log. Read only when the database has lost data, because reading a log can take
-/// a long time.
+/// The tasks of earlier daemons according to the log. Read only when the database has lost data or is new, because reading a log
+/// can take a long time.
 package struct LoggedInventory: Sendable {
   /// The generation of the latest earlier daemon. Zero when there was none.
   package var generation: UInt64

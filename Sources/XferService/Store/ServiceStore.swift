@@ -10,7 +10,7 @@ package final class ServiceStore {
   package let spool: String
   /// Descriptions of missing or unreadable data found while opening.
   package private(set) var damage: [String] = []
-  /// The tasks of earlier daemons according to the log. Read only when data is damaged.
+  /// The tasks of earlier daemons according to the log. Read only when data is damaged or missing.
   package private(set) lazy var logged = earlier()
   private let database: TaskDatabase
   private let witness: CommitWitness
@@ -19,7 +19,7 @@ package final class ServiceStore {
   /// Opens the database, or creates it. A damaged database is moved aside and replaced by a new one. A database that cannot be
   /// read because of a disk error is left unchanged for a later daemon.
   ///
-  /// - Parameter earlier: Reads the tasks of earlier daemons from the log. Called only when the database has lost data.
+  /// - Parameter earlier: Reads the tasks of earlier daemons from the log. Called only when the database has lost data or is new.
   package init(directory: String, earlier: @escaping () -> LoggedInventory = { LoggedInventory() }) throws {
     self.earlier = earlier
     spool = "\(directory)/spool"
@@ -57,7 +57,11 @@ package final class ServiceStore {
     damage += opened.flaws
     // Continues after the last generation in the log, because a damaged database may lack the latest generations, whose IDs must
     // not be reused.
-    let logged = damage.isEmpty ? nil : earlier()
+    let isNew = !isThere && !seal.isKept
+    let logged = isNew || !damage.isEmpty ? earlier() : nil
+    if isNew, let logged, logged.generation > 0 {
+      damage.append("the database and its key are missing, although the log has \(logged.generation) generations of the daemon")
+    }
     (database, self.witness) = (opened, witness)
     generation = try Self.reportingErrors(path) { try opened.nextGeneration(after: logged?.generation ?? 0) }
     self.damage = damage

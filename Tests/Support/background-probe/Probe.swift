@@ -15,7 +15,10 @@ import XferLogStore
 /// - `until`: when to exit. `created`: when all tasks are created; `resumed`: when they are resumed; `finished`: when no task
 ///   is left; `drained`: when a session has finished its events; `handled`: when a completion handler was called; `refused`:
 ///   after trying all invalid operations; `rest`: after resuming the tasks of an earlier process and finishing all tasks
-/// - `upload`: a file to upload to each URL instead of downloading
+/// - `upload`: a file to upload to each URL instead of downloading; `method`: the method of the requests; `key`: an
+///   `Idempotency-Key`; `repeats`: whether the requests may be repeated (`yes` or `no`)
+/// - `slow`: the seconds that the app takes to terminate after it has closed its log; `retry=N`: creates the next task in the
+///   completion callback of a failed one, up to N tasks; `intents=1`: declares the URL as the intent of each task
 /// - `quiet=1`: disables launches by the daemon
 /// - `discretionary=1`: lets the system choose the time; `begin`: seconds from now before which no task may start; `expects`:
 ///   the number of bytes that each task expects to receive
@@ -35,7 +38,7 @@ enum Probe {
   }
 }
 
-final class ProbeApp: TransferSessionDelegate {
+final class ProbeApp: TransferSessionDelegate, BackgroundAppDelegate {
   let options: [String: String]
   let urls: [String]
   private let log: EventLog
@@ -79,7 +82,7 @@ final class ProbeApp: TransferSessionDelegate {
 
   func start() {
     let kept = options.filter { $0.key != "until" }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    BackgroundApp.start(sink: log, arguments: kept, isSuspendable: options["suspendable"] != nil) {
+    BackgroundApp.start(sink: log, arguments: kept, isSuspendable: options["suspendable"] != nil, delegate: self) {
       identifier, completionHandler in
       self.say("woken \(identifier)")
       self.take(identifier, completionHandler)
@@ -147,7 +150,8 @@ final class ProbeApp: TransferSessionDelegate {
     configuration.sessionSendsLaunchEvents = options["quiet"] == nil
     configuration.isDiscretionary = options["discretionary"] != nil
     let session = TransferSession(
-      configuration: configuration, delegate: self, delegateExecutor: QueueExecutor(.main), sink: log)
+      configuration: configuration, delegate: self,
+      delegateExecutor: QueueExecutor(options["slow"] == nil ? .main : DispatchQueue(label: "probe.delegate")), sink: log)
     state.withLock { $0.sessions[identifier] = session }
   }
 
@@ -155,12 +159,15 @@ final class ProbeApp: TransferSessionDelegate {
   func begin(_ url: String, in identifier: String, isKept: Bool = false) {
     guard let session = session(identifier) else { return }
     do throws(TransferError) {
-      var request = HTTPRequest(method: options["upload"] == nil ? .get : .put, urlText: url)
+      let method = options["method"].flatMap { HTTPRequest.Method($0) } ?? (options["upload"] == nil ? .get : .put)
+      var request = HTTPRequest(method: method, urlText: url)
+      request.headerFields[HTTPField.Name("Idempotency-Key")!] = options["key"]
       request.headerFields[.authorization] = options["authorization"]
       if let count = options["large"].flatMap({ Int($0) }) {
         request.headerFields[HTTPField.Name("X-Large")!] = String(repeating: "x", count: count)
       }
       var told = TransferSession.TaskOptions(taskDescription: url)
+      told.allowsRepetition = options["repeats"].map { $0 == "yes" }
       told.earliestBeginDate = options["begin"].flatMap { Double($0) }.map { BackgroundApp.now + $0 }
       told.countOfBytesClientExpectsToReceive = options["expects"].flatMap { Int64($0) } ?? -1
       let task: TransferTask =
@@ -173,6 +180,7 @@ final class ProbeApp: TransferSessionDelegate {
         state.open += 1
         if isKept { state.kept.append(task) }
       }
+      if options["intents"] != nil { log.emit(AppIntentDeclared(intent: url, task: task.identity)) }
       if until != "created", !isKept { task.resume() }
       if options["lives"] != nil { say("began \(task.taskIdentifier)") }
     } catch {
@@ -198,6 +206,11 @@ final class ProbeApp: TransferSessionDelegate {
     log.close(exitCode: Int(code), reason: .exitCall)
     say("exit \(code)")
     exit(code)
+  }
+
+  func willTerminate() {
+    log.close(exitCode: 0, reason: .exitCall)
+    sleep(options["slow"].flatMap { UInt32($0) } ?? 0)
   }
 
   // MARK: Delegate callbacks
@@ -237,6 +250,9 @@ final class ProbeApp: TransferSessionDelegate {
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     let reason = error?.cancelReason.map { " \($0.name)" } ?? ""
     say("completed \(task.taskIdentifier) \(error.map(\.code.rawValue) ?? "\(task.response?.statusCode ?? 0)")\(reason)")
+    if error != nil, let limit = options["retry"].flatMap({ Int($0) }), task.taskIdentifier < limit {
+      begin(task.taskDescription ?? "", in: session.name)
+    }
     let isLast = state.withLock { state in
       state.open -= 1
       // The count is negative when a task of an earlier process completes in this one.

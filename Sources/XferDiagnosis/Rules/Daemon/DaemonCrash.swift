@@ -48,6 +48,9 @@ struct DaemonCrash: ProcessRule {
       RuleExample(
         "the next generation started, and no process observed the exit", .certain, cites: [.daemonStarted],
         steps: first + next()),
+      RuleExample(
+        "the next daemon found the daemon dead, and its state was deleted, so that the generations begin at 1 again", .certain,
+        cites: [.daemonStarted, .processExitObserved], steps: first + next(1, finds: .missing)),
     ],
     staysSilent: [
       RuleExample(

@@ -13,14 +13,19 @@ struct DaemonRestartLostTasks: ProcessRule {
     .at(1, AttemptStarted(task: .example(2), attempt: 1), by: .daemon),
   ]
 
-  /// The steps in which the first generation of the daemon ends and the second one recovers the given tasks.
-  private static func recovered(_ tasks: [TaskIdentity]? = [.example(2)], count: Int64 = 1, dropped: Int64 = 0)
-    -> [RuleExample.Step]
-  {
+  /// The steps in which the first generation of the daemon ends and the next one recovers the given tasks.
+  private static func recovered(
+    _ tasks: [TaskIdentity]? = [.example(2)], count: Int64 = 1, dropped: Int64 = 0, generation: Int64 = 2
+  ) -> [RuleExample.Step] {
+    [.at(50, DaemonExited(generation: 1, reason: "stopped"), by: .daemon)]
+      + next(tasks, count: count, dropped: dropped, generation: generation)
+  }
+
+  /// The steps in which a generation of the daemon starts and recovers the given tasks.
+  private static func next(_ tasks: [TaskIdentity]?, count: Int64, dropped: Int64 = 0, generation: Int64) -> [RuleExample.Step] {
     [
-      .at(50, DaemonExited(generation: 1, reason: "stopped"), by: .daemon),
-      .at(60, DaemonStarted(generation: 2, version: "1.0"), by: .nextLife),
-      .at(60.001, DaemonRecovered(generation: 2, count: count, dropped: dropped, tasks: tasks), by: .nextLife),
+      .at(60, DaemonStarted(generation: generation, version: "1.0"), by: .nextDaemon),
+      .at(60.001, DaemonRecovered(generation: generation, count: count, dropped: dropped, tasks: tasks), by: .nextDaemon),
     ]
   }
 
@@ -54,8 +59,25 @@ struct DaemonRestartLostTasks: ProcessRule {
           .at(0, DaemonStarted(generation: 1, version: "1.0"), by: .daemon),
           .at(1, DaemonTasksListed(generation: 1, count: 2, tasks: [.example, .example(2)]), by: .daemon),
         ] + recovered()),
+      RuleExample(
+        "the daemon's state was deleted, and the generations begin at 1 again", .certain, variant: "gone",
+        cites: [.attemptStarted, .daemonRecovered], steps: two + recovered([], count: 0, generation: 1)),
+      RuleExample(
+        "the generation that lost the tasks follows one that only listed them", .certain, variant: "gone",
+        cites: [.first(.attemptStarted), .last(.daemonRecovered)],
+        steps: two + recovered([.example, .example(2)], count: 2) + [
+          .at(65, DaemonExited(generation: 2, reason: "stopped"), by: .nextDaemon),
+          .at(70, DaemonStarted(generation: 3, version: "1.0"), by: .lastLife),
+          .at(70.001, DaemonRecovered(generation: 3, count: 1, dropped: 0, tasks: [.example(2)]), by: .lastLife),
+        ]),
     ],
     staysSilent: [
+      RuleExample(
+        "a daemon with a state of its own writes to the same log",
+        steps: two + next([], count: 0, generation: 1) + [
+          .at(61, TaskTransferred(received: 10, status: 200), by: .daemon),
+          .at(61, TaskTransferred(task: .example(2), received: 10, status: 200), by: .daemon),
+        ]),
       RuleExample("both tasks were recovered", steps: two + recovered([.example, .example(2)], count: 2)),
       RuleExample(
         "the missing task was complete",
@@ -76,7 +98,10 @@ struct DaemonRestartLostTasks: ProcessRule {
     guard let daemon = process.daemon, let recovered = daemon.recovered, let earlier = daemon.earlier else {
       return asked.isEndOfLog || process.endFact != nil ? .silent : nil
     }
-    let carried = world.tasks.indexes.map { world.tasks[$0] }.filter { Self.isCarried($0, by: earlier) }
+    let inventory = Set((world.processes[earlier].daemon?.inventory ?? []).map(\.uid))
+    let carried = world.tasks.indexes.map { world.tasks[$0] }.filter {
+      Self.isOpen($0) && ($0.carrier == earlier || inventory.contains($0.identity.uid))
+    }
     if carried.isEmpty { return .silent }
     guard let listed = daemon.recoveredTasks, Int64(listed.count) == daemon.recoveredCount ?? Int64(listed.count) else {
       return .undecidable(needs: "the tasks of daemon.recovered")
@@ -99,10 +124,10 @@ struct DaemonRestartLostTasks: ProcessRule {
         tasks: lost.map(\.identity)))
   }
 
-  /// Whether a generation of the daemon still carried a task when it ended.
-  private static func isCarried(_ task: TaskLifecycle, by daemon: Int) -> Bool {
-    task.carrier == daemon && task.completed == nil && task.acknowledged == nil && task.forgotten == nil
-      && task.handedOff == nil && task.cancelRequested == nil
+  /// Whether a daemon that has the task must still have it after a restart.
+  private static func isOpen(_ task: TaskLifecycle) -> Bool {
+    task.completed == nil && task.acknowledged == nil && task.forgotten == nil && task.handedOff == nil
+      && task.cancelRequested == nil
   }
 
   /// Returns the last event that shows that the daemon carried a task.

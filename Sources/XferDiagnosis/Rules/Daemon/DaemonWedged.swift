@@ -57,7 +57,15 @@ struct DaemonWedged: ProcessRule {
     else { return isOver ? .silent : nil }
     return .finding(
       Draft(
-        summary: "The daemon was fully busy for \(time.inSeconds), and its queue did not get shorter.", claim: .presence,
+        summary: Self.summary(time), claim: .presence,
         evidence: since, [until]))
+  }
+
+  private static func summary(_ time: Duration) -> String {
+    "The daemon was fully busy for \(time.inSeconds), and its queue did not get shorter."
+  }
+
+  func finalSummary(of finding: Finding, about place: Int, in world: World) -> String? {
+    Self.summary(world.processes[place].work.longest)
   }
 }

@@ -11,13 +11,17 @@ struct ProgressRegressed: TaskRule {
       .at(1, AttemptResponseReceived(attempt: 1, status: 200, expected: 1000)),
     ] + steps
   }
-  private static func bytes(_ received: Int64, at time: Double, attempt: Int = 1) -> RuleExample.Step {
-    .at(time, AttemptBytesReceived(attempt: attempt, received: received, expected: 1000))
+  private static func bytes(
+    _ received: Int64, at time: Double, attempt: Int = 1, by process: ExampleProcess = .app
+  ) -> RuleExample.Step {
+    .at(time, AttemptBytesReceived(attempt: attempt, received: received, expected: 1000), by: process)
   }
-  private static func retried(offset: Int64 = 0) -> [RuleExample.Step] {
+  private static func retried(offset: Int64 = 0, by process: ExampleProcess = .app) -> [RuleExample.Step] {
     [
-      .at(4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 800, retryIn: .seconds(1))),
-      .at(5, AttemptStarted(attempt: 2, offset: offset)),
+      .at(
+        4, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 800, retryIn: .seconds(1)),
+        by: process),
+      .at(5, AttemptStarted(attempt: 2, offset: offset), by: process),
     ]
   }
 
@@ -27,7 +31,8 @@ struct ProgressRegressed: TaskRule {
     explanation: """
       Received bytes do not disappear, so a decreasing number means that the transfer started over. In background sessions the \
       daemon retries until the resource timeout without telling the app: the app sees its progress bar reach the end and start \
-      over, and the server may receive several copies of an upload. The variant is "hidden retry" if the log shows another \
+      over, and the server may receive several copies of an upload. The rule reports only a decrease that the app could see: the \
+      daemon tells the progress to a running app, and not to one that has exited or is suspended. The variant is "hidden retry" if the log shows another \
       attempt, and "unexplained" otherwise.
       """,
     remedy: """
@@ -50,6 +55,17 @@ struct ProgressRegressed: TaskRule {
         steps: story(.default, bytes(800, at: 3), bytes(100, at: 6))),
     ],
     staysSilent: [
+      RuleExample(
+        "the app had exited, and the retry succeeded",
+        steps: story(.background, .at(2, ProcessExited(code: 0, exitReason: .exitCall)), bytes(800, at: 3, by: .daemon))
+          + retried(by: .daemon) + [
+            bytes(100, at: 6, attempt: 2, by: .daemon)
+          ]),
+      RuleExample(
+        "the app was suspended when the retry began",
+        steps: story(.background, bytes(800, at: 3), .at(4, ProcessStateChanged(state: .suspended))) + retried(by: .daemon) + [
+          bytes(100, at: 6, attempt: 2, by: .daemon)
+        ]),
       RuleExample("the count increased", steps: story(.default, bytes(100, at: 3), bytes(800, at: 6))),
       RuleExample(
         "the second attempt continued where the first one had stopped",
@@ -75,11 +91,13 @@ struct ProgressRegressed: TaskRule {
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let regress = task.oddities.regress else { return asked.isTaskOver ? .silentSoFar : nil }
+    let isBackground = world.sessionKind(of: task) == .background
     if regress.isRetry {
       // Only a retry in the daemon is hidden from the app: an engine in the app's own process reports each attempt to the app.
       // The rule `resume-restarted` reports a resume from zero.
-      guard world.sessionKind(of: task) == .background, task.restart == nil else { return .silent }
+      guard isBackground, task.restart == nil else { return .silent }
     }
+    if isBackground, !Self.isShown(regress, of: task, in: world) { return .silent }
     return .finding(
       Draft(
         variant: regress.isRetry ? "hidden retry" : "unexplained",
@@ -87,5 +105,15 @@ struct ProgressRegressed: TaskRule {
           The progress of task \(task.identity.label) decreased from \(regress.before.bytes) to \(regress.after.bytes) bytes.
           """,
         claim: .presence, evidence: regress.before.fact, [regress.after.fact]))
+  }
+
+  /// Whether the app received the progress before and after the decrease: the daemon reports progress only to an app that runs.
+  private static func isShown(_ regress: TaskLifecycle.Regress, of task: TaskLifecycle, in world: World) -> Bool {
+    guard let owner = task.owner.map({ world.processes[$0] }), let seen = owner.firstSeen,
+      let start = regress.before.fact.monotonic, let end = regress.after.fact.monotonic,
+      seen.duration(to: regress.before.fact) ?? .zero >= .zero
+    else { return false }
+    if let over = owner.endFact, over.duration(to: regress.after.fact) ?? .zero >= .zero { return false }
+    return owner.runningTime(from: start, to: end) == end.subtractingClamped(start)
   }
 }

@@ -12,6 +12,12 @@ struct UploadSourceMissing: TaskRule {
     ] + rest
   }
 
+  /// An upload that the daemon holds, and that no attempt has been made for.
+  private static let held: [RuleExample.Step] = [
+    .at(0, TaskCreated(type: .upload, method: "PUT", sourceFile: "/data/a", sourceSize: 1000)), .at(0.001, TaskResumed()),
+    .at(0.002, TaskHeld(hold: .protectedData), by: .daemon),
+  ]
+
   private static func ended(_ osError: Int) -> RuleExample.Step {
     .at(
       60, AttemptEnded(attempt: 1, end: .file, domain: .curl, error: 26, errorName: "cannotOpenFile", osError: osError, sent: 0))
@@ -30,8 +36,8 @@ struct UploadSourceMissing: TaskRule {
     summary: "The file of an upload was missing when the upload began.",
     explanation: """
       The file existed when the task was created and does not when an attempt opens it: it was deleted or moved, or its path \
-      leads into the directory of an earlier installation. An engine that checks fails the task before it connects \
-      ("failed"). One that does not check sends an empty body, and the server confirms that it stored it: a success without \
+      leads into the directory of an earlier installation. An engine or a daemon that checks fails the task before it connects \
+      and perhaps before the first attempt ("failed"). One that does not check sends an empty body, and the server confirms that it stored it: a success without \
       a byte ("sent empty").
       """,
     remedy: """
@@ -49,12 +55,35 @@ struct UploadSourceMissing: TaskRule {
         "the attempt could not open the file", .certain, variant: "failed", cites: [.taskCreated, .attemptEnded],
         steps: upload(ended(2), failed(2))),
       RuleExample(
+        "the daemon failed the task before the first attempt", .certain, variant: "failed",
+        cites: [.taskCreated, .taskCompleted], steps: held + [failed(2)]),
+      RuleExample(
+        "the daemon could not open the file, and the app has not been launched since", .certain, variant: "failed",
+        cites: [.taskCreated, .diskOpenFailed],
+        steps: held + [.at(60, DiskOpenFailed(task: .example, file: "/data/a", osError: 2), by: .daemon)]),
+      RuleExample(
+        "the log contains only the daemon's events", .certain, variant: "failed", cites: [.diskOpenFailed],
+        .at(0, TaskHeld(hold: .protectedData), by: .daemon),
+        .at(60, DiskOpenFailed(task: .example, file: "/data/a", osError: 2), by: .daemon)),
+      RuleExample(
+        "URLSession reports that the file does not exist", .certain, variant: "failed", cites: [.taskCreated, .taskCompleted],
+        steps: held + [.at(61, TaskCompleted(domain: .url, error: -1100, errorName: "fileDoesNotExist"))]),
+      RuleExample(
         "an empty body was sent, and the server accepted it", .certain, variant: "sent empty",
         cites: [.taskCreated, .taskCompleted], steps: upload(stored, finished, completed())),
     ],
     staysSilent: [
       RuleExample("the file is empty", steps: upload(size: 0, stored, finished, completed())),
       RuleExample("the file exists, but permission to read it was denied", steps: upload(ended(13), failed(13))),
+      RuleExample("the daemon was denied permission to read the file before the first attempt", steps: held + [failed(13)]),
+      RuleExample(
+        "the app could not open another file of its own during the upload",
+        steps: upload(
+          .at(60, DiskOpenFailed(task: .example, file: "/data/notes", osError: 2)), stored, finished, completed(sent: 1000))),
+      RuleExample(
+        "a download's destination does not exist",
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()),
+        .at(1, TaskCompleted(domain: .curl, error: 23, errorName: "cannotCreateFile", osError: 2))),
       RuleExample(
         "the server rejected the upload before a byte was sent",
         steps: upload(.at(61, AttemptResponseReceived(attempt: 1, status: 403)), finished, completed(status: 403))),
@@ -69,15 +98,17 @@ struct UploadSourceMissing: TaskRule {
           .at(60, AttemptRedirectAnswered(attempt: 1, decision: .followed)), stored, finished, completed())),
     ])
 
-  static let watches: Set<EventKind> = [.attemptEnded, .taskCompleted]
+  static let watches: Set<EventKind> = [.attemptEnded, .taskCompleted, .diskOpenFailed]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard task.type == .upload else { return asked.isTaskOver || task.type != nil ? .silent : nil }
-    if let missing = task.troubles.first(where: { $0.kind == .transfer && $0.osError == FileTrouble.noSuchFile }) {
+    // Only uploads have a file that the daemon opens, so the type may be missing from a log of the daemon alone.
+    let isKnownUpload = task.type == .upload || task.type == nil && task.troubles.contains { $0.fact.kind == .diskOpenFailed }
+    guard isKnownUpload else { return asked.isTaskOver || task.type != nil ? .silent : nil }
+    if let missing = Self.missing(task) {
       return .finding(
         Draft(
           variant: "failed", summary: "The file of upload \(task.identity.label) was missing when the upload began.",
-          claim: .presence, evidence: missing.fact, [task.created]))
+          claim: .presence, evidence: missing, [task.created]))
     }
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard let size = task.source?.size, size > 0, task.error == nil, (200..<300).contains(task.status ?? 0), task.sent == 0,
@@ -88,5 +119,16 @@ struct UploadSourceMissing: TaskRule {
         variant: "sent empty",
         summary: "Task \(task.identity.label) sent no bytes of a file of \(size) bytes, and the server accepted the empty body.",
         claim: .presence, evidence: completed, [task.created]))
+  }
+
+  /// URLSession's NSURLErrorFileDoesNotExist.
+  private static let fileDoesNotExist = -1100
+
+  /// Returns the event that shows that the file did not exist; `nil` if none does.
+  private static func missing(_ task: TaskLifecycle) -> Fact? {
+    if let trouble = task.troubles.first(where: { $0.kind == .transfer && $0.osError == FileTrouble.noSuchFile }) {
+      return trouble.fact
+    }
+    return task.error?.domain == .url && task.error?.number == fileDoesNotExist ? task.completed : nil
   }
 }

@@ -46,16 +46,28 @@ struct LogDropDeclared: ProcessRule {
   /// The event families without lifecycle events.
   private static let familiesWithoutLifecycle: Set = ["message", "signpost", "activity", "cache"]
 
+  private static func drops(of process: ProcessLifecycle) -> [LogTroubles.Drop] {
+    process.log.drops.filter { $0.count > 0 && $0.hasLifecycle ?? !familiesWithoutLifecycle.contains($0.family) }
+  }
+
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
-    let drops = process.log.drops.filter { $0.count > 0 && $0.hasLifecycle ?? !Self.familiesWithoutLifecycle.contains($0.family) }
-    guard let first = drops.first else { return process.endFact == nil && !asked.isEndOfLog ? nil : .silent }
+    guard let first = Self.drops(of: process).first else { return process.endFact == nil && !asked.isEndOfLog ? nil : .silent }
     let why = first.reason?.name ?? "unknown"
-    let noun = first.count == 1 ? "event" : "events"
     return .finding(
-      Draft(
-        variant: why,
-        summary:
-          "\(process.executable ?? "A process") could not write \(first.count) \(noun) of the family “\(first.family)” (\(why)).",
-        claim: .presence, evidence: first.fact))
+      Draft(variant: why, summary: Self.summary(process), claim: .presence, evidence: first.fact))
+  }
+
+  func finalSummary(of finding: Finding, about place: Int, in world: World) -> String? { Self.summary(world.processes[place]) }
+
+  /// Names the numbers of dropped events by family, in the order of the families' first drops.
+  private static func summary(_ process: ProcessLifecycle) -> String {
+    var (families, counts): ([String], [String: Int64]) = ([], [:])
+    for drop in drops(of: process) {
+      if counts[drop.family] == nil { families.append(drop.family) }
+      counts[drop.family] = (counts[drop.family] ?? 0).addingClamped(drop.count)
+    }
+    let parts = families.map { "\(counts[$0]!) \(counts[$0]! == 1 ? "event" : "events") of the family “\($0)”" }
+    let why = drops(of: process).first?.reason?.name ?? "unknown"
+    return "\(process.executable ?? "A process") could not write \(parts.joined(separator: ", ")) (\(why))."
   }
 }

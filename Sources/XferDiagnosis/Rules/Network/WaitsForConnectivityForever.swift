@@ -108,10 +108,21 @@ struct WaitsForConnectivityForever: TaskRule {
     return .finding(
       Draft(
         variant: cameBack ? "the network came back" : "the network was there",
-        summary: """
-          Task \(task.identity.label) waits for the network, which has been up for at least \(patience.inSeconds).
-          """,
+        summary: summary(task),
         claim: .absence(since: start, shownBy: .coverage), evidence: awaited, [changed, attempt?.ended],
         missing: [.init(.attemptConnectionAcquired, dueBy: start.due(within: patience))]))
   }
+
+  private func summary(_ task: TaskLifecycle) -> String {
+    let isWaiting =
+      task.completed == nil && task.attempt?.ended == nil && (task.attempt?.networkAwaited != nil || task.hold == .network)
+    let time = patience.inSeconds
+    return isWaiting
+      ? "Task \(task.identity.label) waits for the network, which has been up for at least \(time)."
+      : "Task \(task.identity.label) waited for the network, which had been up for at least \(time)."
+  }
+
+  func finalSummary(
+    of finding: Finding, on task: TaskLifecycle, _ memories: (all: RuleMemories, rule: Int), in world: World
+  ) -> String? { summary(task) }
 }

@@ -39,6 +39,11 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
         "the cancellation gives the reason", .certain, variant: "said", cites: [.taskCompleted],
         steps: story(cancelled(.backgroundUpdatesDisabled))),
       RuleExample(
+        "the system cancelled the task, and the app has not been launched since", .certain, variant: "said",
+        cites: [.taskCancelRequested],
+        steps: story(
+          switchedOff, .at(11, TaskCancelRequested(by: .policy, cancelReason: .backgroundUpdatesDisabled), by: .daemon))),
+      RuleExample(
         "background refresh was turned off, and the task was cancelled without a request", .probable, variant: "inferred",
         cites: [.policyChanged, .taskCompleted], steps: story(switchedOff, cancelled())),
     ],
@@ -54,11 +59,11 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
         steps: story(switchedOff, .at(20, TaskCompleted(received: 10, status: 200)))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.failure]
-  static let watches: Set<EventKind> = [.taskCompleted]
+  static let presupposes: Set<TaskSign>? = [.failure, .event(.taskCancelRequested)]
+  static let watches: Set<EventKind> = [.taskCancelRequested, .attemptEnded, .taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    guard let completed = CancelCause.end(of: task) else { return asked.isTaskOver ? .silent : nil }
     switch CancelCause(of: task, in: world) {
     case .reason(.backgroundUpdatesDisabled):
       return .finding(

@@ -47,6 +47,14 @@ enum CancelCause {
     }
   }
 
+  /// Returns the event that shows that a task was cancelled; `nil` while the log shows no cancellation.
+  ///
+  /// The app may never be told about a cancellation by the user or the system, because it is not launched for it.
+  static func end(of task: TaskLifecycle) -> Fact? {
+    if let end = task.completed ?? task.forgotten { return end }
+    return task.isCancelledUntold ? task.attempt?.ended ?? task.cancelRequested : nil
+  }
+
   /// Returns the process that owned the task and that the user quit, and the event of its exit.
   ///
   /// A quit by the user looks like a clean exit with code 0. A process that calls exit() logs its own exit.

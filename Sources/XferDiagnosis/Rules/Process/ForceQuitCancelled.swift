@@ -24,6 +24,16 @@ struct ForceQuitCancelled: TaskRule {
       by: .daemon)
   }
 
+  /// The daemon cancels the task for the user, and the app has been told that it will be terminated.
+  private static let quit: [RuleExample.Step] = [
+    .at(9, TaskCancelRequested(by: .user, cancelReason: .userForceQuit), by: .daemon),
+    .at(
+      9.001, AttemptEnded(attempt: 1, end: .cancelled, domain: .curl, error: 42, errorName: "cancelled", received: 0), by: .daemon
+    ),
+    .at(9.002, ProcessTerminationAnnounced(launch: ExampleProcess.app.launch, by: .user)),
+    .at(9.003, ProcessExited(code: 0, exitReason: .exitCall)), exit(.userQuit, code: 0),
+  ]
+
   private static func cancelled(_ reason: CancelReason?) -> RuleExample.Step {
     .at(101, TaskCompleted(domain: .url, error: -999, errorName: "cancelled", cancelReason: reason), by: .nextLife)
   }
@@ -49,6 +59,20 @@ struct ForceQuitCancelled: TaskRule {
     ],
     reports: [
       RuleExample(
+        "the daemon cancelled the task, and the app received the cancellation at its next launch", .certain, variant: "said",
+        cites: [.taskCancelRequested, .attemptEnded],
+        steps: Array(story(quit[0]).prefix(6)) + quit.dropFirst()
+          + story(quit[0], then: cancelled(.userForceQuit)).dropFirst(6)),
+      RuleExample(
+        "the daemon cancelled a running transfer, and the app has not been opened since", .certain, variant: "said",
+        cites: [.taskCancelRequested, .attemptEnded], steps: Array(story(quit[0]).prefix(6)) + quit.dropFirst()),
+      RuleExample(
+        "the daemon cancelled a task that had not begun, and the app has not been opened since", .certain, variant: "said",
+        cites: [.taskCancelRequested], steps: Array(story(quit[0]).prefix(4)) + [quit[0]] + quit.dropFirst(2)),
+      RuleExample(
+        "the log contains only the daemon's events", .certain, variant: "said", cites: [.taskCancelRequested, .attemptEnded],
+        steps: [.at(0.004, AttemptStarted(attempt: 1), by: .daemon)] + quit.prefix(2) + quit.suffix(1)),
+      RuleExample(
         "the cancellation gives the reason at the next launch", .certain, variant: "said",
         cites: [.processExitObserved, .taskCompleted], steps: story(exit(.userQuit, code: 0), then: cancelled(.userForceQuit))),
       RuleExample(
@@ -66,6 +90,12 @@ struct ForceQuitCancelled: TaskRule {
         steps: story(exit(.unknown, code: 0), then: cancelled(nil))),
     ],
     staysSilent: [
+      RuleExample(
+        "the user quit the app when the transfer had just succeeded",
+        steps: Array(story(quit[0]).prefix(6)) + [
+          .at(9.001, AttemptEnded(attempt: 1, end: .finished, received: 10), by: .daemon),
+          .at(9.001, TaskTransferred(received: 10, status: 200), by: .daemon),
+        ] + quit.dropFirst(2)),
       RuleExample(
         "the app cancelled the task after the launch",
         steps: story(
@@ -87,20 +117,20 @@ struct ForceQuitCancelled: TaskRule {
           .at(102, TaskCompleted(received: 10, status: 200), by: .nextLife))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.failure, .event(.taskForgotten)]
-  static let watches: Set<EventKind> = [.taskCompleted, .taskForgotten]
+  static let presupposes: Set<TaskSign>? = [.failure, .event(.taskForgotten), .event(.taskCancelRequested)]
+  static let watches: Set<EventKind> = [.taskCancelRequested, .attemptEnded, .taskCompleted, .taskForgotten]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let end = task.completed ?? task.forgotten, let cause = CancelCause(of: task, in: world) else {
+    guard let end = CancelCause.end(of: task), let cause = CancelCause(of: task, in: world) else {
       return task.completed != nil || asked.isTaskOver ? .silent : nil
     }
     switch cause {
     case .reason(.userForceQuit):
-      let exit = Self.exit(before: task, in: world)
+      let requested = task.cancelledBy == .user && task.cancelRequested != end ? task.cancelRequested : nil
       return .finding(
         Draft(
-          variant: "said", summary: "Task \(task.identity.label) was cancelled because the user quit the app.", claim: .presence,
-          evidence: end, [exit]))
+          variant: "said", summary: "Task \(task.identity.label) was cancelled because the user quit the app.",
+          claim: .presence, evidence: end, [requested, Self.exit(before: task, in: world)]))
     case .userQuit(_, let exit):
       return .finding(
         Draft(
@@ -114,11 +144,11 @@ struct ForceQuitCancelled: TaskRule {
     }
   }
 
-  /// Returns the event in which another process reported the exit of the process that owned the task; `nil` if there is none.
+  /// Returns the event in which another process reported the exit of the process that owned the task when the user quit the app; `nil` if
+  /// there is none.
   private static func exit(before task: TaskLifecycle, in world: World) -> Fact? {
-    for place in [task.earlierOwner, task.owner] {
-      if let exit = place.flatMap({ world.processes[$0].exitObserved }) { return exit }
-    }
-    return nil
+    let exits = [task.earlierOwner, task.owner].compactMap { $0.flatMap { world.processes[$0].exitObserved } }
+    let since = task.cancelledBy == .user ? task.cancelRequested : nil
+    return exits.first { exit in since.map { ($0.duration(to: exit) ?? .zero) >= .zero } ?? true }
   }
 }

@@ -34,7 +34,10 @@ struct InsufficientResourcesCancel: TaskRule {
     reports: [
       RuleExample(
         "the cancellation gives the reason", .certain, cites: [.taskCompleted],
-        steps: story(cancelled(.insufficientResources)))
+        steps: story(cancelled(.insufficientResources))),
+      RuleExample(
+        "the daemon cancelled the task, and the app has not received the completion", .certain, cites: [.taskCancelRequested],
+        steps: story(.at(1, TaskCancelRequested(by: .daemon, cancelReason: .insufficientResources), by: .daemon))),
     ],
     staysSilent: [
       RuleExample("the user quit the app", steps: story(cancelled(.userForceQuit))),
@@ -45,11 +48,11 @@ struct InsufficientResourcesCancel: TaskRule {
         steps: story(.at(20, TaskCompleted(domain: .posix, error: 28, osError: 28)))),
     ])
 
-  static let presupposes: Set<TaskSign>? = [.failure]
-  static let watches: Set<EventKind> = [.taskCompleted]
+  static let presupposes: Set<TaskSign>? = [.failure, .event(.taskCancelRequested)]
+  static let watches: Set<EventKind> = [.taskCancelRequested, .attemptEnded, .taskCompleted]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    guard let completed = CancelCause.end(of: task) else { return asked.isTaskOver ? .silent : nil }
     guard case .reason(.insufficientResources)? = CancelCause(of: task, in: world) else { return .silent }
     return .finding(
       Draft(

@@ -18,6 +18,20 @@ struct DuplicateTransfer: TaskRule {
       .at(seconds, TaskResumed(task: .example(number))), .at(seconds, AttemptStarted(task: .example(number), attempt: 1)),
     ]
   }
+  private static func declared(_ number: UInt32) -> RuleExample.Step {
+    .at(number == 1 ? 0.5 : 2.5, AppIntentDeclared(intent: "film", task: .example(number)))
+  }
+  private static func moved(_ number: UInt32, at seconds: Double, to file: String = "/a/film") -> [RuleExample.Step] {
+    let (task, delivery) = (TaskIdentity.example(number), DeliveryID(UInt64(number)))
+    return [
+      .at(seconds, AttemptEnded(task: task, attempt: 1, end: .finished, received: 9)),
+      .at(seconds, TaskTransferred(task: task, received: 9, status: 200)),
+      .at(seconds, DeliveryEntered(task: task, delivery: delivery, callback: .didFinishDownloading)),
+      .at(seconds, FileOffered(task: task, delivery: delivery, inode: Int64(number), size: 9, exists: true)),
+      .at(seconds, FileClaimed(task: task, delivery: delivery, operation: .move, destination: file, inCallback: true)),
+      .at(seconds, DeliveryLeft(task: task, delivery: delivery, callback: .didFinishDownloading)),
+    ]
+  }
   /// The steps of the first task, which is running when the second one is created.
   private static let first = [created(1)] + begun(1, at: 1)
 
@@ -29,8 +43,8 @@ struct DuplicateTransfer: TaskRule {
       checking for running tasks fetches the resource twice: it pays for both transfers, and they overwrite each other's file. \
       The rule reports two tasks for the same resource and the same purpose. The resource is the same if scheme, host, \
       port, path and query of the two URLs are equal. The purpose is the same if the log names the same destination file \
-      for both tasks (variant "same destination"), or the same intent, the app's own key for the wanted result ("same \
-      intent").
+      for both tasks, at their creation or when the app moves the files (variant "same destination"), or the same intent, the \
+      app's own key for the wanted result ("same intent").
       """,
     remedy: """
       Ask the session for its tasks (getAllTasks) before you create any, and create only the missing ones. Use one key for each \
@@ -49,8 +63,25 @@ struct DuplicateTransfer: TaskRule {
       RuleExample(
         "both tasks have the same intent", .probable, variant: "same intent", cites: [.taskCreated],
         steps: first + [created(2)] + begun(2, at: 3)),
+      RuleExample(
+        "the app declared the same intent after it had created each task", .probable, variant: "same intent",
+        cites: [.taskCreated],
+        steps: [created(1, intent: nil), declared(1)] + begun(1, at: 1) + [created(2, intent: nil), declared(2)]
+          + begun(2, at: 3)),
+      RuleExample(
+        "the app moved both files to the same place", .certain, variant: "same destination", cites: [.taskCreated],
+        steps: [created(1, intent: nil)] + begun(1, at: 1) + [created(2, intent: nil)] + begun(2, at: 3) + moved(1, at: 4)
+          + moved(2, at: 5)),
     ],
     staysSilent: [
+      RuleExample(
+        "the app fetched the resource again after it had moved the first file",
+        steps: [created(1, intent: nil)] + begun(1, at: 1) + moved(1, at: 1.5) + [created(2, intent: nil)] + begun(2, at: 3)
+          + moved(2, at: 5)),
+      RuleExample(
+        "the app moved the two files to different places",
+        steps: [created(1, intent: nil)] + begun(1, at: 1) + [created(2, intent: nil)] + begun(2, at: 3) + moved(1, at: 4)
+          + moved(2, at: 5, to: "/a/copy")),
       RuleExample(
         "the first task had ended when the second one began",
         steps: first + [
@@ -68,7 +99,7 @@ struct DuplicateTransfer: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.hasTwin)]
-  static let watches: Set<EventKind> = [.attemptStarted]
+  static let watches: Set<EventKind> = [.attemptStarted, .appIntentDeclared, .appIntentBound, .fileClaimed]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let twin = task.oddities.twin, let created = task.created, task.coalesced == nil, task.cancelRequested == nil else {

@@ -29,6 +29,26 @@ struct RetryStorm: TaskRule {
     }
   }
 
+  /// Returns tasks that all fail. Each next task is created in the completion callback, and so before `task.completed`.
+  private static func tasksInCallbacks(_ count: UInt32) -> [RuleExample.Step] {
+    (1...count).flatMap { place -> [RuleExample.Step] in
+      let (task, delivery, start) = (TaskIdentity.example(place), DeliveryID(UInt64(place)), Double(place) * 0.1)
+      let created: [RuleExample.Step] =
+        place == 1 ? [.at(start, TaskCreated(task: task, type: .data, intent: "avatar"))] : []
+      let next: [RuleExample.Step] =
+        place == count
+        ? [] : [.at(start + 0.021, TaskCreated(task: .example(place + 1), type: .data, intent: "avatar"))]
+      let failed = TaskCompleted(
+        task: task, delivery: delivery, domain: .url, error: -1004, errorName: "cannotConnectToHost")
+      return created + [
+        .at(start + 0.001, TaskResumed(task: task)),
+        .at(start + 0.02, DeliveryEntered(task: task, delivery: delivery, callback: .didComplete)),
+      ] + next + [
+        .at(start + 0.022, DeliveryLeft(task: task, delivery: delivery, callback: .didComplete)), .at(start + 0.023, failed),
+      ]
+    }
+  }
+
   static let description = RuleDescription(
     id: "retry-storm", severity: .error,
     summary: "The transfer was retried in rapid succession.",
@@ -56,8 +76,16 @@ struct RetryStorm: TaskRule {
           .number(4, .taskCompleted), .number(5, .taskCompleted),
         ],
         steps: tasks(6)),
+      RuleExample(
+        "each task was created in the completion callback of the failed one", .certain, variant: "tasks",
+        cites: [
+          .taskCreated, .first(.taskCompleted), .number(2, .taskCompleted), .number(3, .taskCompleted),
+          .number(4, .taskCompleted), .number(5, .taskCompleted),
+        ],
+        steps: tasksInCallbacks(6)),
     ],
     staysSilent: [
+      RuleExample("only four tasks were created in the completion callback of a failed one", steps: tasksInCallbacks(5)),
       RuleExample("ten attempts in twenty minutes", steps: attempts(every: 120)),
       RuleExample("nine attempts in nine seconds", steps: attempts(every: 1).dropLast(2)),
       RuleExample("eight tasks with different intents failed once each", steps: tasks(8) { "avatar \($0)" }),
@@ -76,7 +104,7 @@ struct RetryStorm: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.triedAgain)]
-  static let watches: Set<EventKind> = [.taskCreated, .appIntentDeclared, .appIntentBound, .attemptStarted]
+  static let watches: Set<EventKind> = [.taskCreated, .taskCompleted, .appIntentDeclared, .appIntentBound, .attemptStarted]
 
   /// The number of attempts that counts as too many. At most `TaskFacts.startsLimit`, the number of starts kept for a task.
   var attempts = TaskFacts.startsLimit
@@ -101,6 +129,25 @@ struct RetryStorm: TaskRule {
     return asked.isTaskOver ? .silent : nil
   }
 
+  func finalSummary(
+    of finding: Finding, on task: TaskLifecycle, _ memories: (all: RuleMemories, rule: Int), in world: World
+  ) -> String? {
+    switch finding.variant {
+    case "attempts":
+      guard task.attemptCount > finding.evidence.count else { return nil }
+      return """
+        Task \(task.identity.label) made \(task.attemptCount) attempts, \(finding.evidence.count) of them within \
+        \(attemptSpan.inSeconds).
+        """
+    default:
+      guard let intent = task.intent, let count = world.failuresInRow[intent], count > quickRetries else { return nil }
+      return """
+        \(count) tasks for “\(intent)” failed in a row, and the app created a new task within \(instant.inSeconds) after at least \
+        \(quickRetries) of these failures.
+        """
+    }
+  }
+
   private func stormOfAttempts(_ task: TaskLifecycle) -> Draft? {
     let starts = task.attemptStarts.suffix(attempts)
     guard starts.count == attempts, let first = starts.first, let last = starts.last,
@@ -116,7 +163,8 @@ struct RetryStorm: TaskRule {
     guard let created = task.created else { return nil }
     let next = task.failedTries.dropFirst().map(\.created) + [created]
     let isQuick = zip(task.failedTries, next).map { failed, next in
-      failed.completed.duration(to: next).map { $0 >= .zero && $0 <= instant } ?? false
+      // An app that retries in its completion callback creates the next task before the completion is recorded.
+      [failed.completed, failed.told].compactMap { $0?.duration(to: next) }.contains { $0 >= .zero && $0 <= instant }
     }
     // A storm that continues has been reported already.
     let (last, before) = (isQuick.suffix(quickRetries), isQuick.dropLast(quickRetries))

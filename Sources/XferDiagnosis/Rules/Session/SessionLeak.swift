@@ -101,7 +101,7 @@ struct SessionLeak: ProcessRule {
       let isCounted = sessions.counted ?? 0 >= liveSessions
       return .finding(
         Draft(
-          variant: "too many live", summary: "\(name) has \(sessions.live) live sessions at the same time.",
+          variant: "too many live", summary: "\(name) had \(sessions.live) live sessions at the same time.",
           claim: isCounted ? .presence : .absence(since: first, shownBy: .coverage), evidence: first, [last],
           missing: isCounted ? [] : [.init(.sessionInvalidationRequested, dueBy: last.moment)],
           unless: ["the app needs this many sessions at the same time"]))
@@ -114,5 +114,11 @@ struct SessionLeak: ProcessRule {
         summary: "\(name) created \(sessions.made) sessions, and none of them was invalidated or deallocated before it ended.",
         claim: .absence(since: first, shownBy: .end(end)), evidence: first, [last, end],
         missing: [.init(.sessionInvalidationRequested, dueBy: end.moment)]))
+  }
+
+  func finalSummary(of finding: Finding, about place: Int, in world: World) -> String? {
+    guard finding.variant == "too many live" else { return nil }
+    let process = world.processes[place]
+    return "\(process.executable ?? "The process") had \(process.sessions.peak) live sessions at the same time."
   }
 }

@@ -86,7 +86,7 @@ struct RequestTimeoutMaskedByRetry: RememberingTaskRule {
   }
 
   static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
-    guard event.end == .timeout, task.attempt?.retryIn != nil else { return }
+    guard event.end == .timeout, task.attempt?.retryIn != nil || memory != nil else { return }
     memory = Memory(first: memory?.first ?? fact, last: fact, count: (memory?.count ?? 0) + 1)
   }
 
@@ -105,11 +105,19 @@ struct RequestTimeoutMaskedByRetry: RememberingTaskRule {
     guard asked.covered(since: begun, by: process) < limit else { return asked.isTaskOver ? .silent : nil }
     return .finding(
       Draft(
-        summary: """
-          \(seen.count) attempts of task \(task.identity.label) timed out, and the app receives no error before the resource \
-          timeout of \(limit.inSeconds).
-          """,
+        summary: summary(task, seen, limit),
         claim: .absence(since: seen.last, shownBy: .coverage), evidence: seen.first, [seen.last],
         missing: [.init(.taskCompleted, dueBy: seen.last.due(within: patience))]))
+  }
+
+  private func summary(_ task: TaskLifecycle, _ seen: Memory, _ limit: Duration) -> String {
+    """
+    \(seen.count) attempts of task \(task.identity.label) timed out, and the app receives no error before the resource timeout of \
+    \(limit.inSeconds).
+    """
+  }
+
+  func finalSummary(of finding: Finding, on task: TaskLifecycle, remembering memory: Memory, in world: World) -> String? {
+    summary(task, memory, task.resourceTimeout ?? world.session(of: task)?.resourceTimeout ?? ResourceTimeout.usualLimit)
   }
 }

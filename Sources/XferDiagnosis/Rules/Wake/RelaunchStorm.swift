@@ -56,7 +56,15 @@ struct RelaunchStorm: WakeRule {
     guard let storm = wake.storm else { return .silent }
     return .finding(
       Draft(
-        summary: "The app was launched \(storm.count) times within an hour for its background sessions.",
+        summary: Self.summary(storm),
         claim: .presence, evidence: launched, [storm.first]))
+  }
+
+  private static func summary(_ storm: WakeLifecycle.Storm) -> String {
+    "The app was launched \(storm.count) times within an hour for its background sessions."
+  }
+
+  func finalSummary(of finding: Finding, about place: Int, in world: World) -> String? {
+    world.wakes[place].storm.map(Self.summary)
   }
 }
