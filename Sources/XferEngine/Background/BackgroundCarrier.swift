@@ -238,7 +238,7 @@ final class BackgroundCarrier: Sendable {
     }
     switch delivery.content {
     case .file(let path, let inode, let size, let response):
-      let file = FinishedFile(path: path, inode: inode, size: size, links: Self.links(path, inode))
+      let file = FinishedFile(path: path, inode: inode, size: size)
       task.take(file, response.transferResponse, id, acknowledge: acknowledge)
     case .body(let path): task.take(bodyAt: path, id, acknowledge: acknowledge)
     case .completion(let completion): task.take(TaskOutcome(completion), id, acknowledge: acknowledge)
@@ -267,12 +267,6 @@ final class BackgroundCarrier: Sendable {
       handle(delivery, spool: spool)
       state.withLock { _ = $0.awaited.removeFirst() }
     }
-  }
-
-  /// Returns the hard-link count of the file, or 0 if the path no longer names this inode.
-  private static func links(_ path: String, _ inode: UInt64) -> Int {
-    var status = stat()
-    return lstat(path, &status) == 0 && UInt64(status.st_ino) == inode ? Int(clamping: status.st_nlink) : 0
   }
 
   func take(_ progress: TaskProgress) {

@@ -10,8 +10,8 @@ struct Delivery: Sendable {
   let task: TaskIdentity?
   /// Whether the daemon sent the delivery and logged the sending.
   var isFromDaemon = false
-  /// A closure that is called after the callback was logged as sent and before it can run.
-  var queued: @Sendable () -> Void = {}
+  /// A closure that is called right before the callback is logged as entered.
+  var entering: @Sendable () -> Void = {}
   /// A closure that calls the app's code.
   let call: @Sendable () -> Void
   /// A closure that is called after the app's code has returned.
@@ -61,7 +61,6 @@ final class DeliveryLane: Sendable {
       let session = delivery.task == nil ? session : nil
       sink.emit(DeliverySent(task: delivery.task, session: session, delivery: delivery.id, callback: callback))
     }
-    delivery.queued()
     start { $0.waiting.append(delivery) }
   }
 
@@ -107,6 +106,7 @@ final class DeliveryLane: Sendable {
     if !delivery.isFromDaemon {
       sink.emit(DeliveryReceived(task: task, session: session, delivery: id, callback: callback))
     }
+    delivery.entering()
     sink.emit(
       DeliveryEntered(
         task: task, session: session, delivery: id, callback: callback, queue: executor.name, onMainThread: isMainThread()))

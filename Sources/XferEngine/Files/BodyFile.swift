@@ -186,7 +186,7 @@ final class BodyFile {
     try makeFindable()
     let status = try status()
     var finished = FinishedFile(
-      path: path, inode: inode, size: Int64(status.st_size), links: Int(status.st_nlink), content: digest?.value)
+      path: path, inode: inode, size: Int64(status.st_size), content: digest?.value)
     if synchronises {
       finished.unsynchronised = UnsynchronisedFile(descriptor, path: path)
       descriptor = -1
@@ -249,8 +249,6 @@ struct FinishedFile: Sendable {
   let path: String
   let inode: UInt64
   let size: Int64
-  /// The number of hard links when the file was finished. 0 if the file had already been removed.
-  let links: Int
   /// The digest of the content. `nil` if no digest was requested.
   var content: ValueDigest?
   /// The open descriptor while the bytes still have to be synchronised. `nil` if no synchronisation is needed.
@@ -268,7 +266,7 @@ struct FinishedFile: Sendable {
       unlink(path)
       throw .file(.cannotCreateFile, result == 0 ? errno : result, "the temporary file \(path) cannot be created")
     }
-    return FinishedFile(path: path, inode: UInt64(status.st_ino), size: size, links: Int(status.st_nlink), content: content)
+    return FinishedFile(path: path, inode: UInt64(status.st_ino), size: size, content: content)
   }
 
   enum Condition: Equatable {

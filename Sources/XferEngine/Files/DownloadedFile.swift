@@ -28,6 +28,7 @@ public final class DownloadedFile: Sendable {
 
   private struct State {
     var isOffered = true
+    /// Whether the app claimed the file, or the file was missing before the callback, so that nothing is left to claim.
     var isClaimed = false
     /// The paths to which the app moved or copied the file.
     var destinations: [String] = []
@@ -38,12 +39,15 @@ public final class DownloadedFile: Sendable {
     (self.task, self.delivery, self.sink, self.synchronises) = (task, delivery, sink, synchronises)
   }
 
-  /// Logs that the file is offered to the app. Called once the callback is queued.
+  /// Logs that the file is offered to the app, and whether it still exists. Called right before the callback, because the file may be
+  /// removed while the callback is queued.
   func offer() {
+    let exists = file.condition != .gone
+    state.withLock { $0.isClaimed = !exists }
     sink.emit(
       FileOffered(
-        task: task, delivery: delivery, file: path, inode: Int64(bitPattern: file.inode), size: size,
-        exists: file.links > 0, content: file.content))
+        task: task, delivery: delivery, file: path, inode: Int64(bitPattern: file.inode), size: size, exists: exists,
+        content: file.content))
   }
 
   /// Moves the file atomically. Copies it if the destination is on another file system.

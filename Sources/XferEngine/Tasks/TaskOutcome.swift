@@ -74,7 +74,7 @@ extension TransferTask {
     let offered = DownloadedFile(file, task: identity, delivery: id, sink: session.context.sink)
     session.context.lane.send(
       Delivery(
-        id: id, callback: .didFinishDownloading, task: identity, isFromDaemon: true, queued: { offered.offer() },
+        id: id, callback: .didFinishDownloading, task: identity, isFromDaemon: true, entering: { offered.offer() },
         call: { self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered) },
         after: {
           offered.endOffer()
@@ -111,7 +111,7 @@ extension TransferTask {
       file, task: identity, delivery: id, sink: session.context.sink,
       synchronises: session.context.configuration.synchronisesDownloads)
     lane.send(
-      Delivery(id: id, callback: .didFinishDownloading, task: identity, queued: { offered.offer() }) {
+      Delivery(id: id, callback: .didFinishDownloading, task: identity, entering: { offered.offer() }) {
         switch self.consumer {
         case .delegate: self.session.delegate?.urlSession(self.session, downloadTask: task, didFinishDownloadingTo: offered)
         case .file(_, _, let take, _): claim.error = take(offered, response)
