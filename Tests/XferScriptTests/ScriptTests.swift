@@ -86,7 +86,8 @@ import XferScript
   @Test(arguments: ScriptMistake.all)
   func `An error in a script names its position and its remedy`(_ mistake: ScriptMistake) {
     let error = #expect(throws: ScriptError.self) { try ServerScript(yaml: mistake.yaml, file: "s.yaml") }
-    #expect(error?.description == mistake.message)
+    // Columns are tested with the scripts of apps.
+    #expect(error?.description.replacing(/^(s\.yaml:\d+):\d+/) { String($0.1) } == mistake.message)
     #expect(error?.code == mistake.code)
   }
 

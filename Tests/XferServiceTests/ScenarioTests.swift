@@ -127,7 +127,7 @@ import Testing
     #expect(run.standardError.contains(problem) && run.standardError.contains("s.yaml"), "\(run.standardError)")
   }
 
-  @Test(.timeLimit(.minutes(2))) func `A failed step is reported with its line`() throws {
+  @Test(.timeLimit(.minutes(2))) func `A failed step is reported with its place`() throws {
     for (step, problem) in [
       ("launch: [no-such-program]", "the program no-such-program was found neither"),
       ("kill: kettle", "no app named kettle was launched before"),
@@ -136,7 +136,7 @@ import Testing
     ] {
       let run = try run("scenario: x\nsteps:\n  - \(step)\n")
       #expect(run.status == 1, "\(step)")
-      #expect(run.text.contains("s.yaml:3: \(problem)"), "\(run.text)")
+      #expect(run.text.contains("s.yaml:3:5: \(problem)"), "\(run.text)")
     }
   }
 }

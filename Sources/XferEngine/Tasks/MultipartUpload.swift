@@ -72,7 +72,7 @@ public final class MultipartUpload: Sendable {
   /// - Returns: The number of the stored part. `nil` if none was stored.
   @discardableResult
   public func noteCompletion(of task: TransferTask, error: TransferError?) -> Int? {
-    guard task.metadata[Self.nameKey] == name, let number = task.metadata[Self.partKey].flatMap({ Int($0) }), error == nil,
+    guard task.metadata[Self.nameKey] == name, let number = task.metadata[Self.partKey].flatMap(Int.init(_:)), error == nil,
       let status = task.response?.statusCode, 200..<300 ~= status
     else { return nil }
     let source = source.flatMap { try? SourceFile(path: $0.path) }

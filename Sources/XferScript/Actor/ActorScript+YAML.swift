@@ -65,7 +65,8 @@ extension ActorStep {
       (verb, arguments) = (word, ActorArguments())
       return
     }
-    let fields = try node.fields(verbs + Self.modifiers, listing: "an action, or one of: \(Self.modifiers.joined(separator: ", "))")
+    let fields = try node.fields(
+      verbs + Self.modifiers, listing: "an action, or one of: \(Self.modifiers.joined(separator: ", "))")
     guard let (verb, value) = try fields.only(verbs, "Write one action per step.") else {
       throw node.failure("the step has no action", "Write one of: \(verbs.joined(separator: ", ")).")
     }
@@ -89,7 +90,8 @@ extension ActorStep {
 extension ActorCondition {
   init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields([
-      "task", "session", "url", "status", "error", "resumable", "file", "nth", "launch", "woken", "background", "received", "delegate",
+      "task", "session", "url", "status", "error", "resumable", "file", "nth", "launch", "woken", "background", "received",
+      "delegate",
       "trigger", "available", "exists", "missing", "once",
     ])
     task = try fields["task"]?.text()

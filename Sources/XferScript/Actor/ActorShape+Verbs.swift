@@ -11,9 +11,11 @@ extension ActorShape {
     keys: [
       "discretionary": .flag, "launch-events": .flag, "extended-idle": .flag, "container": .text, "log-name": .text,
       "request-timeout": .limit, "resource-timeout": .limit, "connection-timeout": .limit,
-      "timeout-origin": .choice(["connection", "resume"]), "connections-per-host": .integer(0...1024), "connections": .integer(0...1024),
+      "timeout-origin": .choice(["connection", "resume"]), "connections-per-host": .integer(0...1024),
+      "connections": .integer(0...1024),
       "headers": .pairs, "redirect-limit": .integer(0...1000), "follows-redirects": .flag, "cellular": .flag, "expensive": .flag,
-      "constrained": .flag, "waits-for-connectivity": .flag, "receive-rate": .size, "send-rate": .size, "retries": .integer(0...1000),
+      "constrained": .flag, "waits-for-connectivity": .flag, "receive-rate": .size, "send-rate": .size,
+      "retries": .integer(0...1000),
       "retry-delay": .duration, "retries-unsafe": .flag, "cache": .flag, "cache-policy": cachePolicy, "maximum-body": .size,
       "keeps-partial": .flag, "digests": .flag, "synchronises": .flag, "coalesces": .flag, "any-server": .flag,
       "asks-about-trust": .flag, "temporary-directory": .text, "sends-unasked": .flag,
@@ -34,7 +36,8 @@ extension ActorShape {
         "name": .text, "kind": .choice(["background", "default", "ephemeral"]), "identifier": .text, "delegate": .optionalText,
         "queue": .choice(["main", "own", "concurrent"]), "settings": .shape(settings),
       ], example: "session: com.example.reader"),
-    "invalidate": ActorShape(single: "session", keys: ["session": .text, "cancel": .flag], isOptional: true, example: "invalidate: work"),
+    "invalidate": ActorShape(
+      single: "session", keys: ["session": .text, "cancel": .flag], isOptional: true, example: "invalidate: work"),
     "release": ActorShape(single: "session", keys: ["session": .text], isOptional: true, example: "release: work"),
     "query": ActorShape(
       single: "session", keys: ["session": .text, "then": .steps, "each": .steps], isOptional: true, example: "query: work"),
@@ -109,7 +112,8 @@ extension ActorShape {
       single: "key", keys: ["key": .text, "task": .text, "step": .text, "durable": .flag], required: ["key"],
       example: "intent: pot-7"),
     "bind": ActorShape(
-      single: "key", keys: ["key": .text, "task": .text, "by": .text], required: ["key"], example: "bind: { key: pot-7, by: uid }"),
+      single: "key", keys: ["key": .text, "task": .text, "by": .text], required: ["key"], example: "bind: { key: pot-7, by: uid }"
+    ),
     "unbind": ActorShape(
       single: "key", keys: ["key": .text, "task": .text, "reason": .text], required: ["key"], example: "unbind: pot-7"),
     "listener": ActorShape(
@@ -169,9 +173,11 @@ extension ActorShape {
       ], example: "answer: { user: me, password: secret }"),
     "multipart": ActorShape(
       keys: [
-        "start": .text, "part": .text, "complete": .text, "abort": .text, "url": .text, "file": .text, "parts": .integer(0...10_000),
+        "start": .text, "part": .text, "complete": .text, "abort": .text, "url": .text, "file": .text,
+        "parts": .integer(0...10_000),
         "resumable": .flag, "number": .integer(1...10_000), "size": .size, "session": .text,
-      ], oneOf: ["start", "part", "complete", "abort"], example: "multipart: { start: film, url: $SERVER/film, file: $FILES/film }"),
+      ], oneOf: ["start", "part", "complete", "abort"],
+      example: "multipart: { start: film, url: $SERVER/film, file: $FILES/film }"),
     "crash": ActorShape(
       single: "how", keys: ["how": .choice(["trap", "abort", "segv", "fpe", "ill"])], isOptional: true, example: "crash"),
     "exit": ActorShape(
@@ -179,7 +185,8 @@ extension ActorShape {
     "hang": ActorShape(keys: [:], isOptional: true, example: "hang"),
     "block": ActorShape(single: "time", keys: ["time": .duration], required: ["time"], example: "block: 3s"),
     "spin": ActorShape(single: "time", keys: ["time": .duration], required: ["time"], example: "spin: 3s"),
-    "lock": ActorShape(single: "name", keys: ["name": .text, "within": .duration], required: ["name"], example: "lock: store.db"),
+    "lock": ActorShape(
+      single: "name", keys: ["name": .text, "within": .duration], required: ["name"], example: "lock: store.db"),
     "unlock": ActorShape(single: "name", keys: ["name": .text], required: ["name"], example: "unlock: store.db"),
     "wait": ActorShape(
       keys: ["file": .text, "task": .text, "within": .duration], oneOf: ["file", "task"], example: "wait: { file: $FILES/go }"),

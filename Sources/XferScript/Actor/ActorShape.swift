@@ -55,7 +55,8 @@ extension ActorShape {
     for key in required { _ = try fields.required(key, "Write for example `\(example)`.") }
     if !oneOf.isEmpty {
       guard try fields.only(oneOf, "Keep one of them.") != nil else {
-        throw node.failure("one of \(oneOf.map { "`\($0)`" }.joined(separator: ", ")) is missing", "Write for example `\(example)`.")
+        throw node.failure(
+          "one of \(oneOf.map { "`\($0)`" }.joined(separator: ", ")) is missing", "Write for example `\(example)`.")
       }
     }
     return ActorArguments(values)

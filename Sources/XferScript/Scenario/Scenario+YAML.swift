@@ -132,7 +132,9 @@ extension Scenario.FileChange {
     let fields = try node.fields(["write", "append", "delete", "rename", "mode", "size", "seed", "text", "to"])
     let verbs = ["write", "append", "delete", "rename", "mode"]
     let advice = "Write one of: \(verbs.joined(separator: ", "))."
-    guard let (verb, value) = try fields.only(verbs, advice) else { throw node.failure("the step does not say what to do", advice) }
+    guard let (verb, value) = try fields.only(verbs, advice) else {
+      throw node.failure("the step does not say what to do", advice)
+    }
     let name = try value.text()
     switch verb {
     case "write":
@@ -200,7 +202,8 @@ extension Scenario.EventPattern {
 extension Scenario.Expectation {
   init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields([
-      "findings", "includes", "excludes", "certainty", "variant", "verdict", "ends", "tasks", "files", "no-files", "requests", "events", "no-events",
+      "findings", "includes", "excludes", "certainty", "variant", "verdict", "ends", "tasks", "files", "no-files", "requests",
+      "events", "no-events",
     ])
     findings = try fields["findings"]?.texts().sorted()
     included = try fields["includes"]?.texts() ?? []

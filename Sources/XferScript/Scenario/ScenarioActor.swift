@@ -81,7 +81,8 @@ private struct FlowText {
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
-      case let other where other.value < 32 || 0x7F..<0xA0 ~= other.value || [0x85, 0x2028, 0x2029, 0xFEFF].contains(other.value):
+      case let other
+      where other.value < 32 || 0x7F..<0xA0 ~= other.value || [0x85, 0x2028, 0x2029, 0xFEFF].contains(other.value):
         let digits = String(other.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
       case let other: quoted.unicodeScalars.append(other)

@@ -43,7 +43,8 @@ private struct Twin {
     replaced = try Self.line(node)
     guard !replaced.isEmpty else { throw node.failure("the replaced text is empty", "Write a part of one line of the file.") }
     replacement = try Self.line(try fields.required("with", "Write the text that replaces it."))
-    expectation = try fields["expect"].map { node throws(ScriptError) in try Scenario.Expectation(node) } ?? Scenario.Expectation()
+    expectation =
+      try fields["expect"].map { node throws(ScriptError) in try Scenario.Expectation(node) } ?? Scenario.Expectation()
     let first = pairs[index].key.place.line
     lines = first..<max(first + 1, pairs.map(\.key.place.line).filter { $0 > first }.min() ?? .max)
   }

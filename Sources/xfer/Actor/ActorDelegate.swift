@@ -84,7 +84,8 @@ final class ActorDelegate: TransferSessionDelegate {
     context.answer = { [program] arguments, context in
       if let user = arguments.text("user") {
         let password = program.text(arguments.text("password") ?? "", context)
-        return completionHandler(.useCredential, TransferSession.Credential(user: program.text(user, context), password: password))
+        return completionHandler(
+          .useCredential, TransferSession.Credential(user: program.text(user, context), password: password))
       }
       switch arguments.text("word") {
       case "cancel": completionHandler(.cancelAuthenticationChallenge, nil)

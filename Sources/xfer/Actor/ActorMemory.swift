@@ -11,10 +11,11 @@ struct ActorMemory: Sendable {
   }
 
   func path(_ kind: String, _ name: String) -> String {
-    "\(folder)/\(kind)-" + name.utf8.map { byte in
-      let scalar = UnicodeScalar(byte)
-      return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? String(scalar) : "_\(byte)"
-    }.joined()
+    "\(folder)/\(kind)-"
+      + name.utf8.map { byte in
+        let scalar = UnicodeScalar(byte)
+        return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? String(scalar) : "_\(byte)"
+      }.joined()
   }
 
   /// Counts this launch, and returns its number from 1.

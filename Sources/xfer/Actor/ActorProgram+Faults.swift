@@ -60,7 +60,9 @@ extension ActorProgram {
 
   private func unlock(_ arguments: ActorArguments, _ context: ActorContext) throws(ActorFailure) {
     let name = text(arguments.text("name") ?? "", context)
-    guard let held = state.withLock({ $0.locks.removeValue(forKey: name) }) else { throw ActorFailure("the lock \(name) is not held") }
+    guard let held = state.withLock({ $0.locks.removeValue(forKey: name) }) else {
+      throw ActorFailure("the lock \(name) is not held")
+    }
     log.emit(AppLockReleased(lock: held.id, name: name))
     close(held.descriptor)
   }

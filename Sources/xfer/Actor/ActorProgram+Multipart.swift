@@ -25,7 +25,8 @@ extension ActorProgram {
     if let file = arguments.text("file") { memory.keep(text(file, context), "multipart-file", name) }
     let parts = arguments.integer("parts") ?? 1
     if parts > 0 {
-      guard let path = arguments.text("file").map({ text($0, context) }), let data = FileManager.default.contents(atPath: path) else {
+      guard let path = arguments.text("file").map({ text($0, context) }), let data = FileManager.default.contents(atPath: path)
+      else {
         throw ActorFailure("the file of the upload cannot be read")
       }
       let size = max(1, (data.count + parts - 1) / parts)

@@ -43,7 +43,9 @@ extension ActorProgram {
   }
 
   private func holds(_ condition: ActorCondition, at place: String, _ context: ActorContext) -> Bool {
-    func agrees<Value: Equatable>(_ wanted: Value?, _ found: @autoclosure () -> Value?) -> Bool { wanted.map { $0 == found() } ?? true }
+    func agrees<Value: Equatable>(_ wanted: Value?, _ found: @autoclosure () -> Value?) -> Bool {
+      wanted.map { $0 == found() } ?? true
+    }
     func file(_ path: String) -> Bool { FileManager.default.fileExists(atPath: text(path, context)) }
     guard
       agrees(condition.task.map { text($0, context) }, context.task.map(name(of:))),
@@ -119,7 +121,10 @@ extension ActorProgram {
     case "PID": "\(getpid())"
     case "NOW": "\(Int(BackgroundApp.now))"
     case "TASK": context.task.map(self.name(of:)) ?? ""
-    case "URL": context.task.map { "\($0.originalRequest.scheme ?? "http")://\($0.originalRequest.authority ?? "")\($0.originalRequest.path ?? "")" } ?? ""
+    case "URL":
+      context.task.map {
+        "\($0.originalRequest.scheme ?? "http")://\($0.originalRequest.authority ?? "")\($0.originalRequest.path ?? "")"
+      } ?? ""
     case "NAME": (context.response ?? context.task?.response)?.suggestedFilename ?? "file"
     case "STATUS": context.status.map { "\($0)" } ?? ""
     case "SESSION": sessionName(context) ?? ""
@@ -132,7 +137,11 @@ extension ActorProgram {
 }
 
 extension Duration {
-  /// The duration for Dispatch.
-  var dispatched: DispatchTimeInterval { .nanoseconds(Int(clamping: Int64(self / .nanoseconds(1)))) }
+  /// The duration for Dispatch, at most ten years.
+  var dispatched: DispatchTimeInterval {
+    let nanoseconds = min(max(self, .zero), .seconds(10 * 365 * 86_400)) / .nanoseconds(1)
+    return .nanoseconds(Int(nanoseconds))
+  }
+
   var inSeconds: Double { self / .seconds(1) }
 }

@@ -98,7 +98,8 @@ final class ActorProgram: Sendable {
     let life = ActorLife(self)
     state.withLock { $0.life = life }
     BackgroundApp.start(
-      sink: log, arguments: place.arguments, callsOnMain: script.callsOnMain, isSuspendable: script.isSuspendable, delegate: life
+      sink: log, arguments: place.arguments, keptEnvironment: BackgroundApp.keptEnvironment.union(["SWIFT_BACKTRACE"]),
+      callsOnMain: script.callsOnMain, isSuspendable: script.isSuspendable, delegate: life
     ) { identifier, completionHandler in
       self.react(.handleEvents, ActorContext(identifier: identifier, completionHandler: completionHandler))
     }

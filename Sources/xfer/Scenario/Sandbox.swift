@@ -41,7 +41,9 @@ struct Sandbox {
       "XDG_STATE_HOME": "\(directory)/state", "XFERD_DIR": "\(directory)/run", "XFERLOG_DIR": log,
     ]
     environment["XFERD"] = ServiceLocation(environment: own, executable: DeviceLink.executable).program
-    for name in ["LANG", "LC_ALL", "TZ", "SWIFT_BACKTRACE", "LD_LIBRARY_PATH"] { environment[name] = own[name] }
+    for name in ["LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH"] { environment[name] = own[name] }
+    // A backtrace of a large program takes many seconds, in which a crashed app has not ended.
+    environment["SWIFT_BACKTRACE"] = own["SWIFT_BACKTRACE"] ?? "enable=no"
     return environment
   }
 
