@@ -90,7 +90,9 @@ struct Guards {
   private func levelNeeded(_ missing: [Draft.Missing], _ since: Fact, _ writers: [ProcessLifecycle]) -> String? {
     for missing in missing {
       for writer in writers {
-        let levels = writer.levels.leavingOut(missing.event, from: since.monotonic, to: missing.dueBy?.monotonic)
+        // A deadline is on the clock of the fact that it follows.
+        let due = writer.sharesClock(with: since) ? missing.dueBy?.monotonic : nil
+        let levels = writer.levels.leavingOut(missing.event, from: writer.reading(of: since), to: due)
         if let levels { return "level of \(missing.event.name): the log's levels were \(levels.text)" }
       }
     }
