@@ -13,14 +13,14 @@ import Testing
       switch self {
       case .zeroedChunk:
         return names.flatMap { name in
-          SegmentLayout.usedChunks(of: log.segments[name]!).map { chunk in
+          SegmentParts(log.segments[name]!).chunks.map { chunk in
             ("\(name), byte \(chunk.lowerBound)", Self.zeroing(chunk, of: name, in: log))
           }
         }
       case .truncatedAfterClosing:
-        return names.filter { SegmentLayout.isClosed(log.segments[$0]!) }.map { name in
+        return names.filter { Self.isClosed(log.segments[$0]!) }.map { name in
           var files = log
-          files.segments[name]!.removeLast(SegmentLayout.chunkSize)
+          files.segments[name]!.removeLast(SegmentParts.chunkSize)
           return (name, files)
         }
       case .removedSegment:
@@ -31,23 +31,26 @@ import Testing
           return (name, files)
         }
       case .erasedTail:
-        return names.filter { SegmentLayout.isClosed(log.segments[$0]!) }.flatMap { name -> [(what: String, files: LogFiles)] in
+        return names.filter { Self.isClosed(log.segments[$0]!) }.flatMap { name -> [(what: String, files: LogFiles)] in
           let bytes = log.segments[name]!
-          return SegmentLayout.usedChunks(of: bytes).compactMap { chunk -> (what: String, files: LogFiles)? in
-            let records = chunk.lowerBound + SegmentLayout.framing..<chunk.upperBound - SegmentLayout.framing
+          return SegmentParts(bytes).chunks.compactMap { chunk -> (what: String, files: LogFiles)? in
+            let records = chunk.lowerBound + SegmentParts.framing..<chunk.upperBound - SegmentParts.framing
             guard let last = records.last(where: { bytes[$0] != 0 }), last > records.lowerBound + 64 else { return nil }
             return ("\(name), byte \(last)", Self.zeroing((last - 24) & ~3..<last + 1, of: name, in: log))
           }
         }
       case .removedWriter:
-        let launches = Set(log.segments.values.map(SegmentLayout.launch))
+        let launches = Set(log.segments.values.map { Array(SegmentParts($0).launch) })
         return launches.map { launch in
           var files = log
-          files.segments = log.segments.filter { SegmentLayout.launch(of: $0.value) != launch }
+          files.segments = log.segments.filter { !SegmentParts($0.value).launch.elementsEqual(launch) }
           return (log.segments.keys.filter { files.segments[$0] == nil }.sorted().joined(separator: ", "), files)
         }
       }
     }
+
+    /// Whether the writer of a segment closed it.
+    private static func isClosed(_ segment: [UInt8]) -> Bool { segment[2052] == 1 }
 
     private static func zeroing(_ bytes: Range<Int>, of name: String, in log: LogFiles) -> LogFiles {
       var files = log
@@ -66,7 +69,7 @@ import Testing
   @Test func `Every command detects a zeroed chunk, a truncated file, an erased tail, and a removed segment or writer`() throws {
     let directory = TemporaryDirectory()
     let log = try Self.record(in: directory)
-    let writers = Set(log.segments.values.map(SegmentLayout.launch))
+    let writers = Set(log.segments.values.map { Array(SegmentParts($0).launch) })
     try #require(writers.count > 2, "an app with several lives, and a daemon")
     #expect(try Self.judge(log, in: directory).isEmpty, "the undamaged log")
     for loss in Loss.allCases {

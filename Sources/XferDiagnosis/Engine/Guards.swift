@@ -78,9 +78,11 @@ struct Guards {
       guard sought.mayBeWritten(by: writer.isDaemon ? .daemon : .app) else { return false }
       // The daemon lives longer than its connection to an app, so its log may contain the event at any time.
       if writer.isDaemon { return true }
-      if let first = writer.first.monotonic, let due = sought.dueBy, first > due { return false }
-      guard writer.hasEnded, let last = writer.last.monotonic, let start = since.monotonic else { return true }
-      return start <= last
+      if writer.first.sharesClock(with: since), let first = writer.first.monotonic, let due = sought.dueBy, first > due {
+        return false
+      }
+      guard writer.hasEnded, let wasOver = writer.last.isBefore(since) else { return true }
+      return !wasOver
     }
   }
 
