@@ -20,7 +20,7 @@ import Testing
       case .truncatedAfterClosing:
         return names.filter { Self.isClosed(log.segments[$0]!) }.map { name in
           var files = log
-          files.segments[name]!.removeLast(SegmentParts.chunkSize)
+          files.segments[name]!.removeLast(log.segments[name]!.count / 3)
           return (name, files)
         }
       case .removedSegment:
