@@ -78,9 +78,11 @@ struct Guards {
       guard sought.mayBeWritten(by: writer.isDaemon ? .daemon : .app) else { return false }
       // The daemon lives longer than its connection to an app, so its log may contain the event at any time.
       if writer.isDaemon { return true }
-      if let first = writer.first.monotonic, let due = sought.dueBy, first > due { return false }
-      guard writer.hasEnded, let last = writer.last.monotonic, let start = since.monotonic else { return true }
-      return start <= last
+      if writer.first.sharesClock(with: since), let first = writer.first.monotonic, let due = sought.dueBy, first > due {
+        return false
+      }
+      guard writer.hasEnded, let wasOver = writer.last.isBefore(since) else { return true }
+      return !wasOver
     }
   }
 
@@ -90,7 +92,9 @@ struct Guards {
   private func levelNeeded(_ missing: [Draft.Missing], _ since: Fact, _ writers: [ProcessLifecycle]) -> String? {
     for missing in missing {
       for writer in writers {
-        let levels = writer.levels.leavingOut(missing.event, from: since.monotonic, to: missing.dueBy?.monotonic)
+        // A deadline is on the clock of the fact that it follows.
+        let due = writer.sharesClock(with: since) ? missing.dueBy?.monotonic : nil
+        let levels = writer.levels.leavingOut(missing.event, from: writer.reading(of: since), to: due)
         if let levels { return "level of \(missing.event.name): the log's levels were \(levels.text)" }
       }
     }

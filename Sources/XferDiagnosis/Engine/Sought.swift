@@ -10,7 +10,7 @@ struct Sought {
   private let foreign: [EventKind]
   /// Whether any process may have written the event.
   private let isAnyone: Bool
-  private let since: Int64?
+  private let since: Fact
   private let until: Int64?
   /// The time by which the event was due, in monotonic nanoseconds; `nil` if it was due at no known time.
   let dueBy: Int64?
@@ -26,22 +26,26 @@ struct Sought {
     let roles = writers.compactMap(\.role)
     foreign = isShared ? kinds : kinds.filter { kind in !roles.contains { kind.isWritten(by: $0) } }
     isAnyone = writers.isEmpty || isShared && kinds.isEmpty
-    self.since = since.monotonic
+    self.since = since
     let due = draft.missing.map { $0.dueBy?.monotonic ?? .max }.max()
     dueBy = due == .max ? nil : due
-    until = draft.lastMoment(dueBy: dueBy)
+    until = draft.lastMoment(dueBy: dueBy, onClockOf: since)
   }
 
   func mayBeWritten(by role: WriterRole?) -> Bool { foreign.contains { kind in role.map(kind.isWritten) ?? true } }
 
   /// Whether the event may have been lost in a gap.
   func mayBe(in gap: LogGap, _ world: World) -> Bool {
-    if let end = gap.before?.monotonic, let since, end < since { return false }
-    if let start = gap.after?.monotonic, let until, start > until { return false }
+    let loser = gap.launch.flatMap { launch in world.processes.first { $0.launch == launch } }
+    // Clocks of two boots cannot be compared.
+    if loser.map({ $0.firstSeen == nil || $0.sharesClock(with: since) }) ?? true {
+      if let end = gap.before?.monotonic, let start = since.monotonic, end < start { return false }
+      if let start = gap.after?.monotonic, let until, start > until { return false }
+    }
     if isAnyone { return true }
     if let launch = gap.launch {
       if writers.contains(where: { $0.launch == launch }) { return true }
-      return mayBeWritten(by: world.processes.first { $0.launch == launch }?.role)
+      return mayBeWritten(by: loser?.role)
     }
     // Another process wrote what is missing if these have all their segments.
     return !foreign.isEmpty || !writers.allSatisfy { writer in writer.launch.map(gap.excluded.contains) ?? false }
@@ -60,10 +64,10 @@ extension World {
 
 extension Draft {
   /// The last moment at which the missing event could have prevented the finding, in monotonic nanoseconds; `nil` if there is none.
-  fileprivate func lastMoment(dueBy: Int64?) -> Int64? {
+  fileprivate func lastMoment(dueBy: Int64?, onClockOf since: Fact) -> Int64? {
     guard case .absence(_, let proof) = claim else { return nil }
     switch proof {
-    case .overtaken(let fact): return fact.monotonic
+    case .overtaken(let fact): return fact.sharesClock(with: since) ? fact.monotonic : nil
     case .coverage: return dueBy
     case .end, .endOfLog: return nil
     }

@@ -37,19 +37,18 @@ extension LogReader {
       }
     }
     guard different.count > 1 else { return }
-    let contents = Dictionary(uniqueKeysWithValues: different.map { ($0, SegmentContents(segments[$0], recovery: recovery)) })
-    let ranked = different.sorted { left, right in
-      let (one, other) = (contents[left]!, contents[right]!)
-      if one.count != other.count { return one.count > other.count }
-      if one.gaps != other.gaps { return one.gaps < other.gaps }
-      return isPreferred(left, right)
+    let ranked = different.map { (place: $0, contents: SegmentContents(segments[$0], recovery: recovery)) }.sorted {
+      left, right in
+      if left.contents.count != right.contents.count { return left.contents.count > right.contents.count }
+      if left.contents.gaps != right.contents.gaps { return left.contents.gaps < right.contents.gaps }
+      return isPreferred(left.place, right.place)
     }
     let best = ranked[0]
     var kept = [best]
-    for place in ranked.dropFirst() {
-      if contents[best]!.contains(contents[place]!) { leaveOut(place, keeping: best) } else { kept.append(place) }
+    for copy in ranked.dropFirst() {
+      if best.contents.contains(copy.contents) { leaveOut(copy.place, keeping: best.place) } else { kept.append(copy) }
     }
-    if kept.count > 1 { partialCopies.append(PartialCopies(places: kept, contents: kept.map { contents[$0]! })) }
+    if kept.count > 1 { partialCopies.append(PartialCopies(places: kept.map(\.place), contents: kept.map(\.contents))) }
   }
 
   /// Whether the first of two equally complete copies is kept: one that is not salvaged, then the one that was named first.
@@ -124,8 +123,11 @@ struct SegmentContents {
 
   private mutating func note(_ lane: UInt32, _ sequence: UInt64) {
     count += 1
-    if let last = lanes[lane]?.indices.last, lanes[lane]![last].upperBound == sequence {
-      lanes[lane]![last] = lanes[lane]![last].lowerBound..<sequence + 1
+    // The last possible position has no successor.
+    guard sequence < .max else { return }
+    if let last = lanes[lane]?.last, last.upperBound == sequence {
+      lanes[lane, default: []].removeLast()
+      lanes[lane, default: []].append(last.lowerBound..<sequence + 1)
     } else {
       lanes[lane, default: []].append(sequence..<sequence + 1)
     }

@@ -51,8 +51,8 @@ private struct NamelessLogs {
       if let installation = segment.header.installation { named[Self.directory(segment), default: []].insert(installation) }
     }
     // An older version wrote the first segments of a log, and a newer one went on.
-    for (directory, installations) in named where installations.count == 1 {
-      joined[.directory(directory)] = .installation(installations.first!)
+    for (directory, installations) in named {
+      if let only = installations.first, installations.count == 1 { joined[.directory(directory)] = .installation(only) }
     }
     for segment in segments {
       let log = Self.log(segment)

@@ -29,9 +29,9 @@ extension LogReader {
     if places.count < 2 { return [:] }
     let launches = places.mapValues { Set($0.map { segments[$0].header.launch }) }
     return Dictionary(
-      uniqueKeysWithValues: places.keys.map { input in
-        let others = places.keys.filter { $0 != input && !launches[$0]!.isDisjoint(with: launches[input]!) }
-        return (input, Set(others.flatMap { places[$0]!.map { segments[$0].header.number } }))
+      uniqueKeysWithValues: launches.map { input, own in
+        let others = places.filter { other, _ in other != input && !own.isDisjoint(with: launches[other] ?? []) }
+        return (input, Set(others.values.joined().map { segments[$0].header.number }))
       })
   }
 

@@ -220,7 +220,8 @@ final class SegmentReader {
     if let end { return file.fileSize < end.finalSize }
     // Before the end had a checksum, a writer recorded only the size.
     if isFinished {
-      let size = UInt64(file.word(at: SegmentHeader.finalSize)) | UInt64(file.word(at: SegmentHeader.finalSize + 4)) << 32
+      let (low, high) = (file.word(at: SegmentHeader.finalSize), file.word(at: SegmentHeader.finalSize + 4))
+      let size = UInt64(truncatingIfNeeded: high) << 32 | UInt64(truncatingIfNeeded: low)
       return file.fileSize < size
     }
     // An unfinished file has its full reserved size, because only the writer truncates it. This does not apply to an

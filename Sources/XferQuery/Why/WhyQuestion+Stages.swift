@@ -137,7 +137,11 @@ extension WhyQuestion {
       case .missingHead where task.created != nil: continue
       default: break
       }
-      if let before = gap.before?.monotonic, let created = task.created?.monotonic, before < created { continue }
+      if let before = gap.before?.monotonic, let created = task.created, let start = created.monotonic, before < start,
+        world.processes.contains(where: { $0.launch == gap.launch && $0.sharesClock(with: created) })
+      {
+        continue
+      }
       let text = "which events a gap in \(gap.name) contained (\(gap.cause.name))"
       if !texts.contains(text) { texts.append(text) }
     }
@@ -147,12 +151,14 @@ extension WhyQuestion {
   /// Descriptions of the events that the answer needs but that a writer's levels excluded.
   private var levels: [String] {
     let kinds: [EventKind] = [.taskHeld, .attemptStarted, .attemptEnded, .taskTransferred, .deliverySent, .deliveryEntered]
-    let since = (task.created ?? task.adopted)?.monotonic
+    let since = task.created ?? task.adopted
     var seen: Set<Int> = []
     return [task.process, task.owner, task.carrier].compactMap(\.self).filter { seen.insert($0).inserted }.compactMap { place in
       let process = world.processes[place]
       for kind in kinds {
-        guard let levels = process.levels.leavingOut(kind, from: since, to: story.end?.monotonic) else { continue }
+        let start = since.flatMap { process.reading(of: $0) }
+        let end = story.end.flatMap { process.sharesClock(with: $0) ? $0.monotonic : nil }
+        guard let levels = process.levels.leavingOut(kind, from: start, to: end) else { continue }
         return "\(kind.name) and similar events: \(process.label) recorded only the levels \(levels.text)"
       }
       return nil
