@@ -40,7 +40,7 @@ struct MissedCompletionHandler: WakeRule {
     needsNoDebugger: true,
     consequenceOf: [
       "session-not-recreated-after-relaunch", "wrong-identifier-recreated", "completion-handler-overwritten",
-      "wake-window-expired", "callback-thread-blocked", "claim-failed-destination",
+      "wake-window-expired", "callback-thread-blocked", "claim-failed-destination", "background-launch-crash-loop",
     ],
     reports: [
       RuleExample(
