@@ -24,6 +24,8 @@ package struct Finding: Sendable, Equatable {
   package let session: String?
   package let wake: HandlerID?
   package let launch: LaunchID?
+  /// The process lives that the finding concerns.
+  let launches: [LaunchID?]
   /// The tasks named by a finding that is about a process or a log.
   package let tasks: [TaskIdentity]
   /// A hash that is the same for the same problem, whatever its IDs, times and paths. The prefix "1:" is the hash's version.
@@ -53,6 +55,7 @@ package struct Finding: Sendable, Equatable {
     self.lowered = lowered
     (task, session, wake) = (about.identity, about.session, about.wake)
     self.launch = launch
+    launches = [launch] + draft.launches.filter { $0 != launch }
     tasks = draft.tasks
     fingerprint = Fingerprint.make(
       rule: rule.id, variant: draft.variant, name: about.session ?? about.name, method: about.method, host: about.host)

@@ -105,5 +105,20 @@ struct FindingLedger: Sendable {
       let rules = descriptions[findings[place].rule]?.consequenceOf ?? []
       findings[place].causedBy = rules.isEmpty ? nil : roots.first(of: rules, for: place, in: findings)
     }
+    foldWakes()
+  }
+
+  /// Links each finding about a wake to the first one with the same fingerprint: the app makes the same mistake at each wake.
+  private mutating func foldWakes() {
+    var first: [String: Int] = [:]
+    for place in findings.indices where findings[place].wake != nil {
+      guard let known = first[findings[place].fingerprint] else {
+        first[findings[place].fingerprint] = place
+        continue
+      }
+      // A finding that is only possible does not explain one that is probable or certain.
+      let isSure = findings[known].certainty >= .probable || findings[place].certainty < .probable
+      if isSure { findings[place].causedBy = findings[place].causedBy ?? known } else { first[findings[place].fingerprint] = place }
+    }
   }
 }

@@ -37,10 +37,12 @@ struct Roots {
       let about: [About] = [.any] + (tasks.isEmpty ? [.none] : tasks.map { .task($0) })
       for about in about {
         for wake in [.any, finding.wake.map(AboutWake.wake) ?? .none] {
-          let key = Key(rule: finding.rule, launch: finding.launch, about: about, wake: wake)
-          var known = places[key] ?? (place, nil)
-          if known.sure == nil, finding.certainty >= .probable { known.sure = place }
-          places[key] = known
+          for launch in finding.launches {
+            let key = Key(rule: finding.rule, launch: launch, about: about, wake: wake)
+            var known = places[key] ?? (place, nil)
+            if known.sure == nil, finding.certainty >= .probable { known.sure = place }
+            places[key] = known
+          }
         }
       }
     }
@@ -59,9 +61,11 @@ struct Roots {
     for rule in rules {
       for about in about {
         for wake in wakes {
-          guard let known = places[Key(rule: rule, launch: finding.launch, about: about, wake: wake)] else { continue }
-          guard let root = finding.certainty >= .probable ? known.sure : known.first, root != place else { continue }
-          first = min(first ?? root, root)
+          for launch in finding.launches {
+            guard let known = places[Key(rule: rule, launch: launch, about: about, wake: wake)] else { continue }
+            guard let root = finding.certainty >= .probable ? known.sure : known.first, root != place else { continue }
+            first = min(first ?? root, root)
+          }
         }
       }
     }

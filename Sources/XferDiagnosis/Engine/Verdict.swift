@@ -50,6 +50,8 @@ package struct Draft: Sendable {
   package var unless: [String]
   /// The tasks named by a finding that is about a process or a log.
   package var tasks: [TaskIdentity]
+  /// The process lives that a finding about a process concerns besides its own.
+  package var launches: [LaunchID]
   /// The kinds of events that would excuse the fault and that the log does not contain.
   package var assumedAbsent: [EventKind]
 
@@ -70,7 +72,7 @@ package struct Draft: Sendable {
   package init(
     variant: String? = nil, severity: Severity? = nil, summary: String, claim: Claim, evidence first: Fact,
     _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = [],
-    assumedAbsent: [EventKind] = []
+    launches: [LaunchID] = [], assumedAbsent: [EventKind] = []
   ) {
     self.variant = variant
     self.severity = severity
@@ -80,6 +82,7 @@ package struct Draft: Sendable {
     self.missing = missing
     self.unless = unless
     self.tasks = tasks
+    self.launches = launches
     self.assumedAbsent = assumedAbsent
   }
 }

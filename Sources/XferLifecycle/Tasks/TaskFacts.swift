@@ -378,11 +378,13 @@ public import XferEvents
     } else if held == nil, lastHold == nil, let resumed, resumed.duration(to: fact) ?? .zero >= Self.slowStartTime {
       traits.insert(.slowStart)
     }
+    // An attempt that continues after a suspension is no retry.
+    let isRetry = attempt != nil && attempt?.end != .suspended
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     var next = AttemptFacts(number: event.attempt ?? attemptCount, started: fact)
     next.offset = event.offset ?? 0
     if next.offset > 0 { traits.insert(.goesOn) }
-    if attemptCount > 1 { traits.insert(.triedAgain) }
+    if attemptCount > 1, isRetry || attempt == nil { traits.insert(.triedAgain) }
     if refused != nil, next.offset == 0 { restart = restart ?? refused }
     if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
     (rangeAnswer, refused) = (nil, nil)
@@ -392,7 +394,7 @@ public import XferEvents
     attempt = AttemptLifecycle(next)
     firstAttempt = firstAttempt ?? fact
     // A single attempt, as in most tasks, needs no list.
-    if firstAttempt != fact {
+    if firstAttempt != fact, isRetry {
       if attemptStarts.isEmpty, let firstAttempt { attemptStarts.append(firstAttempt) }
       if attemptStarts.count == Self.startsLimit { attemptStarts.removeFirst() }
       attemptStarts.append(fact)

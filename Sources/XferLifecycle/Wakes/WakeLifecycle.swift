@@ -44,6 +44,9 @@ package struct WakeLifecycle: Sendable {
   package var deadlineSet: Fact?
   package var budget: Duration?
   package var deadlinePassed: Fact?
+  /// Whether the app had more time than its wake when the deadline passed, because it was in the foreground or held a background
+  /// assertion; set by the replay.
+  package var hadMoreTime = false
   /// The event `session.eventsFinished` for the session of the wake. It may precede the delivery of the wake.
   package var eventsFinished: Fact?
   /// The state of the app at the first call of the handler. The replay sets this property and those below.

@@ -125,6 +125,9 @@ extension Replay {
     }
     world.wakes[place].apply(kind, event, fact, process: process)
     if kind == .wakeLaunched { world.wakes[place].protectionAtLaunch = world.conditions.lock }
+    if kind == .wakeDeadlinePassed, let woken = world.wakes[place].process.map({ world.processes[$0] }) {
+      world.wakes[place].hadMoreTime = woken.state == .foreground || !woken.assertions.isEmpty
+    }
     background.apply(wake: place, event, fact, process: process, in: &world)
     noteWake(place, fact)
     lives.explain(event, fact, process: process, in: &world)

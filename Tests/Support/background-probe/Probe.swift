@@ -23,6 +23,7 @@ import XferLogStore
 /// - `discretionary=1`: lets the system choose the time; `begin`: seconds from now before which no task may start; `expects`:
 ///   the number of bytes that each task expects to receive
 /// - `suspendable=1`: lets the daemon suspend and end the app like an app on a device
+/// - `late`: a file without which the app does not call the completion handler of a wake
 /// - `large`: the size in bytes of an additional header field in each request
 /// - `password`: the password of the user `probe`, for servers that request authentication
 /// - `many`: the number of downloads per URL, with `/0`, `/1` and so on appended
@@ -265,6 +266,13 @@ final class ProbeApp: TransferSessionDelegate, BackgroundAppDelegate {
   func urlSessionDidFinishEvents(forBackgroundURLSession session: TransferSession) {
     say("events finished")
     let handler = state.withLock { $0.handlers.removeValue(forKey: session.name) }
+    DispatchQueue.global().async {
+      if let file = self.options["late"] { while access(file, F_OK) != 0 { usleep(5_000) } }
+      self.callHandler(handler, session)
+    }
+  }
+
+  private func callHandler(_ handler: (@Sendable () -> Void)?, _ session: TransferSession) {
     DispatchQueue.main.async {
       handler?()
       if self.until == "drained" || self.until == "handled" && self.isDone(session.name) { self.finish(0) }

@@ -28,8 +28,8 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       Tasks of background sessions run in the daemon, and the app is connected to it. When the connection is lost \
       (NSURLErrorBackgroundSessionWasDisconnected, −997), the app receives no more events about its tasks, although they may \
       continue. Five causes are known: the daemon ended, the daemon is overloaded, the app was suspended, an app extension \
-      ended, or the session was given a task that background sessions do not support, such as a data task. The variant names \
-      the cause that the log shows ("daemon ended" or "data task"), or is "unknown".
+      ended, or the session was given a task that background sessions do not support, such as a data task. A log shows two of \
+      them, which the variant names ("daemon ended" or "data task"). It cannot tell the others apart ("unknown").
       """,
     remedy: """
       Reconnect, list the session's tasks (getAllTasks) and match them with your own records; do not treat a task that the \

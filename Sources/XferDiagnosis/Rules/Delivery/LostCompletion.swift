@@ -40,7 +40,9 @@ struct LostCompletion: TaskRule {
       "https://github.com/Infomaniak/ios-kDrive/issues/735", "https://github.com/firebase/firebase-ios-sdk/issues/147",
     ],
     needsWholeLog: true,
-    consequenceOf: ["callback-thread-blocked", "claim-failed-destination", "delegate-missing"],
+    consequenceOf: [
+      "callback-thread-blocked", "claim-failed-destination", "delegate-missing", "background-launch-crash-loop",
+    ],
     reports: [
       RuleExample(
         "the process was killed between the last byte and the callback", .certain, variant: "never sent",

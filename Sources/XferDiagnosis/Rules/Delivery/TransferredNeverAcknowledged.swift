@@ -43,7 +43,7 @@ struct TransferredNeverAcknowledged: TaskRule {
       """,
     sources: ["https://learn.microsoft.com/en-us/windows/win32/bits/completing-and-canceling-a-job"],
     needsWholeLog: true,
-    consequenceOf: ["callback-thread-blocked", "lost-completion"],
+    consequenceOf: ["callback-thread-blocked", "lost-completion", "background-launch-crash-loop"],
     reports: [
       RuleExample(
         "the daemon removed the task after its retention time", .certain, variant: "forgotten",

@@ -21,8 +21,8 @@ struct RedirectLoop: TaskRule {
     explanation: """
       Two URLs may redirect to each other, or a URL may redirect to itself until the client sends back a cookie that the client \
       does not store: the redirects never end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant \
-      says whether the limit was reached ("limit reached"), or a redirect led to an earlier URL and the attempt received only \
-      redirects ("seen again").
+      says whether a redirect led back to an earlier URL and the attempt received only redirects ("seen again"), or whether all \
+      URLs were different when the limit was reached ("limit reached").
       """,
     remedy: """
       Limit the number of redirects (CURLOPT_MAXREDIRS), and show the chain of URLs with the error. Check the server's \
@@ -41,6 +41,14 @@ struct RedirectLoop: TaskRule {
       RuleExample(
         "libcurl reports that the limit was reached", .certain, variant: "limit reached", cites: [.attemptEnded],
         steps: begun + [.at(0.008, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 47))]),
+      RuleExample(
+        "two URLs redirected to each other until the engine reached its limit", .certain, variant: "seen again",
+        cites: [.attemptStarted, .number(2, .attemptRedirectReceived), .attemptEnded],
+        steps: begun + [
+          .at(0.004, redirect(to: "/b", transaction: 1)), followed, .at(0.006, redirect(to: "/a", transaction: 2)), followed,
+          .at(0.007, redirect(to: "/b", transaction: 3)), .at(0.007, AttemptRedirectAnswered(attempt: 1, decision: .tooMany)),
+          .at(0.008, AttemptEnded(attempt: 1, end: .redirectRefused, domain: .curl, error: 47)),
+        ]),
       RuleExample(
         "the redirects returned to the first URL, and the attempt timed out", .probable, variant: "seen again",
         cites: [.attemptStarted, .last(.attemptRedirectReceived), .attemptEnded],
@@ -100,6 +108,17 @@ struct RedirectLoop: TaskRule {
     guard let attempt = task.attempt, let ended = attempt.ended else { return asked.isTaskOver ? .silent : nil }
     let trail = attempt.redirects
     if trail.decision == .tooMany || (attempt.error?.domain == .curl && attempt.error?.number == Self.tooManyRedirects) {
+      if let repeated = trail.repeated {
+        return .finding(
+          Draft(
+            variant: "seen again",
+            summary: """
+              Task \(task.identity.label) was redirected in a circle: after \(trail.count) redirects, which led back to a URL that it \
+              had requested before, the limit was reached.
+              """,
+            claim: .presence, evidence: repeated.first, [repeated.again, ended],
+            unless: ["the URLs differ in their query, which the log does not record for redirects"]))
+      }
       return .finding(
         Draft(
           variant: "limit reached", summary: "Task \(task.identity.label) was redirected more often than the limit allows.",

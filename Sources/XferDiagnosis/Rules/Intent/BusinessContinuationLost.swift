@@ -98,7 +98,7 @@ struct BusinessContinuationLost: IntentRule {
     guard let completed = intent.completed, intent.hasSucceeded, intent.completedUnseen, intent.successes < intent.steps.count
     else { return asked.isEndOfLog ? .silent : nil }
     // A step that was declared after the completion shows that the app continued the plan.
-    if let step = intent.lastStep?.wall, let then = completed.wall, step > then { return .silent }
+    if let step = intent.lastStep, completed.duration(to: step) ?? .zero > .zero { return .silent }
     guard intent.livesSinceCompletion >= launches else { return nil }
     let life = world.processes[intent.process]
     guard let began = life.started ?? life.firstSeen else { return nil }

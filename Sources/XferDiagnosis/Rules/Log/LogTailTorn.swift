@@ -17,7 +17,7 @@ struct LogTailTorn: GapRule {
       The rule does not report a record that was incomplete when the writer closed its log, because the call \
       that wrote it had not returned before the close.
       """,
-    remedy: "The log needs no repair; find out what ended the process.",
+    remedy: "The log needs no repair. If it does not say what ended the process, look for a crash report.",
     sources: ["https://github.com/aria2/aria2/issues/859"],
     consequenceOf: ["crash-mid-transfer"],
     reports: [

@@ -33,6 +33,7 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
       "https://github.com/AFNetworking/AFNetworking/pull/1792",
     ],
     needsWholeLog: true,
+    consequenceOf: ["claim-failed-destination", "callback-thread-blocked", "watchdog-kill", "assertion-expired-kill"],
     reports: [
       RuleExample(
         "two launches in a row crashed", .certain, cites: [.processStarted, .processExitObserved],
@@ -79,7 +80,16 @@ struct BackgroundLaunchCrashLoop: ProcessRule {
     return .finding(
       Draft(
         summary: "\(process.executable ?? "The app") was launched for its transfers twice in a row and crashed both times.",
-        claim: .presence, evidence: started, [earlier.started, earlier.exitObserved, process.exitObserved]))
+        claim: .presence, evidence: started, [earlier.started, earlier.exitObserved, process.exitObserved],
+        launches: [earlier.launch].compactMap { $0 }))
+  }
+
+  func finalSummary(of finding: Finding, about place: Int, in world: World) -> String? {
+    var (count, next) = (2, world.processes[place].nextLife)
+    while let life = next, Self.crashed(life, in: world) { (count, next) = (count + 1, world.processes[life].nextLife) }
+    guard count > 2 else { return nil }
+    let name = world.processes[place].executable ?? "The app"
+    return "\(name) was launched for its transfers \(count) times in a row and crashed each time."
   }
 
   /// Whether a process was launched for transfers and crashed before it received all their events.

@@ -22,7 +22,7 @@ struct CrashMidTransfer: ProcessRule {
       not prove that the process died.
       """,
     remedy: """
-      Find out what ended the process. Use a background session for transfers that must outlive it. Record every other \
+      If the log does not say what ended the process, look for a crash report. Use a background session for transfers that must outlive it. Record every other \
       transfer before it starts, and restart the unfinished ones at the next launch.
       """,
     sources: ["https://github.com/AFNetworking/AFNetworking/issues/2386"],

@@ -182,7 +182,7 @@ struct ResumeRestarted: TaskRule {
     guard let restart = task.restart else { return task.completed != nil || asked.isTaskOver ? .silent : nil }
     // resume-range-ignored reports the more serious problem: the whole was appended to the partial file.
     if task.result == .succeeded, ResumeRangeIgnored.both(in: task) != nil { return .silent }
-    let (variant, reason) = Self.reason(restart)
+    let (variant, reason) = Self.reason(restart, isEmpty: task.bytesReceived ?? 0 == 0)
     let earlier = restart.replaced == nil ? nil : restart.earlier?.response
     return .finding(
       Draft(
@@ -192,11 +192,17 @@ struct ResumeRestarted: TaskRule {
         claim: .presence, evidence: restart.request, [earlier, restart.response, restart.refused]))
   }
 
-  private static func reason(_ restart: Restart) -> (variant: String, text: String) {
+  private static func reason(_ restart: Restart, isEmpty: Bool) -> (variant: String, text: String) {
     if let replaced = restart.replaced {
       return (replaced.rawValue, "the resource was replaced, as its \(replaced.rawValue) shows")
     }
-    guard restart.refused != nil else { return ("range ignored", "the server sent the whole resource") }
+    guard restart.refused != nil else {
+      return (
+        "range ignored",
+        isEmpty
+          ? "the server ignored the range, and no byte was received" : "the server ignored the range and began at the first byte"
+      )
+    }
     return ("range not usable", restart.reason ?? "the response was not the requested part")
   }
 }

@@ -40,7 +40,7 @@ struct MissedCompletionHandler: WakeRule {
     needsNoDebugger: true,
     consequenceOf: [
       "session-not-recreated-after-relaunch", "wrong-identifier-recreated", "completion-handler-overwritten",
-      "wake-window-expired", "callback-thread-blocked", "claim-failed-destination",
+      "wake-window-expired", "callback-thread-blocked", "claim-failed-destination", "background-launch-crash-loop",
     ],
     reports: [
       RuleExample(
@@ -72,6 +72,10 @@ struct MissedCompletionHandler: WakeRule {
       RuleExample(
         "the user brought the app to the foreground, and it is still running",
         delivered, .at(3, ProcessStateChanged(state: .foreground)), later),
+      RuleExample(
+        "the app began a background assertion and still holds it",
+        started, .at(0.005, created), delivered, .at(0.02, AssertionBegun(assertion: CorrelationID(9), name: "unpack")), finished,
+        later),
       RuleExample(
         "a debugger keeps the app alive",
         .at(0, ProcessStarted(startReason: .transfer, background: true, debugger: true)), delivered, later),
@@ -117,6 +121,8 @@ struct MissedCompletionHandler: WakeRule {
     }
     // In the foreground the app has unlimited time.
     if process.state == .foreground, process.endFact == nil { return nil }
+    // A background assertion gives the app more time.
+    if !process.assertions.isEmpty, process.endFact == nil { return asked.isEndOfLog ? .silent : nil }
     return .finding(
       draft(wake, delivered, process, claim: .absence(since: delivered, shownBy: proof), proof: end(proof)))
   }
@@ -142,10 +148,6 @@ struct MissedCompletionHandler: WakeRule {
         "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
       claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
       missing: [.init(.wakeHandlerCalled, dueBy: delivered.due(within: wake.budget ?? WakeLifecycle.usualBudget))],
-      unless: unless.map { [$0] } ?? (proof == nil ? [Self.moreTime] : []))
+      unless: unless.map { [$0] } ?? [], assumedAbsent: proof == nil ? [.assertionBegun] : [])
   }
-
-  private static let moreTime = """
-    the app began a background assertion to get more time (assertion.begun), and calls the handler after the log ends
-    """
 }

@@ -67,6 +67,13 @@ struct WakeWindowExpired: WakeRule {
         steps: story(
           .at(0.011, WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))), entered(), left(at: 2), finished,
           .at(10.011, WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))), called(at: 50))),
+      RuleExample(
+        "the app was suspended at the deadline, and called the handler when its user opened it", .certain, variant: "called late",
+        cites: [.wakeDelivered, .wakeDeadlineSet, .wakeDeadlinePassed, .wakeHandlerCalled],
+        steps: story(
+          .at(0.011, WakeDeadlineSet(session: session, handler: wake, budget: .seconds(10))), entered(), left(at: 2), finished,
+          .at(10.011, WakeDeadlinePassed(session: session, handler: wake, budget: .seconds(10))), state(.suspended, at: 11),
+          state(.resumed, at: 300), state(.foreground, at: 300), called(at: 301))),
     ],
     staysSilent: [
       RuleExample(
@@ -105,7 +112,7 @@ struct WakeWindowExpired: WakeRule {
       return wake.called != nil || asked.isEndOfLog ? .silent : nil
     }
     let process = world.processes[place]
-    if let called = wake.called { return late(called, delivered, wake, process, session) }
+    if let called = wake.called { return late(called, delivered, wake, session) }
     guard let stop = Self.stop(of: process) else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : nil
     }
@@ -142,10 +149,10 @@ struct WakeWindowExpired: WakeRule {
 
   /// Returns the verdict on a handler that was called.
   private func late(
-    _ called: Fact, _ delivered: Fact, _ wake: WakeLifecycle, _ process: ProcessLifecycle, _ session: String
+    _ called: Fact, _ delivered: Fact, _ wake: WakeLifecycle, _ session: String
   ) -> Verdict {
     guard let passed = wake.deadlinePassed, let late = passed.duration(to: called), late > .zero, let budget = wake.budget,
-      !Self.hasMoreTime(process, since: delivered)
+      !wake.hadMoreTime
     else { return .silent }
     return .finding(
       Draft(
