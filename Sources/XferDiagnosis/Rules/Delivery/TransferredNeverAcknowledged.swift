@@ -88,7 +88,7 @@ struct TransferredNeverAcknowledged: TaskRule {
       return .finding(draft(task, "forgotten", claim: .presence, transferred, [entered, forgotten]))
     }
     // Only a daemon keeps unacknowledged completions.
-    let keeper = world.process(of: task)
+    let keeper = task.carrier.map { world.processes[$0] } ?? world.process(of: task)
     guard keeper.role == .daemon, world.sessionKind(of: task) == .background else { return asked.isTaskOver ? .silent : nil }
     guard asked.covered(since: entered, by: keeper) >= patience else {
       return asked.isEndOfLog ? nil : .wait(patience, after: entered)
