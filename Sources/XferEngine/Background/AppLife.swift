@@ -79,9 +79,9 @@ final class AppLife: AppReceiver {
 
   // MARK: Background time
 
-  func begin(_ id: UInt64, _ name: String, _ expirationHandler: (@Sendable () -> Void)?) {
+  func begin(_ id: UInt64, _ name: String, slot: String?, _ expirationHandler: (@Sendable () -> Void)?) {
     state.withLock { $0.assertions[id] = Assertion(name: name, expirationHandler: expirationHandler) }
-    sink.emit(AssertionBegun(assertion: CorrelationID(id), name: name))
+    sink.emit(AssertionBegun(assertion: CorrelationID(id), name: name, slot: slot))
     link.keep(.assertionBegun(id, name: name), as: .assertion(id))
   }
 

@@ -13,14 +13,16 @@ extension BackgroundApp {
   ///
   /// - Parameters:
   ///   - name: The name of the background task in the log.
+  ///   - slot: The name of the variable that keeps the identifier. Lets log analysis find identifiers that were overwritten before their
+  ///     background task was ended.
   ///   - expirationHandler: A closure that is called when the time expires. The process is killed if it has not ended the
   ///     background task a few seconds later.
   public static func beginBackgroundTask(
-    withName name: String = "unnamed", expirationHandler: (@Sendable () -> Void)? = nil
+    withName name: String = "unnamed", slot: String? = nil, expirationHandler: (@Sendable () -> Void)? = nil
   ) -> BackgroundTaskIdentifier {
     guard let life = BackgroundLink.process.receiver as? AppLife else { return .invalid }
     let identifier = BackgroundTaskIdentifier(number: .random(in: 1 ... .max))
-    life.begin(identifier.number, name, expirationHandler)
+    life.begin(identifier.number, name, slot: slot, expirationHandler)
     return identifier
   }
 

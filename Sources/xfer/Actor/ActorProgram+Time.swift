@@ -9,8 +9,10 @@ extension ActorProgram {
     let name = text(arguments.text("name") ?? "", context)
     switch verb {
     case "begin-time":
-      let identifier = BackgroundApp.beginBackgroundTask(withName: name) { self.run(arguments.steps("expired"), context) }
       let slot = arguments.text("as").map { text($0, context) } ?? name
+      let identifier = BackgroundApp.beginBackgroundTask(withName: name, slot: slot) {
+        self.run(arguments.steps("expired"), context)
+      }
       state.withLock { $0.times[slot] = identifier }
     case "end-time":
       let slot = text(arguments.text("as") ?? "", context)
