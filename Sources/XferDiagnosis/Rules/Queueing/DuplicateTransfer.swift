@@ -92,6 +92,18 @@ struct DuplicateTransfer: TaskRule {
         "the second task shares the transfer of the first one",
         steps: first + [created(2), .at(2, TaskCoalesced(task: .example(2), carrier: .example(1)))]),
       RuleExample(
+        "the first task was lost with its process, and the next one fetched the resource again",
+        steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .default))] + first + [
+          .at(1.5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife),
+          .at(
+            2,
+            TaskCreated(
+              task: .example(2), type: .download, method: "GET", scheme: "https", host: "example.com", path: "/film",
+              intent: "film"),
+            by: .nextLife), .at(3, TaskResumed(task: .example(2)), by: .nextLife),
+          .at(3, AttemptStarted(task: .example(2), attempt: 1), by: .nextLife), .at(60, LogHeartbeatWritten(), by: .nextLife),
+        ]),
+      RuleExample(
         "the first task was cancelled",
         steps: first + [.at(2, TaskCancelRequested(task: .example(1), by: .app)), created(2)] + begun(2, at: 3)),
       RuleExample("the tasks have different intents", steps: first + [created(2, intent: "poster")] + begun(2, at: 3)),
@@ -110,6 +122,8 @@ struct DuplicateTransfer: TaskRule {
     guard other.identity.uid == twin.task.uid, other.handedOff == nil, other.cancelRequested == nil, other.coalesced == nil else {
       return .silent
     }
+    // A transfer ends with its process, unless the daemon carries it.
+    if other.processEnd != nil, !world.mayOutliveProcess(other) { return .silent }
     if let end = other.wireEnd ?? other.completed ?? other.forgotten, end.duration(to: began) ?? .zero >= .zero { return .silent }
     guard other.firstAttempt != nil else { return asked.isTaskOver ? .silent : nil }
     return .finding(
