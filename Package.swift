@@ -265,7 +265,7 @@ let package = Package(
         "XferService", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "XferCrypto", "XferSQLite", "XferDiagnosis",
         "CXferPlatform",
         "LogTestSupport", "background-probe", "lifecycle-probe", "kettle", "xferd", "xfer", "xferlog",
-      ], exclude: ["RuleScenarios"]),
+      ], exclude: ["FaultScenarios"]),
     .testTarget(
       name: "XferlogTests",
       dependencies: [

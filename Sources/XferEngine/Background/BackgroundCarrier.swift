@@ -168,11 +168,13 @@ final class BackgroundCarrier: Sendable {
     for call in waiting { call(isConnected) }
   }
 
-  func connectFailed(_ reason: String) {
+  /// - Parameter holder: The process life that has the session open. `nil` if unknown, or if no process has it open.
+  func connectFailed(_ reason: String, holder: LaunchID? = nil) {
     let isConnected = state.withLock { $0.isConnected }
     sink.emit(
       SessionConnectFailed(
-        session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason))
+        session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason,
+        holder: holder))
     // The session fails before the waiting closures are called, because they would otherwise create tasks in the session.
     if !isConnected {
       session?.fail(

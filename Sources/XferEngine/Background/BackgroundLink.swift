@@ -299,7 +299,8 @@ final class BackgroundLink: Sendable {
       if let promised, promised != generation, inventory.pending == 0 {
         take(.eventsFinished(session: inventory.identifier, handler: nil))
       }
-    case .sessionRefused(let session, let reason): carrier(session)?.connectFailed(reason)
+    case .sessionRefused(let session, let reason, let holder):
+      carrier(session)?.connectFailed(reason, holder: holder.flatMap(LaunchID.init))
     case .deliver(let delivery): carrier(delivery.session)?.take(delivery, spool: state.withLock { $0.spool })
     case .progress(let progress): carrier(progress.session)?.take(progress)
     case .eventsFinished(let session, let handler):

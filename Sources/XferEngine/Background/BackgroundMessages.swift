@@ -65,7 +65,10 @@ package enum DaemonMessage: Codable, Sendable {
   case sessionTasks(session: String, tasks: [KnownTask])
   /// Confirms that the session is open. Its tasks are those of the preceding `sessionTasks` messages and of this message.
   case sessionOpened(SessionInventory)
-  case sessionRefused(session: String, reason: String)
+  /// Rejects the opening of a session.
+  ///
+  /// - Parameter holder: The launch identifier of the process that has the session open. `nil` if it has no log.
+  case sessionRefused(session: String, reason: String, holder: String?)
   case deliver(BackgroundDelivery)
   /// A task's progress. Sent only while the app is running.
   case progress(TaskProgress)

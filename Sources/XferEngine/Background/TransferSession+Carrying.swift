@@ -70,7 +70,7 @@ extension NewTask {
     policy.retriesUnsafeMethods = settings?.retriesUnsafeMethods ?? false
     return policy.mayRepeat(
       .init(
-        method: request.method, hasIdempotencyKey: request.headerFields.contains(.init("Idempotency-Key")!), wasSent: true,
+        method: request.method, hasIdempotencyKey: request.headerFields.hasIdempotencyKey, wasSent: true,
         allowsRepetition: allowsRepetition))
   }
 }

@@ -51,7 +51,7 @@ extension EngineLoop {
 extension Transfer {
   var request: TransferSession.RetryPolicy.Request {
     .init(
-      method: plan.method, hasIdempotencyKey: plan.fields.contains(.init("Idempotency-Key")!),
+      method: plan.method, hasIdempotencyKey: plan.fields.hasIdempotencyKey,
       wasSent: transaction.isRequestSent || transaction.head.isComplete, allowsRepetition: task.options.allowsRepetition)
   }
 

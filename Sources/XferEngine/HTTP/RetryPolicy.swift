@@ -33,6 +33,11 @@ extension TransferSession {
   }
 }
 
+extension HTTPFields {
+  /// Whether the request has a field by which its server recognises a repetition.
+  var hasIdempotencyKey: Bool { contains { $0.name.canonicalName == "idempotency-key" } }
+}
+
 extension TransferSession.RetryPolicy {
   enum Failure {
     case error(TransferError)

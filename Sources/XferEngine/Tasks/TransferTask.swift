@@ -166,7 +166,7 @@ public class TransferTask: @unchecked Sendable {
         TaskChanged(
           task: identity, label: state.description, priority: state.priority.hundredths,
           expectedToSend: state.expectedToSend.ifKnown,
-          expectedToReceive: state.expectedToReceive.ifKnown))
+          expectedToReceive: state.expectedToReceive.ifKnown, by: .app))
       return true
     }
   }

@@ -12,6 +12,10 @@ package protocol EventSource: EventBatches {
   /// The reasons why the source is incomplete, other than gaps and unreadable parts, which are reported separately.
   var incompleteness: [SourceIncompleteness] { get }
 
+  /// Returns the parts of the source that were changed after they had been written, although all checksums are right. Called once, when
+  /// the source has been read to its end.
+  func alterations() -> [SourceIncompleteness]
+
   /// Sentences for the user about inputs that are not read although they can be, such as copies of others.
   var remarks: [String] { get }
 
@@ -48,6 +52,7 @@ package protocol FollowableSource: EventSource {
 extension EventSource {
   package var unreadable: [UnreadablePart] { [] }
   package var incompleteness: [SourceIncompleteness] { [] }
+  package func alterations() -> [SourceIncompleteness] { [] }
   package var remarks: [String] { [] }
   package var passedOver: Int { 0 }
 

@@ -17,7 +17,7 @@ package struct LogTroubles: Sendable {
     package let fact: Fact
     package let family: String
     package let reason: DropReason?
-    package let count: Int64
+    package fileprivate(set) var count: Int64
     /// Whether lifecycle events are among the dropped ones, rather than only progress and messages; `nil` if unknown.
     package let hasLifecycle: Bool?
   }
@@ -55,10 +55,17 @@ package struct LogTroubles: Sendable {
     switch fact.kind {
     case .logOpened: opened = opened ?? fact
     case .logDropped:
-      guard drops.count < Self.limit else { return }
+      let count = max(0, event.count ?? 0)
+      if drops.count >= Self.limit {
+        // The numbers of further drops are added to the last one of their family.
+        if let last = drops.lastIndex(where: { $0.family == event.family ?? "?" }) {
+          drops[last].count = drops[last].count.addingClamped(count)
+        }
+        return
+      }
       drops.append(
         Drop(
-          fact: fact, family: event.family ?? "?", reason: event.why, count: max(0, event.count ?? 0),
+          fact: fact, family: event.family ?? "?", reason: event.why, count: count,
           hasLifecycle: event.lifecycle))
     case .logStalled:
       guard let elapsed = event.elapsed else { return }

@@ -56,6 +56,17 @@ extension LogReader {
   }
 }
 
+extension LogReader {
+  /// Verifies the hash chains of all sealed segments, which takes reading them once more.
+  package func alterations() -> [SourceIncompleteness] {
+    zip(segments.indices, examinations).compactMap { place, examination in
+      guard examination.flaws.contains(where: { if case .edited = $0.kind { true } else { false } }) else { return nil }
+      return SourceIncompleteness(
+        input: origins[place].input, reason: "\(examination.name) was edited after it had been written (see xferlog verify)")
+    }
+  }
+}
+
 extension SegmentReader {
   /// - Parameter previous: The writer's previous segment; `nil` if it is missing.
   fileprivate func examination(previous: SegmentReader?) -> SegmentExamination {

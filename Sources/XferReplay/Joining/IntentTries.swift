@@ -35,7 +35,7 @@ struct IntentTries: Sendable {
     if stories.isEmpty, inCallback.isEmpty { return [] }
     guard let intent = task.intent else { return [] }
     if let running = inCallback[intent], running.task != task.identity.uid {
-      if running.next == nil { inCallback[intent]!.next = task.identity.uid }
+      inCallback[intent] = (running.task, running.next ?? task.identity.uid)
       return []
     }
     guard let story = stories[intent], story.task != task.identity.uid else { return [] }
@@ -66,9 +66,9 @@ struct IntentTries: Sendable {
       order.append(intent)
       if order.count > Self.storiesLimit, let oldest = order.popFirst() { stories[oldest] = nil }
     }
-    guard let next else { return nil }
-    stories[intent]!.task = next
-    return (next, stories[intent]!.failed)
+    guard let next, let failed = stories[intent]?.failed else { return nil }
+    stories[intent]?.task = next
+    return (next, failed)
   }
 
   /// Returns how many tasks for an intent have failed in succession.

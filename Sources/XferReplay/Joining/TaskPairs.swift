@@ -104,7 +104,7 @@ struct TaskPairs: Sendable {
   }
 
   private static func mayCollide(_ other: TaskLifecycle) -> Bool {
-    other.isLive && other.cancelRequested == nil && other.coalesced == nil
+    other.isLive && other.cancelRequested == nil && other.coalesced == nil && other.result != .lost
   }
 
   private mutating func noteWork(

@@ -81,7 +81,7 @@ extension ServiceCore {
             identifier: opened.identifier, instance: opened.instance, tasks: parts.last ?? [], lastNumber: session.lastNumber,
             pending: waiting))))
     if waiting > 0 { draining[key] = draining[key] ?? .some(nil) }
-    if links[link]!.standing.takesCallbacks { for task in tasks { deliver(task, to: link, &effects) } }
+    if links[link]?.standing.takesCallbacks ?? false { for task in tasks { deliver(task, to: link, &effects) } }
     for challenge in challenges(of: key) { effects.append(.send(link, .challenge(challenge))) }
     finishDraining(key, &effects)
     beginWaiting(opened.identifier, link, &effects, now)
@@ -97,13 +97,16 @@ extension ServiceCore {
     for open in waiting {
       guard let app = links[open.link]?.app else { continue }
       let key = SessionKey(app: app, identifier: open.opened.identifier)
-      if link(of: key) == nil {
+      let holder = link(of: key)
+      if holder == nil {
         self.open(open.opened, open.link, &effects, now)
       } else if now >= open.deadline {
         effects.append(
           .send(
             open.link,
-            .sessionRefused(session: key.identifier, reason: "another process of this program has the session open")))
+            .sessionRefused(
+              session: key.identifier, reason: "another process of this program has the session open",
+              holder: holder.flatMap { links[$0]?.launch }.map { "\($0)" })))
       } else {
         waitingOpens.append(open)
       }

@@ -190,7 +190,7 @@ package struct ServiceCore {
   /// Notes whether the server may have carried out a task's request that must not be sent again.
   mutating func noteSent(_ uid: TaskUID, _ wasSent: Bool, _ effects: inout [Effect]) {
     guard let task = tasks[uid], task.standing != .ended, task.wasSent ?? false != wasSent else { return }
-    tasks[uid]!.wasSent = wasSent ? true : nil
+    tasks[uid]?.wasSent = wasSent ? true : nil
     effects.append(.storeTask(uid))
   }
 
@@ -207,7 +207,9 @@ package struct ServiceCore {
 
   /// Returns the connection over which the app has the session open, or `nil` when the app is suspended or was asked to terminate.
   /// The app's next launch receives the callbacks instead, because a terminating process may not handle them any more.
-  func awakeLink(of key: SessionKey) -> LinkID? { link(of: key).flatMap { links[$0]!.standing.takesCallbacks ? $0 : nil } }
+  func awakeLink(of key: SessionKey) -> LinkID? {
+    link(of: key).flatMap { links[$0]?.standing.takesCallbacks ?? false ? $0 : nil }
+  }
 
   func process(of link: LinkID) -> Int32? { links[link]?.pid }
 

@@ -12,6 +12,8 @@ struct DiagnosedLog {
   let inversions: Int
   private let named: LogInputs
   private let source: any EventSource
+  /// The parts of the inputs that were changed after they had been written.
+  private let alterations: [SourceIncompleteness]
 
   /// - Parameters:
   ///   - inputs: the inputs. Those that cannot be read are reported on standard error.
@@ -40,11 +42,12 @@ struct DiagnosedLog {
     self.diagnosis = diagnosis
     inversions = batches.inversions
     self.source = source
+    alterations = source.alterations()
     named = inputs
   }
 
   /// The figures of every input that the user named.
-  var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source) }
+  var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 
   private var problems: [String] { named.refusals.map(\.problem) + source.unreadable.map(\.error.description) }
 
@@ -63,7 +66,7 @@ struct DiagnosedLog {
 
   /// The reasons why the inputs are incomplete.
   var incompleteness: [String] {
-    let reasons = diagnosis.incompleteness + source.incompleteness.map(\.reason)
+    let reasons = diagnosis.incompleteness + (source.incompleteness + alterations).map(\.reason)
     guard let first = problems.first else { return reasons }
     let others = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
     return reasons + ["an input could not be read: \(Self.line(first))\(others)"]

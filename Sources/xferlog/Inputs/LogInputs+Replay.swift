@@ -6,7 +6,11 @@ import XferReport
 
 extension LogInputs {
   /// Returns the figures of each input after its source has been read to the end, followed by the inputs that were refused.
-  func accounts(of diagnosis: JointDiagnosis, _ source: any EventSource) -> [ReplayDocument.Input] {
+  ///
+  /// - Parameter alterations: the parts of the source that were changed after they had been written.
+  func accounts(
+    of diagnosis: JointDiagnosis, _ source: any EventSource, _ alterations: [SourceIncompleteness]
+  ) -> [ReplayDocument.Input] {
     var accounts = inputs.map { ReplayDocument.Input(path: $0.path, format: format(of: $0)) }
     let origins = source.origins
     for (origin, counts) in zip(origins, diagnosis.counts.sources) {
@@ -34,7 +38,7 @@ extension LogInputs {
         if let last = origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
       }
     }
-    for reason in source.incompleteness { accounts[reason.input].complete = false }
+    for reason in source.incompleteness + alterations { accounts[reason.input].complete = false }
     for (place, parts) in Dictionary(grouping: source.unreadable, by: \.input) {
       accounts[place].complete = false
       let others = parts.count == 1 ? "" : "\n\(parts.count - 1) more could not be read."
