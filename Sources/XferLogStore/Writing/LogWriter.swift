@@ -62,6 +62,8 @@ final class LogWriter: @unchecked Sendable {
     var drops: [Drop: Int64] = [:]
     var dropped: UInt64 = 0
     var lastNumber: UInt32 = 0
+    /// The installation that the headers of this writer's segments name. `nil` before the first segment, and if none is known.
+    var installation: InstallationID?
     /// Whether the deletion of the previous log has not been reported yet.
     var mustReportRemoval = false
   }
@@ -285,7 +287,7 @@ final class LogWriter: @unchecked Sendable {
       for attempted in [capacity, max(SegmentFormat.firstChunks, chunks)] {
         switch create(
           capacity: attempted, previous: previous?.header.number ?? 0, clocks: clocks, last: &state.lastNumber,
-          isRemoved: previous?.isRemoved ?? false)
+          installation: &state.installation, isRemoved: previous?.isRemoved ?? false)
         {
         case .success(let file):
           let segment = OpenSegment(file: file, clock: configuration.clock)
@@ -311,11 +313,21 @@ final class LogWriter: @unchecked Sendable {
     }
   }
 
-  /// - Parameter isRemoved: Whether the log was deleted, so that its directory must be created again.
+  /// - Parameters:
+  ///   - last: The number of the newest segment. 0 before this writer's first segment.
+  ///   - installation: The installation to name in the header, which is determined with the first segment.
+  ///   - isRemoved: Whether the log was deleted, so that its directory must be created again.
   private func create(
-    capacity: Int, previous: UInt32, clocks: ClockReading, last: inout UInt32, isRemoved: Bool
+    capacity: Int, previous: UInt32, clocks: ClockReading, last: inout UInt32, installation: inout InstallationID?,
+    isRemoved: Bool
   ) -> Result<SegmentWriter, SystemError> {
-    if last == 0 { last = LogDirectory.segments(in: directory).map(\.number).filter { $0 < Self.numberLimit }.max() ?? 0 }
+    if last == 0 {
+      let present = LogDirectory.segments(in: directory).filter { $0.number < Self.numberLimit }.sorted { $0.number > $1.number }
+      last = present.first?.number ?? 0
+      // All writers of a directory belong to one installation, even if a program has a key of its own or none.
+      installation =
+        present.lazy.compactMap { SegmentSummary(path: $0.path)?.header.installation }.first ?? configuration.privacy.installation
+    }
     var isMade = false
     while true {
       // A stray file may be named like the segment with the largest number, so that no number is left for the next segment.
@@ -331,7 +343,7 @@ final class LogWriter: @unchecked Sendable {
         captureMode: configuration.privacy.mode, lowestLevel: levels.complete,
         vocabularyVersion: Vocabulary.version, vocabularyDigest: EventLayout.knownDigest, chunkCapacity: UInt32(capacity),
         executable: process.executable,
-        toolVersion: configuration.version, installation: configuration.privacy.installation)
+        toolVersion: configuration.version, installation: installation)
       do throws(SystemError) {
         return .success(
           try SegmentWriter(
