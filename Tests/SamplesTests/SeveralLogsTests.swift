@@ -35,6 +35,24 @@ import Testing
     }
   }
 
+  /// Apps and daemons of two installations, with the same session identifiers, task numbers and program names. Taken for those of one
+  /// installation, the second run's tasks would reuse numbers of the first run's, and its sessions would be in use twice.
+  @Test(arguments: ["07-never-end", "12-number-alone", "15-force-quit"])
+  func `Apps and daemons of two installations have the findings of each`(_ scenario: String) throws {
+    let directory = TemporaryDirectory()
+    let logs = try ["first", "second"].map { run in
+      let kept = directory.path(run)
+      let path = "\(Sample.root)/Samples/Kettle/Scenarios/\(scenario).yaml"
+      let log = "\(kept)/log.xlog"
+      let ran = try ToolRun("xfer", ["scenario", "run", "--keep", kept, path])
+      try #require(FileManager.default.fileExists(atPath: log), "\(ran.text)\(ran.standardError)")
+      return log
+    }
+    let alone = try logs.map { try Replayed.together([$0]).results }
+    #expect(try Replayed.together(logs).results == alone[0] + alone[1])
+    #expect(try Replayed.together(logs.reversed()).results == alone[0] + alone[1])
+  }
+
   /// The stored samples name no installation. All of them were written in one boot of one machine.
   @Test func `Each pair of stored samples has the findings of both`() throws {
     let alone = try Sample.all.map { try Replayed.together([$0.log]).results }
