@@ -49,6 +49,27 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
+  func `A changed description that a daemon crash loses is sent to the next daemon`() async throws {
+    try await Device.run([.init("/a", .generated(10))]) { device throws in
+      let daemon = try FakeDaemon(device)
+      let app = try device.startApp(device.url("/a"), "describes=film 7")
+      var task: NewTask!
+      do {
+        let link = try daemon.accept(generation: 1, Self.empty)
+        task = try link.next { if case .createTask(let task) = $0 { task } else { nil } }
+        _ = try link.next { if case .resume = $0 { true } else { nil } }
+      }
+      let link = try daemon.accept(generation: 2, Self.knowing(task, as: .running))
+      let change = try link.next { if case .describe(let change) = $0 { change } else { nil } }
+      #expect(task.description == device.url("/a") && change.uid == task.uid && change.description == "film 7")
+      try link.send(
+        .deliver(BackgroundDelivery(id: 7, session: "probe", task: task.uid, number: 1, content: .completion(Self.outcome))))
+      #expect(try link.acknowledged() == 7)
+      #expect(app.wait() == 0)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `After a daemon crash, a lost acknowledgement is repeated but its callback is not`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       let daemon = try FakeDaemon(device)

@@ -82,6 +82,12 @@ struct ServiceCoreTests {
       request: HTTPRequest(method: .get, urlText: "http://example.com/\(number)"))
   }
 
+  private static func description(of number: UInt32, in session: String, _ text: String) -> TaskDescription {
+    var task = task(number, in: session)
+    task.description = text
+    return TaskDescription(task)
+  }
+
   private static func conditions(using random: inout SeededRandom) -> DeviceConditions {
     var conditions = DeviceConditions()
     conditions.network = [nil, .satisfied, .unsatisfied, .cellular].randomElement(using: &random)!
@@ -107,7 +113,7 @@ struct ServiceCoreTests {
       let number = UInt32(uid.low)
       let identifier = identifiers[Int(number) % 2]
       let input: ServiceCore.Input? =
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<19, using: &random) {
         case 0: .linked(LinkID(UInt64(step)), app: Self.app, pid: .random(in: 1000...1004, using: &random), launch: nil)
         case 1:
           link.map {
@@ -137,6 +143,10 @@ struct ServiceCoreTests {
             .received(
               $0, .command(.order(.allCases.randomElement(using: &random)!, process: .random(in: 1000...1004, using: &random))),
               file: nil)
+          }
+        case 17:
+          link.map {
+            .received($0, .describe(Self.description(of: number, in: identifier, "\(step)")), file: nil)
           }
         default:
           Bool.random(using: &random)
@@ -243,6 +253,38 @@ struct ServiceCoreTests {
     #expect(finished.map(\.0) == [new])
   }
 
+  @Test func `A process is told which other process has the session that it asked for`() throws {
+    var daemon = Daemon()
+    let (first, second) = (LinkID(1), LinkID(2))
+    let launch = LaunchID("00000000-0000-0000-0000-000000000005")
+    try daemon.take(.linked(first, app: Self.app, pid: 5, launch: launch))
+    try daemon.take(.received(first, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.linked(second, app: Self.app, pid: 6, launch: nil))
+    try daemon.take(.received(second, .openSession(Self.session("a")), file: nil))
+    daemon.now = 3_000_000_000
+    try daemon.take(.timePassed)
+    let refusals = daemon.sent.compactMap { link, message -> String? in
+      guard link == second, case .sessionRefused("a", _, let holder) = message else { return nil }
+      return holder
+    }
+    #expect(launch != nil && refusals == [launch.map { "\($0)" }])
+  }
+
+  @Test func `A later launch gets the description that the app set last`() throws {
+    var daemon = Daemon()
+    let app = LinkID(1)
+    try daemon.take(.linked(app, app: Self.app, pid: 5, launch: nil))
+    try daemon.take(.received(app, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(app, .createTask(Self.task(1, in: "a")), file: nil))
+    try daemon.take(.received(app, .describe(Self.description(of: 1, in: "a", "film 7")), file: nil))
+    try daemon.take(.unlinked(app))
+    try daemon.take(.linked(LinkID(2), app: Self.app, pid: 6, launch: nil))
+    try daemon.take(.received(LinkID(2), .openSession(Self.session("a")), file: nil))
+    guard case .sessionOpened(let inventory)? = daemon.sent.last?.1 else { throw CancellationError() }
+    #expect(inventory.tasks.map(\.task.description) == ["film 7"])
+    #expect(try daemon.tasks == daemon.stored.filter { $0.key.hasPrefix("task ") })
+  }
+
   @Test func `The delay between launches grows until the user opens the app`() {
     var limiter = WakeLimiter()
     var now: Int64 = 0
@@ -272,6 +314,8 @@ struct ServiceCoreTests {
       try daemon.take(.received(LinkID(2), message, file: nil))
       #expect(daemon.core.tasks[uid]?.standing == .suspended)
     }
+    try daemon.take(.received(LinkID(2), .describe(Self.description(of: 1, in: "a", "taken")), file: nil))
+    #expect(daemon.core.tasks[uid]?.new.description == nil)
     try daemon.take(.received(LinkID(1), .resume("\(uid)"), file: nil))
     try daemon.take(.ended(uid, Self.outcome))
     let id = try #require(daemon.core.tasks[uid]?.pending.first?.id)

@@ -32,6 +32,8 @@ final class BackgroundCarrier: Sendable {
     /// The numbers of the tasks that the daemon has confirmed.
     var confirmed: Set<UInt32> = []
     var isConnected = false
+    /// Whether the daemon refused the connection, so that the session failed.
+    var isRefused = false
     /// The closures to call with `true` when the daemon has reported the session's tasks, or with `false` when the daemon refuses
     /// the connection.
     var waiting: [@Sendable (Bool) -> Void] = []
@@ -78,6 +80,14 @@ final class BackgroundCarrier: Sendable {
     link.send(.createTask(new), isFlushed: true)
   }
 
+  /// Sends a changed description of a task to the daemon, so that a later launch of the app restores it.
+  func describe(_ number: UInt32, _ change: TaskDescription) {
+    state.withLock { state in
+      if state.unconfirmed[number]?.uid == change.uid { state.unconfirmed[number]?.apply(change) }
+    }
+    link.send(.describe(change), isFlushed: true)
+  }
+
   func obey(_ command: EngineCommand) {
     switch command {
     case .resume(let task): link.send(.resume("\(task.uid)"), isFlushed: true)
@@ -99,13 +109,16 @@ final class BackgroundCarrier: Sendable {
         session: identifier, instance: context.instance, generation: Int64(bitPattern: generation),
         pending: Int64(inventory.pending)))
     let lost = confirm(inventory)
-    let standings = Dictionary(inventory.tasks.map { ($0.task.uid, $0.standing) }) { $1 }
+    let known = Dictionary(inventory.tasks.map { ($0.task.uid, $0) }) { $1 }
     // Resends the tasks that the daemon does not list: they were created without a connection, or the previous daemon exited
     // before it had stored them.
-    for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where standings[new.uid] == nil {
+    for new in state.withLock({ $0.unconfirmed.values.sorted { $0.number < $1.number } }) where known[new.uid] == nil {
       link.send(.createTask(new))
     }
-    for task in session.sortedTasks { restate(task, standings["\(task.uid)"] ?? .suspended) }
+    for task in session.sortedTasks {
+      restate(task, known["\(task.uid)"]?.standing ?? .suspended)
+      if let known = known["\(task.uid)"] { describeAgain(task, known.task) }
+    }
     let ended = state.withLock { $0.ended }
     session.adopt(inventory, without: ended)
     for number in lost { session.task(number)?.endAsLost() }
@@ -149,31 +162,47 @@ final class BackgroundCarrier: Sendable {
     }
   }
 
-  /// Calls `call` with `true` once the daemon has reported the session's tasks, immediately if it already has. Calls it with `false` when
-  /// the daemon refuses the connection.
-  func whenConnected(_ call: @escaping @Sendable (Bool) -> Void) {
-    let isConnected = state.withLock { state in
-      if !state.isConnected { state.waiting.append(call) }
-      return state.isConnected
+  /// Sends a task's description if it was changed while the daemon was not connected.
+  private func describeAgain(_ task: TransferTask, _ known: NewTask) {
+    task.read { state in
+      let change = TaskDescription(task.uid, state)
+      if change != TaskDescription(known), state.phase != .deciding, state.phase != .completed { link.send(.describe(change)) }
     }
-    if isConnected { call(true) }
+  }
+
+  /// Calls `call` with `true` once the daemon has reported the session's tasks, immediately if it already has. Calls it with
+  /// `false` if the daemon refuses the connection, immediately if it already has.
+  func whenConnected(_ call: @escaping @Sendable (Bool) -> Void) {
+    let isConnected = state.withLock { state -> Bool? in
+      if state.isConnected || state.isRefused { return state.isConnected }
+      state.waiting.append(call)
+      return nil
+    }
+    if let isConnected { call(isConnected) }
   }
 
   private func endWaits(isConnected: Bool) {
     let waiting = state.withLock { state in
-      if isConnected { state.isConnected = true }
+      if isConnected { state.isConnected = true } else { state.isRefused = true }
       defer { state.waiting = [] }
       return state.waiting
     }
     for call in waiting { call(isConnected) }
   }
 
-  /// - Parameter holder: The process life that has the session open. `nil` if unknown, or if no process has it open.
-  func connectFailed(_ reason: String, holder: LaunchID? = nil) {
+  /// Fails the session, unless it was connected before, because the daemon refuses the connection.
+  func connectFailed(_ reason: String) { connectFailed(reason, number: 7, errorName: "refused") }
+
+  /// Fails the session, unless it was connected before, because another process has a session with this identifier.
+  func connectFailed(_ reason: String, holder: LaunchID?) {
+    connectFailed(reason, number: 18, errorName: TransferError.Code.backgroundSessionInUse.rawValue, holder: holder)
+  }
+
+  private func connectFailed(_ reason: String, number: Int, errorName: String, holder: LaunchID? = nil) {
     let isConnected = state.withLock { $0.isConnected }
     sink.emit(
       SessionConnectFailed(
-        session: identifier, instance: context.instance, domain: .xfer, error: 7, errorName: "refused", message: reason,
+        session: identifier, instance: context.instance, domain: .xfer, error: number, errorName: errorName, message: reason,
         holder: holder))
     // The session fails before the waiting closures are called, because they would otherwise create tasks in the session.
     if !isConnected {

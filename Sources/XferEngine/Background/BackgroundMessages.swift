@@ -11,7 +11,7 @@ internal import XferEvents
 ///
 /// The app and the daemon must have the same version; the daemon answers `Hello` with `refused` otherwise.
 package enum BackgroundProtocol {
-  package static let version = 3
+  package static let version = 4
 
   /// The size of the largest message from an app, in bytes. Creating a task that does not fit into one message fails.
   package static let appFrame = 1 << 20
@@ -35,6 +35,8 @@ package enum AppMessage: Codable, Sendable {
   case register(Program, isSuspendable: Bool)
   case openSession(OpenedSession)
   case createTask(NewTask)
+  /// Changes the app's description, priority and expected sizes of a task.
+  case describe(TaskDescription)
   case resume(String)
   case suspend(String)
   /// - Parameter forResumeData: Whether the app requests resume data.
@@ -65,9 +67,9 @@ package enum DaemonMessage: Codable, Sendable {
   case sessionTasks(session: String, tasks: [KnownTask])
   /// Confirms that the session is open. Its tasks are those of the preceding `sessionTasks` messages and of this message.
   case sessionOpened(SessionInventory)
-  /// Rejects the opening of a session.
+  /// Refuses to open a session, because another process of the program has the session open.
   ///
-  /// - Parameter holder: The launch identifier of the process that has the session open. `nil` if it has no log.
+  /// - Parameter holder: The launch of that process. `nil` if unknown.
   case sessionRefused(session: String, reason: String, holder: String?)
   case deliver(BackgroundDelivery)
   /// A task's progress. Sent only while the app is running.
@@ -163,6 +165,34 @@ package struct NewTask: Codable, Sendable, Equatable {
 
   package init(uid: String, session: String, number: UInt32, kind: Kind, request: HTTPRequest) {
     (self.uid, self.session, self.number, self.kind, self.request) = (uid, session, number, kind, request)
+  }
+}
+
+/// The properties of a task that the app can change after the task was created.
+package struct TaskDescription: Codable, Sendable, Equatable {
+  package var uid: String
+  package var description: String?
+  package var priority: Float
+  package var expectedToSend: Int64
+  package var expectedToReceive: Int64
+
+  package init(_ task: NewTask) {
+    (uid, description, priority) = (task.uid, task.description, task.priority)
+    (expectedToSend, expectedToReceive) = (task.expectedToSend, task.expectedToReceive)
+  }
+
+  init(_ uid: TaskUID, _ state: TaskState) {
+    (self.uid, description) = ("\(uid)", state.description)
+    // JSON cannot represent infinity or NaN, so such a priority is replaced by the default.
+    priority = state.priority.isFinite ? state.priority : TransferTask.defaultPriority
+    (expectedToSend, expectedToReceive) = (state.expectedToSend, state.expectedToReceive)
+  }
+}
+
+extension NewTask {
+  package mutating func apply(_ change: TaskDescription) {
+    (description, priority) = (change.description, change.priority)
+    (expectedToSend, expectedToReceive) = (change.expectedToSend, change.expectedToReceive)
   }
 }
 

@@ -6,7 +6,8 @@ extension TransferTask {
   /// A high priority, as in `URLSessionTask`.
   public static let highPriority: Float = 0.75
 
-  /// The app's description of the task. `nil` means none. Logged as a private value.
+  /// The app's description of the task, which later launches get with a background task. `nil` means none. Logged as a private
+  /// value.
   public var taskDescription: String? {
     get { read { $0.description } }
     set {

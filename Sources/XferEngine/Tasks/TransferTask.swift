@@ -167,6 +167,7 @@ public class TransferTask: @unchecked Sendable {
           task: identity, label: state.description, priority: state.priority.hundredths,
           expectedToSend: state.expectedToSend.ifKnown,
           expectedToReceive: state.expectedToReceive.ifKnown, by: .app))
+      session.background?.describe(identity.number, TaskDescription(uid, state))
       return true
     }
   }

@@ -21,6 +21,8 @@ package struct SessionFacts: Sendable {
   package private(set) var finishQueued: Fact?
   package var invalidationRequested: Fact?
   package var invalidated: Fact?
+  /// The event in which `didBecomeInvalidWithError` was queued for the app; `nil` if the callback is not in the queue.
+  package private(set) var confirmationQueued: Fact?
   package var released: Fact?
   /// The first task that was rejected because the session was invalid.
   package var rejected: Fact?
@@ -139,6 +141,15 @@ package struct SessionFacts: Sendable {
     switch step {
     case .deliverySent: finishQueued = fact
     case .deliveryEntered, .deliveryDropped: finishQueued = nil
+    case .deliveryReceived, .deliveryLeft: break
+    }
+  }
+
+  /// Applies an event of the callback `didBecomeInvalidWithError`.
+  package mutating func apply(confirmation step: EventModel.Delivery, _ fact: Fact) {
+    switch step {
+    case .deliverySent: confirmationQueued = fact
+    case .deliveryEntered, .deliveryDropped: confirmationQueued = nil
     case .deliveryReceived, .deliveryLeft: break
     }
   }

@@ -10,6 +10,7 @@ extension SessionLifecycle {
   package var connected: Fact? { facts.connected }
   package var connectFailed: Fact? { facts.connectFailed }
   package var eventsFinished: Fact? { facts.eventsFinished }
+  package var confirmationQueued: Fact? { facts.confirmationQueued }
   package var finishQueued: Fact? { facts.finishQueued }
   package var invalidationRequested: Fact? { facts.invalidationRequested }
   package var invalidated: Fact? { facts.invalidated }

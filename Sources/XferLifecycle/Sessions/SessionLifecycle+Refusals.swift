@@ -21,12 +21,15 @@ extension SessionLifecycle {
     package init() {}
 
     private static let (inUseNumber, containerNumber) = (-996, -995)
+    /// The engine's number for a session that another process has open.
+    private static let ownInUseNumber = 18
 
     mutating func note(_ event: EventView, _ fact: Fact) {
       switch fact.kind {
       case .sessionConnectFailed, .sessionInvalidated:
-        guard event.domain == .url else { return }
-        if event.error == Self.inUseNumber {
+        let isOwn = event.domain == .xfer && event.error == Self.ownInUseNumber
+        guard event.domain == .url || isOwn else { return }
+        if isOwn || event.error == Self.inUseNumber {
           inUse = inUse ?? fact
           holder = holder ?? event.holder
         } else if event.error == Self.containerNumber {

@@ -180,7 +180,7 @@ package struct Replay {
       return change(fact, session.map(Subject.session), event, process: process)
     case .wake(let kind): return apply(kind, event, fact, process: process)
     case .delivery(let kind):
-      let session = background.noteEndCallback(kind, event, fact, process: process, in: &world)
+      let session = background.noteSessionCallback(kind, event, fact, process: process, in: &world)
       return change(fact, session.map(Subject.session), event, process: process)
     case .intent:
       let intent = intents.note(event, fact, task: nil, process: process, in: &world)

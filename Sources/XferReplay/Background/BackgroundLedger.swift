@@ -137,11 +137,27 @@ struct BackgroundLedger: Sendable {
     if world.wakes[wake].called != nil { noteAfterCall(fact, of: wake, in: &world) }
   }
 
+  /// Notes a step of a callback about a session.
+  ///
+  /// - Returns: the session's index; `nil` for a callback about a task, and for an unknown session.
+  mutating func noteSessionCallback(
+    _ kind: EventModel.Delivery, _ event: EventView, _ fact: Fact, process: Int, in world: inout World
+  ) -> Int? {
+    guard event.callback == .didBecomeInvalid else {
+      return noteEndCallback(kind, event, fact, process: process, in: &world)
+    }
+    guard let identifier = event.session, let place = world.sessions.place(of: identifier, ofProcess: process),
+      world.sessions[place].invalidated != nil
+    else { return nil }
+    world.sessions[changing: place].facts.apply(confirmation: kind, fact)
+    return place
+  }
+
   /// Notes a step of the callback `urlSessionDidFinishEvents`. A handler that the app called before this callback was sent was
   /// not called in response to it.
   ///
   /// - Returns: the session's index; `nil` for any other callback, and for an unknown session.
-  mutating func noteEndCallback(
+  private mutating func noteEndCallback(
     _ kind: EventModel.Delivery, _ event: EventView, _ fact: Fact, process: Int, in world: inout World
   ) -> Int? {
     guard event.callback == .didFinishEvents, let identifier = event.session,

@@ -13,6 +13,7 @@ extension ServiceCore {
       register(program, file, link, &effects, now)
     case .openSession(let opened): open(opened, link, &effects, now)
     case .createTask(let new): create(new, app, &effects, now)
+    case .describe(let change): describe(change, app, &effects)
     case .resume(let uid): resume(uid, app, &effects, now)
     case .suspend(let uid):
       guard let (uid, _) = running(uid, app) else { return }
@@ -97,16 +98,17 @@ extension ServiceCore {
     for open in waiting {
       guard let app = links[open.link]?.app else { continue }
       let key = SessionKey(app: app, identifier: open.opened.identifier)
-      let holder = link(of: key)
-      if holder == nil {
+      guard let holder = link(of: key) else {
         self.open(open.opened, open.link, &effects, now)
-      } else if now >= open.deadline {
+        continue
+      }
+      if now >= open.deadline {
         effects.append(
           .send(
             open.link,
             .sessionRefused(
               session: key.identifier, reason: "another process of this program has the session open",
-              holder: holder.flatMap { links[$0]?.launch }.map { "\($0)" })))
+              holder: links[holder]?.launch.map { "\($0)" })))
       } else {
         waitingOpens.append(open)
       }
@@ -124,6 +126,12 @@ extension ServiceCore {
     sessions[key]!.lastNumber = max(sessions[key]!.lastNumber, new.number)
     effects += [.storeTask(uid), .storeSession(key)]
     if isTooMany { cancel(uid, because: .insufficientResources, by: .daemon, &effects, now) }
+  }
+
+  private mutating func describe(_ change: TaskDescription, _ app: String, _ effects: inout [Effect]) {
+    guard let uid = TaskUID(change.uid), tasks[uid]?.app == app else { return }
+    tasks[uid]!.new.apply(change)
+    effects.append(.storeTask(uid))
   }
 
   private func running(_ text: String, _ app: String) -> (TaskUID, CarriedTask)? {

@@ -177,6 +177,7 @@ final class ProbeApp: TransferSessionDelegate, BackgroundAppDelegate {
         } else {
           try session.downloadTask(with: request, options: told)
         }
+      if let description = options["describes"] { task.taskDescription = description }
       state.withLock { state in
         state.open += 1
         if isKept { state.kept.append(task) }

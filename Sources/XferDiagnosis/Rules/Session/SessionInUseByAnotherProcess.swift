@@ -10,8 +10,8 @@ struct SessionInUseByAnotherProcess: SessionRule {
   private static func created(_ instance: CorrelationID) -> SessionCreated {
     SessionCreated(session: session, instance: instance, sessionKind: .background, hasDelegate: true)
   }
-  private static func failed(_ error: Int) -> SessionConnectFailed {
-    SessionConnectFailed(session: session, instance: second, domain: .url, error: error, holder: ExampleProcess.app.launch)
+  private static func failed(_ error: Int, _ domain: ErrorDomain = .url) -> SessionConnectFailed {
+    SessionConnectFailed(session: session, instance: second, domain: domain, error: error, holder: ExampleProcess.app.launch)
   }
   private static let alive = RuleExample.Step.at(9, LogHeartbeatWritten())
   private static let asked = RuleExample.Step.at(2, SessionConnectStarted(session: session, instance: second), by: .appExtension)
@@ -39,6 +39,11 @@ struct SessionInUseByAnotherProcess: SessionRule {
         "the extension was rejected", .certain, variant: "refused", cites: [.sessionConnectFailed],
         .at(0, created(first)), .at(2, created(second), by: .appExtension), asked, .at(3, failed(-996), by: .appExtension)),
       RuleExample(
+        "the daemon rejected a second process of the app", .certain, variant: "refused", cites: [.sessionConnectFailed],
+        .at(0, created(first)), .at(2, created(second), by: .nextLife),
+        .at(2, SessionConnectStarted(session: session, instance: second), by: .nextLife),
+        .at(4, failed(18, .xfer), by: .nextLife)),
+      RuleExample(
         "both processes have the session", .certain, variant: "held by both", cites: [.sessionCreated],
         .at(0, created(first)), .at(2, created(second), by: .appExtension), .at(4, LogHeartbeatWritten()),
         .at(8, LogHeartbeatWritten(), by: .appExtension)),
@@ -59,6 +64,11 @@ struct SessionInUseByAnotherProcess: SessionRule {
       RuleExample(
         "the log does not show that the app was still running",
         .at(0, created(first)), .at(2, created(second), by: .appExtension), .at(9, LogHeartbeatWritten(), by: .appExtension)),
+      RuleExample(
+        "two apps, each with sessions of its own, use the same identifier",
+        .at(0, ProcessStarted(executable: "reader")), .at(0, created(first)),
+        .at(2, ProcessStarted(executable: "player"), by: .nextLife), .at(2, created(second), by: .nextLife),
+        .at(4, LogHeartbeatWritten()), .at(8, LogHeartbeatWritten(), by: .nextLife)),
       RuleExample(
         "the connection was rejected for another reason",
         .at(2, created(second), by: .appExtension), asked, .at(3, failed(-997), by: .appExtension)),
@@ -82,6 +92,10 @@ struct SessionInUseByAnotherProcess: SessionRule {
     }
     guard let holder = session.ending.holder, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let other = world.processes[holder.process]
+    // Apps do not share sessions, but an app and its extension do.
+    if process.role == .app, other.role == .app, let own = process.executable, let its = other.executable, own != its {
+      return .silent
+    }
     guard other.isCovered(after: created) || other.isSuspended && other.executable != process.executable else {
       return asked.isEndOfLog ? .silent : process.endFact == nil ? .wait(Self.checkInterval, after: created) : nil
     }

@@ -26,6 +26,9 @@ struct SessionReleasedEarly: SessionRule {
     remedy: "Keep the session in a property of an object that lives as long as its transfers.",
     sources: ["https://github.com/Alamofire/Alamofire/issues/2408"],
     needsWholeLog: true,
+    untriggerable: """
+      A task of the engine retains its session, so that no session is released while it has tasks.
+      """,
     reports: [
       RuleExample(
         "the task failed as cancelled without a cancel request", .certain, variant: "cancelled",

@@ -36,6 +36,9 @@ struct StaleDelegate: SessionRule {
       "https://www.ralfebert.com/ios-examples/networking/urlsession-background-downloads/",
     ],
     consequenceOf: ["invalidated-session-reissued"],
+    untriggerable: """
+      Only URLSession returns an existing session to a second caller; the engine rejects the second session.
+      """,
     reports: [
       RuleExample(
         "the second client's file goes to the first client's delegate", .certain, cites: [.sessionReused, .deliveryEntered],

@@ -21,6 +21,9 @@ struct TaskCreateReturnedNothing: SessionRule {
       """,
     remedy: "Check whether the call returned nil. Retry a few times with a pause, and report an error if the retries fail.",
     sources: ["https://github.com/AFNetworking/AFNetworking/pull/2074"],
+    untriggerable: """
+      The engine's methods return a task or throw an error; only URLSession's Objective-C methods return nil.
+      """,
     reports: [
       RuleExample("the session returned nothing for an upload", .certain, cites: [.taskCreationFailed], made, .at(1, failed))
     ],
