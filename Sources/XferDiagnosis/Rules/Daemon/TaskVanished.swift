@@ -34,6 +34,7 @@ struct TaskVanished: ProcessRule {
       """,
     sources: ["https://developer.apple.com/forums/thread/740564", "https://github.com/home-assistant/iOS/pull/936"],
     needsWholeLog: true,
+    untriggerable: "The daemon writes why a task left its list, also after its state was lost.",
     reports: [RuleExample("one of two tasks disappeared", .certain, cites: [.daemonTasksListed], steps: story())],
     staysSilent: [
       RuleExample("both tasks are still listed", steps: story(after: listed())),

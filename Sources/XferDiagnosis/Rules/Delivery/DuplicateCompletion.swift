@@ -26,6 +26,7 @@ struct DuplicateCompletion: RememberingTaskRule {
     sources: [
       "https://github.com/swiftlang/swift-corelibs-foundation/pull/2423", "https://github.com/Kitura/KituraKit/issues/47",
     ],
+    untriggerable: "The engine decides the result of a task once, and drops later results.",
     reports: [
       RuleExample(
         "a task was cancelled right after it failed", .certain, cites: [.taskCompleted],

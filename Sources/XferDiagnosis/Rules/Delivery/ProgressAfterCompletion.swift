@@ -28,6 +28,7 @@ struct ProgressAfterCompletion: TaskRule {
       """,
     remedy: "Treat only the completion callback as the end of a task, and ignore progress of a task that is complete.",
     sources: ["red_mad_robot: iOS. Работа с сетью, когда приложение не запущено"],
+    untriggerable: "The engine delivers the callbacks of a task in order, and none after the completion.",
     reports: [
       RuleExample(
         "received bytes are reported after the completion", .certain, cites: [.taskCompleted, .attemptBytesReceived],

@@ -37,6 +37,7 @@ struct UploadResponseLost: RememberingTaskRule {
       "https://github.com/spoonconsulting/cordova-plugin-background-upload/pull/43",
       "https://github.com/781flyingdutchman/background_downloader/issues/309",
     ],
+    untriggerable: "The daemon keeps the body of an upload’s response until the app has acknowledged it.",
     reports: [
       RuleExample(
         "the server sent 40 bytes, and the app received none", .certain, cites: [.attemptResponseReceived, .taskCompleted],

@@ -33,6 +33,7 @@ struct ClockJump: BootRule {
       "https://github.com/oxidezap/whatsapp-rust/pull/1379", "https://github.com/warmcat/libwebsockets/issues/274",
       "https://github.com/leynier/alera/pull/210",
     ],
+    untriggerable: "A program would have to set the wall clock of the machine on which other programs run.",
     reports: [
       RuleExample(
         "the clock was set forward by an hour", .certain, variant: "forward",

@@ -20,6 +20,7 @@ struct LogTailTorn: GapRule {
     remedy: "The log needs no repair. If it does not say what ended the process, look for a crash report.",
     sources: ["https://github.com/aria2/aria2/issues/859"],
     consequenceOf: ["crash-mid-transfer"],
+    untriggerable: "Whether a kill interrupts the write of a record depends on the instruction, which a script cannot choose.",
     reports: [
       RuleExample(
         "the record is torn, and the writer was found dead", .certain, cites: [.processExitObserved],

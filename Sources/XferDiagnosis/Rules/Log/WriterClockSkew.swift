@@ -36,6 +36,7 @@ struct WriterClockSkew: ProcessRule {
       """,
     sources: [],
     isContractOnly: true,
+    untriggerable: "All programs of a machine read the same clocks, and logs of several machines are never joined.",
     reports: [
       RuleExample(
         "a callback was received before it was sent", .possible, cites: [.deliverySent, .deliveryReceived],

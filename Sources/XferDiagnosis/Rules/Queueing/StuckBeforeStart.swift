@@ -22,6 +22,7 @@ struct StuckBeforeStart: TaskRule {
       default session first, and move them to a background session only when the app goes to the background.
       """,
     sources: ["https://github.com/Automattic/pocket-casts-ios/issues/2244"],
+    untriggerable: "The daemon begins each resumed task at once, or writes what holds it.",
     reports: [
       RuleExample(
         "the task made no attempt for over ten minutes", .probable, variant: "never held", cites: [.taskResumed],

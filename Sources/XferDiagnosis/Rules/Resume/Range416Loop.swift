@@ -49,6 +49,7 @@ struct Range416Loop: TaskRule {
       complete. Otherwise delete the partial file and restart from the first byte.
       """,
     sources: ["https://github.com/owncloud/client/issues/2280"],
+    untriggerable: "The engine restarts a download whose range was rejected from the first byte.",
     reports: [
       RuleExample(
         "two attempts of one task were rejected", .certain, cites: [.attemptResponseReceived],

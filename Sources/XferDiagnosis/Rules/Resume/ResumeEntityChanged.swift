@@ -51,6 +51,7 @@ struct ResumeEntityChanged: TaskRule {
       """,
     sources: ["https://github.com/BitMiracle-AI/Dormice/issues/86", "https://github.com/AnInsomniacy/aria2-next/issues/43"],
     needsWholeLog: true,
+    untriggerable: "The engine resumes only with If-Range and a strong validator, so it fetches a changed resource whole.",
     reports: [
       RuleExample(
         "the entity tags differ", .certain, variant: "entity tag", cites: [.attemptResponseReceived, .taskCompleted],

@@ -33,6 +33,7 @@ struct ResumeRangeIgnored: TaskRule {
       """,
     remedy: "Append only after 206 with the requested Content-Range. On 200, truncate the partial file first.",
     sources: ["https://github.com/rust-lang/rustup/issues/4710"],
+    untriggerable: "The engine begins the file again when a server answers a range request with the whole resource.",
     reports: [
       RuleExample(
         "the file is as long as the partial file and the resource together", .certain,

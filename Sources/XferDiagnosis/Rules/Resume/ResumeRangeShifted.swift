@@ -48,6 +48,7 @@ struct ResumeRangeShifted: RememberingTaskRule {
       "https://github.com/xroche/httrack/pull/428", "https://github.com/jizhi0v0/duo-updater/issues/225",
       "https://github.com/modelscope/modelscope_hub/issues/50", "https://github.com/larksuite/cli/pull/2176",
     ],
+    untriggerable: "The engine compares Content-Range with the requested range, and rejects another part.",
     reports: [
       RuleExample(
         "the range began at a cache block's first byte and was appended", .certain, variant: "another part",
