@@ -23,15 +23,15 @@ import XferEvents
   }()
 
   @Test(arguments: RuleCatalogue.descriptions)
-  func `A rule has a scenario, or the reason why it cannot be triggered here`(_ rule: RuleDescription) {
-    #expect((rule.scenario == nil) != (rule.untriggerable == nil), "\(rule.id)")
+  func `A rule that cannot be triggered has no scenario`(_ rule: RuleDescription) {
+    #expect(rule.scenario == nil || rule.untriggerable == nil, "\(rule.id)")
   }
 
   @Test func `Each scenario is named after a rule`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.root.appendingPathComponent(RuleScenario.directory).path)
     let rules = Set(RuleCatalogue.descriptions.map(\.id))
     for name in names where name.hasSuffix(".yaml") { #expect(rules.contains(String(name.dropLast(5))), "\(name)") }
-    #expect(!Self.live.isEmpty)
+    #expect(Self.live.count >= 80)
   }
 
   @Test(arguments: isCampaign ? [false, false, true] : [false])
