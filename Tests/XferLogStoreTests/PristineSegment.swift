@@ -71,11 +71,14 @@ struct PristineSegment {
     var unreadable = 0
     var gaps: [LogGap] = []
     var problems: [LogReader.Problem] = []
+    /// The damaged bytes without which no event is lost.
+    var repaired: [Range<UInt64>] = []
     var events: Int { places.count }
 
-    /// Returns whether a gap covers the byte or has no byte range.
+    /// Returns whether a gap or a repair covers the byte, or a gap has no byte range.
     func reports(_ byte: Int) -> Bool {
-      gaps.contains { gap in gap.bytes?.contains(UInt64(byte)) ?? false } || gaps.contains { $0.bytes == nil }
+      repaired.contains { $0.contains(UInt64(byte)) } || gaps.contains { gap in gap.bytes?.contains(UInt64(byte)) ?? false }
+        || gaps.contains { $0.bytes == nil }
     }
   }
 
@@ -107,6 +110,7 @@ struct PristineSegment {
       }
     }
     reading.problems = reader.problems
+    reading.repaired = reader.examinations.flatMap { $0.flaws.compactMap(\.bytes) }
     if reading.unreadable > 0, reading.gaps.isEmpty { Issue.record("\(trial): names are lost without a gap") }
     return reading
   }

@@ -467,6 +467,11 @@ public final class LogReader {
       let problem = segment.isSalvaged ? "no record could be recovered from these bytes" : "the chunk's header is damaged"
       gaps.append(gap(.damaged(problem: problem), segment.fileBytes(ofDamaged: index), after: segment.clocks(before: index)))
     }
+    for bytes in segment.sealed?.damage ?? [] {
+      gaps.append(
+        gap(.damaged(problem: "these bytes are not a valid block"), bytes, after: segment.clocks(beforeBlockAt: bytes.lowerBound))
+      )
+    }
     for bytes in segment.damagedDefinitions where segment.needsLostDefinitions {
       gaps.append(gap(.damaged(problem: "definitions of names or tasks cannot be read"), bytes))
     }

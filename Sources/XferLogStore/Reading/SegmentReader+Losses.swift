@@ -27,7 +27,7 @@ extension SegmentReader {
   var clocksAtCut: ClockReading {
     if let sealed {
       let last = sealed.entries.last { $0.block.form != .unreadable }
-      return last.map { Self.slack($0.block.chunk.clocks) } ?? header.clocks
+      return last.map { slack($0.block.chunk.clocks) } ?? header.clocks
     }
     let cut = chunkAtCut
     // Only the last chunk is cut: its lost records follow its last whole one.
@@ -37,7 +37,13 @@ extension SegmentReader {
 
   /// A time that all records of a chunk follow whose header cannot be read: chunks are begun in the order of their slots.
   func clocks(before slot: Int) -> ClockReading {
-    lastChunk(before: slot).map { Self.slack($0.clocks) } ?? header.clocks
+    lastChunk(before: slot).map { slack($0.clocks) } ?? header.clocks
+  }
+
+  /// A time that all records follow that were in sealed blocks which cannot be read, at an offset of the file.
+  func clocks(beforeBlockAt offset: UInt64) -> ClockReading {
+    let last = sealed?.entries.last { $0.block.form != .unreadable && $0.offset < offset }
+    return last.map { slack($0.block.chunk.clocks) } ?? header.clocks
   }
 
   /// The last chunk before a slot whose header can be read; `nil` if there is none.
@@ -75,7 +81,10 @@ extension SegmentReader {
   }
 
   /// A thread claims its chunk a moment before it reads the clock, so the next chunk may have an earlier clock.
-  private static func slack(_ clocks: ClockReading) -> ClockReading { clocks.advanced(by: -10_000_000) }
+  private func slack(_ clocks: ClockReading) -> ClockReading {
+    let earlier = clocks.advanced(by: -10_000_000)
+    return earlier.monotonic > header.clocks.monotonic ? earlier : header.clocks
+  }
 }
 
 extension ClockReading {

@@ -7,8 +7,8 @@ extension SegmentReader {
     case index
     /// The file was truncated, but not in a chunk that is in use, or only after definitions.
     case unusedSpace
-    /// Definitions are damaged that no event uses.
-    case definitions
+    /// Definitions are damaged that no event uses, in these bytes of the file.
+    case definitions(Range<UInt64>)
 
     var text: String {
       switch self {
@@ -26,7 +26,7 @@ extension SegmentReader {
     var repairs: [Repair] = hasOwnHeader ? [] : [.segmentHeader]
     refreshDictionary()
     findErasedDefinitions()
-    if !damagedDefinitions.isEmpty, !needsLostDefinitions { repairs.append(.definitions) }
+    if !damagedDefinitions.isEmpty, !needsLostDefinitions { repairs += damagedDefinitions.map(Repair.definitions) }
     if let sealed { return repairs + (sealed.sessions == nil ? [.index] : []) }
     if isTruncated, !lacksUsedChunks { repairs.append(.unusedSpace) }
     var slot = 0

@@ -192,7 +192,6 @@ final class SegmentReader {
     self.file = file
     self.source = source
     sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file, nonce: header.nonce) : nil
-    damagedDefinitions = sealed?.damage ?? []
     endWhenOpened = end
   }
 

@@ -89,7 +89,8 @@ extension SegmentReader {
     case .segmentHeader: SegmentFlaw(kind: .repaired, text: repair.text, bytes: 0..<UInt64(SegmentHeader.fixedSize))
     case .chunkHeader(_, let offset):
       SegmentFlaw(kind: .repaired, text: repair.text, bytes: offset..<offset + UInt64(ChunkHeader.size))
-    case .index, .unusedSpace, .definitions: SegmentFlaw(kind: .repaired, text: repair.text)
+    case .definitions(let bytes): SegmentFlaw(kind: .repaired, text: repair.text, bytes: bytes)
+    case .index, .unusedSpace: SegmentFlaw(kind: .repaired, text: repair.text)
     }
   }
 }

@@ -156,6 +156,9 @@ final class SegmentDictionary: SymbolDictionary, Sendable {
     }
     state.offset += length
     state.nextSequence += 1
+    // Stored after the record; see `ChunkHeader.markOffset`.
+    xp_store_release_32(
+      chunk.base + chunk.recordsEnd + ChunkHeader.markOffset, UInt32(truncatingIfNeeded: state.nextSequence).littleEndian)
     return UnsafeRawBufferPointer(payload)
   }
 

@@ -67,6 +67,8 @@ struct LogReading: Sendable {
   init?(_ paths: [String], recovery: RecoveryMode = .tail) throws {
     let inputs: LogInputs
     do { inputs = try LogInputs(paths, Self.surroundings) } catch is CommandExit { return nil }
+    // Thousands of logs are read, so that remarks about each would hide the results.
+    inputs.remarks.areMade = true
     var events: [Place: Int] = [:]
     var writers: [LaunchID: WriterContext] = [:]
     var places: [EventReference: Place] = [:]
