@@ -34,7 +34,9 @@ struct InventoryTests {
           removed.append(number)
         }
       }
-      let configuration = LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: (1, 2)), maintains: false)
+      let key = try MaskKey.load(
+        stateDirectory: LogDirectory.stateDirectory(environment: ["XDG_STATE_HOME": device.path("state")]))
+      let configuration = LogConfiguration(role: .tool, privacy: PrivacyPolicy(key: key), maintains: false)
       let log = try EventLog(directory: device.log, configuration: configuration)
       log.emit(
         LogSegmentsRemoved(

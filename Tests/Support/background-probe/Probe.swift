@@ -70,8 +70,10 @@ final class ProbeApp: TransferSessionDelegate, BackgroundAppDelegate {
     (self.options, self.urls) = (options, urls)
     if options["gate"] != nil, !BackgroundApp.isWoken { kill(getpid(), SIGSTOP) }
     let environment = ProcessInfo.processInfo.environment
+    // The daemon uses the same key, so that the log belongs to one installation.
+    let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(
-      role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason)
+      role: .app, privacy: PrivacyPolicy(mode: .hashed, key: key), startReason: BackgroundApp.startReason)
     configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
     log = try EventLog(directory: LogDirectory.standard(environment: environment), configuration: configuration)
     if options["lives"] != nil { say("lives") }

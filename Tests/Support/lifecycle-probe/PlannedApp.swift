@@ -28,8 +28,10 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
   init(_ plan: AppPlan) throws {
     self.plan = plan
     let environment = ProcessInfo.processInfo.environment
+    // The daemon uses the same key, so that the log belongs to one installation.
+    let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(
-      role: .app, privacy: PrivacyPolicy(mode: .hashed, key: (1, 2)), startReason: BackgroundApp.startReason)
+      role: .app, privacy: PrivacyPolicy(mode: .hashed, key: key), startReason: BackgroundApp.startReason)
     configuration.startsInBackground = BackgroundApp.startsInBackground
     configuration.hasMainThreadContract = true
     log = try EventLog(directory: LogDirectory.standard(environment: environment), configuration: configuration)

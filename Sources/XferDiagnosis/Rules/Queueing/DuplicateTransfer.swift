@@ -75,19 +75,6 @@ struct DuplicateTransfer: TaskRule {
     ],
     staysSilent: [
       RuleExample(
-        "the process of the first task was killed, and the next process restarted the lost download",
-        steps: [
-          .at(0, SessionCreated(session: "default-1", sessionKind: .default)), created(1, intent: nil), declared(1),
-        ] + begun(1, at: 1) + [
-          .at(1.5, ProcessExitObserved(launch: ExampleProcess.app.launch, exitReason: .missing), by: .nextLife),
-          .at(
-            2,
-            TaskCreated(
-              task: .example(2), type: .download, method: "GET", scheme: "https", host: "example.com", path: "/film",
-              intent: "film"), by: .nextLife),
-          .at(3, AttemptStarted(task: .example(2), attempt: 1), by: .nextLife),
-        ]),
-      RuleExample(
         "the app fetched the resource again after it had moved the first file",
         steps: [created(1, intent: nil)] + begun(1, at: 1) + moved(1, at: 1.5) + [created(2, intent: nil)] + begun(2, at: 3)
           + moved(2, at: 5)),
@@ -132,9 +119,7 @@ struct DuplicateTransfer: TaskRule {
     }
     guard let began = task.firstAttempt else { return asked.isTaskOver ? .silent : nil }
     let other = world.tasks[twin.index]
-    guard other.identity.uid == twin.task.uid, other.handedOff == nil, other.cancelRequested == nil, other.coalesced == nil,
-      other.result != .lost
-    else {
+    guard other.identity.uid == twin.task.uid, other.handedOff == nil, other.cancelRequested == nil, other.coalesced == nil else {
       return .silent
     }
     // A transfer ends with its process, unless the daemon carries it.
