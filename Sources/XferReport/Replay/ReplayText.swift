@@ -18,7 +18,7 @@ extension ReplayDocument {
       lines.append("")
     }
     lines.append(PageLine(tally(tasks)))
-    let counts = sessions.reduce(into: [:]) { $0[$1.identifier] = $1.incarnations.count }
+    let counts = sessions.reduce(into: [:]) { $0[$1.subject.identifier] = $1.subject.incarnations.count }
     lines += tasks.failureLines { counts[$0] ?? 0 > 1 }.map { PageLine($0) }
     if let open = tasks.openText { lines.append("open: \(open)") }
     for change in rules.changes {
