@@ -65,10 +65,14 @@ extension TransferError {
 
   /// libcurl's code for an unreadable file of certificate authorities, `CURLE_SSL_CACERT_BADFILE`.
   private static let badAuthoritiesFile = 77
+  /// libcurl's code for an upload that cannot be sent, `CURLE_UPLOAD_FAILED`.
+  private static let uploadFailed = 25
 
   /// Advice on how to avoid or fix the error.
   public var advice: String {
     switch code {
+    case _ where domain == .curl && number == Self.uploadFailed && problem.contains("HTTP 1.0"):
+      "HTTP/1.0 needs the length of the body: upload a file instead of a stream, or use HTTP/1.1."
     case .badURL: "Write the URL as scheme://host/path and percent-encode the characters that a URL must not contain."
     case .unsupportedURL: "Use an http or https URL."
     case .cannotFindHost: "Check the host name and the DNS resolver."

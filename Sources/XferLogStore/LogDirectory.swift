@@ -79,7 +79,7 @@ public enum LogDirectory {
   /// Returns the directory's entry names in sorted order, or an empty array if the directory cannot be read.
   package static func names(in directory: String) -> [String] { (try? listedNames(in: directory)) ?? [] }
 
-  private static func listedNames(in directory: String) throws(SystemError) -> [String] {
+  static func listedNames(in directory: String) throws(SystemError) -> [String] {
     guard let stream = opendir(directory) else { throw SystemError(number: errno) }
     defer { closedir(stream) }
     var names: [String] = []

@@ -134,6 +134,25 @@ struct FailureTests {
     }
   }
 
+  @Test(arguments: [(key: nil as String?, allowed: nil as Bool?, posts: 1), ("k", nil, 2), (nil, true, 2), ("k", false, 1)])
+  func `A POST is sent again on another connection only if that is harmless`(key: String?, allowed: Bool?, posts: Int)
+    async throws
+  {
+    let closed = ScriptedResponse(cut: .init(.beforeStatus, .close))
+    let responses = [ScriptedResponse(body: "1"), closed, ScriptedResponse(body: "3")]
+    try await Bench.run([.init("/a", method: nil, responses)]) { bench in
+      _ = try await bench.session.data(for: bench.request("/a"))
+      var request = bench.request("/a", .post)
+      request.headerFields[HTTPField.Name("Idempotency-Key")!] = key
+      var options = TransferSession.TaskOptions()
+      options.allowsRepetition = allowed
+      let sent = (request, options)
+      let error = await failure { _ = try await bench.session.data(for: sent.0, options: sent.1) }
+      #expect(error?.code == (posts == 1 ? .requestNotRepeatable : nil))
+      #expect(bench.server.requests.count { $0.method == "POST" } == posts)
+    }
+  }
+
   // MARK: Response heads
 
   @Test(arguments: [

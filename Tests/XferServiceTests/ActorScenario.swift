@@ -19,7 +19,7 @@ struct ActorScenario: Sendable, CustomTestStringConvertible {
             launch: [{ session: com.example.reader }, { download: $SERVER/pot, when: { launch: 1 } }]
             on:
               finished: [{ move: $FILES/pot, on: global, after: 100ms }]
-        steps: [{ launch: reader }, { wait: { event: task.acknowledged } }]
+        steps: [{ launch: reader }, { wait: { event: file.claimed } }]
         expect: { findings: [temp-file-not-moved], certainty: { temp-file-not-moved: certain }, no-files: [pot] }
         twin:
           scenario: in time

@@ -33,6 +33,24 @@ import Testing
     return try ToolRun("xfer", ["scenario", "run"] + options + [folder.path("s.yaml")])
   }
 
+  @Test(.timeLimit(.minutes(2))) func `An app that outlives the daemon ends with its scenario`() throws {
+    let folder = TemporaryDirectory()
+    let run = try run(
+      """
+      scenario: an app outlives the daemon that launched it
+      actors:
+        reader: { app: Reader, registers: false, launch: [{ note: launched }] }
+      steps:
+        - launch: reader
+        - wait: { event: app.noted }
+        - daemon: stop
+      """, "--keep", folder.path("kept"))
+    #expect(run.status == 0, "\(run.text)\(run.standardError)")
+    let programs = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int32($0) != nil }
+      .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe") }
+    #expect(!programs.contains { $0.hasPrefix(folder.path("kept")) })
+  }
+
   @Test(.timeLimit(.minutes(2))) func `A failed expectation is reported and the log is kept`() throws {
     let folder = TemporaryDirectory()
     let run = try run(

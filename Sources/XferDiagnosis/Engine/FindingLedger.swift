@@ -118,7 +118,11 @@ struct FindingLedger: Sendable {
       }
       // A finding that is only possible does not explain one that is probable or certain.
       let isSure = findings[known].certainty >= .probable || findings[place].certainty < .probable
-      if isSure { findings[place].causedBy = findings[place].causedBy ?? known } else { first[findings[place].fingerprint] = place }
+      if isSure {
+        findings[place].causedBy = findings[place].causedBy ?? known
+      } else {
+        first[findings[place].fingerprint] = place
+      }
     }
   }
 }

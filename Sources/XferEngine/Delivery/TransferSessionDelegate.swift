@@ -36,6 +36,11 @@ public protocol TransferSessionDelegate: AnyObject, Sendable {
   /// Called only with `MessageOptions.deliversHeads`. Each line of a trailer is also delivered as a head.
   func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data)
 
+  /// The body of a response after which the request is retried has arrived: its first 64 KiB, without content decoding.
+  ///
+  /// Called only with `MessageOptions.deliversRetriedBodies`.
+  func urlSession(_ session: TransferSession, task: TransferTask, didReceiveRetriedBody body: Data)
+
   /// The task is waiting for connectivity and will continue automatically. Called at most once per task.
   func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask)
 
@@ -155,6 +160,7 @@ extension TransferSessionDelegate {
 
   public func urlSession(_ session: TransferSession, task: TransferTask, didFinishCollecting metrics: TaskMetrics) {}
   public func urlSession(_ session: TransferSession, task: TransferTask, didReceiveHead lines: Data) {}
+  public func urlSession(_ session: TransferSession, task: TransferTask, didReceiveRetriedBody body: Data) {}
 
   public func urlSession(_ session: TransferSession, taskIsWaitingForConnectivity task: TransferTask) {}
 

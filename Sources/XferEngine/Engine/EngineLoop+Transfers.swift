@@ -242,7 +242,10 @@ extension EngineLoop {
     if let reason = transfer.restart, transfer.refusal == nil {
       return retry(transfer, in: .zero, .refused, .rangeNotUsable(reason))
     }
-    if let delay = transfer.retryDelay, transfer.refusal == nil { return retry(transfer, in: delay, .finished) }
+    if let delay = transfer.retryDelay, transfer.refusal == nil {
+      transfer.sendRetriedBody()
+      return retry(transfer, in: delay, .finished)
+    }
     if let answer = transfer.caching.pending, transfer.refusal == nil {
       return give(transfer, answer)
     }

@@ -47,6 +47,8 @@ struct Transaction {
   var observedEnd: UnsafeRawPointer?
   /// The number of body bytes that were discarded.
   var discarded: Int64 = 0
+  /// The discarded bytes of a response after which the request is retried. Collected only if the app wants them.
+  var retriedBody = Data()
 
   /// Whether the body is part of the task's result.
   var delivers: Bool { if case .deliver = body { true } else { false } }

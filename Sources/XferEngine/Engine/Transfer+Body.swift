@@ -22,7 +22,9 @@ extension Transfer {
       $0.subtractingClamped(transaction.skip).addingClamped(base).addingClamped(delivered)
     }
     task.counts.setExpected(entity?.total ?? expected ?? -1)
-    if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit { throw .tooLarge(limit: limit) }
+    if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit || transaction.head.announcesTooMuch(for: plan.method) {
+      throw .tooLarge(limit: limit)
+    }
     transaction.body = .deliver
     digest = digests ? ContentDigest() : nil
     switch (task.type, task.consumer) {
@@ -78,7 +80,11 @@ extension Transfer {
     case .undecided: return Int(CURL_WRITEFUNC_PAUSE)
     case .discard:
       transaction.discarded += Int64(bytes.count)
-      return transaction.discarded <= Transaction.discardLimit ? bytes.count : 0
+      guard transaction.discarded <= Transaction.discardLimit else { return 0 }
+      if retryDelay != nil, context.configuration.messages.deliversRetriedBodies {
+        transaction.retriedBody.append(contentsOf: bytes)
+      }
+      return bytes.count
     case .deliver:
       do throws(TransferError) {
         if try take(bytes) { return bytes.count }
@@ -168,6 +174,17 @@ extension Transfer {
   var unfinishedCoding: TransferError? {
     guard let decoder = transaction.decoder, !decoder.isComplete, case .deliver = transaction.body else { return nil }
     return .badContentCoding("the encoded body is truncated after \(decoder.countIn) bytes")
+  }
+
+  /// Delivers the collected body of a response after which the request is retried.
+  func sendRetriedBody() {
+    guard !transaction.retriedBody.isEmpty else { return }
+    let (task, lane, body) = (task, context.lane, transaction.retriedBody)
+    transaction.retriedBody = Data()
+    lane.send(
+      Delivery(id: lane.makeID(), callback: nil, task: task.identity) {
+        task.session.delegate?.urlSession(task.session, task: task, didReceiveRetriedBody: body)
+      })
   }
 
   private func sendData(_ queue: BodyQueue) {

@@ -27,6 +27,8 @@ extension TransferSession {
     public var statusesKeepingMethod: Set<Int> = []
     /// Whether the delegate receives the raw head of each response (`didReceiveHead`).
     public var deliversHeads = false
+    /// Whether the delegate receives the body of a response after which the request is retried (`didReceiveRetriedBody`).
+    public var deliversRetriedBodies = false
 
     public init() {}
   }

@@ -15,9 +15,9 @@ struct RedirectPolicy: Sendable {
     case refuse(RedirectDecision, target: URLFacts?, TransferError)
   }
 
-  /// Whether a response is a redirect: it has one of the five redirect statuses and a `Location` field.
+  /// Whether a response is a redirect: it has one of the five redirect statuses and a `Location` field that is not blank.
   static func applies(to status: Int, location: String?) -> Bool {
-    location != nil && [301, 302, 303, 307, 308].contains(status)
+    !(location ?? "").isEmpty && [301, 302, 303, 307, 308].contains(status)
   }
 
   /// - Parameter followed: the number of redirects that the task has already followed.

@@ -13,7 +13,8 @@ package enum LogRecognition {
   case nothing
   /// A directory that is empty or contains only a file of levels. Logs may be written there later.
   case emptyDirectory
-  case inputs([LogReader.Input])
+  /// The logs, and what else a searched directory contains.
+  case inputs([LogReader.Input], LogSearch? = nil)
   /// The path exists, but is not a log or cannot be opened.
   case refused(LogError)
 
@@ -46,14 +47,11 @@ package enum LogRecognition {
   private static func directory(_ path: String) -> LogRecognition {
     guard let stream = opendir(path) else { return .refused(cannotOpen(path, errno)) }
     closedir(stream)
-    var name = path[...]
-    while name.count > 1, name.hasSuffix("/") { name.removeLast() }
-    if name.hasSuffix(LogDirectory.suffix) || !LogDirectory.segments(in: path).isEmpty { return .inputs([.directory(path)]) }
-    let names = LogDirectory.names(in: path).filter { $0 != LevelFile.name }
-    if names.isEmpty { return .emptyDirectory }
-    let logs = names.filter { $0.hasSuffix(LogDirectory.suffix) }
-    if logs.isEmpty { return .refused(notALog(path, "the directory contains neither segments (.seg) nor logs (.xlog)")) }
-    return .inputs(logs.map { .directory("\(path)/\($0)") })
+    let search = LogSearch(path)
+    if !search.inputs.isEmpty { return .inputs(search.inputs, search) }
+    if let problem = search.problems.first { return .refused(problem) }
+    if search.ignored.isEmpty { return .emptyDirectory }
+    return .refused(notALog(path, "the directory contains neither segments (.seg) nor logs (.xlog)"))
   }
 
   private static func file(_ path: String) -> LogRecognition {
@@ -79,7 +77,7 @@ package enum LogRecognition {
       advice: "Pass a .xlog directory, one of its .seg files, or a directory that contains .xlog directories.")
   }
 
-  private static func cannotOpen(_ path: String, _ problem: Int32) -> LogError {
+  static func cannotOpen(_ path: String, _ problem: Int32) -> LogError {
     LogError(
       .cannotOpen, place: path, problem: "it cannot be opened (\(systemText(problem)))", advice: "Check its permissions.",
       osError: problem)

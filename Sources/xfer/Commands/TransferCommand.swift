@@ -17,6 +17,11 @@ enum TransferCommand {
       let read = { (path: String) throws(OptionProblem) in String(decoding: try files(path), as: UTF8.self) }
       var scanned = try OptionScanner(verb, readFile: read).settings(words)
       cookies = try CookieInput(&scanned, files: files)
+      for place in scanned.groups.indices {
+        scanned.groups[place].fields = try FieldLines.expanded(scanned.groups[place].fields) { path throws(OptionProblem) in
+          try files(path)
+        }
+      }
       scanned.settle()
       settings = scanned
       plan = try TransferPlan(settings, files: files)
@@ -59,6 +64,7 @@ extension CommandSettings {
       groups[place].session.wantsHeads =
         group.includesHead || group.isHead || group.headFile != nil || run.showsSteps
         || group.writeOut?.contains("%header{") ?? false
+      groups[place].session.wantsRetriedBodies = group.session.retries > 0 && group.onStatus != .fail
       groups[place].session.followsRedirects = group.followsRedirects
       groups[place].session.omittedFields = FieldLines.omittedNames(group.fields, userAgent: group.userAgent)
     }

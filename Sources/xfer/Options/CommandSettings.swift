@@ -174,6 +174,7 @@ struct SessionSettings: Hashable {
   var omittedFields: Set<String> = []
   var usesCookies = false
   var wantsHeads = false
+  var wantsRetriedBodies = false
 
   enum HTTPVersionChoice: String {
     case http10, http11, http2, http2PriorKnowledge

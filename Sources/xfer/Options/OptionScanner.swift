@@ -27,16 +27,21 @@ struct OptionScanner {
         words.removeFirst(familiar.used)
         try scan(familiar.words, into: &settings, depth: depth)
       } else if word == "--" {
-        for word in words { settings.current.urls.append(word) }
+        for word in words { addURL(word, to: &settings) }
         return
       } else if word.hasPrefix("--") {
         try long(word.dropFirst(2), &words, &settings, depth)
       } else if word.hasPrefix("-"), word.count > 1 {
         try short(word.dropFirst(), &words, &settings, depth)
       } else {
-        settings.current.urls.append(word)
+        addURL(word, to: &settings)
       }
     }
+  }
+
+  private func addURL(_ word: String, to settings: inout CommandSettings) {
+    TypographicQuote.warn(about: word, place: "a URL")
+    settings.current.urls.append(word)
   }
 
   private func long(
@@ -86,6 +91,7 @@ struct OptionScanner {
   private func take(
     _ option: OptionSpec, _ argument: OptionSpec.Argument, _ settings: inout CommandSettings, _ depth: Int
   ) throws(OptionProblem) {
+    if case .value(let text) = argument { TypographicQuote.warn(about: text, place: "the value of --\(option.long)") }
     guard option.long == "config" else { return try option.apply(&settings, argument) }
     guard depth < Self.depthLimit else { throw OptionProblem("\(argument.text): settings files include each other") }
     let file = SettingsFile(try readFile(argument.text))

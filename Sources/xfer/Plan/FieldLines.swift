@@ -10,27 +10,42 @@ struct FieldLines: Equatable {
   /// Whether to send the body in chunks.
   var isChunked = false
 
-  /// - Parameters:
-  ///   - lines: The values of `-H`.
-  ///   - read: Reads a file given as `@FILE`.
-  init(_ lines: [String], read: (String) throws(OptionProblem) -> [UInt8]) throws(OptionProblem) {
-    for line in lines {
-      guard line.hasPrefix("@") else {
-        try take(line[...])
+  /// - Parameter lines: The values of `-H`, with the lines of files in place of `@FILE`.
+  init(_ lines: [String]) throws(OptionProblem) {
+    for line in lines { try take(line[...]) }
+  }
+
+  /// Returns the values of `-H` with the lines of each `@FILE` in its place. Blank lines are left out.
+  ///
+  /// - Parameter read: Reads a file.
+  static func expanded(
+    _ values: [String], read: (String) throws(OptionProblem) -> [UInt8]
+  ) throws(OptionProblem) -> [String] {
+    var lines: [String] = []
+    for value in values {
+      guard value.hasPrefix("@") else {
+        lines.append(value)
         continue
       }
-      let text = String(decoding: try read(String(line.dropFirst())), as: UTF8.self)
-      for line in text.split(whereSeparator: \.isNewline) { try take(line) }
+      let text = String(decoding: try read(String(value.dropFirst())), as: UTF8.self)
+      lines += text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }.map(String.init)
     }
+    return lines
   }
 
   private mutating func take(_ line: Substring) throws(OptionProblem) {
     guard let end = line.firstIndex(where: { $0 == ":" || $0 == ";" }) else {
+      if TypographicQuote.begins(line) { return }
       throw OptionProblem("the header field '\(line)' has neither the form 'Name: value' nor 'Name;'")
     }
     let value = line[line.index(after: end)...].drop { $0 == " " || $0 == "\t" }
-    guard let name = HTTPField.Name(String(line[..<end])) else {
-      throw OptionProblem("'\(line[..<end])' is not a valid field name")
+    let blanks = { (character: Character) in character == " " || character == "\t" }
+    var label = line[..<end].drop(while: blanks)
+    while label.last.map(blanks) ?? false { label.removeLast() }
+    guard let name = HTTPField.Name(String(label)) else {
+      // The option scanner has warned about the quotation mark. The rest of the line is in other arguments.
+      if TypographicQuote.begins(line) { return }
+      throw OptionProblem("'\(label)' is not a valid field name")
     }
     if line[end] == ";" {
       guard value.isEmpty else { throw OptionProblem("the header field '\(line)' has text after its semicolon") }
@@ -49,7 +64,7 @@ struct FieldLines: Equatable {
 
   /// Returns the lowercase names of fields left out by lines like `Name:`, and User-Agent when the given user agent is empty.
   static func omittedNames(_ lines: [String], userAgent: String?) -> Set<String> {
-    let names = (try? FieldLines(lines.filter { !$0.hasPrefix("@") }) { _ in [] })?.omitted ?? []
+    let names = (try? FieldLines(lines))?.omitted ?? []
     return userAgent == "" ? names.union([HTTPField.Name.userAgent.canonicalName]) : names
   }
 

@@ -10,9 +10,8 @@ struct GivenURL: Equatable {
 
   /// - Parameter typed: The typed URL, after `{}` and `[]` have been expanded.
   init(_ typed: String) {
-    // As in curl, the default scheme is http. Compare bytes, because a slash with a combining mark is a different
-    // `Character`.
-    let whole = typed.utf8.firstRange(of: "://".utf8) == nil ? "http://\(typed)" : typed
+    let whole = Self.withScheme(typed)
+    // Compare bytes, because a slash with a combining mark is a different `Character`.
     guard let mark = whole.utf8.firstRange(of: "://".utf8) else {
       (text, credential) = (whole, nil)
       return
@@ -26,6 +25,17 @@ struct GivenURL: Equatable {
     text = "\(whole[..<mark.upperBound])\(authority[authority.index(after: at)...])\(whole[authority.endIndex...])"
     credential = TransferSession.Credential(
       user: Self.decoded(parts[0]), password: parts.count > 1 ? Self.decoded(parts[1]) : "")
+  }
+
+  /// Adds what is missing from the URL's beginning. As in curl, the default scheme is http, and `http:/host` means `http://host`.
+  private static func withScheme(_ typed: String) -> String {
+    for scheme in ["http:/", "https:/"] where typed.prefix(scheme.count).lowercased() == scheme {
+      return typed.utf8.dropFirst(scheme.count).first == UInt8(ascii: "/") ? typed : "\(typed.prefix(scheme.count))/\(typed.dropFirst(scheme.count))"
+    }
+    // The query may contain another URL, so only the part before it can be a scheme.
+    let mark = typed.utf8.firstRange(of: "://".utf8)
+    let hasScheme = mark.map { typed[..<$0.lowerBound].utf8.allSatisfy { !"/?#".utf8.contains($0) } } ?? false
+    return hasScheme ? typed : "http://\(typed)"
   }
 
   private static func decoded(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }

@@ -14,7 +14,7 @@ struct RequestMessage {
   init(_ group: TransferSettings, _ verb: Verb, files: FileReader) throws(OptionProblem) {
     self.group = group
     let read = { (path: String) throws(OptionProblem) in try files(path) }
-    var lines = try FieldLines(group.fields, read: read)
+    var lines = try FieldLines(group.fields)
     var data: [UInt8]?
     var query: String?
     if !group.parts.isEmpty {

@@ -58,6 +58,7 @@ extension SessionSettings {
     options.followsRedirects = followsRedirects
     options.statusesKeepingMethod = statusesKeepingMethod
     options.deliversHeads = wantsHeads
+    options.deliversRetriedBodies = wantsRetriedBodies
     return options
   }
 

@@ -22,6 +22,20 @@ extension TransferRun {
     }
   }
 
+  // As in curl, standard output gets the body of every attempt. A file would be truncated for the next one.
+  func urlSession(_ session: TransferSession, task: TransferTask, didReceiveRetriedBody body: Data) {
+    guard let flight = flight(task), flight.transfer.destination == .standardOutput, flight.output == nil else { return }
+    do throws(TransferResult.Problem) {
+      try checkTerminal(body, flight.transfer)
+      let output = try OutputFile(.standardOutput)
+      if !flight.heldHeads.isEmpty { try output.write(flight.heldHeads) }
+      change(task) { $0.heldHeads = Data() }
+      try output.write(body)
+    } catch {
+      stop(task, error)
+    }
+  }
+
   func urlSession(
     _ session: TransferSession, dataTask: DataTask, didReceive response: TransferResponse,
     completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void

@@ -93,15 +93,17 @@ struct Sandbox {
     device.endDaemon(SIGTERM)
     for pid in apps { kill(pid, SIGKILL) }
     for pid in apps { while xp_process_exists(pid) { poll(nil, 0, 5) } }
+    // An actor that the last daemon does not know may still run.
+    for pid in remaining({ $0.first?.starts(with: Data("\(directory)/apps/".utf8)) ?? false }) { kill(pid, SIGKILL) }
     // An app that continued during the shutdown may have started another daemon.
-    for pid in Self.daemons(of: "\(directory)/run") { kill(pid, SIGKILL) }
+    for pid in remaining({ $0.contains(Data("\(directory)/run".utf8)) }) { kill(pid, SIGKILL) }
   }
 
-  private static func daemons(of directory: String) -> [Int32] {
+  /// Returns the processes whose program and arguments meet a condition.
+  private func remaining(_ isWanted: ([Data]) -> Bool) -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { Int32($0) }.filter { pid in
-      let words = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline")?.split(separator: 0) ?? []
-      return words.contains(Data(directory.utf8))
+      isWanted(FileManager.default.contents(atPath: "/proc/\(pid)/cmdline")?.split(separator: 0) ?? [])
     }
   }
 

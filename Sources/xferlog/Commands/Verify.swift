@@ -10,7 +10,8 @@ struct Verify: ReadingCommand {
       of a sealed segment does not. A record is torn if its writer ended while writing it; no complete record is lost.
 
       The exit code is 0 for an intact log, and 1 for an edited log or a damaged one (even if a copy of the damaged part was \
-      read). If torn records are the only problem, the exit code is 4 with --strict and 0 without it. The log is not changed.
+      read). If torn records or inputs that cannot be read are the only problem, the exit code is 4 with --strict and 0 without \
+      it. The log is not changed.
 
       Example: xferlog verify run.xlog
       """)
@@ -23,7 +24,7 @@ struct Verify: ReadingCommand {
   @Option(name: .shortAndLong, help: "Output format (json: one document).")
   var output: Form = .text
 
-  @Flag(help: "Exit with 4 instead of 0 if torn records are the only problem.")
+  @Flag(help: "Exit with 4 instead of 0 if torn records or unread inputs are the only problem.")
   var strict = false
 
   func run(_ surroundings: Surroundings) throws {
@@ -47,7 +48,11 @@ struct Verify: ReadingCommand {
     let torn = document.problems.count { $0.kind == .torn }
     let others = document.problems.count - torn
     switch document.verdict {
-    case .whole: return
+    case .whole:
+      guard !inputs.unread.isEmpty else { return }
+      let reason = "\(inputs.unread.count) \(inputs.unread.count == 1 ? "input was" : "inputs were") not read"
+      if strict { throw CommandExit(.incomplete, reason) }
+      StandardError.remark(reason)
     case .damaged, .edited:
       throw CommandExit(.findings, "\(others) \(others == 1 ? "place differs" : "places differ") from what was written")
     case .torn:

@@ -49,7 +49,7 @@ struct DiagnosedLog {
   /// The figures of every input that the user named.
   var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 
-  private var problems: [String] { named.refusals.map(\.problem) + source.unreadable.map(\.error.description) }
+  private var problems: [String] { named.unread.map(\.problem) + source.unreadable.map(\.error.description) }
 
   // MARK: Exit code
 
@@ -59,8 +59,9 @@ struct DiagnosedLog {
   /// Returns the conclusion for inputs without any event; `nil` when events were read.
   func emptiness(_ options: OutcomeOptions) -> Conclusion? {
     guard diagnosis.counts.events == 0 else { return nil }
-    // An input that could not be read is a failure, not an empty log.
-    if !problems.isEmpty { return (.failed, problems.joined(separator: "\n")) }
+    // An input that exists but could not be read is a failure, not an empty log.
+    let failures = named.refusals.map(\.problem) + source.unreadable.map(\.error.description)
+    if !failures.isEmpty { return (.failed, failures.joined(separator: "\n")) }
     return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log has no events")
   }
 

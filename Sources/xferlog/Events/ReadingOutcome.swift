@@ -42,7 +42,7 @@ package struct ReadingOutcome {
       let missing = counts.missing == 0 ? "" : ", \(grouped(counts.missing)) record\(counts.missing == 1 ? "" : "s") missing"
       parts.append("\(grouped(counts.gaps)) gap\(counts.gaps == 1 ? "" : "s")\(missing)")
     }
-    let leftOut = source.unreadable.count + inputs.refusals.count + inputs.missing.count
+    let leftOut = source.unreadable.count + inputs.unread.count
     if leftOut > 0 { parts.append("\(leftOut) input\(leftOut == 1 ? "" : "s") left out") }
     parts += source.incompleteness.map(\.reason)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")

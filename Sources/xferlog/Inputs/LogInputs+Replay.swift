@@ -5,7 +5,7 @@ import XferReplay
 import XferReport
 
 extension LogInputs {
-  /// Returns the figures of each input after its source has been read to the end, followed by the inputs that were refused.
+  /// Returns the figures of each input after its source has been read to the end, followed by the inputs that could not be read.
   ///
   /// - Parameter alterations: the parts of the source that were changed after they had been written.
   func accounts(
@@ -44,6 +44,6 @@ extension LogInputs {
       let others = parts.count == 1 ? "" : "\n\(parts.count - 1) more could not be read."
       accounts[place].error = parts.first.map { $0.error.description + others }
     }
-    return accounts + refusals.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
+    return accounts + unread.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
   }
 }

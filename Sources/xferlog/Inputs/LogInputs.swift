@@ -32,6 +32,10 @@ package struct LogInputs {
   package private(set) var refusals: [Refusal] = []
   /// Inputs that do not exist.
   package private(set) var missing: [Refusal] = []
+  /// Empty directories, which may be the places of logs that nobody has written yet.
+  package private(set) var empty: [Refusal] = []
+  /// The files and hidden directories in the named directories that are not logs.
+  package private(set) var ignored: [String] = []
   let importers: [any EventImporter]
   private var spools: [StandardInputSpool] = []
   let remarks = Remarks()
@@ -58,13 +62,23 @@ package struct LogInputs {
     inputs = inputs.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     if !inputs.isEmpty { return }
     if !refusals.isEmpty { throw CommandExit(.failed, refusals.map(\.problem).joined(separator: "\n")) }
-    throw CommandExit(.nothingAnalysed, missing.map(\.problem).joined(separator: "\n"))
+    throw CommandExit(.nothingAnalysed, (missing + empty).map(\.problem).joined(separator: "\n"))
   }
+
+  /// The inputs that should have been read. Without them, the events of the others are not the whole story.
+  package var unread: [Refusal] { refusals + missing }
 
   /// Reports on standard error the inputs that are not read.
   package func remarkRefusals() {
-    for refusal in refusals + missing { StandardError.remark("left out: \(refusal.problem)") }
+    for refusal in unread + empty { StandardError.remark("left out: \(refusal.problem)") }
+    guard !ignored.isEmpty else { return }
+    let others = ignored.count > Self.named ? " and \(ignored.count - Self.named) more" : ""
+    let verb = ignored.count == 1 ? "it is not a log" : "they are not logs"
+    StandardError.remark("ignored: \(ignored.prefix(Self.named).joined(separator: ", "))\(others) (\(verb))")
   }
+
+  /// The maximum number of ignored files that a remark names.
+  private static let named = 5
 
   // MARK: Recognition
 
@@ -87,17 +101,23 @@ package struct LogInputs {
     switch LogRecognition(path: path) {
     case .nothing: return false
     case .emptyDirectory where mayAppear: inputs.append(Input(path: path, location: .log(.directory(path))))
-    case .emptyDirectory: missing.append(Refusal(path: path, problem: "\(path) is an empty directory"))
-    case .inputs(let found): inputs += found.map { Input(path: $0.path, location: .log($0)) }
+    case .emptyDirectory: empty.append(Refusal(path: path, problem: "\(path) is an empty directory"))
+    case .inputs(let found, let search):
+      inputs += found.map { Input(path: $0.path, location: .log($0)) }
+      refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.description) } ?? []
+      for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
-      if error.code == .notALog, let candidate = importers.isEmpty ? nil : ImportCandidate(path: path),
-        let importer = importers.firstIndex(where: { $0.recognises(candidate) })
-      {
-        inputs.append(Input(path: path, location: .foreign(importer: importer, file: path)))
-      } else {
-        refusals.append(Refusal(path: path, problem: error.description))
-      }
+      if error.code != .notALog || !addForeign(path) { refusals.append(Refusal(path: path, problem: error.description)) }
     }
+    return true
+  }
+
+  /// - Returns: whether an importer reads the path.
+  private mutating func addForeign(_ path: String) -> Bool {
+    guard !importers.isEmpty, let candidate = ImportCandidate(path: path),
+      let importer = importers.firstIndex(where: { $0.recognises(candidate) })
+    else { return false }
+    inputs.append(Input(path: path, location: .foreign(importer: importer, file: path)))
     return true
   }
 
@@ -126,7 +146,7 @@ package struct LogInputs {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))
     } else {
       switch LogRecognition(path: spool.path) {
-      case .inputs(let found): inputs += found.map { Input(path: "-", location: .log($0)) }
+      case .inputs(let found, _): inputs += found.map { Input(path: "-", location: .log($0)) }
       case .nothing, .emptyDirectory, .refused: refusals.append(refusal)
       }
     }
