@@ -33,6 +33,7 @@ struct UnexplainedCancel: TaskRule {
       "https://github.com/kesha-antonov/react-native-background-downloader/issues/2",
     ],
     consequenceOf: ["foreground-transfer-frozen"],
+    untriggerable: "The engine and the daemon write who cancelled a task, also when an answer of the app cancels it.",
     reports: [
       RuleExample(
         "a running task ended as cancelled", .probable, cites: [.taskCompleted],

@@ -36,6 +36,7 @@ struct LateHandlerAttachment: SessionRule {
       "https://github.com/781flyingdutchman/background_downloader/issues/309",
     ],
     needsWholeLog: true,
+    untriggerable: "The engine has no event for a callback that no code takes; only recordings of URLSession write it.",
     reports: [
       RuleExample(
         "a completion was dropped a second before the listener was attached", .certain,
