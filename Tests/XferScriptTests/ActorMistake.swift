@@ -29,7 +29,7 @@ struct ActorMistake: Sendable, CustomTestStringConvertible {
     step("crush", "5: launch[0]: unknown action `crush`.\nDid you mean `crash`? Write one of: answer,"),
     step("download", "5: launch[0]: `download` has no value.\nWrite for example `download: $SERVER/pot`."),
     step("dowload: $SERVER/pot", "5: launch[0]: unknown key `dowload`.\nDid you mean `download`?"),
-    step("{ crash: , exit: 1 }", "20: launch[0].exit: `crash` and `exit` cannot be combined"),
+    step("{ crash: , exit: 1 }", "22: launch[0].exit: `crash` and `exit` cannot be combined"),
     step("when: { launch: 1 }", "5: launch[0]: the step has no action"),
     step("download: { as: pot }", "15: launch[0].download: one of `url`, `resume-data` is missing"),
     step("upload: { url: x, file: a, body: { size: 1 } }", "38: launch[0].upload.body: `file` and `body` cannot be combined"),

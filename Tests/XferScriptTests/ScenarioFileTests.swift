@@ -55,13 +55,13 @@ import XferScript
     ("replace: reader\n  with: x", "s.yaml:10:12: twin.replace: the text is in the lines 3, 6 of the scenario."),
     ("replace: \"a\\nb\"\n  with: x", "s.yaml:10:12: twin.replace: the text has several lines."),
     ("replace: \"\"\n  with: x", "s.yaml:10:12: twin.replace: the replaced text is empty."),
-    ("replace: e\n  with: x", "s.yaml:10:12: twin.replace: the text is in the lines 2, 3,"),
+    ("replace: e\n  with: x", "s.yaml:10:12: twin.replace: the text is in the lines 1, 3, 4,"),
     ("replace: \"ll\"\n  with: ll", "s.yaml:10:12: twin.replace: the text is in no line"),
     ("replace: leave\n  with: leave", "s.yaml:10:12: twin.replace: the twin does not differ."),
     ("replace: leave", "s.yaml:9:3: twin: `with` is missing."),
     ("with: leave", "s.yaml:9:3: twin: `replace` is missing."),
     ("replace: leave\n  wit: leave", "s.yaml:11:3: twin: unknown key `wit`.\nDid you mean `with`?"),
-    ("replace: leave\n  with: leaf", "s.yaml:5:23: actors.reader.on.completed[0]: unknown action `leaf`.\nDid you mean `leave`?"),
+    ("replace: leave\n  with: leavee", "s.yaml:5:23: actors.reader.on.completed[0]: unknown action `leavee`.\nDid you mean `leave`?"),
   ])
   func `A mistake in a twin has a place`(twin: String, message: String) {
     let yaml = Self.yaml("twin:\n  scenario: right\n  \(twin)")

@@ -22,7 +22,9 @@ extension Transfer {
       $0.subtractingClamped(transaction.skip).addingClamped(base).addingClamped(delivered)
     }
     task.counts.setExpected(entity?.total ?? expected ?? -1)
-    if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit || transaction.head.announcesTooMuch(for: plan.method) {
+    if let limit = context.configuration.maximumBodyBytes,
+      expected ?? 0 > limit || transaction.head.announcesTooMuch(for: plan.method)
+    {
       throw .tooLarge(limit: limit)
     }
     transaction.body = .deliver

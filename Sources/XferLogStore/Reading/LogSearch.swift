@@ -31,9 +31,13 @@ package struct LogSearch {
   /// The maximum number of entries in all directories, which stops a search through a whole disk.
   private static let entryLimit = 100_000
   /// The suffixes of the files that a log's writers and readers create. `LogReader` decides about these files.
-  private static let ownSuffixes = [
-    LogDirectory.segmentSuffix, LogDirectory.observedSuffix, LogDirectory.retiredSuffix, LogDirectory.draftSuffix,
-  ]
+  private static let ownSuffixes = [LogDirectory.segmentSuffix, LogDirectory.observedSuffix, LogDirectory.retiredSuffix]
+
+  /// Whether a file of a log belongs to the log. A segment that is being sealed is written to a file named after the segment and the
+  /// sealing process.
+  private static func isOwn(_ name: String) -> Bool {
+    name.hasSuffix(LogDirectory.draftSuffix) || ownSuffixes.contains { LogDirectory.number(of: name, $0) != nil }
+  }
 
   /// Searches a directory.
   package init(_ directory: String) {
@@ -64,9 +68,7 @@ package struct LogSearch {
     if isLog { inputs.append(.directory(path)) }
     let base = path.hasSuffix("/") ? path : path + "/"
     for name in names {
-      if name == LevelFile.name || isLog && Self.ownSuffixes.contains(where: { LogDirectory.number(of: name, $0) != nil }) {
-        continue
-      }
+      if name == LevelFile.name || isLog && Self.isOwn(name) { continue }
       take(base + name, named: name[...], depth: depth + 1)
     }
   }

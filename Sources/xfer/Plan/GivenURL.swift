@@ -30,7 +30,8 @@ struct GivenURL: Equatable {
   /// Adds what is missing from the URL's beginning. As in curl, the default scheme is http, and `http:/host` means `http://host`.
   private static func withScheme(_ typed: String) -> String {
     for scheme in ["http:/", "https:/"] where typed.prefix(scheme.count).lowercased() == scheme {
-      return typed.utf8.dropFirst(scheme.count).first == UInt8(ascii: "/") ? typed : "\(typed.prefix(scheme.count))/\(typed.dropFirst(scheme.count))"
+      let rest = typed.dropFirst(scheme.count)
+      return rest.first == "/" ? typed : "\(typed.prefix(scheme.count))/\(rest)"
     }
     // The query may contain another URL, so only the part before it can be a scheme.
     let mark = typed.utf8.firstRange(of: "://".utf8)

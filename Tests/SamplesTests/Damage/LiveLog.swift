@@ -50,7 +50,7 @@ struct LiveLog: Sendable {
   /// Runs a scenario with real processes and returns its log. Whether the scenario meets its expectations is tested elsewhere.
   static func scenario(_ path: String) throws -> LiveLog {
     let directory = TemporaryDirectory()
-    let run = try ToolRun("xfer", ["scenario", "run", "--keep", directory.path("kept"), path])
+    let run = try ToolRun("xfer", ["scenario", "run", "--only", "scenario", "--keep", directory.path("kept"), path])
     let log = directory.path("kept/log.xlog")
     guard FileManager.default.fileExists(atPath: log) else { throw NotRecorded(what: path, why: run.text + run.standardError) }
     return try LiveLog(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent, log)
