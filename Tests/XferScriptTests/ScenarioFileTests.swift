@@ -61,7 +61,10 @@ import XferScript
     ("replace: leave", "s.yaml:9:3: twin: `with` is missing."),
     ("with: leave", "s.yaml:9:3: twin: `replace` is missing."),
     ("replace: leave\n  wit: leave", "s.yaml:11:3: twin: unknown key `wit`.\nDid you mean `with`?"),
-    ("replace: leave\n  with: leavee", "s.yaml:5:23: actors.reader.on.completed[0]: unknown action `leavee`.\nDid you mean `leave`?"),
+    (
+      "replace: leave\n  with: leavee",
+      "s.yaml:5:23: actors.reader.on.completed[0]: unknown action `leavee`.\nDid you mean `leave`?"
+    ),
   ])
   func `A mistake in a twin has a place`(twin: String, message: String) {
     let yaml = Self.yaml("twin:\n  scenario: right\n  \(twin)")
