@@ -137,6 +137,8 @@ struct FindingKey: Hashable, Sendable, CustomStringConvertible {
   init(_ finding: Finding) {
     rule = finding.rule
     let parts = [finding.session, finding.wake.map { "wake \($0)" }, finding.launch.map { "launch \($0)" }]
-    subject = finding.task.map { "\($0.uid)" } ?? parts.compactMap { $0 }.joined(separator: ", ")
+    // A storm is about all tasks of an intent. If some of them are lost, the finding names another one.
+    let isAboutOneTask = finding.rule != "retry-storm"
+    subject = (isAboutOneTask ? finding.task : nil).map { "\($0.uid)" } ?? parts.compactMap { $0 }.joined(separator: ", ")
   }
 }
