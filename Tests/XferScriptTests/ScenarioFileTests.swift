@@ -39,6 +39,10 @@ import XferScript
     let lines = actor.yaml.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[4].contains("completed") && !lines[3].contains("completed"), "\(actor.yaml)")
     #expect(try ActorScript(yaml: actor.yaml).reactions[.completed]?[0].line == 5)
+    let block = try ScenarioFile(
+      yaml: "scenario: x\nsteps: []\nactors:\n  a:\n    app: A\n    launch:\n      - { note: seven }\n\n      - note: nine\n"
+    ).scenario.actors[0]
+    #expect(try ActorScript(yaml: block.yaml).always.map(\.line) == [7, 9], "\(block.yaml)")
   }
 
   @Test(arguments: [#"quoted "text" \ and $SERVER"#, "two\nlines\tand a tab", "null", "~", "", "# no comment", "ü 🐟", "a: b"])
@@ -61,7 +65,10 @@ import XferScript
     ("replace: leave", "s.yaml:9:3: twin: `with` is missing."),
     ("with: leave", "s.yaml:9:3: twin: `replace` is missing."),
     ("replace: leave\n  wit: leave", "s.yaml:11:3: twin: unknown key `wit`.\nDid you mean `with`?"),
-    ("replace: leave\n  with: leavee", "s.yaml:5:23: actors.reader.on.completed[0]: unknown action `leavee`.\nDid you mean `leave`?"),
+    (
+      "replace: leave\n  with: leavee",
+      "s.yaml:5:23: actors.reader.on.completed[0]: unknown action `leavee`.\nDid you mean `leave`?"
+    ),
   ])
   func `A mistake in a twin has a place`(twin: String, message: String) {
     let yaml = Self.yaml("twin:\n  scenario: right\n  \(twin)")
