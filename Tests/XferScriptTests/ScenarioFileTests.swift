@@ -39,6 +39,10 @@ import XferScript
     let lines = actor.yaml.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[4].contains("completed") && !lines[3].contains("completed"), "\(actor.yaml)")
     #expect(try ActorScript(yaml: actor.yaml).reactions[.completed]?[0].line == 5)
+    let block = try ScenarioFile(
+      yaml: "scenario: x\nsteps: []\nactors:\n  a:\n    app: A\n    launch:\n      - { note: seven }\n\n      - note: nine\n"
+    ).scenario.actors[0]
+    #expect(try ActorScript(yaml: block.yaml).always.map(\.line) == [7, 9], "\(block.yaml)")
   }
 
   @Test(arguments: [#"quoted "text" \ and $SERVER"#, "two\nlines\tand a tab", "null", "~", "", "# no comment", "ü 🐟", "a: b"])

@@ -177,6 +177,8 @@ struct ActorScenario: Sendable, CustomTestStringConvertible {
           - wait: { event: app.beatSent, count: 2 }
           - conditions: { clock: +50s }
           - wait: { event: app.beatSent, count: 5 }
+          - conditions: { clock: +45s }
+          - wait: { event: app.beatSent, count: 8 }
         expect: { findings: [] }
         twin:
           scenario: late

@@ -50,10 +50,9 @@ private struct FlowText {
   }
 
   private mutating func write(_ node: YAMLNode) {
+    move(to: node.place)
     switch node.content {
-    case .scalar(let text, let isPlain):
-      move(to: node.place)
-      append(isPlain && node.isNull ? "null" : Self.quoted(text))
+    case .scalar(let text, let isPlain): append(isPlain && node.isNull ? "null" : Self.quoted(text))
     case .list(let members):
       append("[")
       for member in members {
