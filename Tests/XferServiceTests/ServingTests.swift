@@ -69,7 +69,7 @@ import XferScript
         case 1: socket.send(bytes: [255, 255, 255, 255, 1, 2, 3])
         case 2:
           socket.send(
-            json: "{\"hello\":{\"_0\":{\"version\":\(seed + 2),\"launch\":\"\",\"executable\":\"\",\"hasMainThread\":true}}}")
+            json: "{\"hello\":{\"_0\":{\"version\":\(seed + 1000),\"launch\":\"\",\"executable\":\"\",\"hasMainThread\":true}}}")
         default:
           socket.send(Hello(launch: ""))
           _ = socket.receive()
