@@ -130,7 +130,7 @@ struct Relaunch: Sendable, CustomStringConvertible {
     // A process that was killed before it called its handler can never call the handler. That is no fault if the next launch handled the
     // events.
     let isHandledLater = remake == .right || remake == .late
-    let died = isRepeated && !isHandledLater ? ["missed-completion-handler certain a in 2"] : []
+    let died = isRepeated && !isHandledLater ? ["missed-completion-handler probable a in 2"] : []
     let final = sessions.flatMap { name in
       switch remake {
       case .right: [String]()

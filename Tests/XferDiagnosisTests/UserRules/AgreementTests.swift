@@ -49,12 +49,12 @@ struct AgreementTests {
   ]
 
   /// The examples that no user rule can express: a later launch may make up for an event that is missing from an earlier one, or an
-  /// assertion gives the app more time.
+  /// assertion gives the app more time, or the session has confirmed its invalidation and the app's queue delays the callback.
   private static let inexpressible: Set = [
     "the process was killed while it handled the events",
     "the system killed the process, and the next life did not get as far as the events",
     "the system killed the process at once, and the next life handled the events",
-    "the app began a background assertion and still holds it",
+    "the app began a background assertion and still holds it", "the callback waits in the delegate's queue",
   ]
 
   @Test(arguments: restated)
@@ -76,7 +76,7 @@ struct AgreementTests {
   func `A user rule's findings are decided before the end of the log`(_ restated: Restated) throws {
     let rules = try WrittenRules.compile(restated.yaml)
     let description = try #require(RuleCatalogue.descriptions.first { $0.id == restated.rule })
-    for example in description.reports where example.certainty != .possible {
+    for example in description.reports where example.certainty != .possible && !Self.inexpressible.contains(example.name) {
       var diagnosis = Diagnosis(rules: [], userRules: rules.users)
       for member in example.members() { diagnosis.apply(member) }
       let live = diagnosis.findings
