@@ -323,7 +323,7 @@ enum IndexSQL {
     CREATE VIEW tasks_by_state AS
     WITH words(place, word) AS (
       VALUES (1, 'created'), (2, 'queued'), (3, 'running'), (4, 'held'), (5, 'suspended'), (6, 'transferred'),
-        (7, 'delivered'), (8, 'completed'), (9, 'acknowledged'))
+        (7, 'delivered'), (8, 'completed'), (9, 'acknowledged'), (10, 'failed'), (11, 'cancelled'))
     SELECT word AS state, count(tasks.id) AS tasks
     FROM words LEFT JOIN tasks ON tasks.state = word
     GROUP BY place ORDER BY place;
