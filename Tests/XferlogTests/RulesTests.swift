@@ -36,6 +36,7 @@ struct RulesTests {
             severity      notice
             grade         reported: the problem has been observed in the field
             follows from  crash-mid-transfer
+            no scenario   Whether a kill interrupts the write of a record depends on the instruction, which a script cannot choose.
 
         Explanation
             A record is valid once its last word is stored. Bytes after the last complete record

@@ -51,11 +51,11 @@ package struct RulePage {
     }
     if let scenario = rule.scenario {
       facts.append(
-        Fact(name: "live scenario", text: "\(RuleScenario.path(of: rule.id)): \(scenario.title) (\(scenario.certainty.rawValue))")
+        Fact(name: "scenario", text: "\(RuleScenario.path(of: rule.id)): \(scenario.title) (\(scenario.certainty.rawValue))")
       )
-      facts.append(Fact(name: "its twin", text: "\(scenario.twin) (not reported)"))
+      facts.append(Fact(name: "twin", text: "\(scenario.twin) (not reported)"))
     }
-    if let reason = rule.untriggerable { facts.append(Fact(name: "no live scenario", text: reason)) }
+    if let reason = rule.untriggerable { facts.append(Fact(name: "no scenario", text: reason)) }
     if rule.needsNoDebugger { facts.append(Fact(name: "limits", text: "ignores processes that run under a debugger")) }
     return facts
   }
