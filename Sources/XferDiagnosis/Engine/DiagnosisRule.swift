@@ -33,8 +33,8 @@ package protocol TaskRule: DiagnosisRule {
   /// The kinds of events that are watched only while the rule waits for no deadline. At the deadline, the rule sees the effect of all
   /// of them.
   static var watchesUnlessWaiting: Set<EventKind> { get }
-  /// The signs of which a task must have shown at least one before the rule is asked about it. `nil` if the rule applies to every
-  /// task. A rule with presuppositions costs nothing for the tasks that do not meet them.
+  /// The signs that make the rule applicable: the rule is asked about a task only after the task has shown at least one of them. `nil`
+  /// if the rule applies to every task. A rule with presuppositions costs nothing for the tasks that do not meet them.
   static var presupposes: Set<TaskSign>? { get }
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict?
   /// Returns the closures that ask the rule. A requirement of the protocol, so that the closures are specialised for the rule's type.

@@ -4,7 +4,7 @@ import XferEvents
 struct Loss {
   /// The noun for the place of the lost events, for example "record 8 of lane 1 in 000002.seg".
   let place: String
-  /// What happened to the place, for example "is damaged".
+  /// The verb phrase that follows `place` in a reason, for example "is damaged".
   private let state: String
   let kind: Kind
 

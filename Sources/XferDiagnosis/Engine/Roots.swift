@@ -26,8 +26,8 @@ struct Roots {
     case any
   }
 
-  /// For each key, the indexes of the first finding and of the first one that is at least probable, which is `nil` if there is
-  /// none.
+  /// The indexes of two findings for each key: the first finding, and the first that is at least probable. The second is `nil` if no
+  /// finding with the key is at least probable.
   private var places: [Key: (first: Int, sure: Int?)] = [:]
 
   /// - Parameter rules: the rules whose findings explain others.

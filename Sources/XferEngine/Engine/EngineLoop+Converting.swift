@@ -20,7 +20,7 @@ extension EngineLoop {
     download.begin(as: phase)
     transfer.task = download
     transfer.attempt = 0
-    // The cache stores the responses of data tasks only, so the response is no longer collected.
+    // The task is a download now, and the cache stores only the responses of data tasks, so collecting the response ends here.
     transfer.caching.recording = nil
     transfer.beginAttempt()
     transfer.logResponseReceived(transfer.transaction.head)

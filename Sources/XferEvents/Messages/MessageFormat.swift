@@ -45,7 +45,7 @@ struct MessageFormat {
     }
   }
 
-  /// Appends one byte, and a second one unless it is `nil`. If there is no room for both, neither is appended.
+  /// Appends one or two bytes. A `nil` second byte is not appended. If the buffer has no room for both, it stays as it is and is marked as cut.
   @inline(__always)
   private mutating func append(_ first: UInt8, _ second: UInt8?) {
     if isCut { return }

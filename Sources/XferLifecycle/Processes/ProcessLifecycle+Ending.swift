@@ -10,7 +10,7 @@ extension ProcessLifecycle {
   package var endIsUnexplained: Bool { endWasNoticed && [.missing, .unknown, nil].contains(exitReason) && exitSignal == nil }
 
   /// The last sign of life before an end that another process noticed: the last event of the process's own log, or a change of its
-  /// link to the daemon. `nil` if the process logged its end itself, and if there is no sign of life.
+  /// link to the daemon. `nil` if the process logged its end itself, or if the log contains no sign of life.
   package var endedAfter: Moment? {
     guard endWasNoticed, let exitObserved else { return nil }
     var last = lastOwnMoment

@@ -378,7 +378,7 @@ public import XferEvents
     } else if held == nil, lastHold == nil, let resumed, resumed.duration(to: fact) ?? .zero >= Self.slowStartTime {
       traits.insert(.slowStart)
     }
-    // An attempt that continues after a suspension is no retry.
+    // An attempt that continues after a suspension does not count as a retry.
     let isRetry = attempt != nil && attempt?.end != .suspended
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     var next = AttemptFacts(number: event.attempt ?? attemptCount, started: fact)

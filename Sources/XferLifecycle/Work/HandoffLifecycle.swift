@@ -11,7 +11,7 @@ package struct HandoffLifecycle: Sendable {
   package let intent: String?
   package let resource: ValueDigest?
 
-  /// The expiration of background time because of which the first task was cancelled.
+  /// The expiration of background time that led to the cancellation of the first task.
   package private(set) var expired: Fact?
   package private(set) var cancelled: Fact?
   package private(set) var announced: Fact?

@@ -95,7 +95,7 @@ extension LogReader {
   }
 }
 
-/// Copies of a segment none of which has all the records.
+/// Incomplete copies of one segment: each copy lacks records that another copy has.
 struct PartialCopies {
   /// The places of the segments, the most complete one first.
   let places: [Int]

@@ -35,7 +35,7 @@ extension LogReader {
   }
 }
 
-/// The logs of a reading, at least one of which names no installation, and what joins them.
+/// The logs that are read together when some of them name no installation, and the launches that join those with others.
 private struct NamelessLogs {
   /// The log of each segment: the installation, or else the directory.
   private typealias Log = InstallationScope

@@ -115,7 +115,7 @@ extension LogReader {
   /// Returns a gap for each segment that cannot be read. If it may belong to several installations, each of them has the gap.
   func unreadableSegments() -> [LogGap] {
     problems.flatMap { problem -> [LogGap] in
-      // If a file is no segment, the hole in the numbers of the segments is reported.
+      // A file that is not a segment leaves a hole in the numbers of the segments, which is reported elsewhere.
       guard problem.error.code != .notALog, let number = problem.number else { return [] }
       var gap = LogGap(cause: .damaged(problem: problem.error.problem), segment: number, name: problem.name)
       gap.excluded = wholeWriters

@@ -145,7 +145,7 @@ struct KeepaliveTable: Sendable {
 
   /// Adds a handoff to `task` from a running task for the same intent or content whose session ends with the process.
   ///
-  /// - Returns: the index of the handoff; `nil` if there is no running task of this kind.
+  /// - Returns: the index of the handoff; `nil` if no task for the same intent or content is running.
   private mutating func running(for task: TaskLifecycle, in world: inout World) -> Int? {
     for place in world.tasksOnWire(ofProcess: task.process) {
       let first = world.tasks[place]

@@ -98,8 +98,8 @@ package struct Replay {
   var files = FileLedger()
 
   private static let absent: Int32 = -1
-  /// The maximum number of closed tasks that are remembered. A late event about a task that is no longer remembered creates a
-  /// task without a beginning.
+  /// The maximum number of closed tasks that are remembered. If an event names an older closed task, a task without a beginning is
+  /// created.
   private static let closedLimit = 1_000_000
 
   struct SessionKey: Hashable {

@@ -17,8 +17,7 @@ struct ResumeOffers: Sendable {
 
   /// The tasks whose cancellation was requested, by resource.
   private var cancelled: [ValueDigest: TaskUID] = [:]
-  /// For each task in `cancelled`, the last task that was created for the same resource before the cancelled task's resume data
-  /// arrived.
+  /// The last task that was created for the same resource before a cancelled task's resume data arrived, by the cancelled task.
   private var early: [TaskUID: TaskTable.Place] = [:]
 
   /// The maximum number of offers. When it is exceeded, the oldest offer is forgotten.

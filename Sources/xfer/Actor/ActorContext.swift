@@ -3,7 +3,7 @@ import HTTPTypes
 import XferEngine
 import XferScript
 
-/// What a step refers to if it names nothing: the subject of the callback in which it runs.
+/// The subject of the callback in which a step runs. A step that names no task or session refers to this subject.
 struct ActorContext: Sendable {
   var callback: ActorScript.Callback?
   /// The number of the call of this callback in this process, from 1.

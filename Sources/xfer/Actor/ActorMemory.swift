@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a scripted app keeps across its launches, in files.
+/// The files in which a scripted app keeps values and data for its later launches.
 struct ActorMemory: Sendable {
   let folder: String
 

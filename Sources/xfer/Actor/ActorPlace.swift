@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a scripted app finds its script, its files and its server.
+/// The locations that a scripted app needs: its script, its files and its server.
 struct ActorPlace: Sendable {
   /// The absolute path of the script.
   let script: String

@@ -76,7 +76,7 @@ struct Sandbox {
     ActorPlace(script: script(of: actor), directory: directory, files: files, server: server).arguments
   }
 
-  /// What the actors could not do, a line for each.
+  /// The actions that the actors could not carry out, one line each.
   var problems: [String] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/actors")) ?? []).sorted()
     return names.flatMap { name in

@@ -1,7 +1,7 @@
 import Foundation
 import XferScript
 
-/// What a run of a scenario prints.
+/// The exit code and the printed text of a scenario's run.
 struct ScenarioResult: Sendable {
   /// 0 if every expectation was met, 1 if one was not, and 2 if the scenario could not be run.
   let code: Int32

@@ -23,7 +23,7 @@ struct Generate: ParsableCommand {
       stale = try update(GeneratedFile.documents(root: root))
       stale += try removeStrays()
     } else if !check {
-      print("The event sources have changed. Build, and run this command again to write the documents.")
+      print("Generated sources have changed. Build, and run this command again to write the documents.")
     }
     if check, !stale.isEmpty {
       let list = stale.map { "  \($0)" }.joined(separator: "\n")

@@ -54,8 +54,8 @@ struct ResumeRestarted: TaskRule {
       .at(3, AttemptStarted(attempt: 3, offset: 0)), .at(3, whole("\"a\"", attempt: 3)),
     ] + ended(attempt: 3)
 
-  /// The steps of an example: the app's next life creates a task for the same resource, of which its session computes a different
-  /// digest; `steps` follow; then the task completes.
+  /// The steps of an example: the app's next life creates a task for the same resource, but the session of that life computes another
+  /// digest of the resource; `steps` follow; then the task completes.
   private static func nextLife(resumeData: ValueDigest? = data, _ steps: RuleExample.Step...) -> [RuleExample.Step] {
     let created = TaskCreated(
       task: .example(2), type: .download, method: "GET", scheme: "https", host: "example.com", path: "/f",
