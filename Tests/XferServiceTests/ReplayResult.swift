@@ -26,6 +26,17 @@ struct ReplayResult: Decodable {
     let session, task, wake: String?
     /// The tasks of a finding that concerns several tasks.
     let tasks: [String]
+    let evidence: [Event]
+  }
+
+  struct Event: Decodable {
+    let event: String
+    let source: Source
+  }
+
+  /// The place of a record in a log.
+  struct Source: Decodable, Hashable {
+    let segment, lane, seq: Int
   }
 
   init(_ run: ToolRun) throws { self = try JSONDecoder().decode(Self.self, from: Data(run.standardOutput)) }

@@ -36,7 +36,7 @@ import XferEvents
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.root.appendingPathComponent(RuleScenario.directory).path)
     let rules = Set(RuleCatalogue.descriptions.map(\.id))
     for name in names where name.hasSuffix(".yaml") { #expect(rules.contains(String(name.dropLast(5))), "\(name)") }
-    #expect(Self.live.count >= 80)
+    #expect(Self.live.count >= 100)
   }
 
   @Test(arguments: isCampaign ? [false, false, true] : [false])
@@ -53,15 +53,15 @@ import XferEvents
     #expect(run.status == 0, "\(run.text)\(run.standardError)")
     for rule in Self.drawn {
       try checkWriters(rule, log: "\(kept)/\(rule)/log.xlog")
-      let twin = try ScenarioReplay(log: "\(kept)/\(rule)-twin/log.xlog")
+      let twin = try ReplayResult(log: "\(kept)/\(rule)-twin/log.xlog")
       #expect(!twin.findings.contains { $0.rule == rule }, "\(rule): the twin triggers the rule, too")
     }
   }
 
   /// Checks that each event that the finding cites was written by a program that writes such events, and not by a tool in its stead.
   private func checkWriters(_ rule: String, log: String) throws {
-    let roles = try ScenarioReplay.roles(of: log)
-    let findings = try ScenarioReplay(log: log).findings.filter { $0.rule == rule }
+    let roles = try ReplayResult.roles(of: log)
+    let findings = try ReplayResult(log: log).findings.filter { $0.rule == rule }
     #expect(!findings.isEmpty, "\(rule) is not triggered")
     for event in findings.flatMap(\.evidence) {
       let kind = try #require(EventKind.allCases.first { $0.name == event.event })
@@ -73,37 +73,15 @@ import XferEvents
   }
 }
 
-/// The findings of a scenario's log, with the records that they cite.
-private struct ScenarioReplay: Decodable {
-  let findings: [Finding]
-
-  struct Finding: Decodable {
-    let rule: String
-    let evidence: [Event]
-  }
-
-  struct Event: Decodable {
-    let event: String
-    let source: Source
-  }
-
-  struct Source: Decodable, Hashable {
-    let segment: Int
-    let lane: Int
-    let seq: Int
-  }
-
-  private struct Line: Decodable {
-    let role: String?
-    let source: Source?
-  }
-
-  init(log: String) throws {
-    self = try JSONDecoder().decode(Self.self, from: Data(ToolRun("xferlog", ["replay", "-o", "json", log]).standardOutput))
-  }
+extension ReplayResult {
+  fileprivate init(log: String) throws { try self.init(ToolRun("xferlog", ["replay", "-o", "json", log])) }
 
   /// Returns the writer of each event of a log.
-  static func roles(of log: String) throws -> [Source: WriterRole] {
+  fileprivate static func roles(of log: String) throws -> [Source: WriterRole] {
+    struct Line: Decodable {
+      let role: String?
+      let source: Source?
+    }
     var roles: [Source: WriterRole] = [:]
     for text in try ToolRun("xferlog", ["show", "-o", "ndjson", log]).lines {
       let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
