@@ -15,7 +15,9 @@ extension LogReader {
     let launch: LaunchID
     let number: UInt32
 
-    init(_ header: SegmentHeader) { (launch, number) = (header.launch, header.number) }
+    init(launch: LaunchID, number: UInt32) { (self.launch, self.number) = (launch, number) }
+
+    init(_ header: SegmentHeader) { self.init(launch: header.launch, number: header.number) }
   }
 
   /// Finds the copies among the segments, and leaves out each one whose records a more complete copy has, too.

@@ -49,9 +49,11 @@ package struct SegmentFlaw: Equatable, Sendable {
 extension LogReader {
   /// The state and flaws of each segment that was read, in order.
   package var examinations: [SegmentExamination] {
-    let places = Dictionary(segments.indices.map { (segments[$0].number, $0) }) { first, _ in first }
+    // Segments of several logs may have the same numbers.
+    let places = Dictionary(segments.indices.map { (SegmentKey(segments[$0].header), $0) }) { first, _ in first }
     return segments.map { segment in
-      segment.examination(previous: places[segment.header.previous].map { segments[$0] })
+      let previous = SegmentKey(launch: segment.header.launch, number: segment.header.previous)
+      return segment.examination(previous: places[previous].map { segments[$0] })
     }
   }
 }
