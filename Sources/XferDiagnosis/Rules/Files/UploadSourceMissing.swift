@@ -12,7 +12,7 @@ struct UploadSourceMissing: TaskRule {
     ] + rest
   }
 
-  /// An upload that the daemon holds, and that no attempt has been made for.
+  /// The steps of an example: the daemon holds an upload before its first attempt.
   private static let held: [RuleExample.Step] = [
     .at(0, TaskCreated(type: .upload, method: "PUT", sourceFile: "/data/a", sourceSize: 1000)), .at(0.001, TaskResumed()),
     .at(0.002, TaskHeld(hold: .protectedData), by: .daemon),
@@ -37,8 +37,8 @@ struct UploadSourceMissing: TaskRule {
     explanation: """
       The file existed when the task was created and does not when an attempt opens it: it was deleted or moved, or its path \
       leads into the directory of an earlier installation. An engine or a daemon that checks fails the task before it connects \
-      and perhaps before the first attempt ("failed"). One that does not check sends an empty body, and the server confirms that it stored it: a success without \
-      a byte ("sent empty").
+      and perhaps before the first attempt ("failed"). One that does not check sends an empty body, and the server confirms that \
+      it stored it: a success without a byte ("sent empty").
       """,
     remedy: """
       Keep the file until the completion has been handled, in a directory that the system does not clear. Check that it \
@@ -80,6 +80,12 @@ struct UploadSourceMissing: TaskRule {
         "the app could not open another file of its own during the upload",
         steps: upload(
           .at(60, DiskOpenFailed(task: .example, file: "/data/notes", osError: 2)), stored, finished, completed(sent: 1000))),
+      RuleExample(
+        "the log records that the app deleted the file after the first attempt",
+        steps: upload(
+          .at(60.2, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56)),
+          .at(60.4, FileDeleted(task: .example, file: "/data/a", by: .app)), .at(60.5, AttemptStarted(attempt: 2)),
+          .at(60.6, AttemptEnded(attempt: 2, end: .file, domain: .curl, error: 26, osError: 2)), failed(2))),
       RuleExample(
         "a download's destination does not exist",
         .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()),
@@ -124,11 +130,13 @@ struct UploadSourceMissing: TaskRule {
   /// URLSession's NSURLErrorFileDoesNotExist.
   private static let fileDoesNotExist = -1100
 
-  /// Returns the event that shows that the file did not exist; `nil` if none does.
+  /// Returns the event that shows that the file did not exist, unless the log says why; `nil` if none does.
   private static func missing(_ task: TaskLifecycle) -> Fact? {
-    if let trouble = task.troubles.first(where: { $0.kind == .transfer && $0.osError == FileTrouble.noSuchFile }) {
-      return trouble.fact
-    }
-    return task.error?.domain == .url && task.error?.number == fileDoesNotExist ? task.completed : nil
+    let trouble = task.troubles.first { $0.kind == .transfer && $0.osError == FileTrouble.noSuchFile }?.fact
+    let isMissing = task.error?.domain == .url && task.error?.number == fileDoesNotExist
+    guard let shown = trouble ?? (isMissing ? task.completed : nil) else { return nil }
+    // The rule `upload-source-deleted-too-early` reports a deletion that the log records.
+    if let deleted = task.file.deleted, deleted.duration(to: shown) ?? .zero >= .zero { return nil }
+    return shown
   }
 }
