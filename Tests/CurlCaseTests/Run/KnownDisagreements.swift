@@ -7,7 +7,6 @@ enum KnownDisagreements {
     ("libcurl up to 8.23 reads beyond Content-Length after an unknown Transfer-Encoding in raw mode", [319]),
     ("libcurl 7.88 has another exit code for a second response that is not HTTP/1", [1479]),
     ("xfer sends the body with the first request, but the case's server expects that request without one", [175]),
-    ("xfer does not print the response body of an attempt that it retries", [197]),
     ("xfer does not follow a redirect from https to http", [414]),
     ("xfer does not resume a file without a known version, but downloads it again", [1043]),
     ("xfer reports a failed transfer even if the last transfer succeeded", [3223]),

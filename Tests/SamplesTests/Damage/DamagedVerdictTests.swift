@@ -33,7 +33,7 @@ import Testing
   @Test func `A damaged log is never called complete, and none of its certain findings is wrong`() throws {
     let logs = try Self.logs()
     let directory = TemporaryDirectory()
-    let seeds = seeds(150, campaign: 20_000)
+    let seeds = seeds(400, campaign: 20_000)
     let trials = Mutex<[DamageTrial]>([])
     let failures = Mutex<[String]>([])
     let start = ContinuousClock.now
