@@ -5,7 +5,8 @@ import Testing
 
 /// Tests of responses to a request for the remainder of a 1000-byte resource after its first 400 bytes.
 struct RangeAnswerTests {
-  private static let entity = Entity(validator: .entityTag("\"a\""), total: 1000, contentEncoding: nil)
+  private static let entity = Entity(
+    validator: .entityTag("\"a\""), total: 1000, lastModified: "Tue, 01 Jan 2030 00:00:00 GMT", contentEncoding: nil)
 
   private static func head(_ status: Int, _ lines: [String]) throws -> ResponseHead {
     var head = ResponseHead(byteLimit: 10_000, countLimit: 100)
@@ -39,6 +40,16 @@ struct RangeAnswerTests {
     (206, ["Content-Range: bytes 400-999/1000", "ETag: \"b\""], .asksAgain(.entityChanged)),
     (206, ["Content-Range: bytes 400-999/1000", "ETag: W/\"a\""], .asksAgain(.entityChanged)),
     (206, ["Content-Range: bytes 400-1000/1001"], .asksAgain(.entityChanged)),
+    (206, ["Content-Range: bytes 400-999/1000", "Last-Modified: Tue, 01 Jan 2030 00:00:01 GMT"], .asksAgain(.entityChanged)),
+    // Two machines of a server may date the same version differently.
+    (
+      206, ["Content-Range: bytes 400-999/1000", "ETag: \"a\"", "Last-Modified: Tue, 01 Jan 2030 00:00:01 GMT"],
+      .continues(skip: 0, end: 1000, total: 1000)
+    ),
+    (
+      206, ["Content-Range: bytes 400-999/1000", "Last-Modified: Tue, 01 Jan 2030 00:00:00 GMT"],
+      .continues(skip: 0, end: 1000, total: 1000)
+    ),
     (206, ["Content-Range: bytes 400-999/1000", "Content-Encoding: gzip"], .asksAgain(.encodingChanged)),
     (200, ["ETag: \"b\"", "Content-Length: 1000"], .startsOver(.entityChanged)),
     (200, ["Content-Length: 1000"], .startsOver(.entityChanged)),
@@ -54,6 +65,16 @@ struct RangeAnswerTests {
     status: Int, lines: [String], expected: RangeAnswer
   ) throws {
     #expect(RangeAnswer(try Self.head(status, lines), to: Self.entity, from: 400) == expected)
+  }
+
+  @Test func `Resume data keeps the date of a resource that also has an entity tag`() throws {
+    let resumeData = ResumeData(
+      id: 1, method: .get, urlText: "http://example.com/f", fields: [:], entity: Self.entity, offset: 400,
+      file: PartialFile(path: "/tmp/f", inode: 9))
+    #expect(try ResumeData(resumeData.data).entity == Self.entity)
+    let record = try #require(PartialRecord(resumeData: resumeData.data))
+    let restored = try #require(record.resumeData(urlText: "http://example.com/f", directory: "/tmp"))
+    #expect(try ResumeData(restored).entity == Self.entity)
   }
 
   @Test(arguments: [

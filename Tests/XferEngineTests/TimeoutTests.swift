@@ -38,6 +38,22 @@ struct TimeoutTests {
     try await Bench.run(Self.routes, configure: configure, clock: clock) { try await body($0, clock) }
   }
 
+  @Test(arguments: [false, true])
+  func `A timeout before the request names the phase: the TCP connection or the TLS handshake`(isAccepted: Bool) async throws {
+    // The kernel completes the TCP connections of a server that never accepts them, until its backlog is full.
+    let listener = try SilentListener(fills: !isAccepted)
+    let configure = { (configuration: inout TransferSession.Configuration) in
+      configuration.timeoutIntervalForRequest = .milliseconds(300)
+    }
+    try await Bench.run(Self.routes, configure: configure) { bench in
+      let request = HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(listener.port)", path: "/")
+      let error = await failure { _ = try await bench.session.data(for: request) }
+      #expect(error?.code == .timedOut)
+      await bench.log.wait(for: .taskAcknowledged)
+      #expect(bench.log.all(.attemptEnded)[0].text("phase") == (isAccepted ? "securing" : "connecting"))
+    }
+  }
+
   @Test func `A silent server fails the task after the request timeout`() async throws {
     try await run { bench, clock in
       async let result = failure { _ = try await bench.session.data(for: bench.request("/mute")) }

@@ -28,6 +28,34 @@ struct ActorScenario: Sendable, CustomTestStringConvertible {
           expect: { findings: [], excludes: [temp-file-not-moved], files: { pot: { size: 50000, seed: 1 } } }
         """),
     ActorScenario(
+      name: "an app adds its credentials to a redirected request, and records a changed setting",
+      yaml: """
+        scenario: added
+        routes:
+          - { path: "/a/{port}", respond: { redirect: { to: "http://localhost:{port}/b" } } }
+          - { path: /b, respond: { body: { size: 10, seed: 1 } } }
+        actors:
+          reader:
+            app: Reader
+            launch:
+              - policy: { name: cellular-data, enabled: false }
+              - session: { name: work, kind: default }
+              - data: { url: "http://127.0.0.1:$PORT/a/$PORT?Expires=$NOW+60", headers: { Authorization: Bearer abc } }
+            on:
+              redirect: [{ answer: { word: follow, headers: { Authorization: Bearer abc } } }]
+        steps: [{ launch: reader }, { wait: { event: task.completed } }]
+        expect:
+          requests: 2
+          events:
+            - { event: policy.changed, with: { policy: cellularData, enabled: false, by: user } }
+            - { event: attempt.redirectAnswered, with: { credentialsKept: true, by: app } }
+        twin:
+          scenario: not added
+          replace: "word: follow, headers: { Authorization: Bearer abc }"
+          with: "word: follow"
+          expect: { requests: 2, events: [{ event: attempt.redirectAnswered, with: { credentialsKept: false, by: app } }] }
+        """),
+    ActorScenario(
       name: "the handler of a wake is never called",
       yaml: """
         scenario: never

@@ -33,6 +33,8 @@ struct Transaction {
   /// The connection of the transaction. `nil` until one is acquired.
   var connection: ConnectionLedger.Key?
   var isReused: Bool?
+  /// Whether a TCP connection was open when the transaction ended.
+  var hasSocket = false
   var remoteAddress: String?
   var remotePort: Int?
   var localAddress: String?

@@ -132,7 +132,7 @@ extension Transfer {
     if transaction.connection != nil { return .sending }
     guard let metrics else { return .queued }
     if metrics.nameLookupTime == nil { return .resolving }
-    return metrics.connectTime != nil && plan.url.scheme == "https" ? .securing : .connecting
+    return transaction.hasSocket && plan.url.scheme == "https" ? .securing : .connecting
   }
 
   // MARK: Metrics
@@ -140,6 +140,8 @@ extension Transfer {
   /// Appends the metrics of the current transaction. Must be called before its handle is removed from libcurl.
   func collectMetrics() {
     guard let easy else { return }
+    // libcurl sets its connect time only after the TLS handshake, but the local port once the TCP connection is open.
+    transaction.hasSocket = easy.number(CURLINFO_LOCAL_PORT) > 0
     let timing = Timing(easy, isNew: transaction.isReused != true)
     let (head, remote) = (transaction.head, transaction.remoteAddress)
     metrics.append(

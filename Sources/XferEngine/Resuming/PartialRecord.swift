@@ -29,17 +29,12 @@ extension PartialRecord {
   /// Returns `nil` for bytes that are not valid resume data.
   package init?(resumeData bytes: Data) {
     guard let resumeData = try? ResumeData(bytes) else { return nil }
-    let (tag, date): (String?, String?) =
-      switch resumeData.entity.validator {
-      case .entityTag(let tag): (tag, nil)
-      case .date(let date): (nil, date)
-      }
-    let path = resumeData.file.path
+    let (entity, path) = (resumeData.entity, resumeData.file.path)
     let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
     self.init(
-      id: String(resumeData.id, radix: 16), etag: tag, lastModified: date, contentEncoding: resumeData.entity.contentEncoding,
-      total: resumeData.entity.total,
-      offset: resumeData.offset, name: String(path[start...]), inode: resumeData.file.inode)
+      id: String(resumeData.id, radix: 16), etag: entity.entityTag, lastModified: entity.lastModified,
+      contentEncoding: entity.contentEncoding, total: entity.total, offset: resumeData.offset, name: String(path[start...]),
+      inode: resumeData.file.inode)
   }
 
   /// Returns resume data for `downloadTask(withResumeData:)`.
@@ -49,12 +44,12 @@ extension PartialRecord {
   ///   - directory: The directory of the partial file.
   /// - Returns: `nil` if the record has no validator or has contradictory numbers.
   package func resumeData(urlText: String, directory: String) -> Data? {
-    guard let number = UInt64(id, radix: 16), let validator = etag.map(Validator.entityTag) ?? lastModified.map(Validator.date)
+    guard let number = UInt64(id, radix: 16),
+      let entity = Entity(entityTag: etag, lastModified: lastModified, total: total, contentEncoding: contentEncoding)
     else { return nil }
     let bytes = ResumeData(
       id: number, method: .get, urlText: urlText, fields: [:],
-      entity: Entity(validator: validator, total: total, contentEncoding: contentEncoding), offset: offset,
-      file: PartialFile(path: "\(directory)/\(name)", inode: inode)
+      entity: entity, offset: offset, file: PartialFile(path: "\(directory)/\(name)", inode: inode)
     ).data
     return (try? ResumeData(bytes)) == nil ? nil : bytes
   }

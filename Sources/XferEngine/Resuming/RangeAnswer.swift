@@ -5,19 +5,43 @@ struct Entity: Sendable, Equatable {
   let validator: Validator
   /// The size of the resource, in bytes. `nil` if the server did not declare it.
   var total: Int64?
+  /// The value of `Last-Modified`, also if the validator is an entity tag. `nil` if the server did not send it.
+  var lastModified: String?
   /// The value of `Content-Encoding`, or `nil` without an encoding. Bytes of different encodings cannot be combined.
   let contentEncoding: String?
 
   /// Returns `nil` if the response has no strong validator: a strong entity tag, or a modification date that is old enough.
   init?(_ head: ResponseHead, total: Int64?) {
     guard let validator = Validator(head.fields) else { return nil }
-    self.init(validator: validator, total: total, contentEncoding: head.contentEncoding)
+    self.init(
+      validator: validator, total: total, lastModified: head.fields[.lastModified], contentEncoding: head.contentEncoding)
   }
 
-  init(validator: Validator, total: Int64?, contentEncoding: String?) {
+  init(validator: Validator, total: Int64?, lastModified: String? = nil, contentEncoding: String?) {
     self.validator = validator
     self.total = total
+    self.lastModified = lastModified
     self.contentEncoding = contentEncoding
+  }
+
+  /// Creates the entity that stored fields describe. `nil` without a validator.
+  init?(entityTag: String?, lastModified: String?, total: Int64?, contentEncoding: String?) {
+    guard let validator = entityTag.map(Validator.entityTag) ?? lastModified.map(Validator.date) else { return nil }
+    self.init(validator: validator, total: total, lastModified: lastModified, contentEncoding: contentEncoding)
+  }
+
+  /// The entity tag to store. `nil` if the validator is a date.
+  var entityTag: String? {
+    if case .entityTag(let tag) = validator { tag } else { nil }
+  }
+
+  /// Whether response fields denote this version. `nil` when the fields have nothing to compare.
+  ///
+  /// A server that ignores `If-Range` may send another version without its entity tag. The date then shows the difference.
+  func matches(_ fields: HTTPFields) -> Bool? {
+    if let isSame = validator.matches(fields) { return isSame }
+    // An equal date proves nothing, because the resource may change twice within one second.
+    return lastModified.map(Validator.date)?.matches(fields) == false ? false : nil
   }
 }
 
@@ -49,7 +73,7 @@ enum RangeAnswer: Equatable {
   ///   - entity: The version that the partial file belongs to.
   ///   - offset: The position of the first requested byte.
   init(_ head: ResponseHead, to entity: Entity, from offset: Int64) {
-    let isSame = entity.validator.matches(head.fields)
+    let isSame = entity.matches(head.fields)
     switch head.status {
     case 206: self = Self.part(head, entity, offset, isSame)
     case 200:

@@ -44,15 +44,11 @@ struct ResumeData: Sendable, Equatable {
   }
 
   var data: Data {
-    let (tag, date): (String?, String?) =
-      switch entity.validator {
-      case .entityTag(let tag): (tag, nil)
-      case .date(let date): (nil, date)
-      }
     let record = Record(
       id: String(id, radix: 16), method: method.rawValue, url: urlText,
       fields: fields.filter { !SecretName.matches(field: $0.name.canonicalName) }.map { [$0.name.rawName, $0.value] },
-      etag: tag, lastModified: date, contentEncoding: entity.contentEncoding, total: entity.total, offset: offset,
+      etag: entity.entityTag, lastModified: entity.lastModified, contentEncoding: entity.contentEncoding, total: entity.total,
+      offset: offset,
       file: file.path, inode: file.inode, description: description,
       metadata: metadata.isEmpty ? nil : metadata)
     let encoder = JSONEncoder()
@@ -83,7 +79,8 @@ struct ResumeData: Sendable, Equatable {
     }
     guard let record = try? JSONDecoder().decode(Record.self, from: Data(lines[1])), let id = UInt64(record.id, radix: 16),
       let method = HTTPRequest.Method(record.method), record.offset ?? 1 > 0, record.offset ?? 0 <= record.total ?? .max,
-      let validator = record.etag.map(Validator.entityTag) ?? record.lastModified.map(Validator.date)
+      let entity = Entity(
+        entityTag: record.etag, lastModified: record.lastModified, total: record.total, contentEncoding: record.contentEncoding)
     else { throw .badResumeData("the resume data has missing or invalid fields") }
     self.id = id
     self.method = method
@@ -92,7 +89,7 @@ struct ResumeData: Sendable, Equatable {
       record.fields.compactMap { pair in
         pair.count == 2 ? HTTPField.Name(pair[0]).map { HTTPField(name: $0, value: pair[1]) } : nil
       })
-    entity = Entity(validator: validator, total: record.total, contentEncoding: record.contentEncoding)
+    self.entity = entity
     offset = record.offset
     file = PartialFile(path: record.file, inode: record.inode)
     description = record.description

@@ -131,6 +131,10 @@ extension ActorShape {
       keys: [
         "name": .text, "answer": .choice(["read", "absent", "unavailable", "denied", "failed"]), "error": count, "task": .text,
       ], required: ["name", "answer"], example: "secret: { name: token, answer: unavailable }"),
+    "policy": ActorShape(
+      keys: [
+        "name": .choice(["background-refresh", "cellular-data", "low-data-mode", "low-power-mode"]), "enabled": .flag,
+      ], required: ["name", "enabled"], example: "policy: { name: cellular-data, enabled: false }"),
     "delete-secret": ActorShape(
       single: "name", keys: ["name": .text, "reason": .text], required: ["name"], example: "delete-secret: token"),
     "open-failed": ActorShape(
@@ -169,7 +173,8 @@ extension ActorShape {
       keys: [
         "word": .choice([
           "default", "cancel", "reject", "trust", "follow", "stop", "continue", "allow", "download", "store", "skip", "none",
-        ]), "user": .text, "password": .text, "url": .text, "size": .size, "seed": count, "declared": .flag, "fails-after": .size,
+        ]), "user": .text, "password": .text, "url": .text, "headers": .pairs, "size": .size, "seed": count, "declared": .flag,
+        "fails-after": .size,
       ], example: "answer: { user: me, password: secret }"),
     "multipart": ActorShape(
       keys: [

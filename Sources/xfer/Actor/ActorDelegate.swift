@@ -40,11 +40,13 @@ final class ActorDelegate: TransferSessionDelegate {
     guard reacts(to: .redirect) else { return completionHandler(request) }
     var context = ActorContext(session: session, task: task, response: response)
     context.answer = { [program] arguments, context in
+      var request = request
       if let url = arguments.text("url") {
-        var request = request
         let other = HTTPRequest(method: request.method, urlText: program.text(url, context))
         (request.scheme, request.authority, request.path) = (other.scheme, other.authority, other.path)
-        return completionHandler(request)
+      }
+      for (name, value) in arguments.pairs("headers") {
+        if let name = HTTPField.Name(name) { request.headerFields[name] = program.text(value, context) }
       }
       completionHandler(arguments.text("word") == "stop" ? nil : request)
     }

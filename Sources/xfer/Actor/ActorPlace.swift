@@ -20,6 +20,9 @@ struct ActorPlace: Sendable {
     self.server = server ?? "http://127.0.0.1:8080"
   }
 
+  /// The port of the server, for addresses with another scheme or another name of its host.
+  var port: String { URLComponents(string: server)?.port.map(String.init) ?? "80" }
+
   /// The folder of what the app keeps across launches.
   var memory: String { "\(directory)/actors/\(URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent)" }
   /// The folder of the locks that all apps of the run share.

@@ -34,12 +34,25 @@ extension ActorProgram {
       let answer = SecretAnswer.allCases.first { $0.name == arguments.text("answer") }
       log.emit(AppSecretRead(name: value("name"), secretAnswer: answer, osError: arguments.integer("error"), task: task))
     case "delete-secret": log.emit(AppSecretDeleted(name: value("name"), reason: value("reason")))
+    case "policy": recordPolicy(arguments)
     case "open-failed":
       log.emit(
         DiskOpenFailed(task: task, file: value("file"), osError: arguments.integer("error"), exists: arguments.flag("exists")))
     case "message": writeMessage(value("text") ?? "", arguments.text("level"), task)
     default: throw ActorFailure("unknown action")
     }
+  }
+
+  private func recordPolicy(_ arguments: ActorArguments) {
+    let policy: PolicyName? =
+      switch arguments.text("name") {
+      case "background-refresh": .backgroundRefresh
+      case "cellular-data": .cellularData
+      case "low-data-mode": .lowDataMode
+      case "low-power-mode": .lowPowerMode
+      default: nil
+      }
+    log.emit(PolicyChanged(policy: policy, enabled: arguments.flag("enabled"), by: .user))
   }
 
   private func recordOutcome(_ arguments: ActorArguments, _ task: TaskIdentity?, _ context: ActorContext) {

@@ -104,22 +104,34 @@ extension ActorProgram {
         continue
       }
       let name = rest.prefix { $0.isASCII && $0.isUppercase }
-      if let value = variable(String(name), context) { result += value } else { result += "$" + name }
       rest = rest[name.endIndex...]
+      if name == "NOW" {
+        result += "\(Int64(BackgroundApp.now) + Self.secondsAdded(&rest))"
+      } else {
+        result += variable(String(name), context) ?? "$" + name
+      }
     }
     return result + rest
+  }
+
+  /// Removes a sum such as `+60` from the beginning of a text and returns its number of seconds. Returns 0 if there is none.
+  private static func secondsAdded(_ rest: inout Substring) -> Int64 {
+    let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+    guard rest.first == "+", digits.count <= 10, let seconds = Int64(digits) else { return 0 }
+    rest = rest[digits.endIndex...]
+    return seconds
   }
 
   private func variable(_ name: String, _ context: ActorContext) -> String? {
     switch name {
     case "SERVER": place.server
+    case "PORT": place.port
     case "FILES": place.files
     case "DIR": place.directory
     case "LAUNCH": "\(launch)"
     case "N": "\(context.repetition)"
     case "UUID": UUID().uuidString
     case "PID": "\(getpid())"
-    case "NOW": "\(Int(BackgroundApp.now))"
     case "TASK": context.task.map(self.name(of:)) ?? ""
     case "URL":
       context.task.map {

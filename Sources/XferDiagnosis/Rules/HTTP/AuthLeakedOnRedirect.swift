@@ -57,7 +57,6 @@ struct AuthLeakedOnRedirect: TaskRule {
       "https://github.com/swiftlang/swift-package-manager/pull/8947", "https://github.com/Carthage/Carthage/pull/2741",
     ],
     needsWholeLog: true,
-    untriggerable: "The engine removes credentials when a redirect leads to another origin.",
     reports: [
       RuleExample(
         "the redirect leads to another host", .certain, variant: "another host",

@@ -33,7 +33,6 @@ struct PolicyChangeNotApplied: TaskRule {
       in a session with the new setting. A background session needs a new identifier for that.
       """,
     sources: ["https://github.com/owncloud/ios-app/pull/709", "https://github.com/seethroughlab/familiar/pull/317"],
-    untriggerable: "The scripted device has no switch with which a user forbids cellular data to an app.",
     reports: [
       RuleExample(
         "cellular data was allowed, and the task still waits", .probable, variant: "still waits",

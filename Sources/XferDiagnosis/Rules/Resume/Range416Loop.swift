@@ -29,6 +29,14 @@ struct Range416Loop: TaskRule {
       .at(seconds, TaskCompleted(task: task, delivery: delivery, status: 416, domain: .url, error: -1011)),
     ]
   }
+  /// The steps of an attempt that requests the whole resource and is interrupted at the byte from which the others resume.
+  private static func whole(_ number: Int, at seconds: Double) -> [RuleExample.Step] {
+    [
+      .at(seconds, AttemptStarted(attempt: number)), .at(seconds, AttemptRequestSent(attempt: number, method: "GET")),
+      .at(seconds, AttemptResponseReceived(attempt: number, status: 200, expected: 1000)),
+      .at(seconds, AttemptEnded(attempt: number, end: .transport, domain: .curl, error: 18, received: 400, retryIn: .zero)),
+    ]
+  }
   /// The steps of a second task, whose range is rejected, too.
   private static func next(path: String = "/f") -> [RuleExample.Step] {
     let task = TaskIdentity.example(2)
@@ -42,14 +50,15 @@ struct Range416Loop: TaskRule {
     explanation: """
       416 (Range Not Satisfiable) means that the resource ends before the first requested byte: the partial file is too long, \
       belongs to another version, or its length was recorded wrongly. A retry cannot change that. A client that keeps the \
-      partial file, or the offset in its journal, is rejected forever.
+      partial file, or the offset in its journal, is rejected forever. A server or a proxy may also reject every range; then \
+      a download that is interrupted at the same byte each time never ends, although the client restarts it.
       """,
     remedy: """
       On 416, compare the total length in Content-Range with the length of the partial file. If they are equal, the file is \
-      complete. Otherwise delete the partial file and restart from the first byte.
+      complete. Otherwise delete the partial file and restart from the first byte. If the server rejects every range, let it \
+      ignore Range and answer 200.
       """,
     sources: ["https://github.com/owncloud/client/issues/2280"],
-    untriggerable: "The engine restarts a download whose range was rejected from the first byte.",
     reports: [
       RuleExample(
         "two attempts of one task were rejected", .certain, cites: [.attemptResponseReceived],
@@ -57,6 +66,10 @@ struct Range416Loop: TaskRule {
       RuleExample(
         "the next task for the same URL was rejected, too", .certain, cites: [.attemptResponseReceived],
         steps: begun + attempt(1, total: 300, at: 1) + failed(at: 2) + next()),
+      RuleExample(
+        "the download restarted and was interrupted at the same byte", .certain,
+        cites: [.number(1, .attemptResponseReceived), .number(3, .attemptResponseReceived)],
+        steps: begun + attempt(1, at: 1) + whole(2, at: 2) + attempt(3, at: 3) + failed(at: 4)),
     ],
     staysSilent: [
       RuleExample(

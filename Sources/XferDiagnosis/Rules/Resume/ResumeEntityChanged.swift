@@ -51,7 +51,9 @@ struct ResumeEntityChanged: TaskRule {
       """,
     sources: ["https://github.com/BitMiracle-AI/Dormice/issues/86", "https://github.com/AnInsomniacy/aria2-next/issues/43"],
     needsWholeLog: true,
-    untriggerable: "The engine resumes only with If-Range and a strong validator, so it fetches a changed resource whole.",
+    untriggerable: """
+      The engine compares the entity tag, date and size of each part with those of the partial file, and rejects another version.
+      """,
     reports: [
       RuleExample(
         "the entity tags differ", .certain, variant: "entity tag", cites: [.attemptResponseReceived, .taskCompleted],

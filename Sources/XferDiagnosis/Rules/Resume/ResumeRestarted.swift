@@ -91,7 +91,7 @@ struct ResumeRestarted: TaskRule {
       "RFC 9110 §13.1.5", "https://github.com/electron/electron/pull/9246", "https://github.com/voidzero-dev/vite-plus/pull/2452",
     ],
     needsWholeLog: true,
-    consequenceOf: ["zero-byte-success"],
+    consequenceOf: ["zero-byte-success", "range-416-loop"],
     reports: [
       RuleExample(
         "the next attempt got another entity tag", .certain, variant: "entity tag",
