@@ -305,8 +305,8 @@ struct LaneReader {
       ? "these records could not be salvaged"
       : segment.sealed == nil ? Self.erasedProblem : "the block's bytes fail their checksum"
     return gap(
-      .damaged(problem: problem), sequences: expected..<end, bytes: segment.isSalvaged ? nil : fileBytes(0..<1), before: nextStart
-    )
+      .damaged(problem: problem), sequences: expected..<end,
+      bytes: segment.isSalvaged ? nil : fileBytes(walker.offset..<walker.offset + 1), before: nextStart)
   }
 
   private static let erasedProblem = "the last records of the chunk were erased"

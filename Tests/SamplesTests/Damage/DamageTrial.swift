@@ -72,9 +72,16 @@ struct DamageTrial: Sendable {
       }
       if kinds.isEmpty { return nil }
       (self.kinds, self.files) = (kinds, files)
+      isSameInstallation = other.installations == log.installations
     }
 
-    var name: String { kinds.count == 1 ? "\(kinds[0])" : "two" }
+    let isSameInstallation: Bool
+
+    var name: String {
+      if kinds.count > 1 { return "two at once" }
+      guard kinds[0] == .mixedLogs else { return "\(kinds[0])" }
+      return isSameInstallation ? "mixed logs of one installation" : "mixed logs of two installations"
+    }
     var text: String { kinds.map { "\($0)" }.joined(separator: " and ") }
     var addsEvents: Bool { kinds.contains(where: \.addsEvents) }
   }

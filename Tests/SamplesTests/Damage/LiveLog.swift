@@ -1,5 +1,6 @@
 import Foundation
 import LogTestSupport
+import XferEvents
 import XferLogStore
 
 /// An undamaged log that real processes wrote, with what the commands say about it.
@@ -19,6 +20,9 @@ struct LiveLog: Sendable {
     guard let reading = try LogReading([path]) else { throw NotRecorded(what: name, why: "nothing can be read") }
     self.reading = reading
   }
+
+  /// The installations that the writers name.
+  var installations: Set<InstallationID> { Set(reading.writers.values.compactMap(\.installation)) }
 
   /// Returns a copy whose finished segments are sealed.
   func sealed() throws -> LiveLog {
