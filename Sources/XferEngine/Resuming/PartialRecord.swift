@@ -23,6 +23,8 @@ package struct PartialRecord: Codable, Sendable, Equatable {
   /// The name of the partial file, without its directory.
   package let name: String
   package let inode: UInt64
+  /// The uid of the task that stopped. `nil` in records of earlier versions.
+  package let task: String?
 }
 
 extension PartialRecord {
@@ -39,7 +41,8 @@ extension PartialRecord {
     self.init(
       id: String(resumeData.id, radix: 16), etag: tag, lastModified: date, contentEncoding: resumeData.entity.contentEncoding,
       total: resumeData.entity.total,
-      offset: resumeData.offset, name: String(path[start...]), inode: resumeData.file.inode)
+      offset: resumeData.offset, name: String(path[start...]), inode: resumeData.file.inode,
+      task: resumeData.task)
   }
 
   /// Returns resume data for `downloadTask(withResumeData:)`.
@@ -51,11 +54,12 @@ extension PartialRecord {
   package func resumeData(urlText: String, directory: String) -> Data? {
     guard let number = UInt64(id, radix: 16), let validator = etag.map(Validator.entityTag) ?? lastModified.map(Validator.date)
     else { return nil }
-    let bytes = ResumeData(
+    var resumeData = ResumeData(
       id: number, method: .get, urlText: urlText, fields: [:],
       entity: Entity(validator: validator, total: total, contentEncoding: contentEncoding), offset: offset,
-      file: PartialFile(path: "\(directory)/\(name)", inode: inode)
-    ).data
+      file: PartialFile(path: "\(directory)/\(name)", inode: inode))
+    resumeData.task = task
+    let bytes = resumeData.data
     return (try? ResumeData(bytes)) == nil ? nil : bytes
   }
 }

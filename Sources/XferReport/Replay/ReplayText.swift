@@ -18,7 +18,8 @@ extension ReplayDocument {
       lines.append("")
     }
     lines.append(PageLine(tally(tasks)))
-    lines += tasks.failureLines.map { PageLine($0) }
+    let counts = sessions.reduce(into: [:]) { $0[$1.subject.identifier] = $1.subject.incarnations.count }
+    lines += tasks.failureLines { counts[$0] ?? 0 > 1 }.map { PageLine($0) }
     if let open = tasks.openText { lines.append("open: \(open)") }
     for change in rules.changes {
       lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (default \(change.usual.text))")

@@ -236,9 +236,12 @@ final class TransferRun: TransferSessionDelegate {
   }
 
   private func say(_ result: TransferResult, _ task: TaskIdentity) {
+    // The options accept the status of an error page that is no failure, as curl does without --fail.
+    let accepted = result.problem == nil ? result.response?.statusCode : nil
     sink.emit(
       AppOutcomeRecorded(
-        task: task, outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success))
+        task: task, outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success,
+        acceptedStatus: accepted.flatMap { $0 >= 400 ? $0 : nil }))
     finish(result)
   }
 
