@@ -30,7 +30,7 @@ import Testing
     Case("show @/run.xlog", 0),
     Case("show @/run.xlog/", 0),
     Case("show @/run.xlog/000001.seg", 0),
-    Case("show @/run.xlog @/second.xlog", 0),
+    Case("show @/run.xlog @/second.xlog", 0, "left out: @/second.xlog is a copy of @/run.xlog"),
     Case("show @/logs", 0),
     Case("show @/*.xlog --session img", 0, "left out: @/beheaded.xlog/000001.seg: "),
     Case("show @/segments", 0),
