@@ -62,7 +62,8 @@ struct TaskTally {
     } else if let error = task.error {
       reasons.append(TerminalText.escaped(error.text))
     }
-    if let status = task.status, status >= 400 { reasons.append("status \(status)") }
+    // A response that an app rejects by its status ends with a cancellation.
+    if let status = task.status ?? task.attempt?.status, status >= 400 { reasons.append("status \(status)") }
     if task.result == .succeeded { return reasons.joined() + ", which the app accepts on purpose" }
     if task.result == .lost { reasons.append("its process ended first") }
     if task.result == .unknown {

@@ -44,7 +44,9 @@ extension WhyAnswer {
       case .succeeded:
         return "succeeded" + (task.acceptsErrorStatus ? ": the app accepts the status \(task.status ?? 0) on purpose" : "")
       case .failed: return "failed" + (task.error.map { ": \($0.text)" } ?? task.status.map { ": status \($0)" } ?? "")
-      case .cancelled: return "was cancelled"
+      case .cancelled:
+        let status = task.status ?? task.attempt?.status ?? 0
+        return "was cancelled" + (status >= 400 ? " after a response with the status \(status)" : "")
       case .lost: return "was lost: its process ended before the task completed"
       case .resumed:
         guard let next = task.continuation?.task else { return "was lost, and a later task resumed it" }

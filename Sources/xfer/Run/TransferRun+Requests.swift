@@ -83,7 +83,7 @@ extension TransferRun {
   /// The version of such a file is unknown, so it is not continued. But it may be complete, which the server can tell.
   func sizeToProbe(_ transfer: PlannedTransfer) -> Int64? {
     guard transfer.resumes, transfer.body == .none, transfer.checksum == nil, case .file(let path) = transfer.destination,
-      isDownload(transfer, to: FileKind(path)), case .nothing = PartialDownload(of: path).claim()
+      isDownload(transfer, to: FileKind(path)), !PartialDownload.exists(for: path)
     else { return nil }
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }

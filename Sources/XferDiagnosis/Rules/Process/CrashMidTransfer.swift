@@ -35,7 +35,7 @@ struct CrashMidTransfer: ProcessRule {
         steps: [.at(0, ProcessStarted(executable: "app"))]
           + story(.at(0.004, AttemptBytesReceived(attempt: 1, received: 5)), .at(5, exit(), by: .nextLife))),
       RuleExample(
-        "a later task resumed the transfer", .certain, cites: [.attemptStarted, .processExitObserved],
+        "a later task resumed the transfer", .certain, variant: "resumed", cites: [.attemptStarted, .processExitObserved],
         steps: [.at(0, ProcessStarted(executable: "app"))]
           + story(
             .at(5, exit(), by: .nextLife),
