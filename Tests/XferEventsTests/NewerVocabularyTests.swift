@@ -7,7 +7,7 @@ struct NewerVocabularyTests {
   private func record(_ layout: EventLayout, presence: UInt32, _ fields: [UInt8]) -> RecordedEvent? {
     let bytes = Bytes(withUnsafeBytes(of: presence.littleEndian) { Array($0) } + fields)
     let source = RecordSource(
-      number: 1, name: "newer", writer: WriterContext(), index: 0, bytes: bytes, hasKnownLayouts: false)
+      number: 1, name: "newer", writer: WriterContext(), index: 0, bytes: bytes, layouts: [])
     source.define(layout: layout)
     source.define(string: "a host", as: 1)
     return RecordedEvent(

@@ -48,6 +48,7 @@ import XferEvents
       cd \(logs) && mkdir -p monday/device empty .git && mv b.xlog monday/device && mv 000001.seg a.xlog/first.seg.bak
       echo text > notes.txt; echo text > monday/list.csv; cp monday/device/b.xlog/000001.seg .git/
       ln -s .. monday/loop; ln -s a.xlog latest.xlog; echo > a.xlog/levels
+      cp a.xlog/000001.seg a.xlog/000001.seg.4001-0.sealing; touch a.xlog/000001.observed
       """
     #expect(try ToolRun.bash(script).status == 0)
     let run = try Self.replay(logs)

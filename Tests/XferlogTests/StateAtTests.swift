@@ -157,8 +157,7 @@ import XferEvents
   }
 
   static let usage: [(arguments: [String], says: String)] = [
-    (["--task", "7"], "--task and --session work only with --at or --step"),
-    (["--session", "img"], "--task and --session work only with"),
+    (["--at", "#1", "--last", "5m"], "--since, --until and --last do not work with --at and --step"),
     (["--at", "#1", "-o", "ndjson"], "--at and --step have no ndjson output"), (["--step"], "--step needs a terminal"),
     (["--step", "-o", "json"], "--step has no JSON output"),
   ]

@@ -4,16 +4,23 @@ import XferReplay
 
 extension JointDiagnosis {
   /// The reasons why the inputs are incomplete, one line each. Empty if they are complete.
-  package var incompleteness: [String] { Diagnosis.incompleteness(of: parts) }
+  package var incompleteness: [String] { incompleteness { _ in true } }
+
+  /// Returns the reasons why the inputs are incomplete.
+  ///
+  /// - Parameter concerns: a closure that decides whether a gap matters.
+  package func incompleteness(where concerns: (LogGap) -> Bool) -> [String] {
+    Diagnosis.incompleteness(of: parts, where: concerns)
+  }
 }
 
 extension Diagnosis {
   /// The reasons why the log is incomplete, one line each. Empty if the log is complete.
-  package var incompleteness: [String] { Self.incompleteness(of: [self]) }
+  package var incompleteness: [String] { Self.incompleteness(of: [self]) { _ in true } }
 
-  static func incompleteness(of parts: [Diagnosis]) -> [String] {
+  static func incompleteness(of parts: [Diagnosis], where concerns: (LogGap) -> Bool) -> [String] {
     var reasons: [String] = []
-    let gaps = parts.flatMap(\.world.gaps)
+    let gaps = parts.flatMap(\.world.gaps).filter(concerns)
     let damaged = gaps.count { if case .damaged = $0.cause { true } else { false } }
     if damaged > 0 { reasons.append("\(damaged) damaged \(damaged == 1 ? "place" : "places")") }
     reasons += Self.reasons(gaps.filter { gap in gap.cause == .torn && !parts.contains { $0.hasClosedLog(gap.launch) } }) {

@@ -205,7 +205,18 @@ package struct Diagnosis {
 
   private mutating func askTouched(_ kind: EventKind) {
     for subject in replay.world.touched {
+      if case .process = subject, kind == .taskCreated { reopen(subject, kind) }
       if case .task(let task) = subject { ask(changed: task, kind) } else { ask(about: subject, kind) }
+    }
+  }
+
+  /// Reopens the questions about a process that have a finding, because a new task resumes a transfer that the process had lost.
+  private mutating func reopen(_ subject: Subject, _ kind: EventKind) {
+    let (place, generation) = (subject.index, replay.world.generation(of: subject))
+    guard place < others[subject.kind.rawValue].count else { return }
+    for watcher in subjectRules.watching(kind, of: subject.kind)
+    where ledger.hasFinding(for: Question(rule: watcher.index, subject: subject, generation: generation)) {
+      others[subject.kind.rawValue][place].settled.remove(watcher.index)
     }
   }
 

@@ -109,6 +109,29 @@ package struct JointDiagnosis {
     }
   }
 
+  /// Keeps the findings that a closure accepts, and the findings that explain them. Call this after `finish`.
+  ///
+  /// - Returns: the number of findings before.
+  package mutating func keepFindings(where isWanted: (Finding) -> Bool) -> Int {
+    var kept = findings.map(isWanted)
+    for place in findings.indices where kept[place] {
+      var root = findings[place].causedBy
+      while let cause = root, !kept[cause] {
+        kept[cause] = true
+        root = findings[cause].causedBy
+      }
+    }
+    var (places, count) = ([Int](repeating: 0, count: findings.count), 0)
+    for place in findings.indices where kept[place] { (places[place], count) = (count, count + 1) }
+    let all = findings.count
+    findings = findings.indices.filter { kept[$0] }.map { place in
+      var finding = findings[place]
+      finding.causedBy = finding.causedBy.map { places[$0] }
+      return finding
+    }
+    return all
+  }
+
   // MARK: The whole
 
   /// Returns the diagnosis that a task's world belongs to.

@@ -162,6 +162,7 @@ extension Transfer {
       id: context.makeCorrelation().rawValue, method: plan.method, urlText: task.plan.url.text, fields: task.plan.fields,
       entity: entity, offset: offset, file: partial)
     (resumeData.description, resumeData.metadata) = (task.taskDescription, task.metadata)
+    resumeData.task = "\(task.identity.uid)"
     return resumeData
   }
 }

@@ -23,6 +23,8 @@ package struct PartialRecord: Codable, Sendable, Equatable {
   /// The name of the partial file, without its directory.
   package let name: String
   package let inode: UInt64
+  /// The uid of the task that stopped. `nil` in records of earlier versions.
+  package let task: String?
 }
 
 extension PartialRecord {
@@ -34,7 +36,7 @@ extension PartialRecord {
     self.init(
       id: String(resumeData.id, radix: 16), etag: entity.entityTag, lastModified: entity.lastModified,
       contentEncoding: entity.contentEncoding, total: entity.total, offset: resumeData.offset, name: String(path[start...]),
-      inode: resumeData.file.inode)
+      inode: resumeData.file.inode, task: resumeData.task)
   }
 
   /// Returns resume data for `downloadTask(withResumeData:)`.
@@ -47,10 +49,11 @@ extension PartialRecord {
     guard let number = UInt64(id, radix: 16),
       let entity = Entity(entityTag: etag, lastModified: lastModified, total: total, contentEncoding: contentEncoding)
     else { return nil }
-    let bytes = ResumeData(
+    var resumeData = ResumeData(
       id: number, method: .get, urlText: urlText, fields: [:],
-      entity: entity, offset: offset, file: PartialFile(path: "\(directory)/\(name)", inode: inode)
-    ).data
+      entity: entity, offset: offset, file: PartialFile(path: "\(directory)/\(name)", inode: inode))
+    resumeData.task = task
+    let bytes = resumeData.data
     return (try? ResumeData(bytes)) == nil ? nil : bytes
   }
 }

@@ -24,6 +24,8 @@ struct ResumeData: Sendable, Equatable {
   /// The app's description of the task that stopped. `nil` if it had none.
   var description: String?
   var metadata: [String: String] = [:]
+  /// The uid of the task that stopped.
+  var task: String?
 
   private static let heading = "xferlog.resume/1"
 
@@ -41,6 +43,7 @@ struct ResumeData: Sendable, Equatable {
     var inode: UInt64
     var description: String?
     var metadata: [String: String]?
+    var task: String?
   }
 
   var data: Data {
@@ -50,7 +53,7 @@ struct ResumeData: Sendable, Equatable {
       etag: entity.entityTag, lastModified: entity.lastModified, contentEncoding: entity.contentEncoding, total: entity.total,
       offset: offset,
       file: file.path, inode: file.inode, description: description,
-      metadata: metadata.isEmpty ? nil : metadata)
+      metadata: metadata.isEmpty ? nil : metadata, task: task)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let json = try? encoder.encode(record) else { preconditionFailure("texts and numbers can be encoded") }
@@ -94,6 +97,7 @@ struct ResumeData: Sendable, Equatable {
     file = PartialFile(path: record.file, inode: record.inode)
     description = record.description
     metadata = record.metadata ?? [:]
+    task = record.task
   }
 
   /// The identifier of the resume data in the log.

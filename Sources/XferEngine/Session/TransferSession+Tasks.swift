@@ -239,7 +239,8 @@ extension TransferSession {
       effectiveDiscretionary: context.configuration.isDiscretionary || background != nil && origin == .background,
       allowsCellular: context.configuration.allowsCellularAccess, priority: task.priority.hundredths,
       credentialExpires: url.query.flatMap(SignedParameters.expiry), resumeData: task.resumeData?.digest,
-      offset: task.resumeData?.offset, liveTasks: live.map(Int64.init), metadata: metadata)
+      offset: task.resumeData?.offset, liveTasks: live.map(Int64.init), metadata: metadata,
+      continues: task.resumeData?.task.flatMap { TaskUID($0) }.map { "\($0)" })
   }
 }
 

@@ -1729,6 +1729,8 @@ public struct TaskCreated: TransferEvent {
   public let metadata: String?
   /// The digest of the bytes.
   public let content: ValueDigest?
+  /// The uid of the earlier task whose partial download the task continues.
+  public let continues: String?
 
   @inlinable
   public init(
@@ -1766,7 +1768,8 @@ public struct TaskCreated: TransferEvent {
     liveTasks: Int64? = nil,
     synthetic: Bool? = nil,
     metadata: String? = nil,
-    content: ValueDigest? = nil
+    content: ValueDigest? = nil,
+    continues: String? = nil
   ) {
     self.task = task
     self.type = type
@@ -1803,6 +1806,7 @@ public struct TaskCreated: TransferEvent {
     self.synthetic = synthetic
     self.metadata = metadata
     self.content = content
+    self.continues = continues
   }
 
   public var subject: TaskIdentity? { task }
@@ -1844,6 +1848,7 @@ public struct TaskCreated: TransferEvent {
     if let destination { encoder.put(text: destination, .private, .destination, at: 32) }
     if let sourceFile { encoder.put(text: sourceFile, .private, .sourceFile, at: 33) }
     if let metadata { encoder.put(text: metadata, .private, .metadata, at: 34) }
+    if let continues { encoder.put(text: continues, .public, .continues, at: 35) }
     encoder.finish(presenceSize: 8)
   }
 }
@@ -3802,28 +3807,33 @@ public struct AppOutcomeRecorded: TransferEvent {
   public let outcome: Outcome?
   /// A message in words.
   public let message: String?
+  /// The HTTP status of 400 or more that the app accepts as a success on purpose.
+  public let acceptedStatus: Int?
 
   @inlinable
   public init(
     intent: String? = nil,
     task: TaskIdentity? = nil,
     outcome: Outcome? = nil,
-    message: String? = nil
+    message: String? = nil,
+    acceptedStatus: Int? = nil
   ) {
     self.intent = intent
     self.task = task
     self.outcome = outcome
     self.message = message
+    self.acceptedStatus = acceptedStatus
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 5)
+    encoder.begin(presenceSize: 4, fixedSize: 9)
     if let task { encoder.put(task, at: 0) }
-    if let outcome { encoder.put(outcome.rawValue, at: 1) }
-    if let intent { encoder.put(text: intent, .public, .intent, at: 2) }
-    if let message { encoder.put(text: message, .private, .message, at: 3) }
+    if let acceptedStatus { encoder.put(number: acceptedStatus, at: 1) }
+    if let outcome { encoder.put(outcome.rawValue, at: 2) }
+    if let intent { encoder.put(text: intent, .public, .intent, at: 3) }
+    if let message { encoder.put(text: message, .private, .message, at: 4) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -445,4 +445,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case freeFiles
   /// Whether lifecycle events are among the lost ones, rather than only progress and messages.
   case lifecycle
+  /// The uid of the earlier task whose partial download the task continues.
+  case continues
+  /// The HTTP status of 400 or more that the app accepts as a success on purpose.
+  case acceptedStatus
 }

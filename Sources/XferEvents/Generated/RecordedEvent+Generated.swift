@@ -223,6 +223,8 @@ extension EventView {
   package var logWork: LogWork? { byte(.logWork).flatMap(LogWork.init) }
   package var freeFiles: Int64? { signedWord(.freeFiles) }
   package var lifecycle: Bool? { byte(.lifecycle).map { $0 != 0 } }
+  package var continues: RecordedText? { text(.continues) }
+  package var acceptedStatus: Int? { number(.acceptedStatus) }
 }
 
 extension RecordedEvent {
@@ -668,4 +670,8 @@ extension RecordedEvent {
   public var freeFiles: Int64? { view.freeFiles }
   /// Whether lifecycle events are among the lost ones, rather than only progress and messages.
   public var lifecycle: Bool? { view.lifecycle }
+  /// The uid of the earlier task whose partial download the task continues.
+  public var continues: RecordedText? { view.continues }
+  /// The HTTP status of 400 or more that the app accepts as a success on purpose.
+  public var acceptedStatus: Int? { view.acceptedStatus }
 }

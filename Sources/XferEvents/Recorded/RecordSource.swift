@@ -33,9 +33,10 @@ public final class RecordSource {
 
   /// - Parameters:
   ///   - bytes: an object that keeps the memory alive
-  ///   - hasKnownLayouts: whether the writer has the same vocabulary as this reader; if not, the source has to define its layouts
+  ///   - layouts: the layouts of the writer's vocabulary, by event number; empty if this reader does not know that vocabulary, so
+  ///     that the source has to define its layouts
   package init(
-    number: UInt32, name: String, writer: WriterContext, index: Int, bytes: AnyObject, hasKnownLayouts: Bool = true
+    number: UInt32, name: String, writer: WriterContext, index: Int, bytes: AnyObject, layouts: [EventLayout?] = EventLayout.known
   ) {
     self.number = number
     self.name = name
@@ -44,7 +45,7 @@ public final class RecordSource {
     boot = writer.boot?.mark ?? 0
     self.index = index
     self.bytes = bytes
-    layouts = hasKnownLayouts ? EventLayout.known : []
+    self.layouts = layouts
     tables = layouts.map { $0?.table }
   }
 

@@ -8,8 +8,12 @@ package struct EventDefinition: Sendable {
   package let importance: Importance
   /// The text of the event, with `{field}` in the place of a value.
   package let message: String
-  /// The fields in the order in which people read them.
+  /// The version of the vocabulary that introduced the event.
+  package let since: UInt32
+  /// The fields in the order in which people read them. Fields of later versions follow those of earlier ones.
   package let fields: [String]
+  /// The fields that later versions of the vocabulary added, by version.
+  private let added: [UInt32: [String]]
   /// The events of the same family and subject that may directly precede this one; `start` if it may be the first, `any` if the
   /// order does not matter.
   package let follows: [String]
@@ -25,7 +29,7 @@ package struct EventDefinition: Sendable {
 
   package init(
     _ number: UInt16, _ name: String, level: Level = .default, importance: Importance = .lifecycle,
-    _ message: String, fields: String, required: String? = nil, follows: String,
+    _ message: String, since: UInt32 = 1, fields: String, added: [UInt32: String] = [:], required: String? = nil, follows: String,
     model: ReplayModel? = nil, writers: WriterRoles? = nil, opens: EventPair? = nil, closes: EventPair? = nil,
     cause: CauseDefinition? = nil
   ) {
@@ -34,13 +38,22 @@ package struct EventDefinition: Sendable {
     self.level = level
     self.importance = importance
     self.message = message
-    self.fields = fields.split(separator: " ").map(String.init)
+    self.since = since
+    let added = added.mapValues { $0.split(separator: " ").map(String.init) }
+    self.added = added
+    self.fields = fields.split(separator: " ").map(String.init) + added.sorted { $0.key < $1.key }.flatMap(\.value)
     self.follows = follows.split(separator: " ").map(String.init)
     pairing = opens.map(EventPairing.opens) ?? closes.map(EventPairing.closes)
     self.cause = cause
     ownModel = model
     ownWriters = writers
     ownRequirements = required?.split(separator: " ").map(String.init)
+  }
+
+  /// Returns the fields that the event had in an earlier version of the vocabulary.
+  package func fields(version: UInt32) -> [String] {
+    let later = Set(added.filter { $0.key > version }.flatMap(\.value))
+    return fields.filter { !later.contains($0) }
   }
 
   // MARK: Columns with a default for the family

@@ -71,10 +71,11 @@ public final class EventLayout: @unchecked Sendable {
       places: places)
   }
 
-  package convenience init(_ event: EventDefinition) {
+  /// - Parameter version: the version of the vocabulary whose fields the layout has
+  package convenience init(_ event: EventDefinition, version: UInt32 = Vocabulary.version) {
     self.init(
       number: event.number, name: event.name, level: event.level, message: event.message,
-      fields: event.fields.map { name in (name, FieldID(name: name)!.type) })
+      fields: event.fields(version: version).map { name in (name, FieldID(name: name)!.type) })
   }
 
   /// Returns the indexes of `types` in stored order: by size, the largest first. Types of the same size keep their order.
@@ -86,11 +87,16 @@ public final class EventLayout: @unchecked Sendable {
   }
 
   /// The layouts of the compiled vocabulary, by event number.
-  package static let known: [EventLayout?] = {
+  package static let known = layouts(version: Vocabulary.version)
+
+  /// Returns the layouts of a version of the vocabulary, by event number.
+  package static func layouts(version: UInt32) -> [EventLayout?] {
     var layouts = [EventLayout?](repeating: nil, count: Int(Vocabulary.events.map(\.number).max() ?? 0) + 1)
-    for event in Vocabulary.events { layouts[Int(event.number)] = EventLayout(event) }
+    for event in Vocabulary.events where event.since <= version {
+      layouts[Int(event.number)] = EventLayout(event, version: version)
+    }
     return layouts
-  }()
+  }
 }
 
 extension FieldType {

@@ -146,7 +146,7 @@ extension Vocabulary {
     .init(
       60, "task.created", "{type} {method} {scheme}://{host}{path}",
       fields:
-        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content",
+        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content", added: [2: "continues"],
       follows: "start"),
     .init(
       61, "task.rejected", level: .error, "{session} rejected a task: {rejection}",
@@ -324,7 +324,9 @@ extension Vocabulary {
       122, "app.intentUnbound", "intent {intent} unbound from the task", fields: "intent task reason", follows: "any",
       model: .intent),
     .init(
-      123, "app.outcomeRecorded", "outcome {outcome} for intent {intent}", fields: "intent task outcome message", follows: "any",
+      123, "app.outcomeRecorded", "outcome {outcome} for intent {intent}", fields: "intent task outcome message",
+      added: [2: "acceptedStatus"],
+      follows: "any",
       model: .intent,
       writers: [.apps, .tool]),
     .init(124, "app.listenerAttached", "{name} listens to {session}", fields: "session name", follows: "any", model: .listener),

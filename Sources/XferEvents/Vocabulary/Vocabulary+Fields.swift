@@ -261,5 +261,8 @@ extension Vocabulary {
     .init("logWork", .choice("LogWork"), "The work for which the log had to wait."),
     .init("freeFiles", .count, "The number of files that can still be created; missing if unlimited."),
     .init("lifecycle", .flag, "Whether lifecycle events are among the lost ones, rather than only progress and messages."),
+    // Tasks and outcomes: fields that were added later.
+    .init("continues", .text(.public), "The uid of the earlier task whose partial download the task continues."),
+    .init("acceptedStatus", .number, "The HTTP status of 400 or more that the app accepts as a success on purpose."),
   ]
 }

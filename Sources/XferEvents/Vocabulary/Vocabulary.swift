@@ -3,9 +3,9 @@
 /// `xferlog-dev generate` writes `Generated/` from the tables; `xferlog-dev generate --check` reports whether it is current.
 /// Numbers and names are never changed or reused; fields and cases are only ever added.
 package enum Vocabulary {
-  /// The version, which increases when an event, a field or a case is added. Readers keep and show elements that they do not
-  /// know.
-  package static let version: UInt32 = 1
+  /// The version, which increases when an event, a field or a case is added. The tables name the version of each event and field
+  /// that was added later. Readers keep and show elements that they do not know.
+  package static let version: UInt32 = 2
 
   package static let choices: [ChoiceDefinition] = [
     .init(

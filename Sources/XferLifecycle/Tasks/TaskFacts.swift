@@ -129,10 +129,16 @@ public import XferEvents
   /// The outcome that the app recorded.
   package var outcome: Outcome?
   package var outcomeRecorded: Fact?
+  /// The HTTP error status that the app accepts on purpose.
+  package private(set) var acceptedStatus: Int?
   /// Work for this task that the app has begun and not ended.
   package var appWork: Fact?
 
   package internal(set) var earlierResumeData: EarlierResumeData?
+  /// The earlier task whose partial download this task continues.
+  package private(set) var continues: TaskLifecycle.Continued?
+  /// The first later task that continues this task's partial download; set by the replay.
+  package internal(set) var continuation: TaskLifecycle.Continuation?
   /// The entity that an earlier task for the same resource had received and that this task probably continues; `nil` if unknown,
   /// or if this task was created from the earlier task's resume data.
   package internal(set) var likelyEntity: Entity?
@@ -284,6 +290,7 @@ public import XferEvents
     switch kind {
     case .appOutcomeRecorded:
       outcome = event.outcome
+      acceptedStatus = event.acceptedStatus
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
       intent = event.intent?.key ?? intent
@@ -341,6 +348,7 @@ public import XferEvents
     requestTimeout = event.requestTimeout
     resourceTimeout = event.resourceTimeout
     resumeData = event.resumeData
+    continues = TaskLifecycle.Continued(event)
     offset = event.offset
     discretionary = event.discretionary
     effectiveDiscretionary = event.effectiveDiscretionary

@@ -16,6 +16,9 @@ extension TaskFacts {
     if pieces.entity == nil, likelyEntity == nil { likelyEntity = entity }
   }
 
+  /// Notes the later task that continues this task's partial download. The first one counts.
+  package mutating func join(continuation: TaskLifecycle.Continuation) { self.continuation = self.continuation ?? continuation }
+
   package mutating func joinFailed(_ tries: [FailedTry]) {
     failedTries = tries
     traits.insert(.triedAgain)
@@ -49,6 +52,24 @@ extension TaskLifecycle {
       )
       self.removed = removed
     }
+  }
+
+  /// The earlier task whose partial download a task continues. Few tasks continue another one, so this is stored out of line.
+  package final class Continued: Sendable {
+    package let uid: TaskUID
+
+    init?(_ event: EventView) {
+      guard case .plain(let text)? = event.continues, let uid = TaskUID(text) else { return nil }
+      self.uid = uid
+    }
+  }
+
+  /// The later task that continues a task's partial download.
+  package final class Continuation: Sendable {
+    package let task: TaskIdentity
+    package let created: Fact
+
+    package init(task: TaskIdentity, created: Fact) { (self.task, self.created) = (task, created) }
   }
 
   /// A failed task for the same intent.

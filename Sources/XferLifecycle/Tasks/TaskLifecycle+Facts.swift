@@ -70,8 +70,11 @@ extension TaskLifecycle {
   package var file: FileLifecycle { facts.file }
   package var outcome: Outcome? { facts.outcome }
   package var outcomeRecorded: Fact? { facts.outcomeRecorded }
+  package var acceptedStatus: Int? { facts.acceptedStatus }
   package var appWork: Fact? { facts.appWork }
   package var earlierResumeData: EarlierResumeData? { facts.earlierResumeData }
+  package var continues: Continued? { facts.continues }
+  package var continuation: Continuation? { facts.continuation }
   package var likelyEntity: Entity? { facts.likelyEntity }
   package var restart: Restart? { facts.restart }
   package var failedTries: [FailedTry] { facts.failedTries }

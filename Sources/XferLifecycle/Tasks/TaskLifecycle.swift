@@ -146,14 +146,17 @@ package import XferEvents
 
   package enum Result: String, Sendable, CaseIterable {
     case succeeded, failed, cancelled, lost, open, unknown
+    /// The task was lost with its process, and a later task continued its partial download.
+    case resumed
   }
 
   package var result: Result {
     if facts.completed != nil {
       if let error = facts.error { return isCancellation(error) ? .cancelled : .failed }
-      return (facts.status ?? 0) >= 400 ? .failed : .succeeded
+      return (facts.status ?? 0) >= 400 && !acceptsErrorStatus ? .failed : .succeeded
     }
     if isCancelledUntold { return .cancelled }
+    if facts.continuation != nil { return .resumed }
     // Another task continues the transfer, so this one counts as succeeded.
     if facts.handedOff != nil { return .succeeded }
     // A daemon carries the task, and its next generation can continue it, so the end of a process does not end the task.
@@ -161,6 +164,9 @@ package import XferEvents
     if facts.processEnd != nil { return facts.created == nil ? .unknown : .lost }
     return .open
   }
+
+  /// Whether the response has an HTTP error status that the app accepts on purpose.
+  package var acceptsErrorStatus: Bool { facts.acceptedStatus.map { $0 == facts.status && $0 >= 400 } ?? false }
 
   /// Whether an error is `NSURLErrorCancelled` or the engine's name for it.
   private func isCancellation(_ error: ErrorFacts) -> Bool {

@@ -9,8 +9,29 @@ enum Definition {
 
 extension EventLayout {
   /// The checksum of the layouts of all events that this build knows.
-  static let knownDigest: UInt32 = known.compactMap { $0?.definitionBytes() }.reduce(0) { digest, bytes in
-    bytes.withUnsafeBytes { Checksum.crc32c($0, seed: digest) }
+  static let knownDigest = digest(of: known)
+
+  /// The earlier versions of the vocabulary, with the checksums of their layouts.
+  private static let earlier = (1..<Vocabulary.version).map { version in
+    let layouts = layouts(version: version)
+    return (layouts: layouts, digest: digest(of: layouts))
+  }
+
+  private static func digest(of layouts: [EventLayout?]) -> UInt32 {
+    layouts.compactMap { $0?.definitionBytes() }.reduce(0) { digest, bytes in
+      bytes.withUnsafeBytes { Checksum.crc32c($0, seed: digest) }
+    }
+  }
+
+  /// Returns the layouts of the vocabulary that a segment's header names, so that events can be read even if their definitions are
+  /// damaged.
+  ///
+  /// - Returns: An empty array for a vocabulary that this build does not know; the segment's own definitions are then needed.
+  static func layouts(version: UInt32, digest: UInt32) -> [EventLayout?] {
+    if digest == knownDigest { return known }
+    // A number without its checksum is not enough, because a header may be damaged or come from a development version.
+    guard version < Vocabulary.version else { return [] }
+    return earlier.first { $0.digest == digest }?.layouts ?? []
   }
 
   /// Returns the encoded layout that a segment stores for readers that do not know the event.

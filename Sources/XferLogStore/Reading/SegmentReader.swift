@@ -118,7 +118,7 @@ final class SegmentReader {
       installation: header.installation)
     let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
-      hasKnownLayouts: header.vocabularyDigest == EventLayout.knownDigest)
+      layouts: EventLayout.layouts(version: header.vocabularyVersion, digest: header.vocabularyDigest))
     let segment = SegmentReader(
       number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, file: file, source: source)
     if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {

@@ -15,6 +15,7 @@ extension World {
   private func standing(of task: TaskLifecycle) -> String {
     if task.forgotten != nil, task.completed == nil { return "forgotten" }
     if task.completed == nil, task.result == .lost { return "lost with its process" }
+    if task.result == .resumed { return "lost with its process, resumed later" }
     switch task.state {
     case .held:
       guard let hold = task.hold else { return "held" }

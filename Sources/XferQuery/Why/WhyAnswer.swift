@@ -159,8 +159,9 @@ struct WhyQuestion {
   var form: WhyAnswer.Form {
     // The app's completion callback was called, or the daemon forgot the task, or another task continued the transfer.
     if task.completed != nil || task.forgotten != nil || task.handedOff != nil { return .over }
-    if task.wireEnd != nil { return task.result == .lost ? .over : .undelivered }
-    if task.result == .lost || task.processEnd != nil && task.carrier == nil { return .over }
+    let isLost = task.result == .lost || task.result == .resumed
+    if task.wireEnd != nil { return isLost ? .over : .undelivered }
+    if isLost || task.processEnd != nil && task.carrier == nil { return .over }
     return isMoving ? .moving : .waiting
   }
 

@@ -104,7 +104,7 @@ extension WhyQuestion {
     case .failed:
       return wire + woken(until: completed)
         + [link(completed, "completed without an error: URLSession leaves it to the app to check the status \(task.status ?? 0)")]
-    case .succeeded, .lost, .open, .unknown: return wire + woken(until: completed) + [link(completed, "completed")]
+    case .succeeded, .lost, .resumed, .open, .unknown: return wire + woken(until: completed) + [link(completed, "completed")]
     }
   }
 

@@ -46,9 +46,16 @@ public struct AppRecorder: Sendable {
 
   /// Records the outcome that the app attributes to a task.
   ///
-  /// - Parameter message: An explanation. Private in the log.
-  public func record(_ outcome: Outcome, of task: URLSessionTask, intent: String? = nil, message: String? = nil) {
-    context.sink.emit(AppOutcomeRecorded(intent: intent, task: identity(of: task), outcome: outcome, message: message))
+  /// - Parameters:
+  ///   - message: An explanation. Private in the log.
+  ///   - acceptedStatus: The HTTP status of 400 or more that the app accepts as a success on purpose, for example a 404 that
+  ///     means that an object does not exist.
+  public func record(
+    _ outcome: Outcome, of task: URLSessionTask, intent: String? = nil, message: String? = nil, acceptedStatus: Int? = nil
+  ) {
+    context.sink.emit(
+      AppOutcomeRecorded(
+        intent: intent, task: identity(of: task), outcome: outcome, message: message, acceptedStatus: acceptedStatus))
   }
 
   /// Records the outcome of an intent that has no task.

@@ -102,6 +102,7 @@ extension Replay {
     if !world.background.isEmpty { background.noteMade(task, fact, process: process, in: &world) }
     if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     if world.tasks[task].resumeData != nil { resumeUses.noteMade(task, in: &world) }
+    if let continued = world.tasks[task].continues { joinContinued(continued.uid, by: task, fact) }
     if !chains.isEmpty { chains.noteMade(task, in: world) }
     endings.noteCreated(task, fact, process: process, in: &world)
     pairs.noteCreated(task, event, fact, process: process, in: &world)
@@ -111,6 +112,14 @@ extension Replay {
   private mutating func noteFailures(_ intent: String) {
     let count = intentTries.count(intent)
     if count >= IntentTries.stormCount { world.failuresInRow[intent] = max(count, world.failuresInRow[intent] ?? 0) }
+  }
+
+  /// Links a task to the later one that continues its partial download. The rules about its process may change their answer.
+  private mutating func joinContinued(_ uid: TaskUID, by task: Int, _ fact: Fact) {
+    guard let place = taskOfUID[uid], world.tasks.isCurrent(place), Int(place.index) != task else { return }
+    let earlier = Int(place.index)
+    world.tasks[changing: earlier].facts.join(continuation: .init(task: world.tasks[task].identity, created: fact))
+    world.touched += [.task(earlier), .process(world.tasks[earlier].process)]
   }
 
   private mutating func joinCompleted(_ task: Int, _ event: EventView, _ fact: Fact, process: Int) {

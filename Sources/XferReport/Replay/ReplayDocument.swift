@@ -1,5 +1,5 @@
 package import XferDiagnosis
-import XferEvents
+package import XferEvents
 import XferLifecycle
 import XferReplay
 
@@ -20,6 +20,31 @@ package struct ReplayDocument {
   let processes: [ProcessLifecycle]
   let wakes: [InWorld<WakeLifecycle>]
   let undecided: [Undecided]
+  /// The part of the log that was judged; `nil` for the whole log.
+  let window: Window?
+
+  /// The part of a log that was judged, and the figures of that part and of the whole log.
+  package struct Window {
+    let since: WallTime?
+    let until: WallTime?
+    let tasks: [String]
+    let sessions: [String]
+    let events: Int
+    let judgedTasks: Int
+    let allTasks: Int
+    let judgedFindings: Int
+    let allFindings: Int
+    let isEmpty: Bool
+
+    package init(
+      since: WallTime?, until: WallTime?, tasks: [String], sessions: [String], events: Int, judgedTasks: Int, allTasks: Int,
+      judgedFindings: Int, allFindings: Int, isEmpty: Bool
+    ) {
+      (self.since, self.until, self.tasks, self.sessions) = (since, until, tasks, sessions)
+      (self.events, self.judgedTasks, self.allTasks) = (events, judgedTasks, allTasks)
+      (self.judgedFindings, self.allFindings, self.isEmpty) = (judgedFindings, allFindings, isEmpty)
+    }
+  }
 
   /// One input with the figures of its records.
   package struct Input {
@@ -60,10 +85,12 @@ package struct ReplayDocument {
     let count: Int
   }
 
-  /// - Parameter incompleteness: the reasons why the log is incomplete. `nil` uses the reasons that the diagnosis found.
+  /// - Parameters:
+  ///   - incompleteness: the reasons why the log is incomplete. `nil` uses the reasons that the diagnosis found.
+  ///   - window: the part of the log that was judged; `nil` for the whole log.
   package init(
     diagnosis: JointDiagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
-    rules: RuleSet = .catalogue, incompleteness: [String]? = nil
+    rules: RuleSet = .catalogue, incompleteness: [String]? = nil, window: Window? = nil
   ) {
     self.diagnosis = diagnosis
     self.inversions = inversions
@@ -71,6 +98,7 @@ package struct ReplayDocument {
     self.exitCode = exitCode
     self.countsPossible = countsPossible
     self.rules = rules
+    self.window = window
     self.incompleteness = incompleteness ?? diagnosis.incompleteness
     let worlds = diagnosis.parts.map(\.world)
     sessions = worlds.flatMap { world in Self.sessions(of: world).map { InWorld($0, world) } }
@@ -101,7 +129,7 @@ package struct ReplayDocument {
   }
 
   package var verdict: Verdict {
-    if diagnosis.counts.events == 0 { return .nothingAnalysed }
+    if diagnosis.counts.events == 0 || window?.isEmpty ?? false { return .nothingAnalysed }
     if diagnosis.findings.contains(where: { $0.counts(withPossible: countsPossible) }) { return .findings }
     return incompleteness.isEmpty ? .clean : .incomplete
   }

@@ -76,6 +76,13 @@ extension ReplayDocument {
     }
     fields.integer("otherDeliveries", "Number of other callbacks that were delivered.") { $0.subject.otherDeliveries }
     fields.integer("unexpected", "Number of events in an impossible order.") { $0.subject.unexpected.count }
+    fields.optionalText("continues", as: .uuid, "Uid of the earlier task whose partial download the task continues.") {
+      $0.subject.continues.map { "\($0.uid)" }
+    }
+    fields.optionalText("continuedBy", as: .uuid, "Uid of the later task that continues the task's partial download.") {
+      $0.subject.continuation.map { "\($0.task.uid)" }
+    }
+    fields.optionalInteger("acceptedStatus", "HTTP error status that the app accepts on purpose.") { $0.subject.acceptedStatus }
   }
 
   private static let error = DocumentObject<TaskLifecycle.ErrorFacts>("error", "The error of a task.") { fields in

@@ -47,6 +47,24 @@ extension ReplayDocument {
     fields.integer("inversions", "Number of effects that were recorded before their causes.") { $0.inversions }
     fields.list("userRules", userRule, "The user-defined rules in force.") { $0.rules.users.map(\.description) }
     fields.list("limits", limit, "The limits of rules that the user changed.") { $0.rules.changes }
+    fields.optionalObject(
+      "window", window,
+      "The part of the log that was judged; `null` for the whole log. The lists of tasks and findings are limited to it."
+    ) { $0.window }
+  }
+
+  private static let window = DocumentObject<Window>("window", "The part of a log that a replay judged.") { fields in
+    fields.optionalText("since", as: .time, "Beginning of the window; `null` without a beginning.") { $0.since.map { "\($0)" } }
+    fields.optionalText("until", as: .time, "End of the window, which is not part of it; `null` without an end.") {
+      $0.until.map { "\($0)" }
+    }
+    fields.texts("selectedTasks", "Values of --task.") { $0.tasks }
+    fields.texts("selectedSessions", "Values of --session.") { $0.sessions }
+    fields.integer("events", "Number of events in the window.") { $0.events }
+    fields.integer("tasks", "Number of judged tasks.") { $0.judgedTasks }
+    fields.integer("allTasks", "Number of tasks in the log.") { $0.allTasks }
+    fields.integer("findings", "Number of judged findings.") { $0.judgedFindings }
+    fields.integer("allFindings", "Number of findings in the log.") { $0.allFindings }
   }
 
   private static let userRule = DocumentObject<RuleDescription>("userRule", "A user-defined rule.") { fields in

@@ -18,7 +18,9 @@ extension ReplayDocument {
       lines.append("")
     }
     lines.append(PageLine(tally(tasks)))
-    lines += tasks.failureLines.map { PageLine($0) }
+    if let window { lines.append(PageLine(window.text)) }
+    let counts = sessions.reduce(into: [:]) { $0[$1.subject.identifier, default: 0] += $1.subject.incarnations.count }
+    lines += tasks.failureLines { counts[$0] ?? 0 > 1 }.map { PageLine($0) }
     if let open = tasks.openText { lines.append("open: \(open)") }
     for change in rules.changes {
       lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (default \(change.usual.text))")
@@ -83,6 +85,18 @@ extension ReplayDocument {
   }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension ReplayDocument.Window {
+  /// A line such as `judged: since 2026-11-20T14:00:00Z, session get (1 of 9 tasks, 0 of 2 findings)`.
+  fileprivate var text: String {
+    var parts: [String] = []
+    if let since { parts.append("since \(since)") }
+    if let until { parts.append("until \(until)") }
+    parts += tasks.map { "task \($0)" } + sessions.map { "session \($0)" }
+    let figures = "\(judgedTasks) of \(allTasks) tasks, \(judgedFindings) of \(allFindings) findings"
+    return "judged: \(parts.joined(separator: ", ")) (\(figures))"
+  }
 }
 
 extension ReplayDocument.Verdict {

@@ -8,42 +8,74 @@ struct TaskTally {
   private var outcomes: [TaskLifecycle.Result: Int] = [:]
   private var named: [String] = []
   /// A line for each of the first tasks that did not succeed.
-  private var failures: [String] = []
+  private var failures: [Failure] = []
 
-  /// The maximum number of tasks in each list.
-  private static let limit = 8
+  /// The number of tasks that did not succeed or that got an error status that the app accepts.
+  private var notable = 0
+
+  private struct Failure {
+    let task: TaskIdentity
+    let outcome: String
+    let reason: String
+  }
+
+  /// The maximum number of open tasks, and of tasks that did not succeed, that a replay lists.
+  private static let (openLimit, failureLimit) = (8, 40)
 
   mutating func add(_ task: TaskLifecycle, _ world: World) {
     outcomes[task.result, default: 0] += 1
-    if task.result == .open, named.count < Self.limit { named.append(Self.state(of: task, world)) }
-    if Self.isUnsuccessful(task.result), failures.count < Self.limit { failures.append(Self.failure(of: task)) }
+    if task.result == .open, named.count < Self.openLimit { named.append(Self.state(of: task, world)) }
+    guard let outcome = Self.notableOutcome(task) else { return }
+    notable += 1
+    guard failures.count < Self.failureLimit else { return }
+    failures.append(Failure(task: task.identity, outcome: outcome, reason: Self.reason(task)))
   }
 
-  private static func isUnsuccessful(_ result: TaskLifecycle.Result) -> Bool {
-    switch result {
-    case .failed, .cancelled, .lost, .unknown: true
-    case .succeeded, .open: false
+  private static func notableOutcome(_ task: TaskLifecycle) -> String? {
+    switch task.result {
+    case .failed, .cancelled, .lost, .unknown: task.result.rawValue
+    case .succeeded: task.acceptsErrorStatus ? "accepted" : nil
+    case .open, .resumed: nil
     }
   }
 
-  /// The tasks that failed, were cancelled, or are lost or unknown, each with the reason in the log, one line each.
-  var failureLines: [String] {
-    let count = outcomes.reduce(0) { $0 + (Self.isUnsuccessful($1.key) ? $1.value : 0) }
-    guard count > failures.count else { return failures }
-    return failures + ["and \(count - failures.count) more that did not succeed (-o json lists all tasks)"]
+  /// Returns the tasks that failed, were cancelled, or are lost or unknown, and those with an error status that the app accepts,
+  /// each with the reason in the log, one line each.
+  ///
+  /// - Parameter hasSeveral: Whether the log has several session objects with an identifier. Their tasks may have equal numbers.
+  func failureLines(_ hasSeveral: (_ session: String) -> Bool) -> [String] {
+    let lines = failures.map { failure in
+      let uid = hasSeveral(failure.task.session) ? " (uid \(failure.task.uid))" : ""
+      let name = TerminalText.escaped("\(failure.task.session)/\(failure.task.number)")
+      return "\(failure.outcome): \(name)\(uid)" + (failure.reason.isEmpty ? "" : ": " + failure.reason)
+    }
+    guard notable > failures.count else { return lines }
+    return lines + ["and \(notable - failures.count) more that did not succeed (-o json lists all tasks)"]
   }
 
-  private static func failure(of task: TaskLifecycle) -> String {
+  /// Returns the reason why a task did not succeed: the error or status, the stage that it had reached, and who cancelled it.
+  private static func reason(_ task: TaskLifecycle) -> String {
     var reasons: [String] = []
-    if let error = task.error { reasons.append(TerminalText.escaped(error.text)) }
-    if let status = task.status, status >= 400 { reasons.append("status \(status)") }
-    if task.result == .cancelled, let actor = task.cancelledBy { reasons.append("by \(actor.name)") }
-    if task.result == .cancelled, let reason = task.cancelReason, reason != CancelReason.none { reasons.append(reason.name) }
+    if task.result == .cancelled {
+      if let actor = task.cancelledBy { reasons.append("by \(actor.name)") }
+      if let reason = task.cancelReason, reason != CancelReason.none { reasons.append(reason.name) }
+    } else if let error = task.error {
+      reasons.append(TerminalText.escaped(error.text))
+    }
+    // A response that an app rejects by its status ends with a cancellation.
+    if let status = task.status ?? task.attempt?.status, status >= 400 { reasons.append("status \(status)") }
+    if task.result == .succeeded { return reasons.joined() + ", which the app accepts on purpose" }
     if task.result == .lost { reasons.append("its process ended first") }
-    if task.result == .unknown { reasons.append("its beginning is not in the log") }
+    if task.result == .unknown {
+      reasons.append("its beginning is not in the log")
+    } else if task.result != .failed || task.error != nil {
+      reasons.append("stage " + task.stageReached)
+    }
     if task.attemptCount > 1 { reasons.append("\(task.attemptCount) attempts") }
-    let name = TerminalText.escaped("\(task.identity.session)/\(task.identity.number)")
-    return "\(task.result.rawValue): \(name)" + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", "))
+    if let next = task.continuation?.task {
+      reasons.append(TerminalText.escaped("resumed by \(next.session)/\(next.number)") + " (uid \(next.uid))")
+    }
+    return reasons.joined(separator: ", ")
   }
 
   var count: Int { outcomes.values.reduce(0, +) }

@@ -28,6 +28,10 @@ extension WhyAnswer {
     var lines = [
       "\(identity.label) (\(about.isEmpty ? "task" : about.joined(separator: " "))) \(sentence)", "  uid \(identity.uid)",
     ]
+    if let earlier = task.continues { lines.append("  continues the download of the task with the uid \(earlier.uid)") }
+    if task.result != .resumed, let next = task.continuation?.task {
+      lines.append("  resumed by \(next.label) (uid \(next.uid))")
+    }
     if let end { lines.append("  the log ends \(end.wall.map { "at \($0)" } ?? "at an unknown time")") }
     return lines
   }
@@ -37,10 +41,16 @@ extension WhyAnswer {
     switch form {
     case .over:
       switch task.result {
-      case .succeeded: return "succeeded"
+      case .succeeded:
+        return "succeeded" + (task.acceptsErrorStatus ? ": the app accepts the status \(task.status ?? 0) on purpose" : "")
       case .failed: return "failed" + (task.error.map { ": \($0.text)" } ?? task.status.map { ": status \($0)" } ?? "")
-      case .cancelled: return "was cancelled"
+      case .cancelled:
+        let status = task.status ?? task.attempt?.status ?? 0
+        return "was cancelled" + (status >= 400 ? " after a response with the status \(status)" : "")
       case .lost: return "was lost: its process ended before the task completed"
+      case .resumed:
+        guard let next = task.continuation?.task else { return "was lost, and a later task resumed it" }
+        return "was lost: its process ended before the task completed; \(next.label) (uid \(next.uid)) resumed it"
       case .open, .unknown: return task.forgotten == nil ? "ended" : "was forgotten by the daemon"
       }
     case .undelivered:

@@ -69,7 +69,7 @@ final class CommandReporter: TransferReporter {
     if settings.run.json { print(ResultDocument(results).text) }
     let failed = results.count { $0.problem != nil }
     let isInterruption = results.allSatisfy { $0.problem?.isCancellation ?? true }
-    if failed > 0, !isInterruption, saysFailures, let log { Remarks.say("to see the causes, run: xferlog replay \(log)") }
+    if failed > 0, !isInterruption, saysFailures, let log { advise(results, log: log) }
     guard settings.verb != .request, !settings.run.isSilent else { return }
     let bytes = results.reduce(0) { $0 + (settings.verb == .put ? $1.sent : $1.received) }
     let skipped = results.count { $0.skipped != nil }
@@ -79,6 +79,24 @@ final class CommandReporter: TransferReporter {
       "\(files) file\(files == 1 ? "" : "s"), \(ByteCount(bytes)) in \(took.short) (\(ByteCount(rate))/s)"
         + (skipped == 0 ? "" : ", \(skipped) skipped") + (failed == 0 ? "" : ", \(failed) failed")
         + (settings.verb == .get ? Self.place(of: results) : ""))
+  }
+
+  /// Tells how to see the causes of the failures. A task's number restarts with each command, so the advice names its uid.
+  private func advise(_ results: [TransferResult], log: String) {
+    let log = Self.shellQuoted(log)
+    Remarks.say("to see the causes, run: xferlog replay \(log)")
+    let tasks = results.filter { $0.problem != nil && $0.problem?.isCancellation == false }.compactMap(\.task)
+    guard let first = tasks.first else { return }
+    let which = tasks.count == 1 ? "why it failed" : "why the first of \(tasks.count) failed"
+    Remarks.say("to see \(which), run: xferlog why \("\(first.uid)".prefix(8)) \(log)")
+  }
+
+  private static func shellQuoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/._-+,:@%=".utf8.contains(byte)
+    }
+    return isPlain && !path.isEmpty ? path : "'" + path.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
   }
 
   /// Returns where the files of the results were saved: the name of a single file, or the directory of several.

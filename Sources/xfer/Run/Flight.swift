@@ -17,6 +17,8 @@ struct Flight {
   var referer: String?
   /// The partial download, kept to resume after an interruption. `nil` when the transfer cannot be resumed.
   var partial: PartialDownload?
+  /// The size of an existing file about whose completeness the server is asked first. `nil` for the transfer itself.
+  let probedSize: Int64?
   /// The path of the completed file.
   var path: String?
   /// A local failure that ends the transfer.
@@ -33,7 +35,8 @@ struct Flight {
   /// Why the body is not needed, although the transfer did not fail.
   var skipped: String?
 
-  init(_ transfer: PlannedTransfer, place: Int, started: ContinuousClock.Instant) {
+  init(_ transfer: PlannedTransfer, place: Int, started: ContinuousClock.Instant, probedSize: Int64? = nil) {
+    self.probedSize = probedSize
     (self.transfer, self.place, self.started) = (transfer, place, started)
     referer = transfer.fields[.referer]
   }
@@ -77,6 +80,12 @@ enum ResponseVerdict: Equatable {
     case 200..<300: return "the server ignored the range from byte \(offset) and sent the whole resource"
     default: return nil
     }
+  }
+
+  /// Returns whether a response to a request for the bytes after a file's end says that there are none.
+  static func isComplete(_ response: TransferResponse, size: Int64) -> Bool {
+    guard response.statusCode == 416, let range = response.headerFields[.contentRange] else { return false }
+    return range.split(separator: "/").last.flatMap { Int64($0) } == size
   }
 
   /// Returns the first byte offset of a Content-Range value such as `bytes 40-99/100`.

@@ -48,6 +48,12 @@ final class PartialDownload: Sendable {
     directory = DurableFile.directory(of: destination)
   }
 
+  /// Returns whether a file has a sidecar of any kind. Unlike `claim()`, this locks nothing.
+  static func exists(for destination: String) -> Bool {
+    var status = stat()
+    return lstat("\(destination).xfer", &status) == 0
+  }
+
   deinit { state.withLock { if case .owned(let descriptor) = $0 { close(descriptor) } } }
 
   /// Locks and reads the sidecar, if it exists.

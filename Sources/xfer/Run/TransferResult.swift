@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import XferEngine
+import XferEvents
 
 extension [TransferResult] {
   /// The exit code of the first failure, or 0 when there is no failure.
@@ -12,6 +13,8 @@ struct TransferResult {
   let transfer: PlannedTransfer
   /// The transfer's index in the plan, from 0.
   let place: Int
+  /// The task in the log. `nil` when the transfer failed before it had one.
+  var task: TaskIdentity?
   /// The number of body bytes received.
   var received: Int64 = 0
   var sent: Int64 = 0

@@ -78,6 +78,31 @@ extension TransferRun {
     return (try session.downloadTask(with: request, options: options), partial)
   }
 
+  /// Returns the size of the existing file of a transfer with `-C -` that no sidecar describes. `nil` for other transfers.
+  ///
+  /// The version of such a file is unknown, so it is not continued. But it may be complete, which the server can tell.
+  func sizeToProbe(_ transfer: PlannedTransfer) -> Int64? {
+    guard transfer.resumes, transfer.body == .none, transfer.checksum == nil, case .file(let path) = transfer.destination,
+      isDownload(transfer, to: FileKind(path)), !PartialDownload.exists(for: path)
+    else { return nil }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }
+    return Int64(status.st_size)
+  }
+
+  /// Returns a task that asks the server for the bytes after the end of a file, as curl does.
+  func makeProbe(
+    _ transfer: PlannedTransfer, from size: Int64, _ session: TransferSession
+  ) throws(TransferResult.Problem) -> TransferTask {
+    var fields = fields(of: transfer)
+    fields[.range] = "bytes=\(size)-"
+    do throws(TransferError) {
+      return try session.dataTask(with: HTTPRequest(method: transfer.method, urlText: transfer.url, headerFields: fields))
+    } catch {
+      throw .init(error)
+    }
+  }
+
   /// Checks the partial file of an earlier command, and removes it if it is trusted but not used.
   ///
   /// - Returns: The resume data, or `nil` when the download starts from the beginning.

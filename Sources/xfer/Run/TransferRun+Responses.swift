@@ -41,6 +41,11 @@ extension TransferRun {
     completionHandler: @escaping @Sendable (TransferSession.ResponseDisposition) -> Void
   ) {
     guard let flight = flight(dataTask) else { return completionHandler(.cancel) }
+    if let size = flight.probedSize {
+      guard ResponseVerdict.isComplete(response, size: size) else { return completionHandler(.cancel) }
+      change(dataTask) { $0.skipped = "\(flight.transfer.name) is complete already" }
+      return completionHandler(.allow)
+    }
     do throws(TransferResult.Problem) {
       switch ResponseVerdict(response, of: flight.transfer) {
       case .take: try openOutput(dataTask, response)
@@ -193,7 +198,7 @@ extension TransferRun {
       flight.output?.abandon()
       flight.problem = error
     }
-    if flight.problem == nil, transfer.settings.onStatus != .accept, let status = response?.statusCode, status >= 400 {
+    if flight.problem == nil, flight.probedSize == nil, transfer.settings.onStatus != .accept, let status = response?.statusCode, status >= 400 {
       flight.problem = .status(status)
     }
   }

@@ -31,6 +31,8 @@ final class TransferRun: TransferSessionDelegate {
     var unacknowledged = 0
     var results: [TransferResult?]
     var isCancelled = false
+    /// The transfers whose existing file is known to be incomplete or of another version.
+    var probed: Set<Int> = []
     /// The directories whose creation was already attempted.
     var directories: Set<Substring> = []
     var lastStart: ContinuousClock.Instant?
@@ -148,8 +150,14 @@ final class TransferRun: TransferSessionDelegate {
     let session = try session(transfer.settings.session)
     try makeDirectory(for: transfer)
     if let path = transfer.settings.headFile { try heads.open(path, group: transfer.group) }
-    let (task, partial) = try makeTask(transfer, session)
-    var flight = Flight(transfer, place: place, started: clock.now)
+    let size = state.withLock { $0.probed.contains(place) } ? nil : sizeToProbe(transfer)
+    let (task, partial): (TransferTask, PartialDownload?)
+    if let size {
+      (task, partial) = (try makeProbe(transfer, from: size, session), nil)
+    } else {
+      (task, partial) = try makeTask(transfer, session)
+    }
+    var flight = Flight(transfer, place: place, started: clock.now, probedSize: size)
     flight.partial = partial
     state.withLock { $0.flights[task.uid] = flight }
     reporter.began(transfer, place: place)
@@ -236,9 +244,12 @@ final class TransferRun: TransferSessionDelegate {
   }
 
   private func say(_ result: TransferResult, _ task: TaskIdentity) {
+    // The options accept the status of an error page that is no failure, as curl does without --fail.
+    let accepted = result.problem == nil ? result.response?.statusCode : nil
     sink.emit(
       AppOutcomeRecorded(
-        task: task, outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success))
+        task: task, outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success,
+        acceptedStatus: accepted.flatMap { $0 >= 400 ? $0 : nil }))
     finish(result)
   }
 
@@ -282,9 +293,11 @@ final class TransferRun: TransferSessionDelegate {
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
     guard var flight = state.withLock({ $0.flights.removeValue(forKey: task.uid) }) else { return }
+    if flight.probedSize != nil, flight.skipped == nil, task.response != nil, restart(flight, task, session) { return }
     conclude(&flight, task, error)
     var result = TransferResult(flight.transfer, place: flight.place)
-    result.received = task.countOfBytesReceived
+    // The body of the answer to a probe is an error page.
+    result.received = flight.probedSize == nil ? task.countOfBytesReceived : 0
     result.sent = task.countOfBytesSent
     (result.path, result.response, result.metrics) = (flight.path, task.response, flight.metrics)
     result.effectiveURL = task.currentRequest.writtenURL
@@ -294,9 +307,35 @@ final class TransferRun: TransferSessionDelegate {
     (result.problem, result.skipped) = (flight.problem, flight.skipped)
     (result.resumedFrom, result.count, result.expected) = (flight.resumedFrom ?? 0, flight.count, flight.expected)
     result.isResumable = flight.isResumable
-    acknowledge(
-      result, TaskIdentity(uid: task.uid, session: session.name, number: UInt32(truncatingIfNeeded: task.taskIdentifier)))
+    let identity = TaskIdentity(
+      uid: task.uid, session: session.name, number: UInt32(truncatingIfNeeded: task.taskIdentifier))
+    result.task = identity
+    acknowledge(result, identity)
     startNext()
+  }
+
+  /// Downloads a file from the beginning after the server was asked whether the existing file is complete.
+  ///
+  /// - Returns: Whether the transfer goes on. `false` when the command was interrupted.
+  private func restart(_ flight: Flight, _ task: TransferTask, _ session: TransferSession) -> Bool {
+    let isCancelled = state.withLock { state in
+      state.probed.insert(flight.place)
+      return state.isCancelled
+    }
+    if isCancelled { return false }
+    sink.emit(
+      AppOutcomeRecorded(
+        task: TaskIdentity(
+          uid: task.uid, session: session.name, number: UInt32(truncatingIfNeeded: task.taskIdentifier)), outcome: .cancelled))
+    do throws(TransferResult.Problem) {
+      try start(flight.place)
+    } catch {
+      var result = TransferResult(flight.transfer, place: flight.place)
+      result.problem = error
+      finish(result)
+      startNext()
+    }
+    return true
   }
 
   func urlSession(_ session: TransferSession, didBecomeInvalidWithError error: TransferError?) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
+import XferEvents
 import XferReport
 
 struct ReplayCommand: ReadingCommand {
@@ -14,9 +15,15 @@ struct ReplayCommand: ReadingCommand {
       (as printed by `show -o verbose`), or task:SESSION/NUMBER.EVENT. With --step, steps through the log in a terminal. \
       Findings do not change the exit code of --at and --step.
 
+      With --since, --until, --last, --task or --session, the verdict is about a part of the log. The whole log is read. A task \
+      counts if one of its events lies in the time given, or if it is still open when the log ends. A finding counts if it is \
+      about such a task (or, without a task, about a selected session or a process that wrote in that time) and lies in that \
+      time itself; findings that explain it count, too.
+
       Examples:
 
         xferlog replay run.xlog
+        xferlog replay --last 10m
         xferlog replay run.xlog --at task:img/7.resumed
         xferlog replay run.xlog --step
       """)
@@ -45,6 +52,9 @@ struct ReplayCommand: ReadingCommand {
   @OptionGroup(title: "State at one moment")
   var moment: MomentOptions
 
+  @OptionGroup(title: "Verdict about a part of the log")
+  var span: WindowOptions
+
   @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
@@ -55,17 +65,25 @@ struct ReplayCommand: ReadingCommand {
   var outcome: OutcomeOptions
 
   func run(_ surroundings: Surroundings) throws {
+    if moment.at != nil || moment.step, span.isGiven {
+      throw CommandExit(.wrongUsage, "--since, --until and --last do not work with --at and --step")
+    }
     if try moment.run(log, isJSON: isJSON, rules, damage, outcome, surroundings) { return }
     let rules = try rules.inForce()
     let output = StandardOutput(descriptor: surroundings.output)
     var writer = ReplayWriter(outputForm, page: form.page(surroundings, output))
+    let inputs = try LogInputs(log, surroundings)
+    let window = try span.window(tasks: moment.task, sessions: moment.session, inputs, surroundings)
+    let each: ((LogMember) throws -> Void)? = window.map { window in { window.take($0) } }
     let log = try DiagnosedLog(
-      LogInputs(log, surroundings), rules: rules, recovery: damage.recovery,
-      onTaskEnd: { task, world in writer.append(task, world, to: &output.buffer) }, afterBatch: { try output.flushIfLarge() })
+      inputs, rules: rules, recovery: damage.recovery, window: window,
+      onTaskEnd: { task, world in
+        if window?.takes(task) ?? true { writer.append(task, world, to: &output.buffer) }
+      }, each: each, afterBatch: { try output.flushIfLarge() })
     let conclusion = conclusion(log)
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
-      countsPossible: failOnPossible, rules: rules, incompleteness: log.incompleteness)
+      countsPossible: failOnPossible, rules: rules, incompleteness: log.incompleteness, window: log.judgedWindow)
     try writer.end(document, append: output.append)
     try output.flush()
     try DiagnosedLog.end(conclusion)
@@ -86,7 +104,7 @@ struct ReplayCommand: ReadingCommand {
   }
 
   private func conclusion(_ log: DiagnosedLog) -> DiagnosedLog.Conclusion {
-    if let emptiness = log.emptiness(outcome) { return emptiness }
+    if let emptiness = log.emptiness(outcome) ?? log.windowEmptiness(outcome) { return emptiness }
     let limit = Severity(rawValue: failOn.rawValue)
     let counted = log.diagnosis.findings.filter { finding in
       finding.counts(withPossible: failOnPossible) && limit.map { finding.severity >= $0 } ?? false

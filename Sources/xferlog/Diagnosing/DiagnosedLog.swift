@@ -7,24 +7,30 @@ import XferReport
 
 /// Inputs that have been read to the end and diagnosed. All commands that replay a log use this type.
 struct DiagnosedLog {
-  let diagnosis: JointDiagnosis
+  private(set) var diagnosis: JointDiagnosis
   /// The number of effects that were recorded before their causes.
   let inversions: Int
   private let named: LogInputs
   private let source: any EventSource
   /// The parts of the inputs that were changed after they had been written.
   private let alterations: [SourceIncompleteness]
+  /// The part of the log that is judged; `nil` for the whole log.
+  private let window: JudgedWindow?
+  /// The number of findings in the whole log.
+  private let allFindings: Int
 
   /// - Parameters:
   ///   - inputs: the inputs. Those that cannot be read are reported on standard error.
   ///   - recovery: how damaged logs are read.
   ///   - rules: the rules in force.
+  ///   - window: the part of the log that is judged. Only its findings remain. `nil` judges the whole log.
   ///   - source: the opened inputs, nothing of which has been read; `nil` opens them here.
   ///   - onTaskEnd: called once for each task, when the task ends or at the end of the inputs.
   ///   - each: called with every event or gap after the diagnosis has processed it.
   ///   - afterBatch: called after each batch of some thousand events and gaps.
   init(
-    _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, source: (any EventSource)? = nil,
+    _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, window: JudgedWindow? = nil,
+    source: (any EventSource)? = nil,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
     each: ((LogMember) throws -> Void)? = nil, afterBatch: () throws -> Void = {}
   ) throws {
@@ -39,7 +45,9 @@ struct DiagnosedLog {
       try Interruption.check()
     }
     diagnosis.finish()
+    allFindings = window.map { diagnosis.keepFindings(where: $0.takes) } ?? diagnosis.findings.count
     self.diagnosis = diagnosis
+    self.window = window
     inversions = batches.inversions
     self.source = source
     alterations = source.alterations()
@@ -65,9 +73,19 @@ struct DiagnosedLog {
     return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log has no events")
   }
 
+  /// Returns the conclusion for a window without events, tasks and findings; `nil` when there is something to judge.
+  func windowEmptiness(_ options: OutcomeOptions) -> Conclusion? {
+    guard let window, window.isEmpty(findings: diagnosis.findings.count) else { return nil }
+    let text = "none of the \(diagnosis.counts.events) events and \(window.allTasks) tasks of the log is in the window"
+    return options.allowEmpty ? (.analysed, text) : (.nothingAnalysed, text)
+  }
+
+  /// The window and what it has; `nil` for the whole log.
+  var judgedWindow: ReplayDocument.Window? { window?.document(findings: diagnosis.findings.count, of: allFindings) }
+
   /// The reasons why the inputs are incomplete.
   var incompleteness: [String] {
-    let reasons = diagnosis.incompleteness + (source.incompleteness + alterations).map(\.reason)
+    let reasons = diagnosis.incompleteness { window?.takes($0) ?? true } + (source.incompleteness + alterations).map(\.reason)
     guard let first = problems.first else { return reasons }
     let others = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
     return reasons + ["an input could not be read: \(Self.line(first))\(others)"]

@@ -15,11 +15,12 @@ struct MomentOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      With --at or --step, select a task (NUMBER, SESSION/NUMBER, task UUID or its beginning, or a glob of these; repeatable).
+      Judge only this task; with --at or --step, show only this task (NUMBER, SESSION/NUMBER, task UUID or its beginning, or a glob of these; for \
+      a verdict also a URL or transferred file; repeatable).
       """)
   var task: [String] = []
 
-  @Option(help: "With --at or --step, select a session (an identifier or a glob; repeatable).")
+  @Option(help: "Judge or show only this session (an identifier or a glob; repeatable).")
   var session: [String] = []
 
   @Option(help: .hidden)
@@ -31,13 +32,8 @@ struct MomentOptions: ParsableArguments {
     _ surroundings: Surroundings
   ) throws -> Bool {
     guard at != nil || step else {
-      if task.isEmpty, session.isEmpty, keys == nil { return false }
-      throw CommandExit(
-        .wrongUsage,
-        """
-        --task and --session work only with --at or --step, because a verdict is about the whole log.
-        Use `xferlog why TASK` to explain one task, or `xferlog show --task TASK` to print its events.
-        """)
+      if keys == nil { return false }
+      throw CommandExit(.wrongUsage, "--keys works only with --step")
     }
     let inputs = try LogInputs(log, surroundings)
     let scope = StateScope(tasks: task.map(TaskSelector.init), sessions: session.map(GlobPattern.init))

@@ -50,7 +50,7 @@ package enum EventSamples {
     case .wakeHandlerReleased: return WakeHandlerReleased(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler))
     case .wakeDeadlineSet: return WakeDeadlineSet(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), budget: v.duration(.budget))
     case .wakeDeadlinePassed: return WakeDeadlinePassed(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), budget: v.duration(.budget))
-    case .taskCreated: return TaskCreated(task: v.task(.task, isRequired: true)!, type: v.choice(.type), origin: v.choice(.origin), completion: v.choice(.completion), method: v.symbol(.method), scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), path: v.text(.path), urlQuery: v.text(.urlQuery), resource: v.digest(.resource), label: v.text(.label), intent: v.text(.intent), destination: v.text(.destination), sourceFile: v.text(.sourceFile), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified), inode: v.count(.inode), sourceOwned: v.flag(.sourceOwned), expectedToSend: v.bytes(.expectedToSend), expectedToReceive: v.bytes(.expectedToReceive), requestTimeout: v.duration(.requestTimeout), resourceTimeout: v.duration(.resourceTimeout), discretionary: v.flag(.discretionary), effectiveDiscretionary: v.flag(.effectiveDiscretionary), allowsCellular: v.flag(.allowsCellular), priority: v.number(.priority), credentialExpires: v.wallTime(.credentialExpires), resumeData: v.digest(.resumeData), offset: v.bytes(.offset), handler: v.handler(.handler), liveTasks: v.count(.liveTasks), synthetic: v.flag(.synthetic), metadata: v.text(.metadata), content: v.digest(.content))
+    case .taskCreated: return TaskCreated(task: v.task(.task, isRequired: true)!, type: v.choice(.type), origin: v.choice(.origin), completion: v.choice(.completion), method: v.symbol(.method), scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), path: v.text(.path), urlQuery: v.text(.urlQuery), resource: v.digest(.resource), label: v.text(.label), intent: v.text(.intent), destination: v.text(.destination), sourceFile: v.text(.sourceFile), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified), inode: v.count(.inode), sourceOwned: v.flag(.sourceOwned), expectedToSend: v.bytes(.expectedToSend), expectedToReceive: v.bytes(.expectedToReceive), requestTimeout: v.duration(.requestTimeout), resourceTimeout: v.duration(.resourceTimeout), discretionary: v.flag(.discretionary), effectiveDiscretionary: v.flag(.effectiveDiscretionary), allowsCellular: v.flag(.allowsCellular), priority: v.number(.priority), credentialExpires: v.wallTime(.credentialExpires), resumeData: v.digest(.resumeData), offset: v.bytes(.offset), handler: v.handler(.handler), liveTasks: v.count(.liveTasks), synthetic: v.flag(.synthetic), metadata: v.text(.metadata), content: v.digest(.content), continues: v.text(.continues))
     case .taskRejected: return TaskRejected(session: v.symbol(.session), instance: v.correlation(.instance), type: v.choice(.type), rejection: v.choice(.rejection), message: v.text(.message))
     case .taskResumed: return TaskResumed(task: v.task(.task, isRequired: true)!, by: v.choice(.by))
     case .taskSuspended: return TaskSuspended(task: v.task(.task, isRequired: true)!, by: v.choice(.by))
@@ -93,7 +93,7 @@ package enum EventSamples {
     case .appIntentDeclared: return AppIntentDeclared(intent: v.text(.intent), task: v.task(.task), step: v.symbol(.step), durable: v.flag(.durable))
     case .appIntentBound: return AppIntentBound(intent: v.text(.intent), task: v.task(.task), key: v.symbol(.key))
     case .appIntentUnbound: return AppIntentUnbound(intent: v.text(.intent), task: v.task(.task), reason: v.symbol(.reason))
-    case .appOutcomeRecorded: return AppOutcomeRecorded(intent: v.text(.intent), task: v.task(.task), outcome: v.choice(.outcome), message: v.text(.message))
+    case .appOutcomeRecorded: return AppOutcomeRecorded(intent: v.text(.intent), task: v.task(.task), outcome: v.choice(.outcome), message: v.text(.message), acceptedStatus: v.number(.acceptedStatus))
     case .appListenerAttached: return AppListenerAttached(session: v.symbol(.session), name: v.symbol(.name))
     case .appWorkBegun: return AppWorkBegun(work: v.correlation(.work), name: v.symbol(.name), task: v.task(.task))
     case .appWorkEnded: return AppWorkEnded(work: v.correlation(.work), name: v.symbol(.name), task: v.task(.task))
@@ -370,6 +370,8 @@ package enum EventSamples {
     case .logWork: return event.logWork.map { .choice($0.name) }
     case .freeFiles: return event.freeFiles.map(RecordedValue.integer)
     case .lifecycle: return event.lifecycle.map(RecordedValue.flag)
+    case .continues: return event.continues.map(RecordedValue.text)
+    case .acceptedStatus: return event.acceptedStatus.map { .integer(Int64($0)) }
     }
   }
 }

@@ -12,8 +12,10 @@ struct HTTPErrorAsSuccess: TaskRule {
   private static func completed(_ status: Int, error: Int? = nil) -> RuleExample.Step {
     .at(0.012, TaskCompleted(received: 9, status: status, domain: error.map { _ in ErrorDomain.curl }, error: error))
   }
-  private static func recorded(_ outcome: Outcome, at seconds: Double = 0.02) -> RuleExample.Step {
-    .at(seconds, AppOutcomeRecorded(task: .example, outcome: outcome))
+  private static func recorded(
+    _ outcome: Outcome, at seconds: Double = 0.02, accepting status: Int? = nil
+  ) -> RuleExample.Step {
+    .at(seconds, AppOutcomeRecorded(task: .example, outcome: outcome, acceptedStatus: status))
   }
   private static let alive = RuleExample.Step.at(30, LogHeartbeatWritten())
 
@@ -27,7 +29,7 @@ struct HTTPErrorAsSuccess: TaskRule {
       """,
     remedy: """
       Check the status (HTTPURLResponse.statusCode) before you keep the file: accept only statuses below 400, and for a \
-      download only 200 or 206.
+      download only 200 or 206. If an error status is an expected answer, record it with the outcome (acceptedStatus).
       """,
     sources: [
       "https://github.com/EkoLabs/react-native-background-downloader/issues/103",
@@ -38,6 +40,9 @@ struct HTTPErrorAsSuccess: TaskRule {
       RuleExample(
         "the app recorded a success after a 404", .certain, cites: [.taskCompleted, .appOutcomeRecorded],
         created(.data), transferred(404), completed(404), recorded(.success)),
+      RuleExample(
+        "the app accepts another status on purpose", .certain, cites: [.taskCompleted, .appOutcomeRecorded],
+        created(.data), transferred(500), completed(500), recorded(.success, accepting: 404)),
       RuleExample(
         "the app kept the error page as the file", .probable, cites: [.fileClaimed, .taskCompleted],
         created(.download), transferred(500), claimed, completed(500), alive),
@@ -52,6 +57,9 @@ struct HTTPErrorAsSuccess: TaskRule {
         "the app recorded a failure some seconds later",
         created(.download), claimed, completed(404), .at(3, LogHeartbeatWritten()), recorded(.failure, at: 5), alive),
       RuleExample("the app did not keep the error page", created(.download), completed(404), alive),
+      RuleExample(
+        "the app accepts this status on purpose", created(.data), transferred(404), completed(404),
+        recorded(.success, accepting: 404)),
       RuleExample("the server answered 200", created(.data), completed(200), recorded(.success)),
       RuleExample(
         "the transport failed too, and the app recorded a failure",
@@ -68,7 +76,7 @@ struct HTTPErrorAsSuccess: TaskRule {
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    guard task.error == nil, let status = task.status, status >= 400 else { return .silent }
+    guard task.error == nil, let status = task.status, status >= 400, !task.acceptsErrorStatus else { return .silent }
     let summary = "The server answered task \(task.identity.label) with \(status), and the app accepted it as a success."
     if let outcome = task.outcome, let recorded = task.outcomeRecorded {
       guard outcome == .success else { return .silent }

@@ -126,7 +126,7 @@ struct WrongContent: RememberingTaskRule {
 
   func verdict(on task: TaskLifecycle, remembering odd: Memory, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    guard task.result == .succeeded else { return .silent }
+    guard task.result == .succeeded, task.status ?? 0 < 400 else { return .silent }
     guard let accepted = odd.accepted else { return .undecidable(needs: "acceptedTypes of attempt.requestSent") }
     let variant = odd.isPage ? (odd.redirect == nil ? "page" : "login page") : "another type"
     return .finding(

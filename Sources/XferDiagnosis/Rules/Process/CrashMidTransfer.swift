@@ -19,7 +19,7 @@ struct CrashMidTransfer: ProcessRule {
       crashes or is killed. Tasks of background sessions continue in the daemon, and other rules judge them by the events \
       that the next process receives. A killed process cannot log its own death: the daemon records it, if it saw the process \
       end, or the next process that opens the log, which does not know the cause. Without such a record, a log that stops does \
-      not prove that the process died.
+      not prove that the process died. If later tasks resumed all of the transfers, the finding is only a notice.
       """,
     remedy: """
       If the log does not say what ended the process, look for a crash report. Use a background session for transfers that must outlive it. Record every other \
@@ -34,6 +34,15 @@ struct CrashMidTransfer: ProcessRule {
         cites: [.attemptBytesReceived, .processExitObserved],
         steps: [.at(0, ProcessStarted(executable: "app"))]
           + story(.at(0.004, AttemptBytesReceived(attempt: 1, received: 5)), .at(5, exit(), by: .nextLife))),
+      RuleExample(
+        "a later task resumed the transfer", .certain, variant: "resumed", cites: [.attemptStarted, .processExitObserved],
+        steps: [.at(0, ProcessStarted(executable: "app"))]
+          + story(
+            .at(5, exit(), by: .nextLife),
+            .at(
+              6, TaskCreated(task: .example(2), type: .download, offset: 5, continues: "\(TaskIdentity.example.uid)"),
+              by: .nextLife),
+            .at(7, TaskCompleted(task: .example(2), received: 10, status: 206), by: .nextLife))),
       RuleExample(
         "the log stops during a transfer", .possible, cites: [.attemptStarted],
         steps: [.at(0, ProcessStarted(executable: "app"))] + story()),
@@ -61,7 +70,8 @@ struct CrashMidTransfer: ProcessRule {
         .at(0.002, TaskResumed()), .at(5, exit(), by: .nextLife)),
     ])
 
-  static let watches: Set<EventKind> = [.processExited, .processExitObserved]
+  // A task that is created later may continue a transfer that was lost.
+  static let watches: Set<EventKind> = [.processExited, .processExitObserved, .taskCreated]
 
   /// The maximum number of tasks that the summary names. The finding carries all of them.
   private static let namesLimit = 5
@@ -84,17 +94,39 @@ struct CrashMidTransfer: ProcessRule {
     return .finding(draft(process, live, evidence: evidence, isKnown: isKnown))
   }
 
+  /// What later tasks did about the lost transfers: they resumed all or some of them. `nil` if they resumed none.
+  private enum Aftermath: String {
+    case resumed
+    case partlyResumed = "partly-resumed"
+
+    init?(_ live: [TaskLifecycle]) {
+      let left = live.count { $0.continuation == nil }
+      if left == live.count { return nil }
+      self = left == 0 ? .resumed : .partlyResumed
+    }
+
+    func sentence(_ live: [TaskLifecycle]) -> String {
+      switch self {
+      case .resumed: live.count == 1 ? " A later task resumed it." : " Later tasks resumed them."
+      case .partlyResumed: " Later tasks resumed \(live.count { $0.continuation != nil }) of them."
+      }
+    }
+  }
+
   /// - Parameter isKnown: whether the sessions' kinds are known. A task whose session kind is unknown may continue in the daemon.
   private func draft(_ process: ProcessLifecycle, _ live: [TaskLifecycle], evidence: Fact, isKnown: Bool) -> Draft {
     let names = live.prefix(Self.namesLimit).map { "\($0.identity.session)/\($0.identity.number)" }.joined(separator: ", ")
     let more = live.count > Self.namesLimit ? " and \(live.count - Self.namesLimit) more" : ""
     let noun = live.count == 1 ? "transfer was" : "transfers were"
     let name = process.executable ?? "the process"
+    let aftermath = Aftermath(live)
     let others = live.dropFirst().prefix(Self.namesLimit - 1).map { $0.attempt?.lastByte ?? $0.attempt?.started ?? $0.resumed }
     if let end = process.exitObserved {
       let how = process.exitSignal.map { "signal \($0)" } ?? Self.cause(process.exitReason)
       return Draft(
-        summary: "\(name) died (\(how)) while \(live.count) \(noun) running: \(names)\(more).",
+        variant: aftermath?.rawValue, severity: aftermath == .resumed ? .notice : nil,
+        summary: "\(name) died (\(how)) while \(live.count) \(noun) running: \(names)\(more)."
+          + (aftermath?.sentence(live) ?? ""),
         claim: .absence(since: isKnown ? evidence : process.firstSeen ?? evidence, shownBy: .end(end)), evidence: evidence,
         others + [end], missing: [.init(.taskCompleted, dueBy: end.moment)], tasks: live.map(\.identity))
     }

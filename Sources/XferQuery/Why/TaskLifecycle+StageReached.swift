@@ -1,0 +1,35 @@
+package import XferLifecycle
+import XferEvents
+
+extension TaskLifecycle {
+  /// The stage that the task had reached when it ended or was lost, such as `body (30000 of 80000 bytes)`.
+  package var stageReached: String {
+    if wireEnd != nil, error == nil { return "delivery" + deliveryDetail }
+    guard let attempt else { return "queue" + (lastHold.map { " (held: \($0.meaning))" } ?? "") }
+    if attempt.status != nil { return "body" + Self.amount(attempt.received, of: attempt.declaredLength) }
+    switch attempt.phase {
+    case .queued: return "queue"
+    case .resolving: return "connect (name lookup)"
+    case .securing: return "connect (TLS)"
+    case .connecting: return "connect"
+    case .sending: return "request" + Self.amount(attempt.sent, of: attempt.expectedToSend)
+    case .waiting: return "first byte (no response)"
+    case .receiving: return "body" + Self.amount(attempt.received, of: attempt.declaredLength)
+    case nil: break
+    }
+    if attempt.requestSent != nil { return "first byte (no response)" }
+    return attempt.connectionAcquired == nil ? "connect" : "request"
+  }
+
+  private var deliveryDetail: String {
+    guard let delivery = completionDelivery else { return " (the completion was not sent)" }
+    if delivery.left != nil { return "" }
+    if delivery.entered != nil { return " (the completion was being handled)" }
+    return delivery.received != nil ? " (the completion was not handled)" : " (the completion was not received)"
+  }
+
+  private static func amount(_ count: Int64, of total: Int64?) -> String {
+    if let total { return " (\(count) of \(total) bytes)" }
+    return count > 0 ? " (\(count) bytes)" : ""
+  }
+}
