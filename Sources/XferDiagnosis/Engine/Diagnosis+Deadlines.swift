@@ -11,7 +11,7 @@ extension Diagnosis {
     let process = replay.world.processes[place]
     let remaining = delay.nanoseconds.subtractingClamped(process.runningTime(from: start, to: process.coveredUntil))
     let earliest = process.coveredUntil.addingClamped(max(1, remaining))
-    // A deadline beyond the clock's range can never come due.
+    // If the clock is at the end of its range, the addition above is clamped to `coveredUntil`: the deadline can never come due.
     guard earliest > process.coveredUntil else { return }
     if deadlines[place].isCrowded { forgetAnswered(in: place) }
     deadlines[place].add(question, at: max(start.addingClamped(delay.nanoseconds), earliest))

@@ -14,11 +14,11 @@ struct Guards {
     case silent
   }
 
-  /// Returns the certainty with which a log supports a draft, or that the log cannot decide.
+  /// Returns how certain a draft of a finding is, or that the log is not sufficient to decide.
   ///
   /// - Parameters:
   ///   - writers: the processes on whose log the draft rests; empty if unknown.
-  ///   - isShared: whether both an app and the daemon write events about the subject.
+  ///   - isShared: whether both an app and the daemon write events about the draft's subject.
   func grade(_ draft: Draft, of rule: RuleDescription, writers: [ProcessLifecycle], isShared: Bool = false) -> Graded {
     // G8: a debugger keeps the app from being suspended.
     if rule.needsNoDebugger, writers.contains(where: \.hasDebugger) { return .silent }

@@ -49,7 +49,7 @@ public struct LogGap: Hashable, Sendable {
   package var excluded: [LaunchID] = []
   /// The words for the source's parts in messages about the gap.
   public let terms: SourceTerms
-  /// The installation whose records are missing.
+  /// The installation whose writers wrote the missing records; `unknown` if the gap names none.
   package var scope = InstallationScope.unknown
 
   public init(
@@ -90,7 +90,7 @@ extension LogGap {
 }
 
 extension LogGap.Cause {
-  /// The name of the cause in documents.
+  /// The word for the gap's cause in JSON and CSV output.
   package var name: String {
     switch self {
     case .missingSequence: "missing-sequence"

@@ -15,7 +15,7 @@ package struct WriterRoles: OptionSet, Sendable {
 
   /// The processes that use this library for an app: an app, its extensions and commands.
   package static let library = WriterRoles([.app, .appExtension, .engine])
-  /// Every process of an app, including one that uses Foundation's `URLSession` and its recorder.
+  /// The processes of apps: those that use this library, and those that use Foundation's `URLSession` with `XferRecorder`.
   package static let apps: WriterRoles = [.library, WriterRoles(.recorder)]
   package static let daemon = WriterRoles(.daemon)
   /// The processes that run this library's engine.

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// Temporary files that no longer belong to a task. Only the oldest ones are stored.
+/// Temporary files that no longer belong to a task. The value keeps the oldest ones and counts the others.
 package struct LeftOverFiles: Sendable {
   package private(set) var oldest: [File] = []
   package private(set) var count = 0

@@ -6,9 +6,9 @@ package import XferEvents
 /// of the type Loss. The sender's library is unknown, so that column is empty.
 package struct SystemLogLines: EventDocument {
   package enum Form: Sendable {
-    /// The columns of `--style default`.
+    /// The columns of `log show --style default`.
     case full
-    /// The columns of `--style compact`.
+    /// The columns of `log show --style compact`.
     case compact
   }
 

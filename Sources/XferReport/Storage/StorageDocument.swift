@@ -18,7 +18,7 @@ package struct StorageDocument: FiguresDocument {
 
   /// The categories of events, the largest first.
   package let events: [Share]
-  /// The other categories.
+  /// What else the files contain, such as headers and definitions.
   package let rest: [Share]
   /// The total size of all files in bytes.
   package let total: Int

@@ -96,7 +96,8 @@ final class ResponseSender {
       guard sendNextPiece() else { return handOver() }
     }
     context.flush()
-    // A flush that empties the channel immediately reports writability while `isPumping` is set, so check again here.
+    // If the flush empties the channel at once, the report that it is writable comes while `isPumping` is set and is ignored.
+    // So check again here.
     if context.channel.isWritable { context.eventLoop.assumeIsolated().execute { self.pump() } }
   }
 

@@ -32,8 +32,8 @@ struct NonIdempotentReplay: TaskRule {
       When a connection breaks after a complete POST, the client does not know whether the server processed it. An engine, a \
       daemon or a library that retries it may create a second order, comment or upload, which only the server's database \
       shows. PUT and DELETE are idempotent by definition; POST and PATCH are not, unless the request carries a key or a \
-      condition by which the server detects a duplicate (Idempotency-Key, If-Match, Upload-Offset). A 4xx or 503 response \
-      shows that the server did not process the request; a gateway's 502 or 504 does not.
+      condition by which the server detects a duplicate (Idempotency-Key, If-Match, Upload-Offset). The rule takes a \
+      4xx or 503 response to mean that the server did not process the request; a gateway's 502 or 504 leaves it open.
       """,
     remedy: """
       Send an Idempotency-Key that is unique to the request and the same in all its attempts, and let the server check it. \

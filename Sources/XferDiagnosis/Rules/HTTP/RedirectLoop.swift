@@ -19,8 +19,8 @@ struct RedirectLoop: TaskRule {
     id: "redirect-loop", severity: .warning,
     summary: "The redirects formed a loop or exceeded the limit.",
     explanation: """
-      Two URLs may redirect to each other, or a URL may redirect to itself until the client sends back a cookie that the client \
-      does not store: the redirects never end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant \
+      Two URLs may redirect to each other. Or a URL redirects to itself until the client returns a cookie, and the client does not \
+      store cookies. Such redirects never end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant \
       says whether a redirect led back to an earlier URL and the attempt received only redirects ("seen again"), or whether all \
       URLs were different when the limit was reached ("limit reached").
       """,

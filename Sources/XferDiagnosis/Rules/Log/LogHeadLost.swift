@@ -10,7 +10,7 @@ struct LogHeadLost: GapRule {
     explanation: """
       A log begins with events that later events depend on: they identify the writer and introduce its sessions and tasks with \
       their settings. If the first segments were removed to free space, or were not copied, the log mentions tasks whose \
-      creation it does not contain, and a missing creation proves nothing. A writer that lists its tasks at the beginning of \
+      creation it does not contain, so the absence of a creation event proves nothing. A writer that lists its tasks at the beginning of \
       each segment, as the daemon does, compensates for most of the loss.
       """,
     remedy: """
