@@ -88,7 +88,7 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
 
   /// The path of `swiftc` in `PATH`, with symbolic links resolved.
   private static let compiler: String = {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let folders = (testVariable("PATH") ?? "").split(separator: ":")
     let found = folders.map { "\($0)/swiftc" }.first(where: FileManager.default.isExecutableFile)
     return URL(fileURLWithPath: found ?? "/usr/bin/swiftc").deletingLastPathComponent().resolvingSymlinksInPath().path + "/swiftc"
   }()

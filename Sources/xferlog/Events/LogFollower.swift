@@ -39,11 +39,19 @@ package struct LogFollower {
   ///
   /// - Parameters:
   ///   - deadline: a monotonic time in nanoseconds; `nil` means no deadline.
+  ///   - onChange: a function that is called when an input was removed, replaced or created.
   ///   - onLook: a function that reads the available events and gaps, and returns whether it read any.
-  package mutating func follow(until deadline: Int64?, _ onLook: (any EventSource) throws -> Bool) throws {
+  package mutating func follow(
+    until deadline: Int64?, onChange: (FollowedChange) -> Void, _ onLook: (any EventSource) throws -> Bool
+  ) throws {
     defer { for descriptor in watches.values { close(descriptor) } }
     while true {
       source.refresh()
+      for change in source.takeChanges() {
+        onChange(change)
+        // The watch is that of the earlier directory.
+        if let descriptor = watches.removeValue(forKey: change.path) { close(descriptor) }
+      }
       quietRounds = try onLook(source) ? 0 : quietRounds + 1
       let now = xp_clock_monotonic()
       if let deadline, now >= deadline { return }

@@ -171,10 +171,3 @@ extension LogInputs.Input {
   }
 }
 
-extension LogReader.Input {
-  package var path: String {
-    switch self {
-    case .directory(let path), .segment(let path): path
-    }
-  }
-}

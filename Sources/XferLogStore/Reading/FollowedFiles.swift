@@ -1,0 +1,90 @@
+import CXferPlatform
+import XferEvents
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files and directories at the paths that a reader follows. They are followed by name, as `tail -F` does: a path may lead to another
+/// file later, because the log was removed and created again, was renamed, or was restored from a copy.
+struct FollowedFiles {
+  private enum Standing: Equatable {
+    case present(FileIdentity)
+    /// The reason is an errno value.
+    case absent(reason: Int32)
+  }
+
+  private struct Stamp: Equatable {
+    let identity: FileIdentity
+    let seconds: Int64
+    let nanoseconds: Int64
+  }
+
+  private var inputs: [Int: Standing] = [:]
+  private var files: [String: FileIdentity] = [:]
+  private var directories: [String: Stamp] = [:]
+  private var changes: [FollowedChange] = []
+
+  // MARK: Inputs
+
+  /// Notes that an input exists, or why it cannot be read.
+  mutating func note(_ path: String, ofInput input: Int, error: Int32? = nil) {
+    let standing = error.map(Standing.absent) ?? FileIdentity(path: path).map(Standing.present) ?? .absent(reason: ENOENT)
+    let before = inputs.updateValue(standing, forKey: input)
+    guard let before, before != standing else { return }
+    switch (before, standing) {
+    case (_, .absent(ENOENT)), (_, .absent(ENOTDIR)): changes.append(.removed(path))
+    case (_, .absent(let reason)): changes.append(.inaccessible(path, reason: systemText(reason)))
+    case (.absent, .present): changes.append(.appeared(path))
+    case (.present, .present): changes.append(.replaced(path))
+    }
+  }
+
+  /// Notes that a file of an input was replaced. A new directory may have the inode of the directory that was removed.
+  mutating func noteReplacedFile(of path: String) {
+    if !changes.contains(where: { $0.path == path }) { changes.append(.replaced(path)) }
+  }
+
+  /// Returns the changes since the last call.
+  mutating func takeChanges() -> [FollowedChange] {
+    defer { changes = [] }
+    return changes
+  }
+
+  // MARK: Files
+
+  /// Notes the file that a path leads to.
+  mutating func note(_ identity: FileIdentity?, at path: String) { files[path] = identity }
+
+  /// Whether a path leads to another file than before.
+  func isReplaced(_ path: String) -> Bool {
+    guard let now = FileIdentity(path: path) else { return false }
+    return files[path] != now
+  }
+
+  /// Whether files may have been replaced in a directory since the last call. Examining each file of a log with many segments at each
+  /// poll would take too long.
+  mutating func mayHaveChanged(_ directory: String) -> Bool {
+    var status = stat()
+    guard stat(directory, &status) == 0 else { return true }
+    let stamp = Stamp(status)
+    let isSame = directories.updateValue(stamp, forKey: directory) == stamp
+    // File systems count modification times in steps, so a second change may leave the same time.
+    return !isSame || (xp_clock_wall() / 1_000_000_000).subtractingClamped(stamp.seconds) < 2
+  }
+}
+
+extension FollowedFiles.Stamp {
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    self.init(identity: FileIdentity(status), seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+  }
+}
