@@ -18,7 +18,7 @@ struct FollowedFiles {
     case absent(reason: Int32)
   }
 
-  private struct Stamp: Equatable {
+  fileprivate struct Stamp: Equatable {
     let identity: FileIdentity
     let seconds: Int64
     let nanoseconds: Int64

@@ -212,9 +212,18 @@ struct RecordWalker {
     return .record(record.record)
   }
 
-  /// Whether nonzero bytes follow the last record: their writer terminated while writing them.
+  /// Whether nonzero bytes follow the last record.
   var hasUncommittedBytes: Bool {
     guard offset < chunk.count else { return false }
     return chunk[offset...].contains { $0 != 0 }
+  }
+
+  /// Whether the bytes after the last record are those of a record that its writer was writing when it terminated.
+  ///
+  /// - Parameter isReleased: Whether no thread was writing to the segment when its writer left it.
+  func hasTornRecord(isReleased: Bool) -> Bool {
+    guard hasUncommittedBytes else { return false }
+    // A record is appended from its commit word on, whereas a mapped record gets its commit word last.
+    return isAppended ? currentWord != 0 : !isReleased
   }
 }

@@ -1,6 +1,6 @@
 import XferEvents
 import XferImport
-package import XferLogStore
+import XferLogStore
 
 /// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
