@@ -24,8 +24,16 @@ struct FollowedFiles {
     let nanoseconds: Int64
   }
 
+  private struct File {
+    let identity: FileIdentity?
+    /// The number of changes of the input when the file was found.
+    let generation: Int
+  }
+
   private var inputs: [Int: Standing] = [:]
-  private var files: [String: FileIdentity] = [:]
+  /// The number of changes of each input.
+  private var generations: [Int: Int] = [:]
+  private var files: [String: File] = [:]
   private var directories: [String: Stamp] = [:]
   private var changes: [FollowedChange] = []
 
@@ -33,20 +41,25 @@ struct FollowedFiles {
 
   /// Notes that an input exists, or why it cannot be read.
   mutating func note(_ path: String, ofInput input: Int, error: Int32? = nil) {
-    let standing = error.map(Standing.absent) ?? FileIdentity(path: path).map(Standing.present) ?? .absent(reason: ENOENT)
-    let before = inputs.updateValue(standing, forKey: input)
-    guard let before, before != standing else { return }
+    let standing = error.map(Self.absent) ?? FileIdentity(path: path).map(Standing.present) ?? .absent(reason: ENOENT)
+    guard let before = inputs.updateValue(standing, forKey: input), before != standing else { return }
     switch (before, standing) {
-    case (_, .absent(ENOENT)), (_, .absent(ENOTDIR)): changes.append(.removed(path))
-    case (_, .absent(let reason)): changes.append(.inaccessible(path, reason: systemText(reason)))
-    case (.absent, .present): changes.append(.appeared(path))
-    case (.present, .present): changes.append(.replaced(path))
+    case (_, .absent(ENOENT)): add(.removed(path), to: input)
+    case (_, .absent(let reason)): add(.inaccessible(path, reason: systemText(reason)), to: input)
+    case (.absent, .present): add(.appeared(path), to: input)
+    case (.present, .present): add(.replaced(path), to: input)
     }
   }
 
-  /// Notes that a file of an input was replaced. A new directory may have the inode of the directory that was removed.
-  mutating func noteReplacedFile(of path: String) {
-    if !changes.contains(where: { $0.path == path }) { changes.append(.replaced(path)) }
+  /// Notes a log that was created beside the other inputs.
+  mutating func noteNewInput(_ path: String, _ input: Int) { add(.appeared(path), to: input) }
+
+  /// A path through something that is not a directory does not exist either.
+  private static func absent(_ reason: Int32) -> Standing { .absent(reason: reason == ENOTDIR ? ENOENT : reason) }
+
+  private mutating func add(_ change: FollowedChange, to input: Int) {
+    generations[input, default: 0] += 1
+    changes.append(change)
   }
 
   /// Returns the changes since the last call.
@@ -58,12 +71,20 @@ struct FollowedFiles {
   // MARK: Files
 
   /// Notes the file that a path leads to.
-  mutating func note(_ identity: FileIdentity?, at path: String) { files[path] = identity }
+  mutating func note(_ identity: FileIdentity?, at path: String, ofInput input: Int) {
+    files[path] = File(identity: identity, generation: generations[input] ?? 0)
+  }
 
   /// Whether a path leads to another file than before.
   func isReplaced(_ path: String) -> Bool {
     guard let now = FileIdentity(path: path) else { return false }
-    return files[path] != now
+    return files[path]?.identity != now
+  }
+
+  /// Notes that a file belongs to another log than the one before at its path. This is a change of the input if none explains it, because
+  /// a new directory may have the inode of the directory that was removed.
+  mutating func noteReplacement(at path: String, of name: String, input: Int) {
+    if files[path]?.generation == generations[input] ?? 0 { add(.replaced(name), to: input) }
   }
 
   /// Whether files may have been replaced in a directory since the last call. Examining each file of a log with many segments at each

@@ -40,8 +40,13 @@ public final class LogReader {
   /// The file that each source was read from, at the source's index.
   package private(set) var origins: [SourceOrigin] = []
 
-  let inputs: [Input]
+  var inputs: [Input]
   let isFollowing: Bool
+  /// Finds the inputs again while the log is followed, because logs may be created in the directories that the user named. `nil` if only
+  /// the inputs themselves are followed.
+  package var search: (() -> [Input])?
+  /// The monotonic time, in nanoseconds, from which the inputs may be searched again.
+  var nextSearch: Int64 = 0
   let recovery: RecoveryMode
   let leavesOutCopies: Bool
   private let infersInstallations: Bool
@@ -167,6 +172,7 @@ public final class LogReader {
   }
 
   private func findChunks() {
+    if isFollowing { addNewInputs() }
     for (place, input) in inputs.enumerated() {
       switch input {
       case .directory(let directory):
@@ -225,8 +231,9 @@ public final class LogReader {
         number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery)
       knownPaths.insert(path)
       problems.removeAll { $0.path == path }
-      if isFollowing { followed.note(segment.file.identity, at: path) }
-      if isKnown, !replaces(segment, ofInput: input) { return }
+      let isNew = !isKnown || replaces(segment, ofInput: input)
+      if isFollowing { followed.note(segment.file.identity, at: path, ofInput: input) }
+      if !isNew { return }
       segments.append(segment)
       pages.append(RecordPage(source: source))
       origins.append(
@@ -238,7 +245,7 @@ public final class LogReader {
       // A refusal by the system may be temporary, so retry that too.
       if !isFollowing || error.code != .cannotOpen {
         knownPaths.insert(path)
-        if isFollowing { followed.note(FileIdentity(path: path), at: path) }
+        if isFollowing { followed.note(FileIdentity(path: path), at: path, ofInput: input) }
       }
       if problems.contains(where: { $0.path == path }) { return }
       problems.append(Problem(path: path, error: error, input: input))

@@ -5,6 +5,10 @@ import XferEvents
 struct UnusedBytes {
   private let segment: SegmentReader
   private var flaws: [SegmentFlaw] = []
+  /// Whether the writer counts the records of chunks, which older writers do not.
+  private var hasCounts = false
+  /// The places of counts that are missing.
+  private var missingCounts: [Range<Int>] = []
 
   private init(_ segment: SegmentReader) { self.segment = segment }
 
@@ -16,6 +20,7 @@ struct UnusedBytes {
     if segment.sealed == nil, segment.hasNoWriter(seenFrom: .current()) {
       examiner.examineChunks()
       examiner.examineEnd()
+      if examiner.hasCounts { for place in examiner.missingCounts { examiner.add("the chunk's count of records was erased", place) } }
     }
     return examiner.flaws
   }
@@ -132,7 +137,9 @@ struct UnusedBytes {
   private mutating func examineCopy(of chunk: ChunkHeader, at place: Int, end: UInt64, isContinued: Bool) {
     let copy = place + chunk.copyOffset..<place + chunk.copyOffset + ChunkHeader.size
     guard copy.upperBound <= file.count else { return }
-    let mark = file.word(at: copy.lowerBound + ChunkHeader.markOffset)
+    let count = field(copy.lowerBound + ChunkHeader.markOffset)
+    let mark = file.word(at: count.lowerBound)
+    if mark != 0 { hasCounts = true }
     switch segment.tail(of: chunk) {
     case .damaged:
       if isContinued { add("the second copy of the chunk's header is damaged", copy) }
@@ -140,14 +147,14 @@ struct UnusedBytes {
       // The file has no copy yet, or an older writer stored no mark.
       if segment.copyIsMissing(of: chunk) {
         expectZero(copy)
-      } else if segment.isReleased, segment.hasBegun(Int(chunk.index)), end != chunk.firstSequence, end & 0xFFFF_FFFF != 0 {
-        add("the chunk's count of records was erased", field(copy.lowerBound + ChunkHeader.markOffset))
+      } else if segment.isReleased, end != chunk.firstSequence, end & 0xFFFF_FFFF != 0 {
+        missingCounts.append(count)
       }
-    case .unknown: add("the chunk's count of records is damaged", field(copy.lowerBound + ChunkHeader.markOffset))
+    case .unknown: add("the chunk's count of records is damaged", count)
     case .end(let marked):
       // A writer counts a record after it has stored it.
       let isLate = !segment.isReleased && marked + 1 == end
-      if marked < end, !isLate { add("the chunk has more records than it counts", field(copy.lowerBound + ChunkHeader.markOffset)) }
+      if marked < end, !isLate { add("the chunk has more records than it counts", count) }
     }
   }
 }

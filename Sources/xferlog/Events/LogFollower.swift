@@ -15,7 +15,6 @@ package import XferEvents
 /// after a second without events. New files are reported by the system where it supports that.
 package struct LogFollower {
   private let source: any FollowableSource
-  private let directories: [String]
   private let output: Int32
   private var watches: [String: Int32] = [:]
   private var quietRounds = 0
@@ -29,11 +28,10 @@ package struct LogFollower {
   package init(_ source: any FollowableSource, output: Int32 = STDOUT_FILENO) {
     self.source = source
     self.output = output
-    directories = source.watchedDirectories
   }
 
   /// The directories to watch that do not exist yet.
-  package var awaited: [String] { directories.filter { access($0, F_OK) != 0 } }
+  package var awaited: [String] { source.watchedDirectories.filter { access($0, F_OK) != 0 } }
 
   /// Polls the source until the deadline, or until `onLook` throws.
   ///
@@ -60,7 +58,7 @@ package struct LogFollower {
   }
 
   private mutating func wait(atMost limit: Int64?) throws {
-    for directory in directories where watches[directory] == nil {
+    for directory in source.watchedDirectories where watches[directory] == nil {
       let descriptor = xp_watch_directory(directory)
       if descriptor >= 0 { watches[directory] = descriptor }
     }
