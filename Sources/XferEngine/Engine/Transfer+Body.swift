@@ -22,7 +22,11 @@ extension Transfer {
       $0.subtractingClamped(transaction.skip).addingClamped(base).addingClamped(delivered)
     }
     task.counts.setExpected(entity?.total ?? expected ?? -1)
-    if let limit = context.configuration.maximumBodyBytes, expected ?? 0 > limit { throw .tooLarge(limit: limit) }
+    if let limit = context.configuration.maximumBodyBytes,
+      expected ?? 0 > limit || transaction.head.announcesTooMuch(for: plan.method)
+    {
+      throw .tooLarge(limit: limit)
+    }
     transaction.body = .deliver
     digest = digests ? ContentDigest() : nil
     switch (task.type, task.consumer) {

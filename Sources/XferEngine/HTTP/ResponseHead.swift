@@ -84,27 +84,40 @@ struct ResponseHead: Sendable {
 }
 
 extension ResponseHead {
-  /// The declared `Content-Length`, in bytes. `nil` when it is missing or invalid.
+  /// The declared `Content-Length`, in bytes. `nil` when it is missing, invalid or beyond 64 bits.
   var contentLength: Int64? { if case .clear(let length) = length { length } else { nil } }
 
   /// Whether `Content-Length` is missing or unambiguous. Conflicting values leave the body's end undefined (RFC 9112 §6.3).
-  var hasUnambiguousLength: Bool { length != .unclear }
+  ///
+  /// - Parameter acceptsAnySize: whether a number beyond 64 bits counts as unambiguous, although no body has this size.
+  func hasUnambiguousLength(acceptingAnySize acceptsAnySize: Bool) -> Bool {
+    switch length {
+    case .none, .clear: true
+    case .beyond: acceptsAnySize
+    case .unclear: false
+    }
+  }
+
+  /// Whether the declared size of the body does not fit into 64 bits.
+  func announcesTooMuch(for method: HTTPRequest.Method) -> Bool { hasBody(for: method) && !isChunked && length == .beyond }
 
   private enum Length: Equatable {
     case none
     case clear(Int64)
+    /// A number that does not fit into 64 bits, always the same one.
+    case beyond
     case unclear
   }
 
   private var length: Length {
-    var length = Length.none
+    var (length, digits) = (Length.none, "")
     for field in fields where field.name == .contentLength {
       for text in field.value.split(separator: ",", omittingEmptySubsequences: false) {
         let text = String(text).trimmingBlanks
-        guard text.utf8.allSatisfy({ 48...57 ~= $0 }), let said = Int64(text), length == .none || length == .clear(said) else {
-          return .unclear
-        }
-        length = .clear(said)
+        guard !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return .unclear }
+        let said = Int64(text).map(Length.clear) ?? .beyond
+        guard length == .none || length == said && (said != .beyond || digits == text) else { return .unclear }
+        (length, digits) = (said, text)
       }
     }
     return length
