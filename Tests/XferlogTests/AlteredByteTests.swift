@@ -46,7 +46,7 @@ import XferReport
       #expect(try Self.verdict(log) != .whole, "\(form), seed \(seed): byte \(place) of \(bytes.count), bit \(bit)")
       bytes[place] ^= bit
     }
-    try DamagedLog.write(bytes + [0], to: path)
+    try DamagedLog.write(bytes + [1], to: path)
     #expect(try Self.verdict(log) != .whole, "\(form): a byte more")
   }
 }

@@ -223,7 +223,7 @@ struct RecordWalker {
   /// - Parameter isReleased: Whether no thread was writing to the segment when its writer left it.
   func hasTornRecord(isReleased: Bool) -> Bool {
     guard hasUncommittedBytes else { return false }
-    // A record is appended from its commit word on, whereas a mapped record gets its commit word last.
-    return isAppended ? currentWord != 0 : !isReleased
+    // In an appended file, a record that the system refused to write completely begins with its commit word.
+    return !isReleased || isAppended && currentWord != 0
   }
 }
