@@ -12,7 +12,7 @@ let privacyManifest = Target.Dependency.target(
   name: "XferPrivacyManifest", condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
 
 // Warnings are errors in the project's own checks only. In other builds, a newer compiler or SDK may warn about more.
-let hasStrictWarnings = Context.environment["XFERLOG_WARNINGS_AS_ERRORS"] != nil
+let hasStrictWarnings = Context.environment["XFERLOG_WARNINGS_AS_ERRORS"]?.isEmpty == false
 
 let package = Package(
   name: "xferlog",

@@ -88,6 +88,6 @@ int xp_device_restart(const char *path) {
 
 // Runs before main, so that the process's first log event has the device's time.
 __attribute__((constructor)) static void follow_environment(void) {
-  const char *path = getenv("XFERD_CLOCK");
+  const char *path = xp_variable("XFERD_CLOCK");
   if (path != NULL && path[0] == '/') (void)xp_clock_follow(path, false);
 }

@@ -177,6 +177,11 @@ int xp_reserve(int descriptor, int64_t size) {
 #endif
 }
 
+const char *xp_variable(const char *name) {
+  const char *value = getenv(name);
+  return value == NULL || value[0] == 0 ? NULL : value;
+}
+
 int64_t xp_largest_file(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT64_MAX) return INT64_MAX;

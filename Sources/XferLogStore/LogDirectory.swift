@@ -1,4 +1,5 @@
 import CXferPlatform
+import XferEvents
 
 #if canImport(Darwin)
   import Darwin
@@ -23,7 +24,7 @@ public enum LogDirectory {
 
   /// Returns the default log path: `$XFERLOG_DIR`, or `log.xlog` in xferlog's state directory when that is not set.
   public static func standard(environment: [String: String]) -> String {
-    if let given = environment["XFERLOG_DIR"], !given.isEmpty { return given }
+    if let given = environment.withoutEmptyVariables["XFERLOG_DIR"] { return given }
     return stateDirectory(environment: environment) + "/log" + suffix
   }
 
@@ -31,7 +32,7 @@ public enum LogDirectory {
   /// iOS, the directory `xferlog` in Application Support, because an app cannot create `.local` in its container.
   public static func stateDirectory(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/xferlog" }
-    let home = environment["HOME"] ?? "/"
+    let home = environment.withoutEmptyVariables["HOME"] ?? ""
     #if canImport(Darwin) && !os(macOS)
       return home + "/Library/Application Support/xferlog"
     #else

@@ -34,7 +34,7 @@ struct Xferd: ParsableCommand {
     // Each connection and transfer uses descriptors, and the default soft limit of a login session is too low, so the limit is
     // raised.
     xp_raise_descriptor_limit()
-    var environment = ProcessInfo.processInfo.environment
+    var environment = ProcessInfo.processInfo.environment.withoutEmptyVariables
     if let directory { environment["XFERD_DIR"] = directory }
     let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
     do {
@@ -96,7 +96,6 @@ struct Xferd: ParsableCommand {
 
   private func stateDirectory(_ environment: [String: String]) -> String {
     if let state { return state }
-    let base = environment["XDG_STATE_HOME"] ?? "\(environment["HOME"] ?? "/")/.local/state"
-    return "\(base)/xferd"
+    return LogDirectory.parent(of: LogDirectory.stateDirectory(environment: environment)) + "/xferd"
   }
 }

@@ -42,7 +42,7 @@ struct CurlCaseTests {
   /// Checks the server and the judge themselves, with the program for which the cases were written: once with curl's own
   /// command line, and once with bodies only, as other programs are judged.
   @Test(
-    .enabled(if: ProcessInfo.processInfo.environment["XFERLOG_CURL_REFERENCE"] != nil, "XFERLOG_CURL_REFERENCE is not set"),
+    .enabled(if: testVariable("XFERLOG_CURL_REFERENCE") != nil, "XFERLOG_CURL_REFERENCE is not set"),
     arguments: [CaseProgram.Dialect.curl, .bodies(subcommand: nil)])
   func `curl passes its own cases, except for those that need a newer version`(dialect: CaseProgram.Dialect) throws {
     let suite = try CaseSuite(#require(CaseFolder.given), .curl(dialect), notRun: [:])

@@ -75,6 +75,24 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
 
   // MARK: Compiling
 
+  /// Compiles the example with the libraries for logging and runs it in a directory.
+  func run(in directory: TemporaryDirectory) throws -> ToolRun {
+    let file = try directory.write(Array(code.utf8), to: "main.swift")
+    let targets = ["XferEvents", "XferLogStore", "XferCrypto", "XferSwiftLog", "Logging", "CXferPlatform"]
+    let objects = targets.flatMap { target -> [String] in
+      let folder = "\(ToolRun.directory)/\(target).build"
+      let files = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+      return files.filter { $0.hasSuffix(".o") }.sorted().map { "\(folder)/\($0)" }
+    }
+    let program = directory.path("example")
+    let compiled = try ToolRun(
+      Self.compiler,
+      ["-swift-version", "6", "-module-cache-path", "\(ToolRun.directory)/ModuleCache"] + Self.searchPaths + [file, "-o", program]
+        + objects + ["-lzstd", "-lcrypto"],
+      environment: ["HOME": directory.path, "TMPDIR": directory.path])
+    return compiled.status == 0 ? try ToolRun(program, [], in: directory.path) : compiled
+  }
+
   /// Returns what the compiler reports, which is empty for an example without errors and warnings.
   func diagnostics() throws -> String {
     let directory = TemporaryDirectory()
@@ -88,7 +106,7 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
 
   /// The path of `swiftc` in `PATH`, with symbolic links resolved.
   private static let compiler: String = {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let folders = (testVariable("PATH") ?? "").split(separator: ":")
     let found = folders.map { "\($0)/swiftc" }.first(where: FileManager.default.isExecutableFile)
     return URL(fileURLWithPath: found ?? "/usr/bin/swiftc").deletingLastPathComponent().resolvingSymlinksInPath().path + "/swiftc"
   }()

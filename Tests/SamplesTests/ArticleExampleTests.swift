@@ -18,6 +18,23 @@ struct ArticleExampleTests {
     }
   }
 
+  /// The examples of "Logging" that need no server, and what their logs then show.
+  private static let logging = ["log.close()", "Gave up after", "log.keep", "within(\"import\"", "XferLogHandler"]
+
+  @Test(arguments: zip(logging, ["log.closed", "Gave up after 3 attempts", "Server sent 1 of 2", "import", "Slow"]))
+  func `An example of the article about logging runs, and its log shows what it logs`(part: String, shown: String) throws {
+    var example = try #require(ArticleExample.all.first { $0.article.hasSuffix("/Logging.md") && $0.code.contains(part) })
+    let directory = TemporaryDirectory()
+    example = ArticleExample(
+      article: example.article, line: example.line, code: example.code.replacing("/var/lib/example", with: directory.path("state")))
+    let run = try example.run(in: directory)
+    #expect(run.status == 0, "\(run.standardError)")
+    let log = directory.path("run.xlog")
+    let verify = try ToolRun("xferlog", ["verify", log])
+    #expect(verify.status == 0 && verify.text.hasSuffix("verdict: whole\n"), "\(verify.text)")
+    #expect(try ToolRun("xferlog", ["show", "--all", "--debug", log]).text.contains(shown))
+  }
+
   @Test
   func `An error in an example is reported`() throws {
     let example = ArticleExample(article: "none", line: 1, code: "import XferEvents\nlet level: Level = .loud\n")

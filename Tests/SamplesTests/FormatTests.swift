@@ -31,7 +31,7 @@ struct FormatTests {
   func `A log of an older format is read as before`(_ log: String) throws {
     let file = "\(log).txt"
     let transcript = try Self.transcript(of: log)
-    if ProcessInfo.processInfo.environment["XFERLOG_WRITE_SAMPLES"] != nil {
+    if testVariable("XFERLOG_WRITE_SAMPLES") != nil {
       try transcript.write(toFile: file, atomically: true, encoding: .utf8)
     }
     let expected = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)

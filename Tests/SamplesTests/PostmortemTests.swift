@@ -79,6 +79,23 @@ struct PostmortemTests {
     #expect(failed.lines.last == "== the command exited with 7 and recorded no transfer")
   }
 
+  @Test(arguments: [false, true])
+  func `An incomplete log fails the job, except with --lenient`(isLenient: Bool) throws {
+    let directory = TemporaryDirectory()
+    // The log of a complete run, and an unreadable segment.
+    let sample = "\(Sample.folder)/clean-run/log.xlog"
+    let command = """
+      mkdir -p "$XFERLOG_DIR" && cp \(sample)/*.seg "$XFERLOG_DIR" && mkdir "$XFERLOG_DIR/000099.seg"
+      """
+    let options = isLenient ? ["--lenient"] : []
+    let run = try ToolRun(
+      Self.script, options + ["bash", "-c", command],
+      environment: ["XFERLOG_BIN": ToolRun.directory, "XDG_STATE_HOME": directory.path("state"), "TMPDIR": directory.path],
+      in: directory.path)
+    #expect(run.status == (isLenient ? 0 : 4), "\(run.text) \(run.standardError)")
+    if !isLenient { #expect(run.lines.last?.hasPrefix("== xferlog: exit 4 (incomplete): ") == true, "\(run.text)") }
+  }
+
   @Test
   func `A missing command or missing tools are reported with a remedy`() throws {
     let usage = try Self.run(in: TemporaryDirectory())

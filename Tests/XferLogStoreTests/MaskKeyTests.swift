@@ -127,6 +127,8 @@ struct MaskKeyTests {
     #expect(LogDirectory.standard(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/xferlog/log.xlog")
     #expect(LogDirectory.standard(environment: ["XFERLOG_DIR": "", "HOME": "/h"]) == "/h/.local/state/xferlog/log.xlog")
     // The XDG specification requires that relative paths are ignored.
+    #expect(LogDirectory.stateDirectory(environment: ["XDG_STATE_HOME": "", "HOME": "/h"]) == "/h/.local/state/xferlog")
+    #expect(LogDirectory.stateDirectory(environment: ["HOME": ""]) == LogDirectory.stateDirectory(environment: [:]))
     #expect(LogDirectory.stateDirectory(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/xferlog")
   }
 

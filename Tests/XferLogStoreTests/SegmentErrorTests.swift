@@ -26,8 +26,8 @@ struct SegmentErrorTests {
     return read.problems.first?.error.description ?? ""
   }
 
-  @Test(arguments: [0, 1, 8, 4095, 4096, 40_000])
-  func `A segment that contains only zeroes is reported as empty`(zeroes: Int) throws {
+  @Test(arguments: [0, 1, 8, 4095, 4096, 4096 + 8 * 32_768])
+  func `A segment that contains only zeroes and has the size of a new one is reported as empty`(zeroes: Int) throws {
     _ = try written()
     try write([UInt8](repeating: 0, count: zeroes), to: path)
     #expect(
@@ -35,6 +35,15 @@ struct SegmentErrorTests {
         \(path): the segment is empty: its writer terminated before writing anything, or its bytes were lost.
         If its writer was killed at startup, remove the file. After a power loss or a disk failure, restore it from a backup.
         """)
+  }
+
+  @Test(arguments: [4097, 40_000, 4096 + 4096 * 32_768])
+  func `A segment that contains only zeroes and has another size is reported as lost`(zeroes: Int) throws {
+    _ = try written()
+    #expect(truncate(path, 0) == 0 && truncate(path, off_t(zeroes)) == 0)
+    let problem = problem()
+    #expect(problem.contains(zeroes > 1 << 20 ? "more than any segment" : "its bytes were lost"), "\(problem)")
+    #expect(!problem.contains("remove"))
   }
 
   @Test func `A lost or damaged header is replaced by its copy`() throws {

@@ -153,6 +153,20 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: spools.path).isEmpty)
   }
 
+  @Test func `Standard input is stored in the usual directory if TMPDIR is empty`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let script = """
+      cd \(directory.path) && mkfifo pipe
+      TMPDIR= $xferlog replay - <pipe >/dev/null & tool=$!
+      exec 3>pipe; cat \(log)/000001.seg >&3
+      until ls -l /proc/$tool/fd 2>/dev/null | grep -o '/.*xferlog-stdin'; do kill -0 $tool || break; done
+      exec 3>&-; wait $tool
+      """
+    let run = try ToolRun.bash(script)
+    #expect(run.status == 0 && run.lines == ["/tmp/xferlog-stdin"], "\(run.text)\(run.standardError)")
+  }
+
   @Test func `Failing to write the output is an error`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)

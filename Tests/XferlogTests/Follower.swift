@@ -8,6 +8,7 @@ final class Follower {
   private let errors = Pipe()
   private var received: [String] = []
   private var partial: [UInt8] = []
+  private var remarked: [UInt8] = []
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     process.executableURL = URL(fileURLWithPath: ToolRun.tool)
@@ -47,6 +48,16 @@ final class Follower {
       text += more
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the text on standard error so far as soon as it satisfies a condition or has ended.
+  func remarks(until isEnough: (String) -> Bool) -> String {
+    while !isEnough(String(decoding: remarked, as: UTF8.self)) {
+      let more = bytes(from: errors)
+      if more.isEmpty { break }
+      remarked += more
+    }
+    return String(decoding: remarked, as: UTF8.self)
   }
 
   func interrupt() { kill(process.processIdentifier, SIGINT) }

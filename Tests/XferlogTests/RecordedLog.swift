@@ -61,9 +61,10 @@ final class RecordedLog {
 
   /// A download that succeeds in session `img`, and one in `docs` that fails.
   static func sample(
-    in directory: TemporaryDirectory, name: String = "run.xlog", mode: CaptureMode = .full, seed: UInt64 = 1
+    in directory: TemporaryDirectory, name: String = "run.xlog", mode: CaptureMode = .full, seed: UInt64 = 1,
+    appends: Bool = false
   ) throws -> String {
-    let log = try RecordedLog(in: directory, name: name, seed: seed, mode: mode)
+    let log = try RecordedLog(in: directory, name: name, seed: seed, mode: mode, forcesAppending: appends)
     log.emit(
       at: 100,
       SessionCreated(session: "img", instance: CorrelationID(9), sessionKind: .background, requestTimeout: .seconds(60)))

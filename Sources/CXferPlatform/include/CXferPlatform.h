@@ -69,6 +69,8 @@ int xp_reserve(int descriptor, int64_t size);
 void xp_populate(void *address, size_t size);
 // Requests huge pages (2 MiB) for a mapping. Does nothing if unsupported.
 void xp_prefer_large_pages(void *address, size_t size);
+// Returns the value of an environment variable; NULL if it is not set or empty.
+const char *xp_variable(const char *name);
 // Returns the maximum file size of this process, in bytes (RLIMIT_FSIZE). A larger write fails and raises SIGXFSZ, which
 // terminates the process.
 int64_t xp_largest_file(void);

@@ -38,7 +38,7 @@ public enum BackgroundApp {
     keptEnvironment: Set<String> = Self.keptEnvironment, callsOnMain: Bool = true, isSuspendable: Bool = false,
     delegate: (any BackgroundAppDelegate)? = nil, handleEvents: @escaping EventHandler
   ) {
-    let environment = ProcessInfo.processInfo.environment.filter { keptEnvironment.contains($0.key) }
+    let environment = ProcessInfo.processInfo.environment.withoutEmptyVariables.filter { keptEnvironment.contains($0.key) }
     let link = BackgroundLink.process
     let life = AppLife(
       queue: callsOnMain ? DispatchQueue.main : DispatchQueue(label: "xfer.app"), link: link, sink: sink, delegate: delegate,
@@ -79,7 +79,7 @@ public enum BackgroundApp {
   /// The device's wall-clock time, in seconds since 1970. `xfer conditions` can set this clock ahead of the machine's.
   public static var now: Double { Double(xp_clock_wall()) / 1e9 }
 
-  private static let launchNote = LaunchNote(environment: ProcessInfo.processInfo.environment)
+  private static let launchNote = LaunchNote(environment: ProcessInfo.processInfo.environment.withoutEmptyVariables)
 
   /// Reports to the daemon that the app entered the foreground or the background.
   ///

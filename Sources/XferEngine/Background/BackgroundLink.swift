@@ -19,7 +19,7 @@ internal import XferEvents
 final class BackgroundLink: Sendable {
   /// The link to the daemon that the process's environment names.
   static let process = BackgroundLink(
-    ServiceLocation(environment: ProcessInfo.processInfo.environment, executable: executablePath))
+    ServiceLocation(environment: ProcessInfo.processInfo.environment.withoutEmptyVariables, executable: executablePath))
 
   private let location: ServiceLocation
   private let state = Mutex(State())

@@ -1,4 +1,5 @@
 internal import CXferPlatform
+internal import XferEvents
 
 #if canImport(Darwin)
   internal import Darwin
@@ -26,10 +27,11 @@ package struct ServiceLocation: Sendable {
   ///     else `PATH` determines the program.
   ///   - executable: The path of the running program. Its directory is searched for the daemon's program before `PATH`.
   package init(environment: [String: String], executable: String) {
+    let environment = environment.withoutEmptyVariables
     self.environment = environment
-    if let directory = environment["XFERD_DIR"], !directory.isEmpty {
+    if let directory = environment["XFERD_DIR"] {
       self.directory = directory
-    } else if let runtime = environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
+    } else if let runtime = environment["XDG_RUNTIME_DIR"] {
       directory = "\(runtime)/xferd"
     } else {
       directory = "/tmp/xferd-\(getuid())"

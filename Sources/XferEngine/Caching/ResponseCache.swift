@@ -153,6 +153,6 @@ enum CacheDirectory {
   /// Returns the environment variable's value if it is an absolute path, otherwise `nil`: the XDG specification forbids other
   /// paths.
   private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    xp_variable(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }

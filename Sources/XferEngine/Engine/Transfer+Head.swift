@@ -99,7 +99,8 @@ extension Transfer {
     try head.check(takesTransferCodings: options.acceptsTransferCodings || options.keepsCodings)
     try checkSolicited(head)
     let isDelimited = head.isChunked || options.ignoresContentLength
-    if head.hasBody(for: plan.method), !isDelimited, !head.hasUnambiguousLength { throw .ambiguousLength }
+    let isClear = head.hasUnambiguousLength(acceptingAnySize: options.acceptsAnyContentLength)
+    if head.hasBody(for: plan.method), !isDelimited, !isClear { throw .ambiguousLength }
     observeEnd(head)
     let response = TransferResponse(
       urlText: plan.url.text,

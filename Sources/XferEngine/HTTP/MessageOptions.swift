@@ -17,6 +17,9 @@ extension TransferSession {
     public var keepsCodings = false
     /// Whether `Content-Length` is ignored, so that a body ends when the connection closes (curl's `--ignore-content-length`).
     public var ignoresContentLength = false
+    /// Whether a body whose `Content-Length` does not fit into 64 bits ends when the connection closes, as in curl. Otherwise the response
+    /// is rejected, because a body of this size is never complete.
+    public var acceptsAnyContentLength = false
     /// The time to wait for `100 Continue` before the body is sent anyway. `nil` means libcurl's default of one second.
     public var timeoutIntervalForContinue: Duration?
     /// Fields that libcurl must not add. Meaningful for `Host`, `Accept`, `Expect` and `User-Agent`.

@@ -88,7 +88,18 @@ extension ResponseHead {
   var contentLength: Int64? { if case .clear(let length) = length { length } else { nil } }
 
   /// Whether `Content-Length` is missing or unambiguous. Conflicting values leave the body's end undefined (RFC 9112 §6.3).
-  var hasUnambiguousLength: Bool { length != .unclear }
+  ///
+  /// - Parameter acceptsAnySize: whether a number beyond 64 bits counts as unambiguous, although no body has this size.
+  func hasUnambiguousLength(acceptingAnySize acceptsAnySize: Bool) -> Bool {
+    switch length {
+    case .none, .clear: true
+    case .beyond: acceptsAnySize
+    case .unclear: false
+    }
+  }
+
+  /// Whether the declared size of the body does not fit into 64 bits.
+  func announcesTooMuch(for method: HTTPRequest.Method) -> Bool { hasBody(for: method) && !isChunked && length == .beyond }
 
   private enum Length: Equatable {
     case none

@@ -1,3 +1,4 @@
+import CXferPlatform
 public import HTTPTypes
 public import XferEvents
 
@@ -161,7 +162,7 @@ extension TransferSession {
       httpCookieStorage = kind == .default ? .shared : CookieStorage()
       urlCache = kind == .default ? .shared : ResponseCache(memoryCapacity: kind == .ephemeral ? 4 << 20 : 0, diskCapacity: 0)
       waitsForConnectivity = kind == .background
-      temporaryDirectory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      temporaryDirectory = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     }
   }
 }

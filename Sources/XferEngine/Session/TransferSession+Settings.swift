@@ -91,6 +91,7 @@ extension TransferSession.Configuration {
       Setting("acceptsTransferCodings", messages.acceptsTransferCodings),
       Setting("keepsCodings", messages.keepsCodings),
       Setting("ignoresContentLength", messages.ignoresContentLength),
+      Setting("acceptsAnyContentLength", messages.acceptsAnyContentLength),
       Setting("timeoutIntervalForContinue", messages.timeoutIntervalForContinue),
       Setting("omittedFields", LoggedText.names(omitted)),
       Setting("followsRedirects", messages.followsRedirects),

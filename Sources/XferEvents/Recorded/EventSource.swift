@@ -47,6 +47,26 @@ package protocol FollowableSource: EventSource {
 
   /// Looks for events and gaps that were added since the last look.
   func refresh()
+
+  /// Returns what happened to the inputs since the last call. An input is followed by its name.
+  func takeChanges() -> [FollowedChange]
+}
+
+/// What happened to an input while it was followed.
+package enum FollowedChange: Hashable, Sendable {
+  case removed(String)
+  /// The input was missing or unreadable before.
+  case appeared(String)
+  /// Another file or directory has the name of the input.
+  case replaced(String)
+  case inaccessible(String, reason: String)
+
+  /// The path of the input.
+  package var path: String {
+    switch self {
+    case .removed(let path), .appeared(let path), .replaced(let path), .inaccessible(let path, _): path
+    }
+  }
 }
 
 extension EventSource {

@@ -21,6 +21,10 @@ enum SegmentFormat {
   static let largestBlock = (maximumRecord / chunkSize + 2) * chunkSize
 
   static func fileSize(chunks: Int) -> Int { headerSize + chunks * chunkSize }
+  /// Whether a writer that is killed at startup may leave a file of this size, in bytes: it reserves whole chunks before it writes.
+  static func isSizeOfNewFile(_ size: Int) -> Bool {
+    size <= headerSize || (size - headerSize) % chunkSize == 0 && size <= fileSize(chunks: maximumChunks)
+  }
   static func chunkOffset(_ index: Int) -> Int { headerSize + index * chunkSize }
   /// Returns the offset at which the records of a chunk end. The second copy of the chunk's header follows.
   static func recordsEnd(span: Int) -> Int { span * chunkSize - ChunkHeader.size }

@@ -62,6 +62,12 @@ struct SegmentHeader: Equatable {
   /// was erased if its bit is set; otherwise its writer was killed before it wrote the header. Empty in logs of older writers.
   static let begunChunks = 2304
 
+  /// The parts of the header page that no field uses.
+  static let unused = [
+    fixedSize..<claimedChunks, isReleased + 4..<begunChunks,
+    begunChunks + SegmentFormat.maximumChunks / 8..<SegmentFormat.headerSize,
+  ]
+
   private static let checksumOffset = 1020
   /// The size, in bytes, of the part of the header that is written once, including the checksum of that part.
   static let fixedSize = checksumOffset + 4
@@ -210,6 +216,8 @@ struct SegmentHeader: Equatable {
     case unfinished
     /// The magic is missing, although chunks were claimed or bytes after the header are not zero.
     case lost
+    /// The file contains only zero bytes and has a size, in bytes, that no writer gives a new file.
+    case erased(UInt64)
     /// The magic, which is written last, is present, but the file ends before the header does.
     case cut
     /// The header is damaged, and the file is larger than any segment, so the file is not searched for a copy of the
@@ -225,7 +233,7 @@ struct SegmentHeader: Equatable {
     var isDamage: Bool {
       switch self {
       case .unfinished, .lost, .cut, .notASegment, .checksum: true
-      case .version, .unknownFeature, .unreadable, .tooLarge: false
+      case .version, .unknownFeature, .unreadable, .tooLarge, .erased: false
       }
     }
   }

@@ -35,6 +35,8 @@ extension LogReader: FollowableSource {
     inputs.compactMap { if case .directory(let path) = $0 { path } else { nil } }
   }
 
+  package func takeChanges() -> [FollowedChange] { followed.takeChanges() }
+
   /// Reads on another thread when nobody writes to the log any more and a second processor is available.
   package func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)? {
     AheadReader(self, arrange: arrange)

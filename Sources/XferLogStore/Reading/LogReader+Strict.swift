@@ -24,10 +24,10 @@ extension LogReader {
     let seen = Set(reader.segments.map(\.header.launch))
     if let missing = mentions.missing(seen: { seen }).first { return .missingLog(missing.name) }
     for segment in reader.readSegments {
-      if let problem = segment.repairs.first {
+      if let problem = segment.repairs.first?.text ?? UnusedBytes.flaws(of: segment).first?.text {
         return .problem(
           LogError(
-            .damagedHeader, place: segment.path, problem: problem.text,
+            .damagedHeader, place: segment.path, problem: problem,
             advice: "Nothing is lost; read it with --recovery tail."))
       }
     }

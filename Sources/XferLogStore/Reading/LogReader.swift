@@ -40,8 +40,13 @@ public final class LogReader {
   /// The file that each source was read from, at the source's index.
   package private(set) var origins: [SourceOrigin] = []
 
-  let inputs: [Input]
+  var inputs: [Input]
   let isFollowing: Bool
+  /// Finds the inputs again while the log is followed, because logs may be created in the directories that the user named. `nil` if only
+  /// the inputs themselves are followed.
+  package var search: (() -> [Input])?
+  /// The monotonic time, in nanoseconds, from which the inputs may be searched again.
+  var nextSearch: Int64 = 0
   let recovery: RecoveryMode
   let leavesOutCopies: Bool
   private let infersInstallations: Bool
@@ -56,6 +61,8 @@ public final class LogReader {
   /// The record pages of the segments. They own the sources, which the segments do not retain.
   private var pages: [RecordPage] = []
   private var knownPaths: Set<String> = []
+  /// The files at the paths of a followed log.
+  var followed = FollowedFiles()
   /// The number of segments whose installation has been determined, and the number of those that have been compared with each other.
   var (placedSegments, comparedSegments) = (0, 0)
   /// The copies that are not read because other copies have all their records.
@@ -165,11 +172,14 @@ public final class LogReader {
   }
 
   private func findChunks() {
+    if isFollowing { addNewInputs() }
     for (place, input) in inputs.enumerated() {
       switch input {
       case .directory(let directory):
         openSegments(in: directory, of: place)
-      case .segment(let path): open(path, number: nil, of: place)
+      case .segment(let path):
+        if isFollowing { followed.note(path, ofInput: place) }
+        open(path, number: nil, of: place, mayBeReplaced: isFollowing)
       }
     }
     if infersInstallations { inferInstallations() }
@@ -194,9 +204,13 @@ public final class LogReader {
 
   private func openSegments(in directory: String, of place: Int) {
     do throws(SystemError) {
-      for (number, path) in try LogDirectory.listedSegments(in: directory) { open(path, number: number, of: place) }
+      let mayBeReplaced = isFollowing && followed.mayHaveChanged(directory)
+      let found = try LogDirectory.listedSegments(in: directory)
+      if isFollowing { followed.note(directory, ofInput: place) }
+      for (number, path) in found { open(path, number: number, of: place, mayBeReplaced: mayBeReplaced) }
       problems.removeAll { $0.path == directory }
     } catch {
+      if isFollowing { followed.note(directory, ofInput: place, error: error.number) }
       // A missing directory counts as an empty log, because it may be created later.
       if error.number == ENOENT || problems.contains(where: { $0.path == directory }) { return }
       let error = LogError(
@@ -207,14 +221,19 @@ public final class LogReader {
     }
   }
 
-  private func open(_ path: String, number: UInt32?, of input: Int) {
-    guard !knownPaths.contains(path) else { return }
+  /// - Parameter mayBeReplaced: Whether to open another file than before at a path that is known.
+  private func open(_ path: String, number: UInt32?, of input: Int, mayBeReplaced: Bool) {
+    let isKnown = knownPaths.contains(path)
+    guard !isKnown || mayBeReplaced && followed.isReplaced(path) else { return }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     do throws(LogError) {
       let (segment, source) = try SegmentReader.open(
         number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery)
       knownPaths.insert(path)
       problems.removeAll { $0.path == path }
+      let isNew = !isKnown || replaces(segment, ofInput: input)
+      if isFollowing { followed.note(segment.file.identity, at: path, ofInput: input) }
+      if !isNew { return }
       segments.append(segment)
       pages.append(RecordPage(source: source))
       origins.append(
@@ -224,7 +243,10 @@ public final class LogReader {
       // The segment's header may not be written yet, so retry later.
       if isFollowing, error.code == .notALog || error.code == .unfinished { return }
       // A refusal by the system may be temporary, so retry that too.
-      if !isFollowing || error.code != .cannotOpen { knownPaths.insert(path) }
+      if !isFollowing || error.code != .cannotOpen {
+        knownPaths.insert(path)
+        if isFollowing { followed.note(FileIdentity(path: path), at: path, ofInput: input) }
+      }
       if problems.contains(where: { $0.path == path }) { return }
       problems.append(Problem(path: path, error: error, input: input))
     }

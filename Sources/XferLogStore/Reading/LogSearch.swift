@@ -18,12 +18,7 @@ package struct LogSearch {
   /// The places that may contain logs but could not be searched.
   package private(set) var problems: [LogError] = []
 
-  private struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-  }
-
-  private var visited: Set<Identity> = []
+  private var visited: Set<FileIdentity> = []
   private var entries = 0
 
   /// The maximum nesting of directories.
@@ -49,8 +44,7 @@ package struct LogSearch {
   private mutating func search(_ path: String, named name: Substring, depth: Int) {
     var status = stat()
     guard stat(path, &status) == 0 else { return problems.append(LogRecognition.cannotOpen(path, errno)) }
-    guard visited.insert(Identity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))).inserted
-    else { return }
+    guard visited.insert(FileIdentity(status)).inserted else { return }
     guard depth < Self.depthLimit else { return problems.append(Self.notSearched(path, "it is nested too deeply")) }
     let names: [String]
     do throws(SystemError) {

@@ -212,9 +212,18 @@ struct RecordWalker {
     return .record(record.record)
   }
 
-  /// Whether nonzero bytes follow the last record: their writer terminated while writing them.
+  /// Whether nonzero bytes follow the last record.
   var hasUncommittedBytes: Bool {
     guard offset < chunk.count else { return false }
     return chunk[offset...].contains { $0 != 0 }
+  }
+
+  /// Whether the bytes after the last record are those of a record that its writer was writing when it terminated.
+  ///
+  /// - Parameter isReleased: Whether no thread was writing to the segment when its writer left it.
+  func hasTornRecord(isReleased: Bool) -> Bool {
+    guard hasUncommittedBytes else { return false }
+    // In an appended file, a record that the system refused to write completely begins with its commit word.
+    return !isReleased || isAppended && currentWord != 0
   }
 }

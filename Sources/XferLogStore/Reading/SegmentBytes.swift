@@ -25,14 +25,10 @@ final class SegmentBytes {
     case system(Int32)
   }
 
-  fileprivate struct Identity: Equatable {
-    let device: UInt64
-    let inode: UInt64
-  }
-
   /// The path of the file; `nil` for bytes in memory.
   private let path: String?
-  private var identity = Identity(device: 0, inode: 0)
+  /// `nil` for bytes in memory.
+  private(set) var identity: FileIdentity?
   /// The open descriptor; -1 if the file is reopened for each access.
   private var descriptor: Int32 = -1
   private var ownsMemory = false
@@ -59,7 +55,7 @@ final class SegmentBytes {
   init(path: String) throws(SystemError) {
     self.path = path
     let (opened, status) = try Self.open(path)
-    identity = Identity(status)
+    identity = FileIdentity(status)
     note(status)
     modified = Self.modified(status)
     if Self.kept.add(1, ordering: .relaxed).oldValue < Self.keptLimit {
@@ -126,7 +122,7 @@ final class SegmentBytes {
     do throws(SystemError) {
       let (opened, status) = try Self.open(path)
       defer { close(opened) }
-      guard Identity(status) == identity else {
+      guard FileIdentity(status) == identity else {
         failure = failure ?? .changed
         return nil
       }
@@ -254,12 +250,5 @@ extension stat {
     case S_IFCHR, S_IFBLK: "a device"
     default: "not a regular file"
     }
-  }
-}
-
-extension SegmentBytes.Identity {
-  fileprivate init(_ status: stat) {
-    self.init(
-      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
   }
 }

@@ -161,6 +161,9 @@ final class SegmentReader {
       if hasSlots || loaded.memory.dropFirst(SegmentFormat.headerSize).contains(where: { $0 != 0 }) {
         throw SegmentHeader.Failure(.lost).error(at: path)
       }
+      guard SegmentFormat.isSizeOfNewFile(loaded.count) else {
+        throw SegmentHeader.Failure(.erased(loaded.fileSize)).error(at: path)
+      }
       throw failure.error(at: path)
     }
   }
@@ -615,6 +618,11 @@ extension SegmentHeader.Failure {
     case .tooLarge(let size):
       LogError(
         .damagedHeader, place: path, problem: "the file has \(size) bytes, more than any segment, and no header",
+        advice: "Exclude the segment, or restore it from a backup.")
+    case .erased(let size):
+      LogError(
+        .damagedHeader, place: path,
+        problem: "all \(size) bytes of the file are zero, and no writer creates a file of this size: its bytes were lost",
         advice: "Exclude the segment, or restore it from a backup.")
     case .lost:
       LogError(

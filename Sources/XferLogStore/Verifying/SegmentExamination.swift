@@ -34,6 +34,8 @@ package struct SegmentFlaw: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// A part was damaged; its copy was used, or the part was rebuilt.
     case repaired
+    /// Bytes that no event depends on were changed.
+    case altered
     /// The segment was edited deliberately: every checksum is valid, but the hash chain is broken. `block` is the index of the
     /// edited block; `nil` means that the edit is not in one of the segment's blocks.
     case edited(block: Int?)
@@ -83,7 +85,8 @@ extension SegmentReader {
       number: number, name: name, form: sealed != nil ? .sealed : isAppended ? .appended : .live, state: state,
       writer: source.writer, bytes: size, isSalvaged: isSalvaged,
       lastLink: trailer.map { "\($0.last)" },
-      flaws: repairs.map(flaw) + (sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []))
+      flaws: repairs.map(flaw) + UnusedBytes.flaws(of: self)
+        + (sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []))
   }
 
   private func flaw(_ repair: Repair) -> SegmentFlaw {

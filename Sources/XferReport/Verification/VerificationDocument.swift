@@ -42,6 +42,8 @@ package struct VerificationDocument {
       case torn
       /// A damaged part was read from its copy. Nothing is lost.
       case repaired
+      /// Bytes that no record uses were changed. Nothing is lost.
+      case altered
       /// A checksum does not match.
       case damaged
       /// All checksums match, but the hash chain does not.
@@ -77,7 +79,7 @@ package struct VerificationDocument {
     /// Whether the problem means that records are lost or untrustworthy.
     package var isLoss: Bool {
       switch kind {
-      case .torn, .repaired: false
+      case .torn, .repaired, .altered: false
       case .damaged, .edited, .missing, .truncated: true
       }
     }

@@ -53,7 +53,7 @@ final class ActorProgram: Sendable {
     defaults = try ActorScript(yaml: Self.defaultReactions, file: "default reactions")
     memory = try ActorMemory(place.memory)
     launch = memory.countLaunch()
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessInfo.processInfo.environment.withoutEmptyVariables
     let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(
       role: script.isExtension ? .appExtension : .app, privacy: PrivacyPolicy(mode: script.privacy.mode, key: key),

@@ -52,7 +52,7 @@ struct App: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-      let own = ProcessInfo.processInfo.environment
+      let own = ProcessInfo.processInfo.environment.withoutEmptyVariables
       guard let path = ProgramPath.find(program, beside: nil, environment: own) else {
         throw CommandExit(DeviceLink.refused, "\(program) was not found or is not executable")
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import XferEngine
+import XferEvents
 
 /// The common implementation of `get`, `put` and `request`, which parse their arguments as curl does.
 enum TransferCommand {
@@ -30,7 +31,7 @@ enum TransferCommand {
     }
     let log = CommandLog(
       directory: settings.run.log, isPrivate: settings.run.isPrivate, capture: settings.run.capture,
-      environment: ProcessInfo.processInfo.environment)
+      environment: ProcessInfo.processInfo.environment.withoutEmptyVariables)
     let code = await carry(plan, settings, cookies, log)
     log.close(code: code)
     if code != 0 { throw CommandExit(code) }

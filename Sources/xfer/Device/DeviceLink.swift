@@ -1,12 +1,13 @@
 import CXferPlatform
 import Foundation
 import XferEngine
+import XferEvents
 
 /// Sends device commands to the daemon.
 struct DeviceLink {
   private let location: ServiceLocation
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(environment: [String: String] = ProcessInfo.processInfo.environment.withoutEmptyVariables) {
     location = ServiceLocation(environment: environment, executable: Self.executable)
   }
 

@@ -53,6 +53,7 @@ extension SessionSettings {
     options.acceptsTransferCodings = acceptsTransferCodings
     options.keepsCodings = isRaw
     options.ignoresContentLength = ignoresContentLength
+    options.acceptsAnyContentLength = true
     options.timeoutIntervalForContinue = continueTimeout
     options.omittedFields = Set(omittedFields.compactMap { HTTPField.Name($0) })
     options.followsRedirects = followsRedirects

@@ -1,6 +1,7 @@
 import CXferPlatform
 import Foundation
 import XferEngine
+import XferEvents
 import XferScript
 
 /// The environment of one scenario run: its own daemon, log and files.
@@ -10,7 +11,7 @@ struct Sandbox {
 
   /// - Parameter directory: An empty or missing directory. `nil` means a temporary directory.
   init(_ directory: String?) throws(CommandExit) {
-    own = ProcessInfo.processInfo.environment
+    own = ProcessInfo.processInfo.environment.withoutEmptyVariables
     do {
       if let directory {
         let there = try? FileManager.default.contentsOfDirectory(atPath: directory)

@@ -13,7 +13,7 @@ struct Tail: ReadingCommand {
 
   @Flag(
     name: .shortAndLong, inversion: .prefixedNo,
-    help: "Print new events as they are written. Wait for logs that do not exist yet.")
+    help: "Print new events as they are written. Wait for logs that do not exist, also if they are removed or renamed.")
   var follow = false
 
   @Option(name: [.customShort("n"), .long], help: "Number of last events to begin with (or all; 0 for only new events).")
@@ -77,10 +77,22 @@ struct Tail: ReadingCommand {
   ) throws {
     var follower = LogFollower(source, output: surroundings.output)
     for path in follower.awaited { StandardError.remark("waiting for \(path)") }
-    try follower.follow(until: timeout.map { xp_clock_monotonic() + $0.nanoseconds }) { source in
+    let deadline = timeout.map { xp_clock_monotonic().addingClamped($0.nanoseconds) }
+    try follower.follow(until: deadline, onChange: { StandardError.remark($0.text) }) { source in
       let isNew = try listing.writeNew(source)
       try output.flush()
       return isNew
+    }
+  }
+}
+
+extension FollowedChange {
+  fileprivate var text: String {
+    switch self {
+    case .removed(let path): "\(path) was removed or renamed; waiting for it to be created again"
+    case .appeared(let path): "\(path) exists now; following it"
+    case .replaced(let path): "\(path) was replaced; following the new one"
+    case .inaccessible(let path, let reason): "\(path) cannot be read any more (\(reason)); waiting for it"
     }
   }
 }

@@ -15,7 +15,6 @@ package import XferEvents
 /// after a second without events. New files are reported by the system where it supports that.
 package struct LogFollower {
   private let source: any FollowableSource
-  private let directories: [String]
   private let output: Int32
   private var watches: [String: Int32] = [:]
   private var quietRounds = 0
@@ -29,21 +28,28 @@ package struct LogFollower {
   package init(_ source: any FollowableSource, output: Int32 = STDOUT_FILENO) {
     self.source = source
     self.output = output
-    directories = source.watchedDirectories
   }
 
   /// The directories to watch that do not exist yet.
-  package var awaited: [String] { directories.filter { access($0, F_OK) != 0 } }
+  package var awaited: [String] { source.watchedDirectories.filter { access($0, F_OK) != 0 } }
 
   /// Polls the source until the deadline, or until `onLook` throws.
   ///
   /// - Parameters:
   ///   - deadline: a monotonic time in nanoseconds; `nil` means no deadline.
+  ///   - onChange: a function that is called when an input was removed, replaced or created.
   ///   - onLook: a function that reads the available events and gaps, and returns whether it read any.
-  package mutating func follow(until deadline: Int64?, _ onLook: (any EventSource) throws -> Bool) throws {
+  package mutating func follow(
+    until deadline: Int64?, onChange: (FollowedChange) -> Void, _ onLook: (any EventSource) throws -> Bool
+  ) throws {
     defer { for descriptor in watches.values { close(descriptor) } }
     while true {
       source.refresh()
+      for change in source.takeChanges() {
+        onChange(change)
+        // The watch is that of the earlier directory.
+        if let descriptor = watches.removeValue(forKey: change.path) { close(descriptor) }
+      }
       quietRounds = try onLook(source) ? 0 : quietRounds + 1
       let now = xp_clock_monotonic()
       if let deadline, now >= deadline { return }
@@ -52,7 +58,7 @@ package struct LogFollower {
   }
 
   private mutating func wait(atMost limit: Int64?) throws {
-    for directory in directories where watches[directory] == nil {
+    for directory in source.watchedDirectories where watches[directory] == nil {
       let descriptor = xp_watch_directory(directory)
       if descriptor >= 0 { watches[directory] = descriptor }
     }

@@ -1,3 +1,4 @@
+import CXferPlatform
 import XferEvents
 import XferIndex
 import XferLogStore
@@ -58,7 +59,7 @@ struct IndexMaker {
 
   /// Returns an index that is deleted when it is no longer used.
   private func temporary() throws -> Made {
-    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let directory = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     do {
       let draft = try IndexDraft(for: "\(directory)/xferlog-index")
       try fill(draft, isPlaced: false)

@@ -49,6 +49,7 @@ extension LogInputs {
   /// Opens all inputs as one source whose writers may still add events.
   package func followedSource(selection: BlockSelection?) throws -> any FollowableSource {
     let source = try open(isFollowing: true, recovery: .tail, selection: selection)
+    if let reader = source as? LogReader { reader.search = search }
     if let source = source as? any FollowableSource { return source }
     throw unsupported(.cannotFollow, "be followed", "Leave out --follow, or follow a .xlog directory alone.")
   }

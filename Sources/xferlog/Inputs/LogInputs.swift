@@ -1,6 +1,6 @@
 import XferEvents
 import XferImport
-package import XferLogStore
+import XferLogStore
 
 /// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
@@ -38,6 +38,8 @@ package struct LogInputs {
   package private(set) var ignored: [String] = []
   let importers: [any EventImporter]
   private var spools: [StandardInputSpool] = []
+  /// Finds the logs again, because some arguments are patterns or directories in which logs may be created. `nil` if no argument is.
+  private(set) var search: (() -> [LogReader.Input])?
   let remarks = Remarks()
 
   /// Whether the user has been told about inputs that are not read.
@@ -58,6 +60,9 @@ package struct LogInputs {
       } else {
         add(argument, isDefault: isDefault, mayAppear: mayAppear)
       }
+    }
+    if mayAppear, named.contains(where: Self.isSearched) {
+      search = { (try? LogInputs(arguments, surroundings, mayAppear: true))?.logs ?? [] }
     }
     inputs = inputs.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     if !inputs.isEmpty { return }
@@ -92,6 +97,16 @@ package struct LogInputs {
       inputs.append(Input(path: argument, location: .log(.directory(argument))))
     } else {
       missing.append(Refusal(path: argument, problem: absence(of: argument, isDefault: isDefault)))
+    }
+  }
+
+  /// Whether an argument stands for the logs that it matches or contains.
+  private static func isSearched(_ argument: String) -> Bool {
+    switch LogRecognition(path: argument) {
+    case .nothing: GlobPattern.isPattern(argument)
+    case .emptyDirectory: true
+    case .inputs(_, let search): search != nil && !argument.hasSuffix(LogDirectory.suffix)
+    case .refused: false
     }
   }
 
@@ -171,10 +186,3 @@ extension LogInputs.Input {
   }
 }
 
-extension LogReader.Input {
-  package var path: String {
-    switch self {
-    case .directory(let path), .segment(let path): path
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import CXferPlatform
 import XferEvents
 import XferImport
 import XferLogStore
@@ -20,7 +21,7 @@ final class StandardInputSpool {
 
   init(_ surroundings: Surroundings) throws {
     importers = surroundings.importers
-    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let directory = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(directory)/xferlog-stdin-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }

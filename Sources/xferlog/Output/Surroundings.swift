@@ -47,7 +47,7 @@ package struct Surroundings: Sendable {
       if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
       entry += 1
     }
-    return variables
+    return variables.withoutEmptyVariables
   }
 
   @Sendable private static func systemTime() -> WallTime {

@@ -56,7 +56,7 @@ struct LogVerifier {
         lastLink: examination.lastLink))
     for flaw in examination.flaws where !EditedPlaces.isFollowed(flaw) {
       var problem = VerificationDocument.Problem(
-        kind: flaw.kind == .repaired ? .repaired : .edited, segment: examination.number, name: examination.name, what: flaw.text)
+        kind: flaw.kind.problem, segment: examination.number, name: examination.name, what: flaw.text)
       (problem.launch, problem.lane) = (examination.writer.launch, flaw.lane)
       (problem.sequences, problem.bytes) = (flaw.sequences, flaw.bytes)
       problem.concernsAnyTask = problem.isLoss
@@ -178,6 +178,16 @@ extension LogGap.Cause {
     case .damaged: .damaged
     case .missingSequence, .missingHead, .missingSegments, .dropped: .missing
     case .truncated: .truncated
+    }
+  }
+}
+
+extension SegmentFlaw.Kind {
+  fileprivate var problem: VerificationDocument.Problem.Kind {
+    switch self {
+    case .repaired: .repaired
+    case .altered: .altered
+    case .edited: .edited
     }
   }
 }

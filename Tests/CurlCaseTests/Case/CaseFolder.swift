@@ -1,4 +1,5 @@
 import Foundation
+import LogTestSupport
 
 /// A folder of curl's test cases, with one file `testNUMBER` per case.
 struct CaseFolder: Sendable {
@@ -7,7 +8,7 @@ struct CaseFolder: Sendable {
   let numbers: [Int]
 
   /// The folder that the environment variable names. `nil` when it is not set; the suite is then skipped.
-  static let given: CaseFolder? = ProcessInfo.processInfo.environment["XFERLOG_CURL_CASES"].map(CaseFolder.init)
+  static let given: CaseFolder? = testVariable("XFERLOG_CURL_CASES").map(CaseFolder.init)
 
   init(path: String) {
     self.path = path

@@ -1,4 +1,5 @@
 import Foundation
+import XferEvents
 
 /// A temporary directory that is removed when the test releases this object.
 package final class TemporaryDirectory: Sendable {
@@ -20,13 +21,16 @@ package final class TemporaryDirectory: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
+/// Returns the value of an environment variable of the tests; `nil` if it is empty or not set.
+package func testVariable(_ name: String) -> String? { ProcessInfo.processInfo.environment.withoutEmptyVariables[name] }
+
 /// Whether the long test runs of a campaign were requested.
-package var isCampaign: Bool { ProcessInfo.processInfo.environment["XFERLOG_CAMPAIGN"] != nil }
+package var isCampaign: Bool { testVariable("XFERLOG_CAMPAIGN") != nil }
 
 /// Returns the seeds for the trials of a test. A campaign has more trials than a normal run.
 ///
 /// Setting `XFERLOG_SEED` runs one seed only, which reproduces a failure.
 package func seeds(_ count: Int, campaign: Int) -> [UInt64] {
-  if let given = ProcessInfo.processInfo.environment["XFERLOG_SEED"].flatMap(UInt64.init) { return [given] }
+  if let given = testVariable("XFERLOG_SEED").flatMap(UInt64.init) { return [given] }
   return (0..<UInt64(isCampaign ? campaign : count)).map { $0 }
 }

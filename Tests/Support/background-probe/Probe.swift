@@ -69,7 +69,7 @@ final class ProbeApp: TransferSessionDelegate, BackgroundAppDelegate {
     }
     (self.options, self.urls) = (options, urls)
     if options["gate"] != nil, !BackgroundApp.isWoken { kill(getpid(), SIGSTOP) }
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessInfo.processInfo.environment.withoutEmptyVariables
     // The daemon uses the same key, so that the log belongs to one installation.
     let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(

@@ -27,7 +27,7 @@ final class PlannedApp: TransferSessionDelegate, BackgroundAppDelegate {
 
   init(_ plan: AppPlan) throws {
     self.plan = plan
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessInfo.processInfo.environment.withoutEmptyVariables
     // The daemon uses the same key, so that the log belongs to one installation.
     let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
     var configuration = LogConfiguration(

@@ -56,7 +56,7 @@ import Testing
 
   /// Copies the files of a failed lifecycle to the directory in the environment variable `XFERLOG_KEEP`.
   private static func keep(_ device: Device, _ lifecycle: Lifecycle) {
-    guard let directory = ProcessInfo.processInfo.environment["XFERLOG_KEEP"] else { return }
+    guard let directory = testVariable("XFERLOG_KEEP") else { return }
     let place = "\(directory)/\(lifecycle.seed)"
     try? FileManager.default.removeItem(atPath: place)
     try? FileManager.default.copyItem(atPath: device.directory.path, toPath: place)
