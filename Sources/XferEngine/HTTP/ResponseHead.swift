@@ -182,10 +182,6 @@ extension ResponseHead {
     }
   }
 
-  /// Whether the declared size of the body does not fit into 64 bits. As in libcurl, the body then ends when the connection
-  /// closes.
-  func announcesTooMuch(for method: HTTPRequest.Method) -> Bool { hasBody(for: method) && !isChunked && length == .beyond }
-
   /// The declared size of the body, in bytes. `nil` when there is no body or its size is not declared.
   func expectedBytes(for method: HTTPRequest.Method) -> Int64? {
     hasBody(for: method) && !isChunked ? contentLength : nil
