@@ -8,7 +8,7 @@ extension Diagnosis {
     _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
   ) -> Answer {
     let isFinal = occasion.isEndOfLog
-    if case .wait(let delay, let fact)? = verdict, !isFinal, let process,
+    if case .wait(let delay, let fact, let other)? = verdict, !isFinal, let process = other ?? process,
       let start = replay.world.processes[process].reading(of: fact)
     {
       // A question that already waits keeps its first deadline. If the rule still waits when asked at that deadline, `wait` sets

@@ -27,8 +27,7 @@ extension Diagnosis {
     if others[kind][index].process != process {
       (others[kind][index].process, others[kind][index].waiting) = (process, RulePlaces())
     }
-    let covered = process.map { replay.world.processes[$0].coveredUntil } ?? .min
-    let occasion = Occasion(cause: cause, coveredUntil: covered)
+    let occasion = Occasion(cause: cause)
     let verdict = watcher.rule.verdict(about: index, in: replay.world, asked: occasion)
     let question = Question(rule: watcher.index, subject: subject, generation: generation)
     let isWaiting = others[kind][index].waiting.contains(watcher.index)

@@ -11,7 +11,7 @@ extension Diagnosis {
     if !idle.isEmpty { skip(idle, task: task, cause) }
     guard !open.isEmpty else { return }
     let (glance, generation) = (replay.world.tasks.glance(at: task), replay.world.tasks.generation(of: task))
-    let occasion = Occasion(cause: cause, coveredUntil: replay.world.processes[glance.process].coveredUntil)
+    let occasion = Occasion(cause: cause)
     taskRules.ask(open, on: task, tasks[task].memories, in: replay.world, occasion, &answers)
     settleSilence(of: task, generation, isFinal: occasion.isEndOfLog)
     for place in answers.others.indices {

@@ -77,7 +77,7 @@ package enum TaskSign: Hashable, Sendable {
   static let failure = trait(.failed)
 }
 
-/// The reason why a rule is asked, and how far the log covers the subject's process.
+/// The reason why a rule is asked.
 package struct Occasion: Sendable {
   package enum Cause: Sendable {
     /// A watched event arrived, or the log now covers a deadline.
@@ -91,15 +91,10 @@ package struct Occasion: Sendable {
   }
 
   package let cause: Cause
-  /// The monotonic time up to which the log covers the subject's process, in nanoseconds.
-  let coveredUntil: Int64
 
-  /// Returns how long the process has been able to run since a fact, as far as its log reaches. Time in which the process was suspended
-  /// does not count (guards G1 and G4).
-  package func covered(since fact: Fact, by process: ProcessLifecycle) -> Duration {
-    guard let start = process.reading(of: fact), coveredUntil > start else { return .zero }
-    return .nanoseconds(process.runningTime(from: start, to: coveredUntil))
-  }
+  /// Returns how long the process has been able to run since a fact, as far as its own log reaches. Time in which the process was
+  /// suspended does not count (guards G1 and G4).
+  package func covered(since fact: Fact, by process: ProcessLifecycle) -> Duration { process.runningTime(since: fact) }
 
   /// Returns the proof that an event did not come within `limit` after a fact and will not come; `nil` while it may still come.
   package func proofOfAbsence(since fact: Fact, within limit: Duration, by process: ProcessLifecycle) -> Draft.AbsenceProof? {

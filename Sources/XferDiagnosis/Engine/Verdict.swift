@@ -9,8 +9,9 @@ package enum Verdict: Sendable {
   case excused(because: String)
   /// The problem has not occurred. Only a late event could still show it, and the task is not kept in memory to wait for one.
   case silentSoFar
-  /// Undecided. The rule is asked again when the log covers this much time after the fact, or when its subject ends.
-  case wait(Duration, after: Fact)
+  /// Undecided. The rule is asked again when the log of a process covers this much time after the fact, or when its subject ends.
+  /// `on` is the index of the process; `nil` means the subject's process.
+  case wait(Duration, after: Fact, on: Int? = nil)
   /// The log lacks what the rule needs.
   case undecidable(needs: String)
   // Indirect, because verdicts are passed on several times and nearly all are silent: this keeps them small.

@@ -179,7 +179,8 @@ package struct ProcessFacts: Sendable {
       // the reason, so its report replaces the other one.
       if exitObserved == nil || event.exitReason != .missing {
         exitObserved = fact
-        if exited == nil { exitReason = event.exitReason }
+        // An app that its user quits while it is running is told to end, and exits by itself.
+        if exited == nil || event.exitReason == .userQuit { exitReason = event.exitReason }
         exitSignal = event.signal ?? exitSignal
         exitCode = exitCode ?? event.code
       }

@@ -21,6 +21,8 @@ package struct WakeLifecycle: Sendable {
   package var launched: Fact?
   /// The identifier of the launched process life, according to the launch event.
   package private(set) var launchedLaunch: LaunchID?
+  /// The number of the launched process. `nil` if the launch failed or the event names no process.
+  package private(set) var launchedPID: Int?
   /// The program of the launched process life, according to the launch event.
   package private(set) var launchedProgram: String?
   /// Whether the device was locked at the launch; set by the replay.
@@ -93,6 +95,7 @@ package struct WakeLifecycle: Sendable {
       launched = fact
       launchError = event.osError
       launchedLaunch = event.launch
+      launchedPID = event.pid
       launchedProgram = event.executable
     case .wakeDelivered:
       delivered = delivered ?? fact

@@ -21,8 +21,12 @@ struct TransferredNeverAcknowledged: TaskRule {
       .at(3, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
       .at(3, TaskCompleted(delivery: delivery, received: 10, status: 200)),
     ]
-  private static let redelivered = RuleExample.Step.at(
-    60, DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), by: .daemon)
+  /// The steps in which the daemon delivers the completion again, and the app receives it.
+  private static let redelivered: [RuleExample.Step] = [
+    .at(60, DeliverySent(task: .example, delivery: delivery, callback: .didComplete, redelivered: true), by: .daemon),
+    .at(60, DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(60, DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)),
+  ]
   private static func forgotten(_ reason: ForgetReason, at time: Double = 700_000) -> RuleExample.Step {
     .at(time, TaskForgotten(forgotten: reason), by: .daemon)
   }
@@ -50,7 +54,7 @@ struct TransferredNeverAcknowledged: TaskRule {
         cites: [.taskTransferred, .deliveryEntered, .taskForgotten], steps: delivered + [forgotten(.expired)]),
       RuleExample(
         "the daemon still keeps the task after a day", .probable, variant: "still kept",
-        cites: [.taskTransferred, .deliveryEntered], steps: delivered + [redelivered, alive(at: 90_000)]),
+        cites: [.taskTransferred, .last(.deliveryEntered)], steps: delivered + redelivered + [alive(at: 90_000)]),
     ],
     staysSilent: [
       RuleExample(
@@ -62,7 +66,7 @@ struct TransferredNeverAcknowledged: TaskRule {
       RuleExample(
         "the app had cancelled the task",
         steps: [.at(0.5, TaskCancelRequested(by: .app))] + delivered + [forgotten(.expired)]),
-      RuleExample("only an hour has passed", steps: delivered + [redelivered, alive(at: 3600)]),
+      RuleExample("only an hour has passed", steps: delivered + redelivered + [alive(at: 3600)]),
       RuleExample("the task was removed for another reason", steps: delivered + [forgotten(.cancelled)]),
     ])
 
@@ -88,10 +92,9 @@ struct TransferredNeverAcknowledged: TaskRule {
       return .finding(draft(task, "forgotten", claim: .presence, transferred, [entered, forgotten]))
     }
     // Only a daemon keeps unacknowledged completions.
-    let keeper = task.carrier.map { world.processes[$0] } ?? world.process(of: task)
-    guard keeper.role == .daemon, world.sessionKind(of: task) == .background else { return asked.isTaskOver ? .silent : nil }
-    guard asked.covered(since: entered, by: keeper) >= patience else {
-      return asked.isEndOfLog ? nil : .wait(patience, after: entered)
+    guard let keeper = task.carrier, world.sessionKind(of: task) == .background else { return asked.isTaskOver ? .silent : nil }
+    guard asked.covered(since: entered, by: world.processes[keeper]) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: entered, on: keeper)
     }
     return .finding(
       draft(task, "still kept", claim: .absence(since: entered, shownBy: .coverage), transferred, [entered]))

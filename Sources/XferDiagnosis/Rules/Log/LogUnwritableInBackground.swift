@@ -42,6 +42,21 @@ struct LogUnwritableInBackground: WakeRule {
         "the log does not say whether the device was locked", .probable, variant: "not known to be locked",
         cites: [.wakeLaunched], steps: earlier + [wanted, launched, later]),
       RuleExample(
+        "the daemon names the process by its number, and ends it after a minute", .probable, variant: "not known to be locked",
+        cites: [.wakeLaunched],
+        steps: earlier + [
+          wanted,
+          .at(
+            101,
+            WakeLaunched(session: "com.example.img", handler: handler, pid: 812, executable: "/apps/app", wakeCause: .completion),
+            by: .daemon),
+          .at(
+            161,
+            ProcessExitObserved(
+              launch: ExampleProcess.nextLife.launch, pid: 812, signal: 9, exitReason: .memoryPressure, executable: "/apps/app"),
+            by: .daemon), later,
+        ]),
+      RuleExample(
         "the app's crash was noticed after twenty seconds", .possible, variant: "not known to be locked",
         cites: [.wakeLaunched, .processExitObserved],
         steps: earlier + [wanted, launched, crashed(at: 121), later]),
@@ -82,19 +97,20 @@ struct LogUnwritableInBackground: WakeRule {
   func verdict(on wake: WakeLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let launched = wake.launched else { return asked.isEndOfLog ? .silent : nil }
     if wake.launchError != nil || wake.launchedProcess != nil || wake.delivered != nil { return .silent }
-    guard let launch = wake.launchedLaunch, let daemon = wake.wantedBy.map({ world.processes[$0] }) else {
+    guard wake.launchedLaunch != nil || wake.launchedPID != nil, let daemon = wake.wantedBy else {
       return asked.isEndOfLog ? .silent : nil
     }
-    let life = world.processes.first { $0.launch == launch }
+    let life = Self.process(launchedBy: wake, launched, world.processes[daemon].boot, in: world)
     if life?.firstSeen != nil { return .silent }
     if let longest = life?.livedAtMost(after: launched), longest < lifetime { return .silent }
     // The process may have ended long before another one noticed.
     let isShort = life.map { $0.endFact != nil && $0.livedAtLeast(after: launched) < lifetime } ?? false
     if isShort, !asked.isEndOfLog { return nil }
-    guard asked.covered(since: launched, by: daemon) >= patience else {
-      return asked.isEndOfLog ? nil : .wait(patience, after: launched)
+    guard asked.covered(since: launched, by: world.processes[daemon]) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: launched, on: daemon)
     }
-    let name = wake.launchedProgram
+    // A daemon logs the path of the program, and the program its name.
+    let name = wake.launchedProgram?.split(separator: "/").last.map(String.init)
     guard let name, world.processes.contains(where: { $0.executable == name && $0.firstSeen != nil && $0.role == .app }) else {
       return asked.isEndOfLog ? .undecidable(needs: "the log of the process that was launched") : nil
     }
@@ -111,5 +127,17 @@ struct LogUnwritableInBackground: WakeRule {
         [lock, isShort ? life?.exitObserved : nil], missing: [.init(.processStarted, dueBy: due)],
         unless: ["its log is not among the files that were read"]
           + (isShort ? ["the process ended within \(lifetime.inSeconds), and its end was noticed later"] : [])))
+  }
+
+  /// Returns the process that a wake launched; `nil` if the log does not mention the process again.
+  private static func process(
+    launchedBy wake: WakeLifecycle, _ launched: Fact, _ boot: BootID?, in world: World
+  ) -> ProcessLifecycle? {
+    if let launch = wake.launchedLaunch { return world.processes.first { $0.launch == launch } }
+    // The number may belong to an earlier process, too.
+    return world.processes.last { process in
+      process.pid == wake.launchedPID && (process.boot == nil || process.boot == boot)
+        && process.endFact.map { launched.duration(to: $0) ?? .zero >= .zero } ?? true
+    }
   }
 }

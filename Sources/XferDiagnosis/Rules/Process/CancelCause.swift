@@ -60,12 +60,10 @@ enum CancelCause {
   /// A quit by the user looks like a clean exit with code 0. A process that calls exit() logs its own exit.
   static func life(endedByUserBefore task: TaskLifecycle, in world: World) -> (ProcessLifecycle, exit: Fact)? {
     for place in [task.earlierOwner, task.owner] {
-      guard let process = place.map({ world.processes[$0] }), let exit = process.exitObserved, process.exited == nil else {
-        continue
-      }
+      guard let process = place.map({ world.processes[$0] }), let exit = process.exitObserved else { continue }
       if process.exitReason == .userQuit { return (process, exit) }
       let looksClean = [.unknown, .returned, nil].contains(process.exitReason)
-      guard looksClean, process.exitCode == 0, let next = process.nextLife.map({ world.processes[$0] }) else { continue }
+      guard looksClean, process.exited == nil, process.exitCode == 0, let next = process.nextLife.map({ world.processes[$0] }) else { continue }
       if next.startReason == .user { return (process, exit) }
     }
     return nil

@@ -15,6 +15,8 @@ struct NotResurrectedAfterUserKill: ProcessRule {
       .at(0.001, AppCapabilitiesRecorded(capabilities: "location,voip")),
     ] + steps
   }
+  /// The exit of a running app that the system told to end.
+  private static let ended = RuleExample.Step.at(50.9, ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall))
   private static func quit(at seconds: Double = 51) -> RuleExample.Step {
     .at(
       seconds, ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .userQuit, by: .daemon), by: .daemon)
@@ -41,20 +43,20 @@ struct NotResurrectedAfterUserKill: ProcessRule {
     reports: [
       RuleExample(
         "a region was armed, and the user opened the app an hour later", .probable, variant: "armed in vain",
-        cites: [.last(.processStarted), .triggerArmed, .processExitObserved], steps: story(announced, armed, quit(), next())),
+        cites: [.last(.processStarted), .triggerArmed, .processExitObserved], steps: story(announced, armed, ended, quit(), next())),
       RuleExample(
         "the app was suspended when it was quit and could not arm a region", .certain, variant: "never armed",
         cites: [.last(.processStarted), .processStateChanged, .processExitObserved],
         steps: story(.at(50, ProcessStateChanged(state: .suspended)), quit(at: 500), next())),
     ],
     staysSilent: [
-      RuleExample("leaving the region launched the app", steps: story(announced, armed, quit(), next(.region, at: 900))),
-      RuleExample("the user opened the app within minutes", steps: story(announced, armed, quit(), next(at: 120))),
+      RuleExample("leaving the region launched the app", steps: story(announced, armed, ended, quit(), next(.region, at: 900))),
+      RuleExample("the user opened the app within minutes", steps: story(announced, armed, ended, quit(), next(at: 120))),
       RuleExample(
         "the app does not use triggers",
         .at(0, ProcessStarted(startReason: .user, executable: "app")), .at(50, ProcessStateChanged(state: .suspended)),
         quit(at: 500), next()),
-      RuleExample("the app received the termination call and armed nothing", steps: story(announced, quit(), next())),
+      RuleExample("the app received the termination call and armed nothing", steps: story(announced, ended, quit(), next())),
       RuleExample(
         "the app called exit()", steps: story(armed, .at(51, ProcessExited(code: 0, exitReason: .exitCall)), next())),
       RuleExample("the user has not opened the app again", steps: story(armed, quit())),
@@ -70,7 +72,7 @@ struct NotResurrectedAfterUserKill: ProcessRule {
   ]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
-    guard process.exited == nil, let exit = process.exitObserved else { return asked.isEndOfLog ? .silent : nil }
+    guard let exit = process.exitObserved else { return asked.isEndOfLog ? .silent : nil }
     // A process that found this one dead does not know how it ended; a watching daemon may still log that.
     guard process.wasQuitByUser else { return process.exitReason == .missing && !asked.isEndOfLog ? nil : .silent }
     guard let place = process.nextLife, let next = world.processes[place].started else { return asked.isEndOfLog ? .silent : nil }

@@ -11,19 +11,23 @@ struct ChallengeWakeUnhandled: TaskRule {
   private static let answer = AttemptChallengeAnswered(
     attempt: 1, challenge: CorrelationID(1), disposition: .performDefaultHandling, by: .app)
 
-  /// The steps of an example: the server of a task in the daemon asks for a certificate, and the app is woken. The steps
-  /// `answered` happen within the wake.
+  /// The steps of an example: the server of a task in the daemon asks for a certificate, and the app is launched. The steps
+  /// `answered` happen within the wake. After the wake, only the daemon writes.
   private static func story(
     cause: WakeCause = .challenge, answered: [RuleExample.Step] = [], _ steps: RuleExample.Step..., ends seconds: Double = 610
   ) -> [RuleExample.Step] {
     let wanted = WakeWanted(session: session, handler: wake, wakeCause: cause, pending: 1)
     return [
+      .at(0, ProcessStarted(startReason: .user, executable: "app")),
       .at(0, SessionCreated(session: session, instance: CorrelationID(1), sessionKind: .background)),
-      .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()), .at(1, AttemptStarted(attempt: 1), by: .daemon),
-      .at(2, challenge, by: .daemon), .at(2, wanted, by: .daemon), .at(3, WakeDelivered(session: session, handler: wake)),
+      .at(0, TaskCreated(type: .download)), .at(0, TaskResumed()), .at(0.5, ProcessExited(code: 0, exitReason: .returned)),
+      .at(1, AttemptStarted(attempt: 1), by: .daemon), .at(2, challenge, by: .daemon), .at(2, wanted, by: .daemon),
+      .at(3, ProcessStarted(startReason: .challenge, background: true, executable: "app"), by: .nextLife),
+      .at(3, SessionCreated(session: session, instance: CorrelationID(2), sessionKind: .background), by: .nextLife),
+      .at(3, WakeDelivered(session: session, handler: wake), by: .nextLife), .at(3, TaskAdopted(), by: .nextLife),
     ] + answered + [
-      .at(4, SessionEventsFinished(session: session, instance: CorrelationID(1), handler: wake, liveTasks: 1)),
-      .at(4, WakeHandlerCalled(session: session, handler: wake, onMainThread: true)),
+      .at(4, SessionEventsFinished(session: session, instance: CorrelationID(2), handler: wake, liveTasks: 1), by: .nextLife),
+      .at(4, WakeHandlerCalled(session: session, handler: wake, onMainThread: true), by: .nextLife),
     ] + steps + [.at(seconds, LogHeartbeatWritten(liveTasks: 1), by: .daemon)]
   }
 
@@ -58,11 +62,11 @@ struct ChallengeWakeUnhandled: TaskRule {
       RuleExample(
         "the next process answered",
         steps: story(
-          .at(5, ProcessExited(code: 0, exitReason: .returned)),
-          .at(400, ProcessStarted(startReason: .user, executable: "app"), by: .nextLife), .at(401, answer, by: .daemon),
+          .at(5, ProcessExited(code: 0, exitReason: .returned), by: .nextLife),
+          .at(400, ProcessStarted(startReason: .user, executable: "app"), by: .laterLife), .at(401, answer, by: .daemon),
           ends: 1200)),
       RuleExample("the app was woken for a completion", steps: story(cause: .completion)),
-      RuleExample("the app cancelled the task", steps: story(.at(6, TaskCancelRequested(by: .app)))),
+      RuleExample("the app cancelled the task", steps: story(.at(6, TaskCancelRequested(by: .app), by: .nextLife))),
       RuleExample("the daemon's log ends within ten minutes", steps: story(ends: 500)),
     ])
 
@@ -80,10 +84,11 @@ struct ChallengeWakeUnhandled: TaskRule {
     guard task.isLive, task.cancelRequested == nil, let attempt = task.attempt, let challenge = attempt.challengeOpen,
       let wake = task.incidents.challengeWake
     else { return asked.isTaskOver ? .silent : nil }
-    let process = world.process(of: task)
-    // Time after the daemon's end does not count: the next daemon takes over the challenge.
-    guard asked.covered(since: wake.called, by: process) >= patience else {
-      return asked.isEndOfLog ? nil : .wait(patience, after: wake.called)
+    // The daemon keeps the challenge, and it writes after the app was suspended. Time after the daemon's end does not count: the next
+    // daemon takes over the challenge.
+    guard let daemon = task.carrier else { return asked.isTaskOver ? .silent : nil }
+    guard asked.covered(since: wake.called, by: world.processes[daemon]) >= patience else {
+      return asked.isEndOfLog ? nil : .wait(patience, after: wake.called, on: daemon)
     }
     return .finding(
       Draft(

@@ -73,7 +73,7 @@ struct WakeNeverHappened: WakeRule {
     let limit = patience + (wake.holdDelay ?? .zero)
     // Time after the daemon's end does not count: the next daemon may launch the app.
     guard asked.covered(since: wanted, by: world.processes[writer]) >= limit else {
-      return asked.isEndOfLog ? nil : .wait(limit, after: wanted)
+      return asked.isEndOfLog ? nil : .wait(limit, after: wanted, on: writer)
     }
     let hasFailed = wake.launchError != nil || wake.hold == .launchFailed
     return .finding(
