@@ -26,7 +26,8 @@ struct ArticleExampleTests {
     var example = try #require(ArticleExample.all.first { $0.article.hasSuffix("/Logging.md") && $0.code.contains(part) })
     let directory = TemporaryDirectory()
     example = ArticleExample(
-      article: example.article, line: example.line, code: example.code.replacing("/var/lib/example", with: directory.path("state")))
+      article: example.article, line: example.line,
+      code: example.code.replacing("/var/lib/example", with: directory.path("state")))
     let run = try example.run(in: directory)
     #expect(run.status == 0, "\(run.standardError)")
     let log = directory.path("run.xlog")

@@ -21,7 +21,9 @@ struct UnusedBytes {
       examiner.examineBegun(in: sealed)
     } else if segment.hasNoWriter(seenFrom: .current()) {
       examiner.examineChunks()
-      if examiner.hasCounts { for place in examiner.missingCounts { examiner.add("the chunk's count of records was erased", place) } }
+      if examiner.hasCounts {
+        for place in examiner.missingCounts { examiner.add("the chunk's count of records was erased", place) }
+      }
     }
     return examiner.flaws
   }
@@ -109,7 +111,9 @@ struct UnusedBytes {
 
   private mutating func examineBegun(_ begun: Set<Int>) {
     let marked = markedChunks
-    guard !marked.isEmpty, segment.isReleased, segment.damagedChunks.isEmpty, !segment.isTruncated, marked != begun else { return }
+    guard !marked.isEmpty, segment.isReleased, segment.damagedChunks.isEmpty, !segment.isTruncated, marked != begun else {
+      return
+    }
     addMarks()
   }
 
