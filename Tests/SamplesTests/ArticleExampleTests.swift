@@ -36,6 +36,13 @@ struct ArticleExampleTests {
     #expect(try ToolRun("xferlog", ["show", "--all", "--debug", log]).text.contains(shown))
   }
 
+  /// Without it, an app that follows a page writes a log that replays as incomplete.
+  @Test(arguments: ["BackgroundSessions", "Logging", "QuickStart", "RecordingURLSession", "Transferring", "UseInAnIOSApp"])
+  func `Each page about writing a log says when to close it`(page: String) throws {
+    let text = try String(contentsOfFile: "\(Sample.root)/Sources/xferlog/xferlog.docc/\(page).md", encoding: .utf8)
+    #expect(text.contains("close()"))
+  }
+
   @Test
   func `An error in an example is reported`() throws {
     let example = ArticleExample(article: "none", line: 1, code: "import XferEvents\nlet level: Level = .loud\n")
