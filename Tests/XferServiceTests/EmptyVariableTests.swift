@@ -9,7 +9,7 @@ struct EmptyVariableTests {
     let script = """
       xferd --directory "$place/run" & daemon=$!
       until [ -e "$place/home/.local/state/xferd" ] || ! kill -0 $daemon; do :; done
-      kill $daemon; wait $daemon; ls -d "$place"/home/.local/state/*
+      kill -KILL $daemon; wait $daemon; ls -d "$place"/home/.local/state/*
       """
     let run = try ToolRun(
       "/bin/bash", ["-c", script],
