@@ -622,7 +622,7 @@ extension SegmentHeader.Failure {
     case .erased(let size):
       LogError(
         .damagedHeader, place: path,
-        problem: "all \(size) bytes of the file are zero, and no writer creates a file of this size: its bytes were lost",
+        problem: "the file has \(size) bytes and no header, and no writer creates a file of this size: its bytes were lost",
         advice: "Exclude the segment, or restore it from a backup.")
     case .lost:
       LogError(
