@@ -1,5 +1,6 @@
 import Foundation
 import LogTestSupport
+import Synchronization
 import Testing
 import XferEvents
 
@@ -24,6 +25,43 @@ struct DurabilityTests {
     #expect(log.syncRounds.started == log.syncRounds.completed)
     log.close()
     #expect(test.read().gaps.isEmpty)
+  }
+
+  /// A clock that advances with each reading.
+  private final class SteppingClock: Sendable {
+    let now = Atomic<Int64>(1)
+    let step: Int64
+
+    init(step: Int64) { self.step = step }
+
+    var clock: LogClock {
+      LogClock(
+        monotonic: { self.now.add(self.step, ordering: .relaxed).newValue }, boottime: { self.now.load(ordering: .relaxed) },
+        wall: { self.now.load(ordering: .relaxed) })
+    }
+  }
+
+  @Test(arguments: [(step: 0, count: 0), (step: 1_000_000_000, count: 1)])
+  func `A sync that keeps its caller waiting for a second is logged`(step: Int64, count: Int) throws {
+    let test = TestLog()
+    let log = try test.open { $0.clock = SteppingClock(step: step).clock }
+    try log.sync()
+    let stalls = test.read().events(.logStalled)
+    #expect(stalls.count == count)
+    #expect(stalls.allSatisfy { $0.logWork == .sync && $0.elapsed ?? .zero >= .seconds(1) && $0.segment == 1 })
+    log.close()
+  }
+
+  @Test func `With the policy always, the event about a slow sync is not followed by events about its own sync`() throws {
+    let test = TestLog()
+    let log = try test.open {
+      $0.durability = .always
+      $0.clock = SteppingClock(step: 1_000_000_000).clock
+    }
+    let before = test.read().events(.logStalled).count
+    for number in 0..<3 { log.emit(thread: 0, number: number) }
+    #expect(test.read().events(.logStalled).count == before + 3)
+    log.close()
   }
 
   @Test func `With the policy always, each event is synced before its call returns`() throws {
