@@ -1,4 +1,5 @@
 import Testing
+import XferEvents
 
 @testable import XferEngine
 
