@@ -72,11 +72,12 @@ extension LogWriter {
 
   /// Logs that the caller had to wait for the disk. An event that is synced itself, and waits again, is not logged again.
   private func noteStall(since start: Int64) {
-    let elapsed = Duration.nanoseconds(configuration.clock.monotonic() - start)
+    let elapsed = Duration.nanoseconds(configuration.clock.monotonic().subtractingClamped(start))
     guard elapsed >= Self.stall, !isClosed, !reportsStall.exchange(true, ordering: .relaxed) else { return }
     emit(
       LogStalled(
-        logWork: .sync, elapsed: elapsed, onMainThread: xp_thread_is_main(), segment: Int64(state.withLock { $0.lastNumber })))
+        logWork: .sync, elapsed: elapsed, onMainThread: xp_thread_is_main(),
+        segment: Int64(clamping: state.withLock { $0.lastNumber })))
     reportsStall.store(false, ordering: .relaxed)
   }
 

@@ -67,7 +67,9 @@ struct DaemonStateCorrupt: SessionRule {
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     // The daemon refuses a session that another process has open, which is no damage.
-    guard session.connectTries > 0, session.refusals.inUse == nil, let failed = session.connectFailed else { return asked.isEndOfLog ? .silent : nil }
+    guard session.connectTries > 0, session.refusals.inUse == nil, let failed = session.connectFailed else {
+      return asked.isEndOfLog ? .silent : nil
+    }
     // Each launch has its own session object. The attempts of all objects with the identifier count, and the finding is
     // reported once, for the first object.
     let same = world.sessions.incarnations(of: session.identifier).filter { $0.connectTries > 0 }
