@@ -20,6 +20,9 @@ struct InjectedCourse {
   /// The steps of the device.
   var steps: [String] = []
 
+  /// The step of the device that waits until the app has received all completions.
+  static let allAcknowledged = "all acknowledged"
+
   static let wakes: [InjectedCause] = [
     .handlerNeverCalled, .handlerCalledEarly, .handlerCalledTwice, .handlerCalledOffMain, .handlersOverwritten,
     .otherHandlerCalled, .sessionNotRecreated, .otherSessionCreated, .newIdentifierEachLaunch, .wakeTimeExceeded,
@@ -72,7 +75,9 @@ struct InjectedCourse {
     case .handlerNeverCalled: handleEvents = ["leave"]
     case .handlerCalledEarly: handleEvents = ["call-handler"]
     case .handlerCalledTwice:
-      eventsFinished = ["{ on: main, do: [{ call-handler: { session: com.example.a, again: true } }, call-handler, { exit: 0 }] }"]
+      eventsFinished = [
+        "{ on: main, do: [{ call-handler: { session: com.example.a, again: true } }, call-handler, { exit: 0 }] }"
+      ]
     case .handlerCalledOffMain: eventsFinished = ["{ do: [call-handler, { exit: 0 }], on: delegate }"]
     case .handlersOverwritten, .otherHandlerCalled: useTwoSessions(&maker)
     case .sessionNotRecreated, .otherSessionCreated:
@@ -202,7 +207,11 @@ struct InjectedCourse {
       if maker.number(0...1) == 0 { steps.append("launch: reader") } else { loseAll() }
     case .daemonKilled:
       hold(&maker, 1...3)
-      steps += ["daemon: \(isCaused ? "kill" : "stop")", "daemon: start"]
+      let harmless = maker.choose([
+        ["daemon: stop", "daemon: start"], ["conditions: { network: down }", "conditions: { network: up }"],
+        ["device: restart", "daemon: start", "launch: reader"],
+      ])
+      steps += isCaused ? ["daemon: kill", "daemon: start"] : harmless
     case .daemonStateDeleted:
       hold(&maker, 1...3)
       steps += [
@@ -237,19 +246,22 @@ struct InjectedCourse {
       piece.download(name, session, "{ body: { size: 500000, seed: 2 }, rate: 1MiB/s }")
       piece.react("progress", name, "{ write: { path: $FILES/begun-\(name), text: x } }", when: "once: true")
       if isCaused { piece.react("completed", name, "leave") }
-      reactions["entered-background"] = ["{ invalidate: { session: closing, cancel: \(isCaused) } }"]
-      reactions["entering-foreground"] = ["{ write: { path: $FILES/returned, text: x } }"]
-      steps = [
-        "wait: { file: begun-\(name) }", "background: reader", "wait: { event: session.invalidated, with: { session: closing } }",
-        "conditions: { clock: +11s }", "foreground: reader", "wait: { file: returned }",
+      reactions["entered-background"] = [
+        "{ invalidate: { session: closing, cancel: \(isCaused) }, when: { exists: $FILES/begun-\(name) } }"
       ]
-      steps[2] = "wait: { file: told-\(name) }"
+      reactions["entering-foreground"] = [
+        "{ write: { path: $FILES/returned, text: x }, when: { exists: $FILES/begun-\(name) } }"
+      ]
+      steps = [
+        "wait: { file: begun-\(name) }", "background: reader", Self.allAcknowledged, "conditions: { clock: +11s }",
+        "foreground: reader", "wait: { file: returned }",
+      ]
     case .suspendedInTransfer:
       let name = maker.nextName()
       let session = InjectedSession(name: "frozen", settings: "request-timeout: 60s, retries: 0")
       piece.download(name, session, "{ body: { size: 50000, seed: 2 }\(isCaused ? ", hang: mid-body" : "") }")
       steps = [
-        isCaused ? "wait: { event: attempt.bytesReceived }" : "wait: { file: told-\(name) }", "background: reader",
+        isCaused ? "wait: { event: attempt.bytesReceived }" : Self.allAcknowledged, "background: reader",
         "wait: { event: process.stateChanged, with: { state: background } }", "conditions: { clock: +5s }",
         "wait: { event: process.stateChanged, with: { state: suspended } }", "conditions: { clock: +2m }", "foreground: reader",
       ]

@@ -36,7 +36,9 @@ extension InjectedLife {
     } else if sessions.contains(.background) {
       lines.append(InjectedSession.background.creation)
     }
-    let others = sessions.filter { $0 != .background && !(course != nil && $0 == .otherBackground) }
+    let others = sessions.filter { session in
+      session != .background && !(course?.sessions.contains { $0.contains(session.name) } ?? false)
+    }
     // Background sessions are created at each launch, others at the first.
     lines += others.filter(\.isBackground).map(\.creation)
     var first = others.filter { !$0.isBackground }.map(\.creation)
@@ -103,8 +105,8 @@ extension InjectedLife {
     if advance > 0 { lines += passTime(prompt.count) }
     if let course {
       lines.append("file: { write: go, text: go }")
-      lines += course.steps
-      lines += waits(course.piece.tasks.filter { !course.piece.lost.contains($0) }, after: pieces.flatMap(\.tasks).count)
+      let told = waits(course.piece.tasks.filter { !course.piece.lost.contains($0) }, after: pieces.flatMap(\.tasks).count)
+      lines += course.steps.flatMap { $0 == InjectedCourse.allAcknowledged ? told : [$0] } + told
     } else if !ending.isEmpty {
       lines.append(ending)
     }

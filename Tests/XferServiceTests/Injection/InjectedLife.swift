@@ -24,8 +24,11 @@ struct InjectedLife {
     // Each cause has its turn, so that all occur equally often. A quarter of the plans has no cause at all.
     let isCaused = only != nil || seed % 4 != 3
     let turns = only.map { [$0] } ?? Self.turns(seed)
+    // A launch for the events of one session must not create another.
+    let backgrounds =
+      turns.contains(where: InjectedCourse.wakes.contains) ? [.background] : [InjectedSession.background, .otherBackground]
     for cause in turns {
-      maker.session = maker.number(0...2) == 0 ? .work : .background
+      maker.session = maker.choose([.work] + backgrounds)
       let piece =
         maker.ofApp(cause, isCaused: isCaused) ?? maker.ofServer(cause, isCaused: isCaused)
         ?? maker.later(cause, isCaused: isCaused)
@@ -35,24 +38,32 @@ struct InjectedLife {
         course = InjectedCourse(cause, isCaused: isCaused, &maker)
       }
     }
-    for _ in 0..<maker.number(4...6) {
-      maker.session = maker.number(0...2) == 0 ? .work : .background
+    for _ in 0..<maker.number(3...6) {
+      maker.session = maker.choose([.work] + backgrounds)
       pieces.append(maker.correct())
     }
     pieces.shuffle(using: &maker.random)
-    if course == nil { ending = maker.choose(["", "force-quit: reader", "kill: reader\n    because: memoryPressure", "device: restart"]) }
+    if course == nil {
+      ending = maker.choose(["", "force-quit: reader", "kill: reader\n    because: memoryPressure", "device: restart"])
+    }
   }
 
-  /// Four causes that show at once, and one of the others.
+  /// Three causes that show at once, one that shows later, and a course.
   private static func turns(_ seed: UInt64) -> [InjectedCause] {
     let turn = Int(seed / 4 * 3 + seed % 4)
-    let others = later + InjectedCourse.wakes + InjectedCourse.events
-    let immediate = (0..<4).map { Self.immediate[(turn * 4 + $0) % Self.immediate.count] }
-    return immediate + [others[turn % others.count]]
+    let courses = InjectedCourse.wakes + InjectedCourse.events
+    let immediate = (0..<3).map { Self.immediate[(turn * 3 + $0) % Self.immediate.count] }
+    return immediate + (turn % 4 == 0 ? [] : [later[turn % later.count]]) + (turn % 5 == 0 ? [] : [courses[turn % courses.count]])
   }
 
   /// All pieces, with that of the course.
   var allPieces: [InjectedPiece] { pieces + (course.map { [$0.piece] } ?? []) }
+
+  /// Whether a process is killed.
+  var isKilled: Bool {
+    ([ending] + (course?.steps ?? [])).contains { ["kill", "restart", "force-quit"].contains(where: $0.contains) }
+      || course.map { [.crashedInCallback, .crashInEachWake].contains($0.kind) } ?? false
+  }
 
   var causes: [InjectedCause] { allPieces.compactMap(\.cause) }
   var tasks: [String] { allPieces.flatMap(\.tasks) }

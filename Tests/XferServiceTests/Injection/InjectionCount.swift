@@ -72,7 +72,8 @@ struct InjectionCount {
       """)
     for (cause, line) in lines.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       print(
-        "  \(cause.rawValue): \(line.hits) named, \(line.misses) missed, \(line.falseFindings) false; precision \(line.precision), recall \(line.recall)")
+        "  \(cause.rawValue): \(line.hits) named, \(line.misses) missed, \(line.falseFindings) false; precision \(line.precision), recall \(line.recall)"
+      )
     }
   }
 }

@@ -34,7 +34,8 @@ struct InjectionJudgement {
     caused += life.allPieces.count { $0.cause != nil && $0.tasks.isEmpty }
     compareFindings()
     compareTasks()
-    if !replay.complete { others.append("the replay says that the log is not complete") }
+    let isTorn = life.isKilled && replay.findings.contains { $0.rule == "log-tail-torn" }
+    if !replay.complete, !isTorn { others.append("the replay says that the log is not complete") }
   }
 
   // MARK: Findings
@@ -45,6 +46,8 @@ struct InjectionJudgement {
       let diagnosed = journal.entries.indices.filter { journal.entries[$0].isDiagnosed(by: finding, self) }
       named.formUnion(diagnosed)
       guard diagnosed.isEmpty, !journal.entries.contains(where: { $0.explains(finding, self) }) else { continue }
+      // A process that is killed while it writes leaves a part of a record.
+      if finding.rule == "log-tail-torn", life.isKilled { continue }
       let tasks = tasks(of: finding).joined(separator: " ")
       falseFindings.append(FalseFinding(rule: finding.rule, subject: tasks.isEmpty ? session(of: finding) ?? "the app" : tasks))
     }
@@ -77,6 +80,9 @@ struct InjectionJudgement {
         }
         continue
       }
+      if let results = journal.told[task], results.count > 1, !life.isKilled {
+        others.append("\(task) was completed \(results.count) times: \(results.joined(separator: ", "))")
+      }
       let outcome = result == "cancelled" ? "cancelled" : Int(result).map { $0 < 400 ? "succeeded" : "failed" } ?? "failed"
       if shown.outcome != outcome, !isRecordedOtherwise(task) {
         others.append("\(task) is \(outcome) (\(result)), but the replay says \(shown.outcome)")
@@ -86,7 +92,9 @@ struct InjectionJudgement {
   }
 
   private func isRecordedOtherwise(_ task: String) -> Bool {
-    life.allPieces.contains { $0.tasks.contains(task) && $0.reactions.contains { $0.callback == "completed" && $0.recordsOutcome(of: task) } }
+    life.allPieces.contains {
+      $0.tasks.contains(task) && $0.reactions.contains { $0.callback == "completed" && $0.recordsOutcome(of: task) }
+    }
   }
 }
 
@@ -110,7 +118,9 @@ extension InjectionJournal.Entry {
 
   private func concerns(_ finding: ReplayResult.Finding, _ judgement: InjectionJudgement) -> Bool {
     let found = judgement.tasks(of: finding)
-    if !found.isEmpty { return tasks.contains(where: found.contains) || tasks.isEmpty && sessions.contains(finding.session ?? "") }
+    if !found.isEmpty {
+      return tasks.contains(where: found.contains) || tasks.isEmpty && sessions.contains(finding.session ?? "")
+    }
     guard let session = finding.session ?? judgement.session(of: finding) else { return true }
     return sessions.isEmpty || sessions.contains { session == $0 || session.hasPrefix("\($0).") }
   }

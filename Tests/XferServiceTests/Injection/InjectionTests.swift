@@ -6,7 +6,7 @@ import Testing
 /// nothing else.
 @Suite(.serialized, .timeLimit(.minutes(isCampaign ? 60 : 5))) struct InjectionTests {
   /// A campaign has about 1,500 lifecycles with a cause, and more without.
-  private static let seeds = LogTestSupport.seeds(4, campaign: 320)
+  private static let seeds = LogTestSupport.seeds(4, campaign: 480)
 
   @Test func `The replay names each injected cause, and nothing in a correct lifecycle`() async throws {
     var count = InjectionCount()
@@ -27,7 +27,7 @@ import Testing
 
   @Test func `At least 40 causes are injected, each as often as the others`() {
     var counts: [InjectedCause: Int] = [:]
-    for seed in 0..<320 as Range<UInt64> { for cause in InjectedLife(seed: seed).causes { counts[cause, default: 0] += 1 } }
+    for seed in 0..<480 as Range<UInt64> { for cause in InjectedLife(seed: seed).causes { counts[cause, default: 0] += 1 } }
     #expect(counts.count == InjectedCause.allCases.count && counts.count >= 40)
     #expect(counts.values.allSatisfy { $0 >= 6 }, "\(counts)")
   }

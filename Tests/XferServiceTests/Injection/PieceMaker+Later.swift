@@ -78,7 +78,9 @@ extension PieceMaker {
       let session = InjectedSession(
         name: "com.example.slow", isBackground: true, settings: "request-timeout: 1s, resource-timeout: 24h")
       piece.download(name, session, isCaused ? "{ body: { text: x }, hang: before-status }" : "{ \(body) }")
-      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.ended, with: { end: timeout }, count: 2"]) }
+      if isCaused {
+        (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.ended, with: { end: timeout }, count: 2"])
+      }
     default: return nil
     }
     return piece

@@ -52,9 +52,11 @@ extension PieceMaker {
     case .rangeRefusedAgain:
       let answer = "headers: { ETag: '\"a\"' }, body: { size: 300000, seed: 1 }, cut: { afterBodyBytes: \(number(100...250))kB }"
       piece.download(
-        name, .own("ranges-\(name)", "retries: 4, retry-delay: 10ms"), "{ \(answer), ranges: \(isCaused ? "\"416\"" : "honour") }")
+        name, .own("ranges-\(name)", "retries: 4, retry-delay: 10ms"), "{ \(answer), ranges: \(isCaused ? "\"416\"" : "honour") }"
+      )
     case .resourceChanged:
-      let first = "{ \(Self.resumable), body: { size: 600000, seed: 1 }, rate: 3MiB/s, cut: { afterBodyBytes: 400kB, how: reset } }"
+      let first =
+        "{ \(Self.resumable), body: { size: 600000, seed: 1 }, rate: 3MiB/s, cut: { afterBodyBytes: 400kB, how: reset } }"
       let tag = isCaused ? "b" : "a"
       piece.download(
         name, .own("changes-\(name)", "retries: 2"),
@@ -87,7 +89,8 @@ extension PieceMaker {
       let body = "body: { size: 1500000, seed: 1 }"
       piece.download(
         name, .background,
-        "[{ \(tag)\(body), rate: 1MiB/s, cut: { afterBodyBytes: \(number(900...1200))kB, how: reset } }, { \(tag)\(body), rate: 2MiB/s }]")
+        "[{ \(tag)\(body), rate: 1MiB/s, cut: { afterBodyBytes: \(number(900...1200))kB, how: reset } }, { \(tag)\(body), rate: 2MiB/s }]"
+      )
     default: return nil
     }
     return piece
@@ -113,7 +116,8 @@ extension PieceMaker {
       let gone = "{ status: \(choose([404, 410])) }"
       piece.route("/\(name)", "[\(answer(204, start + end, expiry)), \(isCaused ? gone : answer(204, start + 2 * end))]")
     } else {
-      piece.route("/\(name)", "[\(answer(409, start + 300)), \(isCaused ? answer(409, start + 300) : answer(204, start + 300 + end))]")
+      piece.route(
+        "/\(name)", "[\(answer(409, start + 300)), \(isCaused ? answer(409, start + 300) : answer(204, start + 300 + end))]")
     }
     piece.tasks = [name, second]
     piece.use(.work)

@@ -51,6 +51,18 @@ struct TaskOnUnintendedSession: SessionRule {
         "the background session gets a task later",
         steps: story() + [.at(20, TaskCreated(task: own, type: .download)), .at(20, TaskResumed(task: own)), covered]),
       RuleExample(
+        "the background session gets a task after minutes",
+        steps: story() + [
+          covered, .at(300, TaskCreated(task: own, type: .download)), .at(300, TaskResumed(task: own)),
+          .at(310, LogHeartbeatWritten()),
+        ]),
+      RuleExample(
+        "the background session was invalid and rejected a task",
+        steps: story() + [
+          .at(2, TaskRejected(session: background, instance: CorrelationID(2), type: .download, rejection: .invalidSession)),
+          covered,
+        ]),
+      RuleExample(
         "the task on the other session is a data task",
         steps: story(TaskCreated(task: foreground, type: .data, completion: .async)) + [covered]),
       RuleExample("the task on the other session was created a second later", steps: story(created: 0.001) + [covered]),
@@ -89,9 +101,9 @@ struct TaskOnUnintendedSession: SessionRule {
     guard session.kind == .background, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let process = world.processes[session.process]
     if session.surroundings.firstTask != nil { return .silent }
-    guard process.exited != nil || asked.covered(since: created, by: process) >= patience else {
-      return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: created)
-    }
+    // The session may get a task as long as its process runs.
+    guard process.endFact != nil || asked.isProcessOver else { return nil }
+    guard process.exited != nil || asked.covered(since: created, by: process) >= patience else { return .silent }
     guard let foreground = session.surroundings.aside, foreground.type == .download || foreground.type == .upload,
       let gap = created.duration(to: foreground.created), gap <= adjacency
     else { return .silent }
