@@ -105,7 +105,9 @@ enum InjectedCause: String, CaseIterable {
     // The download starts again without a range.
     case .rangeRefusedAgain: ["resume-restarted"]
     // The handler that was replaced or kept is not called.
-    case .handlersOverwritten, .sessionNotRecreated, .wakeTimeExceeded: ["missed-completion-handler"]
+    case .handlersOverwritten, .sessionNotRecreated: ["missed-completion-handler"]
+    // The app is woken again with another handler while its callback still runs.
+    case .wakeTimeExceeded: ["missed-completion-handler", "completion-handler-overwritten"]
     case .otherHandlerCalled: ["completion-handler-called-too-early"]
     case .newIdentifierEachLaunch: ["wrong-identifier-recreated", "missed-completion-handler"]
     default: []

@@ -20,6 +20,9 @@ struct InjectedCourse {
   /// The steps of the device.
   var steps: [String] = []
 
+  /// The courses whose steps wait for a state of the app that must not occur before.
+  static let needingFreshState: [InjectedCause] = [.forceQuit, .backgroundRefreshOff, .suspendedInTransfer, .wakeTimeExceeded]
+
   /// The step of the device that waits until the app has received all completions.
   static let allAcknowledged = "all acknowledged"
 
@@ -45,6 +48,8 @@ struct InjectedCourse {
     (self.kind, self.isCaused, piece) = (kind, isCaused, InjectedPiece(nil))
     if Self.wakes.contains(kind) { drawWake(&maker) } else { drawEvent(&maker) }
     piece.cause = isCaused ? kind : nil
+    // A session without a task would be a fault of its own.
+    if Self.events.contains(kind), !piece.sessions.contains(where: \.isBackground) { sessions = [] }
     piece.sessions = piece.sessions.filter { !$0.isBackground }
     if isCaused { piece.concernedSessions = concernedSessions }
   }
@@ -92,14 +97,17 @@ struct InjectedCourse {
       handleEvents = ["store-handler", "{ query: $SESSION, otherwise: [{ exit: 0 }] }"]
       loseAll()
     case .wakeTimeExceeded:
-      piece.react(
-        "completed", piece.tasks[0], "{ outcome: auto }", "{ write: { path: $FILES/ready, text: x } }",
-        "{ wait: { file: $FILES/unpacked, within: 30s } }")
+      for place in piece.reactions.indices where piece.reactions[place].callback == "completed" {
+        piece.reactions[place].steps += [
+          "{ write: { path: $FILES/ready, text: x } }", "{ wait: { file: $FILES/unpacked, within: 30s } }",
+        ]
+      }
       steps = [
         "wait: { file: ready }", "conditions: { clock: +30s }",
         "wait: { event: process.stateChanged, with: { state: suspended } }",
-        // The user opens the app, which can then finish its work.
-        "file: { write: unpacked, text: x }", "foreground: reader",
+        // The app continues when its user opens it, or in another wake, in which it may end before its user could open it.
+        "file: { write: unpacked, text: x }",
+        "run: [sh, -c, \"$DIR/apps/reader app foreground $DIR/apps/reader; true\"]", "wait: { exit: reader, count: 2 }",
       ]
     case .crashInEachWake:
       atLaunch = ["{ crash: abort, when: { background: true } }"]
@@ -117,7 +125,7 @@ struct InjectedCourse {
       let name = maker.nextName()
       piece = InjectedPiece(nil)
       piece.download(name, quiet, "{ body: { size: 3000, seed: 2 }, delay: { beforeStatus: 700ms } }")
-      sessions.append(quiet.creation)
+      sessions = [quiet.creation]
       goOn.insert("{ trigger: { arm: push, name: news } }", at: 0)
       steps = [
         "wait: { exit: reader }", "wait: { event: task.transferred, with: { session: com.example.quiet } }",

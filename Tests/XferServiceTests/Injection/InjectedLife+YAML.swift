@@ -31,9 +31,8 @@ extension InjectedLife {
     let sessions = allPieces.flatMap(\.sessions).reduce(into: [InjectedSession]()) { list, session in
       if !list.contains(session) { list.append(session) }
     }
-    if let course {
-      lines += course.sessions
-    } else if sessions.contains(.background) {
+    lines += course?.sessions ?? []
+    if sessions.contains(.background), !lines.contains(where: { $0.contains("com.example.a") }) {
       lines.append(InjectedSession.background.creation)
     }
     let others = sessions.filter { session in

@@ -53,7 +53,9 @@ struct InjectedLife {
     let turn = Int(seed / 4 * 3 + seed % 4)
     let courses = InjectedCourse.wakes + InjectedCourse.events
     let immediate = (0..<3).map { Self.immediate[(turn * 3 + $0) % Self.immediate.count] }
-    return immediate + (turn % 4 == 0 ? [] : [later[turn % later.count]]) + (turn % 5 == 0 ? [] : [courses[turn % courses.count]])
+    let course = turn % 5 == 0 ? nil : courses[turn % courses.count]
+    let isAlone = course.map(InjectedCourse.needingFreshState.contains) ?? false
+    return immediate + (isAlone ? [] : [later[turn % later.count]]) + (course.map { [$0] } ?? [])
   }
 
   /// All pieces, with that of the course.

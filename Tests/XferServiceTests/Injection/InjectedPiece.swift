@@ -30,7 +30,7 @@ struct InjectedPiece {
     let callback: String
     /// `nil` for a callback that names no task.
     let task: String?
-    let steps: [String]
+    var steps: [String]
     /// Further conditions.
     var condition = ""
 

@@ -75,7 +75,12 @@ struct InjectionJudgement {
       let isExpected = life.allPieces.contains { $0.lost.contains(task) }
       guard let result = journal.told[task]?.last, !isExpected else {
         if !isExpected { others.append("the completion of \(task) was lost without a cause") }
-        if replay.findings.isEmpty || ["succeeded", "failed", "cancelled"].contains(shown.outcome) {
+        // The system may have ended the task as cancelled or failed, which the app could not learn.
+        let isNamed = replay.findings.contains { finding in
+          let named = tasks(of: finding)
+          return named.isEmpty || named.contains(task)
+        }
+        if !isNamed || shown.outcome == "succeeded" {
           lostCalledClean.append("\(task) \(shown.outcome)")
         }
         continue
