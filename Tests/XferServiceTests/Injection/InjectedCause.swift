@@ -5,7 +5,8 @@ enum InjectedCause: String, CaseIterable {
   case startedTwice, twoOutcomes, recordedAfterResume, uploadFileMissing, uploadFileDeletedEarly, uploadFileChanged
   case resumeDataIgnored, resumeDataDamaged, resumeDataUsedTwice, retriedAtOnce, oneDictionary, credentialsSentToAll
   // Faults of the app's sessions.
-  case dataTaskInBackground, handlerTaskInBackground, taskOnInvalidSession, noDelegate, sessionMadeTwice
+  case dataTaskInBackground, handlerTaskInBackground, taskOnInvalidSession, noDelegate, sessionMadeTwice, sessionReissued
+  case sessionPerRequest
   // Faults of the server.
   case redirectCircle, credentialsNeededAfterRedirect, orderSentTwice, rangeRefusedAgain, resourceChanged, partSentAsWhole
   case answerCut, uploadExpired, offsetConflict, tooSlow, waitedInQueue, progressFell
@@ -46,6 +47,8 @@ enum InjectedCause: String, CaseIterable {
     case .taskOnInvalidSession: ["task-created-on-invalid-session"]
     case .noDelegate: ["delegate-missing"]
     case .sessionMadeTwice: ["duplicate-session-identifier"]
+    case .sessionReissued: ["invalidated-session-reissued"]
+    case .sessionPerRequest: ["session-leak"]
     case .redirectCircle: ["redirect-loop"]
     case .credentialsNeededAfterRedirect: ["auth-lost-on-redirect"]
     case .orderSentTwice: ["non-idempotent-replay"]

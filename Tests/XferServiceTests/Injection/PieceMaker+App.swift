@@ -101,6 +101,21 @@ extension PieceMaker {
         ]
       }
     case .noDelegate, .sessionMadeTwice: makeSession(&piece, cause, name)
+    case .sessionReissued:
+      let identifier = "com.example.\(name)"
+      let session = InjectedSession(name: identifier, isBackground: true)
+      piece.download(name, session, "{ \(body) }")
+      piece.concernedSessions = [identifier]
+      piece.react("finished", name, "{ move: $FILES/\(name) }", "invalidate", when: "status: ok")
+      // The invalidation is confirmed when the session's last callback has returned.
+      if isCaused { piece.react("completed", name, "{ outcome: auto }", "{ session: \(identifier) }") }
+    case .sessionPerRequest:
+      let count = number(20...25)
+      let last = InjectedSession(name: "request-\(count)")
+      piece.data(name, last, "{ \(body) }")
+      piece.sessions = []
+      piece.creation.insert("{ session: { name: request-$N, kind: default }, times: \(count) }", at: 0)
+      if !isCaused { piece.creation.append("{ invalidate: request-$N, times: \(count) }") }
     default: return nil
     }
     return piece

@@ -29,7 +29,7 @@ struct PieceMaker {
     // A delay keeps the result until the app has exited.
     let delay = milliseconds.map { ", delay: { beforeStatus: \($0)ms }" } ?? ""
     let body = "body: { size: \(size()), seed: \(number(1...99)) }"
-    switch number(0...(milliseconds == nil ? 15 : 8)) {
+    switch number(0...(milliseconds == nil ? 16 : 8)) {
     case 0, 1: piece.download(name, session, "{ \(body)\(delay) }")
     case 2: piece.download(name, session, "{ \(body), chunked: { size: \(number(64...8192)) }\(delay) }")
     case 3: piece.download(name, session, "{ \(body), contentLength: none, keepAlive: false\(delay) }")
@@ -52,7 +52,11 @@ struct PieceMaker {
     case 11: piece.data(name, .work, "{ \(body) }")
     case 12: piece.data(name, .work, "{ headers: { ETag: x } }", options: ", method: HEAD")
     case 13: cancelCorrectly(&piece, name)
-    case 14: piece.download(name, .work, "{ \(body) }", options: ", priority: 0.9, metadata: { key: value }")
+    case 14:
+      // No server listens, no host has the name, or the server does not speak TLS.
+      let url = choose(["http://127.0.0.1:1/\(name)", "http://no-such-host.invalid/\(name)", "https://127.0.0.1:$PORT/\(name)"])
+      piece.download(name, .own("never-\(name)", "retries: 0"), nil, url: url)
+    case 15: piece.download(name, .work, "{ \(body) }", options: ", priority: 0.9, metadata: { key: value }")
     default:
       piece.data(
         name, .work, "[{ status: 401, headers: { WWW-Authenticate: 'Basic realm=\"x\"' } }, { \(body) }]")
