@@ -19,7 +19,7 @@ enum InjectedCause: String, CaseIterable {
   case createdInWake, noLaunchEvents, settingsChanged
   // Events of the device, the daemon and the process while transfers run.
   case forceQuit, daemonKilled, daemonStateDeleted, backgroundRefreshOff, killedInTransfer, crashedInCallback, sessionCancelled
-  case suspendedInTransfer
+  case suspendedInTransfer, exitedInCallback
 
   /// The rules that diagnose the cause correctly.
   var rules: Set<String> {
@@ -94,7 +94,7 @@ enum InjectedCause: String, CaseIterable {
     case .daemonStateDeleted: ["daemon-restart-lost-tasks"]
     case .backgroundRefreshOff: ["background-updates-disabled-cancel"]
     case .killedInTransfer: ["crash-mid-transfer"]
-    case .crashedInCallback: ["lost-completion"]
+    case .crashedInCallback, .exitedInCallback: ["lost-completion"]
     case .sessionCancelled: ["session-invalidated-while-tasks-run"]
     case .suspendedInTransfer: ["foreground-transfer-frozen"]
     }

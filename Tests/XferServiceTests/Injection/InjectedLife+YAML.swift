@@ -119,10 +119,8 @@ extension InjectedLife {
   }
 
   private func passTime(_ count: Int) -> [String] {
-    var lines = pieces.flatMap(\.signs).filter { $0 != "task.delayAsked" }.map { "wait: { event: \($0) }" }
-    if pieces.flatMap(\.signs).contains("task.delayAsked") {
-      lines += ["conditions: { clock: +61s }", "wait: { event: task.delayAsked }"]
-    }
+    var lines = pieces.contains(where: \.isAskedLater) ? ["conditions: { clock: +61s }"] : []
+    lines += pieces.flatMap(\.signs).map { "wait: { \($0) }" }
     lines += ["conditions: { clock: +\(advance)s }", "background: reader", "wait: { file: away }"]
     // The user returns, and the app gives up what is stuck.
     if pieces.contains(where: { $0.conditions == "network: cellular" }) { lines.append("conditions: { network: up }") }

@@ -19,8 +19,10 @@ struct InjectedPiece {
   var reactions: [Reaction] = []
   /// How far the device's clock must advance before the cause has an effect.
   var advance: Int?
-  /// Events of the log after which the clock may advance.
+  /// What the device waits for before the clock advances.
   var signs: [String] = []
+  /// Whether the app is asked only a minute later, before the clock advances further.
+  var isAskedLater = false
   /// The app's steps when its user returns after the clock has advanced.
   var endings: [String] = []
   var conditions: String?

@@ -7,6 +7,8 @@ struct InjectionJournal {
   private(set) var told: [String: [String]] = [:]
   /// The tasks whose completion the app never received.
   let lost: Set<String>
+  /// The causes that had no effect, because the app was not launched for its events.
+  let ineffective: [InjectedCause]
 
   /// One injected cause.
   struct Entry {
@@ -25,21 +27,32 @@ struct InjectionJournal {
       told[words[0], default: []].append(words[2].isEmpty ? words[1] : words[2])
     }
     let wasWoken = FileManager.default.fileExists(atPath: "\(folder)/files/woken")
+    let told = told
+    /// Whether the app received the completion, to the end of its callback.
+    func isReceived(_ task: String, _ piece: InjectedPiece) -> Bool {
+      told[task] != nil && !(piece.lost.contains(task) && piece.cause?.endsInCallback == true)
+    }
+    lost = Set(life.allPieces.flatMap { piece in piece.tasks.filter { !isReceived($0, piece) } })
     entries = life.allPieces.flatMap { piece -> [Entry] in
       guard let cause = piece.cause, !cause.needsWake || wasWoken else { return [] }
       func entry(_ tasks: [String]) -> Entry { Entry(cause: cause, tasks: tasks, sessions: piece.concernedSessions) }
-      return cause.hitsEachTask ? piece.tasks.map { entry([$0]) } : [entry(piece.tasks)]
+      guard cause.hitsEachTask else { return [entry(piece.tasks)] }
+      // An event of the device does not hit a task that had ended before.
+      return piece.tasks.filter { !isReceived($0, piece) || told[$0]?.last.flatMap { Int($0) } == nil }.map { entry([$0]) }
     }
-    let received = Set(told.keys)
-    lost = Set(life.tasks).subtracting(received)
+    ineffective = wasWoken ? [] : life.causes.filter(\.needsWake)
   }
 }
 
 extension InjectedCause {
   /// Whether each task that the cause hits has a diagnosis of its own.
   fileprivate var hitsEachTask: Bool {
-    [.forceQuit, .backgroundRefreshOff, .killedInTransfer, .daemonStateDeleted].contains(self)
+    [.forceQuit, .backgroundRefreshOff, .killedInTransfer, .daemonStateDeleted, .crashedInCallback, .exitedInCallback].contains(
+      self)
   }
+
+  /// Whether the app's process ends in the callback of a completion.
+  fileprivate var endsInCallback: Bool { [.crashedInCallback, .exitedInCallback].contains(self) }
 
   /// Whether the cause has an effect only if the app is launched for its events.
   fileprivate var needsWake: Bool {

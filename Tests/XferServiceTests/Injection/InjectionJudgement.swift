@@ -34,6 +34,7 @@ struct InjectionJudgement {
     caused += life.allPieces.count { $0.cause != nil && $0.tasks.isEmpty }
     compareFindings()
     compareTasks()
+    others += journal.ineffective.map { "\($0.rawValue) had no effect: the app was not launched for its events" }
     let isTorn = life.isKilled && replay.findings.contains { $0.rule == "log-tail-torn" }
     if !replay.complete, !isTorn { others.append("the replay says that the log is not complete") }
   }
@@ -73,7 +74,7 @@ struct InjectionJudgement {
         continue
       }
       let isExpected = life.allPieces.contains { $0.lost.contains(task) }
-      guard let result = journal.told[task]?.last, !isExpected else {
+      guard !journal.lost.contains(task), let result = journal.told[task]?.last else {
         if !isExpected { others.append("the completion of \(task) was lost without a cause") }
         // The system may have ended the task as cancelled or failed, which the app could not learn.
         let isNamed = replay.findings.contains { finding in

@@ -9,20 +9,20 @@ extension PieceMaker {
     let body = "body: { size: \(size()), seed: \(number(1...99)) }"
     switch cause {
     case .fileMovedLate:
-      piece.download(name, session, "{ \(body) }")
+      piece.download(name, session, success())
       if isCaused {
         piece.react("finished", name, "{ move: $FILES/\(name), on: global, after: \(number(50...200))ms }", when: "status: ok")
       }
     case .fileLeft:
-      piece.download(name, session, "{ \(body) }")
+      piece.download(name, session, success())
       piece.react("finished", name, isCaused ? "leave" : "{ copy: $FILES/\(name) }", when: "status: ok")
     case .folderMissing:
-      piece.download(name, session, "{ \(body) }")
+      piece.download(name, session, success())
       let folder = isCaused ? "{ note: folder }" : "{ folder: $FILES/\(name)-folder }"
       piece.react("finished", name, folder, "{ move: $FILES/\(name)-folder/file }", when: "status: ok")
       if isCaused { piece.react("completed", name, "{ outcome: success }") }
     case .folderInTheWay:
-      piece.download(name, session, "{ \(body) }")
+      piece.download(name, session, success())
       let folder = isCaused ? "{ folder: $FILES/\(name) }" : "{ folder: $FILES/\(name)-other }"
       piece.react("finished", name, folder, "{ move: $FILES/\(name) }", when: "status: ok")
     case .errorPageKept:
@@ -33,7 +33,7 @@ extension PieceMaker {
       piece.download(name, session, "{ \(body), \(delay) }", options: ", intent: \(name)")
       piece.download(second, session, nil, path: "/\(name)", options: ", intent: \(isCaused ? name : second)")
     case .twoOutcomes:
-      piece.download(name, session, "{ \(body) }")
+      piece.download(name, session, success())
       piece.react("completed", name, "{ outcome: success }", isCaused ? "{ outcome: failure }" : "{ note: failed }")
     case .recordedAfterResume:
       piece.download(

@@ -8,6 +8,7 @@ extension PieceMaker {
     let second = name + "b"
     let body = "body: { size: \(size()), seed: \(number(1...99)) }"
     piece.advance = 120
+    let sign = "{ write: { path: $FILES/sign-\(name), text: x } }"
     let patient = InjectedSession(name: "patient", settings: "request-timeout: none")
     switch cause {
     case .neverResumed:
@@ -15,23 +16,25 @@ extension PieceMaker {
       if isCaused { piece.endings = ["{ cancel: \(name) }"] }
     case .challengeUnanswered:
       piece.data(name, patient, "{ status: 401, headers: { WWW-Authenticate: 'Basic realm=\"x\"' } }")
-      piece.react("challenge", name, isCaused ? "leave" : "{ answer: cancel }")
-      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.challengeReceived"]) }
+      piece.react("challenge", name, isCaused ? sign : "{ answer: cancel }")
+      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["file: sign-\(name)"]) }
       piece.advance = 300
     case .redirectUnanswered:
       piece.route("/\(name)", "{ redirect: { to: /\(name)-end } }")
       piece.route("/\(name)-end", "{ \(body) }")
       piece.data(name, patient, nil)
-      piece.react("redirect", name, isCaused ? "leave" : "{ answer: follow }")
-      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.redirectReceived"]) }
+      piece.react("redirect", name, isCaused ? sign : "{ answer: follow }")
+      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["file: sign-\(name)"]) }
       piece.advance = 300
     case .delayUnanswered:
       piece.download(name, .background, "{ \(body) }", options: ", begin: 1m")
-      piece.react("delayed", name, isCaused ? "leave" : "{ answer: continue }")
-      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["task.delayAsked"]) }
+      piece.react("delayed", name, isCaused ? sign : "{ answer: continue }")
+      piece.isAskedLater = true
+      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["file: sign-\(name)"]) }
     case .bodyStopped:
       piece.download(name, patient, isCaused ? "{ \(body), hang: mid-body }" : "{ \(body) }")
-      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.bytesReceived"]) }
+      piece.react("progress", name, sign)
+      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["file: sign-\(name)"]) }
       piece.advance = 600
     case .temporaryFileKept:
       piece.upload(name, session, "{ status: 201 }", size: size(), options: ", temporary: true")
@@ -59,13 +62,15 @@ extension PieceMaker {
     case .noRoute:
       let session = InjectedSession(name: "waiting", settings: "waits-for-connectivity: \(isCaused)")
       piece.download(name, session, nil, url: "http://255.255.255.255/\(name)")
-      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.networkAwaited"]) }
+      piece.react("waiting", name, sign)
+      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["file: sign-\(name)"]) }
     case .connectionsHeld:
       let session = InjectedSession(
         name: "narrow", settings: "connections-per-host: \(isCaused ? 1 : 2), request-timeout: none")
       piece.download(name, session, isCaused ? "{ \(body), hang: mid-body }" : "{ \(body) }")
       piece.download(second, session, "{ \(body) }")
-      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.responseReceived"]) }
+      piece.react("progress", name, sign)
+      if isCaused { (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["file: sign-\(name)"]) }
       piece.advance = 360
     case .discretionaryOnBattery:
       let session = InjectedSession(
@@ -79,7 +84,7 @@ extension PieceMaker {
         name: "com.example.slow", isBackground: true, settings: "request-timeout: 1s, resource-timeout: 24h")
       piece.download(name, session, isCaused ? "{ body: { text: x }, hang: before-status }" : "{ \(body) }")
       if isCaused {
-        (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["attempt.ended, with: { end: timeout }, count: 2"])
+        (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["event: attempt.ended, with: { end: timeout, session: com.example.slow }, count: 2"])
       }
     default: return nil
     }

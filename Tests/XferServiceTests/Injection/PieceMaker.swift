@@ -20,6 +20,20 @@ struct PieceMaker {
 
   static let resumable = "headers: { ETag: '\"a\"' }, ranges: honour"
 
+  /// The responses of a download that succeeds in the drawn session, one of which may be interrupted.
+  mutating func success() -> String {
+    let size = size() + 2000
+    let body = "body: { size: \(size), seed: \(number(1...99)) }"
+    switch number(0...(session.isBackground ? 5 : 4)) {
+    case 0: return "{ \(body), chunked: { size: \(number(64...8192)) } }"
+    case 1: return "{ \(body), delay: { beforeStatus: \(number(1...200))ms } }"
+    case 2: return "{ \(body), pieces: { size: 4000, delay: 1ms } }"
+    case 3, 4: return "{ \(body) }"
+    default:
+      return "[{ \(Self.resumable), \(body), cut: { afterBodyBytes: \(size / 2) } }, { \(Self.resumable), \(body) }]"
+    }
+  }
+
   // MARK: Correct transfers
 
   /// A transfer without a fault of the app, although the server may refuse or interrupt it.
