@@ -54,8 +54,8 @@ extension ActorProgram {
       default: DispatchQueue(label: "app.delegate")
       }
     // Callbacks wait until steps can refer to the session.
-    if queue != .main { queue.suspend() }
-    defer { if queue != .main { queue.resume() } }
+    if queue !== DispatchQueue.main { queue.suspend() }
+    defer { if queue !== DispatchQueue.main { queue.resume() } }
     let session = TransferSession(
       configuration: configuration, delegate: arguments.isNone("delegate") ? nil : delegate(arguments.text("delegate") ?? "app"),
       delegateExecutor: QueueExecutor(queue), sink: log)
