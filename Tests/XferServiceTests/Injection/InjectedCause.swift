@@ -103,8 +103,8 @@ enum InjectedCause: String, CaseIterable {
   /// Rules that may report a documented consequence of the cause, below the finding that names the cause.
   var consequences: Set<String> {
     switch self {
-    // The session without a delegate, and the second of its identifier, are invalid.
-    case .noDelegate, .sessionMadeTwice: ["task-created-on-invalid-session"]
+    // The session without a delegate is invalid.
+    case .noDelegate: ["task-created-on-invalid-session"]
     // The download starts again without a range.
     case .rangeRefusedAgain: ["resume-restarted"]
     // The handler that was replaced or kept is not called.

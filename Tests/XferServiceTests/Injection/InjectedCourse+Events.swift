@@ -8,8 +8,8 @@ extension InjectedCourse {
       hold(&maker, 1...2)
       let other = isCaused ? "true" : "false"
       sessions = [
-        "{ session: { identifier: com.example.a, settings: { cellular: false } }, when: { launch: 1 } }",
-        "{ session: { identifier: com.example.a, settings: { cellular: \(other) } }, when: { launch: 2 } }",
+        "{ session: { identifier: com.example.a, settings: { constrained: false } }, when: { launch: 1 } }",
+        "{ session: { identifier: com.example.a, settings: { constrained: \(other) } }, when: { launch: 2 } }",
       ]
       steps += ["kill: reader\n    because: memoryPressure", "launch: reader"]
     case .forceQuit:

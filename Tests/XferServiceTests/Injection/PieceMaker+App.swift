@@ -111,11 +111,14 @@ extension PieceMaker {
       if isCaused { piece.react("completed", name, "{ outcome: auto }", "{ session: \(identifier) }") }
     case .sessionPerRequest:
       let count = number(20...25)
-      let last = InjectedSession(name: "request-\(count)")
-      piece.data(name, last, "{ \(body) }")
+      piece.data(name, InjectedSession(name: "request-\(count)"), "{ \(body) }")
       piece.sessions = []
-      piece.creation.insert("{ session: { name: request-$N, kind: default }, times: \(count) }", at: 0)
-      if !isCaused { piece.creation.append("{ invalidate: request-$N, times: \(count) }") }
+      let create = "{ session: { name: request-$N, kind: default } }"
+      // A correct app invalidates each session when it has resumed the session's task.
+      let others = isCaused ? create : "{ do: [\(create), { invalidate: request-$N }] }"
+      piece.creation.insert("{ do: [\(others)], times: \(count - 1) }", at: 0)
+      piece.creation.insert("{ session: { name: request-\(count), kind: default } }", at: 1)
+      if !isCaused { piece.creation.append("{ invalidate: request-\(count) }") }
     default: return nil
     }
     return piece
@@ -162,16 +165,16 @@ extension PieceMaker {
   private mutating func makeSession(_ piece: inout InjectedPiece, _ cause: InjectedCause, _ name: String) {
     let identifier = "com.example.\(name)"
     piece.concernedSessions = [identifier]
+    piece.route("/\(name)", "{ body: { size: 3000, seed: 1 } }")
     let task = "{ download: { url: $SERVER/\(name), session: \(identifier), as: \(name) }, otherwise: [leave] }"
     let isCaused = piece.cause != nil
-    switch cause {
-    case .noDelegate:
-      piece.creation = ["{ session: { identifier: \(identifier), delegate: \(isCaused ? "null" : "app") } }", task]
-    default:
-      piece.creation = ["{ session: \(identifier) }", isCaused ? "{ session: \(identifier) }" : "{ note: the first }", task]
-    }
-    piece.route("/\(name)", "{ body: { size: 3000, seed: 1 } }")
-    guard !isCaused else { return }
+    let isWithoutDelegate = cause == .noDelegate
+    piece.creation = [
+      "{ session: { identifier: \(identifier), delegate: \(isCaused && isWithoutDelegate ? "null" : "app") } }", task,
+      isCaused && !isWithoutDelegate ? "{ session: \(identifier) }" : "{ note: created }",
+    ]
+    // A session without a delegate rejects the task.
+    if isCaused && isWithoutDelegate { return }
     piece.tasks = [name]
     piece.react("finished", name, "{ move: $FILES/\(name) }", when: "status: ok")
     piece.react("completed", name, "{ outcome: auto }")

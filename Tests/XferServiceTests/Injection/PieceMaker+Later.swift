@@ -84,7 +84,9 @@ extension PieceMaker {
         name: "com.example.slow", isBackground: true, settings: "request-timeout: 1s, resource-timeout: 24h")
       piece.download(name, session, isCaused ? "{ body: { text: x }, hang: before-status }" : "{ \(body) }")
       if isCaused {
-        (piece.endings, piece.signs) = (["{ cancel: \(name) }"], ["event: attempt.ended, with: { end: timeout, session: com.example.slow }, count: 2"])
+        (piece.endings, piece.signs) = (
+          ["{ cancel: \(name) }"], ["event: attempt.ended, with: { end: timeout, session: com.example.slow }, count: 2"]
+        )
       }
     default: return nil
     }

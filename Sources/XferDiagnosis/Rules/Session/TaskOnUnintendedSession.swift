@@ -83,7 +83,7 @@ struct TaskOnUnintendedSession: SessionRule {
         ]),
     ])
 
-  static let watches: Set<EventKind> = [.sessionCreated]
+  static let watches: Set<EventKind> = [.sessionCreated, .taskCreated]
 
   /// The maximum time between the creation of a session and the creation of a task by adjacent lines of code.
   var adjacency: Duration = .milliseconds(250)
@@ -100,10 +100,10 @@ struct TaskOnUnintendedSession: SessionRule {
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.kind == .background, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let process = world.processes[session.process]
-    if session.surroundings.firstTask != nil { return .silent }
-    // The session may get a task as long as its process runs.
-    guard process.endFact != nil || asked.isProcessOver else { return nil }
-    guard process.exited != nil || asked.covered(since: created, by: process) >= patience else { return .silent }
+    if session.surroundings.firstTask != nil { return .excused(because: "the session got a task later") }
+    guard process.exited != nil || asked.covered(since: created, by: process) >= patience else {
+      return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: created)
+    }
     guard let foreground = session.surroundings.aside, foreground.type == .download || foreground.type == .upload,
       let gap = created.duration(to: foreground.created), gap <= adjacency
     else { return .silent }
