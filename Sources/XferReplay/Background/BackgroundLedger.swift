@@ -88,7 +88,7 @@ struct BackgroundLedger: Sendable {
   private mutating func noteRequest(_ fact: Fact, of session: String, process: Int, in world: inout World) {
     for place in idle[process] ?? [] where world.sessions[place].identifier == session {
       world.sessions[changing: place].facts.surroundings.firstTask = fact
-      idle[process]!.removeAll { $0 == place }
+      idle[process]?.removeAll { $0 == place }
     }
   }
 

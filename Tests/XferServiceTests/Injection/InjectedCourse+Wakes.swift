@@ -11,12 +11,15 @@ extension InjectedCourse {
     guard isCaused || kind == .handlersOverwritten || kind == .otherHandlerCalled else { return }
     switch kind {
     case .handlerNeverCalled: handleEvents = ["leave"]
-    case .handlerCalledEarly: handleEvents = ["call-handler"]
+    case .handlerCalledEarly: createSessionInWake(after: "call-handler")
     case .handlerCalledTwice:
+      createSessionInWake(after: "store-handler")
       eventsFinished = [
         "{ on: main, do: [{ call-handler: { session: com.example.a, again: true } }, call-handler, { exit: 0 }] }"
       ]
-    case .handlerCalledOffMain: eventsFinished = ["{ do: [call-handler, { exit: 0 }], on: delegate }"]
+    case .handlerCalledOffMain:
+      createSessionInWake(after: "store-handler")
+      eventsFinished = ["{ do: [call-handler, { exit: 0 }], on: delegate }"]
     case .handlersOverwritten, .otherHandlerCalled: useTwoSessions(&maker)
     case .sessionNotRecreated, .otherSessionCreated:
       sessions = ["{ session: com.example.a, when: { background: false } }"]
@@ -66,6 +69,12 @@ extension InjectedCourse {
       ]
     default: break
     }
+  }
+
+  /// Lets a woken app create its session when it has its completion handler. Otherwise the session's events could be over before.
+  private mutating func createSessionInWake(after step: String) {
+    sessions = ["{ session: com.example.a, when: { background: false } }"]
+    handleEvents = [step, "{ session: com.example.a }"]
   }
 
   private mutating func add(_ other: InjectedPiece) {

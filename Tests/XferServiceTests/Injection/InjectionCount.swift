@@ -56,11 +56,6 @@ struct InjectionCount {
     print(problems.last!)
   }
 
-  /// Whether every cause has a precision of at least 0.99 and a recall of at least 0.95.
-  var isGoodEnough: Bool {
-    lost == 0 && otherFalseFindings == 0 && lines.values.allSatisfy { $0.precision >= 0.99 && $0.recall >= 0.95 }
-  }
-
   func report() {
     let hits = lines.values.reduce(0) { $0 + $1.hits }
     let misses = lines.values.reduce(0) { $0 + $1.misses }

@@ -96,7 +96,7 @@ import Testing
 
   /// Copies the files of a failed run to the directory in the environment variable `XFERLOG_KEEP`.
   private static func keep(_ folder: String, _ life: InjectedLife) {
-    guard let directory = ProcessInfo.processInfo.environment["XFERLOG_KEEP"] else { return }
+    guard let directory = testVariable("XFERLOG_KEEP") else { return }
     let place = "\(directory)/\(life.seed)"
     try? FileManager.default.removeItem(atPath: place)
     try? FileManager.default.copyItem(atPath: folder, toPath: place)
