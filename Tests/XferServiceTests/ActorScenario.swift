@@ -61,6 +61,20 @@ struct ActorScenario: Sendable, CustomTestStringConvertible {
           expect: { findings: [], excludes: [temp-file-not-moved], files: { pot: { size: 50000, seed: 1 } } }
         """),
     ActorScenario(
+      name: "many threads append to one file",
+      yaml: """
+        scenario: appended
+        actors:
+          reader:
+            app: Reader
+            files: { notes: { size: 0 } }
+            launch: [{ append: { path: $FILES/notes, text: 0123456789 }, on: global, times: 5000 }]
+        steps:
+          - launch: reader
+          - run: [timeout, "20", sh, -c, "until [ $(cat $FILES/notes 2>/dev/null | wc -c) -eq 50000 ]; do sleep 0.05; done"]
+        expect: { findings: [] }
+        """),
+    ActorScenario(
       name: "an app adds its credentials to a redirected request, and records a changed setting",
       yaml: """
         scenario: added
