@@ -146,7 +146,8 @@ extension Vocabulary {
     .init(
       60, "task.created", "{type} {method} {scheme}://{host}{path}",
       fields:
-        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content", added: [2: "continues"],
+        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content",
+      added: [2: "continues"],
       follows: "start"),
     .init(
       61, "task.rejected", level: .error, "{session} rejected a task: {rejection}",
