@@ -52,10 +52,11 @@ struct CopiedSegmentTests {
     #expect(LogReader([.directory(test.directory)]).examinations.flatMap(\.flaws).map(\.kind) == [.edited(block: nil)])
   }
 
-  /// The original lacks the end of a chunk with its mark. The copy lacks less of the chunk, but its file ends there.
+  /// The original lacks the end of the first thread's chunk and its mark. The copy lacks less of the chunk, but its file ends there.
   @Test func `The end of a copy's file is a loss if the copy has the most records of a chunk`() throws {
     let log = try test.open()
     Workload.emit(0, numbers: 0..<60, to: log)
+    SystemThread { Workload.emit(1, numbers: 0..<200, to: log) }.join()
     log.close()
     let whole = test.read()
     var bytes = try contents(of: test.segment(1))
