@@ -41,6 +41,13 @@ struct Guards {
         let other = "the log cannot exclude another explanation"
         atMost(.possible, draft.missing.isEmpty ? other : "the log ends before the missing event could be recorded")
       }
+      if let coverage = coverage(of: writers) {
+        // What such a log never contains is not missing from it.
+        if let never = (draft.missing.map(\.event) + draft.assumedAbsent).first(where: { !coverage.kinds.contains($0) }) {
+          return .undecidable(needs: "\(never.name), which \(coverage.log) does not contain")
+        }
+        atMost(.possible, "\(coverage.log) is not a complete record, so a missing event proves little")
+      }
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
         atMost(.possible, "the log of \(writer.name), where the event would be, is missing")
       }
@@ -51,6 +58,9 @@ struct Guards {
       }
     } else if !draft.assumedAbsent.isEmpty {
       let since = draft.evidence[0]
+      if let coverage = coverage(of: writers) {
+        atMost(.possible, "\(coverage.log) is not a complete record, so an event that excuses the fault may be missing")
+      }
       if let needs = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) { return .undecidable(needs: needs) }
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
         atMost(.possible, "an event that excuses the fault may be in the log of \(writer.name), which is missing")
@@ -63,6 +73,12 @@ struct Guards {
     if rule.needsWholeLog, let loss = losses().first { atMost(.probable, loss.reason(for: nil)) }
     if rule.isContractOnly { atMost(.possible, "the rule follows only from documentation, and no observed case confirms it") }
     return .finding(certainty, lowered: lowered)
+  }
+
+  /// Returns the coverage of a foreign log on which a draft rests; `nil` if only complete records count.
+  private func coverage(of writers: [ProcessLifecycle]) -> ImportCoverage? {
+    let coverages = (writers.isEmpty ? world.processes : writers).lazy.compactMap(\.coverage)
+    return coverages.first
   }
 
   /// Whether any event is known to be missing from the log.

@@ -13,6 +13,8 @@ public struct WriterContext: Hashable, Sendable {
   public var captureMode: CaptureMode?
   /// The lowest level that was written; `nil` if unknown.
   public var lowestLevel: Level?
+  /// The possible events of a foreign log; `nil` for a log that this package wrote.
+  package var coverage: ImportCoverage?
 
   public init(
     launch: LaunchID? = nil, boot: BootID? = nil, pid: Int? = nil, role: WriterRole? = nil, executable: String? = nil,

@@ -71,6 +71,10 @@ package struct ProcessFacts: Sendable {
   private(set) var clock: UInt32 = 0
   /// The monotonic time of the process's last event, until which the log covers its life, in nanoseconds.
   package var coveredUntil = Int64.min
+  /// The system's reports about the process. Only logs of the system contain them.
+  @OutOfLine package private(set) var verdicts: SystemVerdicts
+  /// The possible events of the process's log if it is a foreign log. Such a log covers no time, because its silence proves nothing.
+  package private(set) var coverage: ImportCoverage?
   /// The past suspensions, in monotonic nanoseconds.
   private(set) var suspensions: [Range<Int64>] = []
   /// The start of the current suspension, in monotonic nanoseconds; `nil` while the process is not suspended.
@@ -87,6 +91,7 @@ package struct ProcessFacts: Sendable {
     role = writer.role
     executable = writer.executable
     levels = LevelHistory(lowest: writer.lowestLevel)
+    coverage = writer.coverage
   }
 
   package init(launch: LaunchID) {
@@ -185,6 +190,13 @@ package struct ProcessFacts: Sendable {
         exitCode = exitCode ?? event.code
       }
     case .processTerminationAnnounced: terminationAnnounced = fact
+    case .processAssertionTimedOut: verdicts.assertionTimedOut = verdicts.assertionTimedOut ?? fact
+    case .processLaunchFailed:
+      executable = executable ?? event.executable
+      verdicts.launchFailed = verdicts.launchFailed ?? fact
+    case .processWatchdogWithheld:
+      executable = executable ?? event.executable
+      verdicts.watchdogWithheld = verdicts.watchdogWithheld ?? fact
     }
   }
 }

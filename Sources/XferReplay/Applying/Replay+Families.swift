@@ -68,7 +68,7 @@ extension Replay {
       keepalives.noteState(of: place, fact, in: &world)
       progress.noteState(of: place, fact, in: world)
     case .processExited, .processExitObserved: end(place, fact)
-    case .processTerminationAnnounced: break
+    case .processTerminationAnnounced, .processAssertionTimedOut, .processLaunchFailed, .processWatchdogWithheld: break
     }
     background.noteProcessEvent(kind, of: place, in: world)
     return Change(fact: fact, subject: .process(place), process: writer)

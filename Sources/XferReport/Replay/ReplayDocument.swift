@@ -59,6 +59,8 @@ package struct ReplayDocument {
     package var missing: Int64 = 0
     /// Whether the input holds everything that was recorded.
     package var complete = true
+    /// The numbers of lines, of records and of recognised records of a foreign input; `nil` for a log of this package.
+    package var figures: SourceFigures?
     /// Why the input, or the first unreadable part of it, could not be read. `nil` when the whole input was read.
     package var error: String?
 

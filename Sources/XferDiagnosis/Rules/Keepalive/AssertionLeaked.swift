@@ -74,6 +74,7 @@ struct AssertionLeaked: AssertionRule {
   static let limits = [RuleLimit("patience", \Self.patience, "how long an expiration handler may take to end the assertion")]
 
   func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if let unended = assertion.unended { return .finding(reported(assertion, unended)) }
     guard let begun = assertion.begun else { return asked.isEndOfLog ? .silent : nil }
     if assertion.ended != nil { return .silent }
     let process = world.processes[assertion.process]
@@ -94,6 +95,13 @@ struct AssertionLeaked: AssertionRule {
       return .finding(draft(assertion, "expired", since: expired, proof, [begun, expired]))
     }
     return .finding(draft(assertion, "expired", since: expired, proof, [begun, expired, exit]))
+  }
+
+  /// The finding for an assertion that the system itself reports as not ended.
+  private func reported(_ assertion: AssertionLifecycle, _ report: Fact) -> Draft {
+    Draft(
+      variant: "expired", summary: "The system reports that the background assertion “\(assertion.text)” was not ended although it had expired.",
+      claim: .presence, evidence: report, [assertion.begun ?? assertion.overdue])
   }
 
   private func draft(

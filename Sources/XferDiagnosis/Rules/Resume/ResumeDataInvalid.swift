@@ -153,7 +153,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     // ENOENT and EFAULT.
     case .posix: [2, 14].contains(error.number)
     case .xfer: error.name == "cannotResume"
-    case .http, nil: false
+    case .http, .cocoa, .cfnetwork, .other, nil: false
     }
   }
 }

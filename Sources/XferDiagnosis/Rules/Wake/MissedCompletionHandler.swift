@@ -103,7 +103,8 @@ struct MissedCompletionHandler: WakeRule {
     guard let delivered = wake.delivered, let place = wake.process else { return nil }
     let process = world.processes[place]
     if let released = wake.released {
-      let claim = Draft.Claim.absence(since: delivered, shownBy: .overtaken(by: released))
+      let claim: Draft.Claim =
+        wake.wasReportedUncalled ? .presence : .absence(since: delivered, shownBy: .overtaken(by: released))
       return .finding(draft(wake, delivered, process, claim: claim, proof: released))
     }
     if wake.cause == .challenge, process.endFact == nil { return nil }
