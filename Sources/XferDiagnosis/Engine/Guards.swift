@@ -34,19 +34,19 @@ struct Guards {
       if let needs = levelNeeded(draft.missing + draft.assumedAbsent.map { .init($0) }, since, writers) {
         return .undecidable(needs: needs)
       }
+      if let coverage = coverage(of: writers) {
+        // What such a log never contains is not missing from it.
+        if let never = (draft.missing.map(\.event) + draft.assumedAbsent).first(where: { !coverage.kinds.contains($0) }) {
+          return .undecidable(needs: "\(never.name), which \(coverage.log) does not contain")
+        }
+        atMost(.possible, "the input is \(coverage.log), in which events that happened may be missing")
+      }
       switch proof {
       case .end, .overtaken: break
       case .coverage: atMost(.probable, "concluded from an event that is missing in a time that the log covers")
       case .endOfLog:
         let other = "the log cannot exclude another explanation"
         atMost(.possible, draft.missing.isEmpty ? other : "the log ends before the missing event could be recorded")
-      }
-      if let coverage = coverage(of: writers) {
-        // What such a log never contains is not missing from it.
-        if let never = (draft.missing.map(\.event) + draft.assumedAbsent).first(where: { !coverage.kinds.contains($0) }) {
-          return .undecidable(needs: "\(never.name), which \(coverage.log) does not contain")
-        }
-        atMost(.possible, "\(coverage.log) is not a complete record, so a missing event proves little")
       }
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
         atMost(.possible, "the log of \(writer.name), where the event would be, is missing")
@@ -58,9 +58,6 @@ struct Guards {
       }
     } else if !draft.assumedAbsent.isEmpty {
       let since = draft.evidence[0]
-      if let coverage = coverage(of: writers) {
-        atMost(.possible, "\(coverage.log) is not a complete record, so an event that excuses the fault may be missing")
-      }
       if let needs = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) { return .undecidable(needs: needs) }
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
         atMost(.possible, "an event that excuses the fault may be in the log of \(writer.name), which is missing")
@@ -68,6 +65,9 @@ struct Guards {
       for loss in losses(of: Sought(draft, since, writers, isShared: isShared)) {
         atMost(.probable, loss.reason(for: nil))
       }
+    }
+    if !rule.isStatedByEvents, let coverage = coverage(of: writers) {
+      atMost(.possible, "the input is \(coverage.log), in which an event with another explanation may be missing")
     }
     // An event that excuses the fault may have been lost in any gap. Further gaps do not lower the certainty again.
     if rule.needsWholeLog, let loss = losses().first { atMost(.probable, loss.reason(for: nil)) }

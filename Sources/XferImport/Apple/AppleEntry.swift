@@ -12,6 +12,7 @@ struct AppleEntry {
   let moment: Moment
   let clock: AppleClock.Kind
   let line: UInt64
+  let place: AppleRecord.Place
   let thread: UInt64?
   /// The error that the message contains; `nil` if it contains none.
   var error: AppleError?

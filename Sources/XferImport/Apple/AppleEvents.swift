@@ -5,7 +5,7 @@ struct AppleEvents {
   private let log: AppleLog
   private let plans: TaskPlans
   private let archives: [EventArchive]
-  private let number: UInt32
+  let number: UInt32
   private let name: String
   private var place = 0
   private var gap = 0
@@ -48,6 +48,9 @@ struct AppleEvents {
     (self.log, self.archives, self.number, self.name) = (log, archives, number, name)
     plans = TaskPlans(log)
   }
+
+  /// Returns the place of a line in the file; `nil` if no event comes from the line.
+  func place(ofLine line: UInt64) -> AppleRecord.Place? { log.entries.first { $0.line == line }?.place }
 
   mutating func next() -> LogMember? {
     while true {
@@ -297,8 +300,11 @@ struct AppleEvents {
 
   /// The name of a message's session: its identifier if another line tells it, else its UUID.
   private func session(_ message: RecognisedMessage) -> String {
-    TaskPlans.name(message.text("ident")) ?? message.session.map { plans.sessionNames[$0] ?? $0.text } ?? "a background session"
+    TaskPlans.name(message.text("ident")) ?? message.session.map { plans.sessionNames[$0] ?? $0.text } ?? Self.backgroundSession
   }
+
+  /// The names of sessions that a line does not name.
+  private static let (backgroundSession, unnamedSession) = ("a background session", "a session without a name")
 
   private mutating func translateOther(_ entry: AppleEntry) {
     let message = entry.message
@@ -326,13 +332,13 @@ struct AppleEvents {
       emit(TaskCreationFailed(session: session(message)))
     case .taskInInvalidSession:
       if message.session != nil { observe(session: session(message), .background) }
-      emit(TaskRejected(session: message.session.map { _ in session(message) }, rejection: .invalidSession))
+      emit(TaskRejected(session: message.session.map { _ in session(message) } ?? Self.unnamedSession, rejection: .invalidSession))
     case .taskInvalid:
       observe(session: session(message), .background)
       let isData = entry.text.contains("resume data")
       emit(TaskRejected(session: session(message), rejection: isData ? .resumeDataInvalid : .unsupportedScheme))
-    case .handlerInBackground: emit(TaskRejected(rejection: .completionHandlerInBackground))
-    case .bodyInBackground: emit(TaskRejected(rejection: .bodyFromMemory))
+    case .handlerInBackground: emit(TaskRejected(session: Self.backgroundSession, rejection: .completionHandlerInBackground))
+    case .bodyInBackground: emit(TaskRejected(session: Self.backgroundSession, rejection: .bodyFromMemory))
     case .background: emit(ProcessStateChanged(state: .background))
     case .foreground: emit(ProcessStateChanged(state: .foreground))
     case .woken:
@@ -340,8 +346,8 @@ struct AppleEvents {
       emit(WakeDelivered(session: session(message), handler: handler("wake")))
     case .handlerNeverCalled:
       let handler = handler("wake")
-      emit(WakeDelivered(session: "a background session", handler: handler))
-      emit(WakeHandlerReleased(session: "a background session", handler: handler, uncalled: true))
+      emit(WakeDelivered(session: Self.backgroundSession, handler: handler))
+      emit(WakeHandlerReleased(session: Self.backgroundSession, handler: handler, uncalled: true))
     case .sourceUnreadable:
       emit(DiskOpenFailed(file: file(message, entry), osError: message.integer("posix").map { Int(clamping: $0) } ?? 1, exists: true))
     case .timeOverdue:
@@ -354,11 +360,33 @@ struct AppleEvents {
     case .launchFailed:
       let target = ProcessTarget(message.text("target") ?? "")
       emit(ProcessLaunchFailed(launch: launch(target), pid: target.pid, executable: target.name))
+    case .userQuit:
+      let target = ProcessTarget(message.text("target") ?? "")
+      emit(ProcessExitObserved(launch: launch(target), exitReason: .userQuit, by: .user, executable: target.name))
+    case .suspended:
+      let target = ProcessTarget(message.text("target") ?? "")
+      emit(ProcessStateChanged(launch: launch(target), state: .suspended))
+    case .exited, .crashed: observeExit(message, entry)
     case .watchdogWithheld: emit(ProcessWatchdogWithheld(name: message.text("wd")))
     case .libraryFailed: failUnnamed(entry)
-    case .libraryInvalidated: emit(SessionInvalidated(session: "a session without a name"))
+    case .libraryInvalidated: emit(SessionInvalidated(session: Self.unnamedSession))
     default: break
     }
+  }
+
+  /// Emits the end of a process that a line of the system tells of.
+  private mutating func observeExit(_ message: RecognisedMessage, _ entry: AppleEntry) {
+    let isCrash = entry.meaning == .crashed
+    let reason = message.text("reason") ?? ""
+    var target = ProcessTarget(message.text("target") ?? entry.text)
+    if let pid = message.integer("pid") { target = ProcessTarget(name: message.text("proc"), pid: Int(clamping: pid)) }
+    let signal = ProcessTarget.signal(in: reason)
+    let cause: ExitReason =
+      isCrash || reason.contains("crash") ? .crashed : signal != nil ? .signal : reason.contains("watchdog") ? .watchdog : .unknown
+    guard target.name != nil || target.pid != nil else { return }
+    emit(
+      ProcessExitObserved(
+        launch: launch(target), pid: target.pid, signal: signal, exitReason: cause, executable: target.name))
   }
 
   private func file(_ message: RecognisedMessage, _ entry: AppleEntry) -> String? {
@@ -381,7 +409,7 @@ struct AppleEvents {
     guard let error = entry.error, let code = error.code else { return }
     var hash = NameHash()
     hash.add("unnamed \(number) \(entry.line)")
-    let task = TaskIdentity(uid: TaskUID(high: hash.value, low: entry.line), session: "a session without a name", number: 0)
+    let task = TaskIdentity(uid: TaskUID(high: hash.value, low: entry.line), session: Self.unnamedSession, number: 0)
     emit(TaskCompleted(task: task, domain: error.domain, error: code, errorName: Self.name(error), cancelReason: error.reason))
   }
 
@@ -403,7 +431,23 @@ struct ProcessTarget {
   private(set) var name: String?
   private(set) var pid: Int?
 
+  init(name: String?, pid: Int?) { (self.name, self.pid) = (name, pid) }
+
+  /// Returns the number of a signal in a text such as `code:SIGKILL(9)` or `signal 9`; `nil` if there is none.
+  static func signal(in text: String) -> Int? {
+    for part in text.split(whereSeparator: { $0 == " " || $0 == ":" || $0 == ";" || $0 == "," }) where part.hasPrefix("SIG") {
+      guard let open = part.firstIndex(of: "(") else { continue }
+      return Int(part[part.index(after: open)...].prefix { $0 != ")" })
+    }
+    return nil
+  }
+
   init(_ text: String) {
+    // A bundle identifier or a name alone.
+    if !text.contains("<"), !text.contains("["), !text.isEmpty {
+      name = text.split(separator: " ").first.map(String.init)
+      return
+    }
     if let open = text.firstIndex(of: "<") {
       let inside = text[text.index(after: open)...].prefix { $0 != ">" && $0 != "(" }
       if !inside.isEmpty, inside != "private" { name = String(inside) }

@@ -85,7 +85,7 @@ struct AppleLog {
     let shape = table.shapes[message.shape]
     var entry = AppleEntry(
       message: message, meaning: shape.meaning, writer: writer, level: record.level, subsystem: record.subsystem,
-      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, thread: record.thread,
+      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, place: record.place, thread: record.thread,
       error: nil, text: "", hash: hash.value)
     if isDoubled(entry, record.form) { return }
     switch shape.meaning {

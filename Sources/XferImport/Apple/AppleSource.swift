@@ -3,9 +3,8 @@ package import XferEvents
 /// Reads Apple's unified log as text, in all forms in which people copy and export it.
 package struct AppleImporter: EventImporter {
   package let format = "apple-log"
-  private let options: ImportOptions
 
-  package init(options: ImportOptions = ImportOptions()) { self.options = options }
+  package init() {}
 
   package func recognises(_ candidate: ImportCandidate) -> Bool {
     guard candidate.kind == .file else { return false }
@@ -13,7 +12,7 @@ package struct AppleImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try AppleSource(inputs, firstIndex: firstIndex, options: options)
+    try AppleSource(inputs, firstIndex: firstIndex)
   }
 }
 
@@ -76,7 +75,7 @@ package final class AppleSource: EventSource {
     var wall = WallTime(nanoseconds: .min)
   }
 
-  init(_ inputs: [ImportedInput], firstIndex: Int, options: ImportOptions) throws(SourceError) {
+  init(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) {
     for input in inputs {
       guard let lines = LineSource(path: input.path) else {
         let error = SourceError(.unreadable, place: input.name, problem: "it cannot be opened", advice: "Check its permissions.")
@@ -84,7 +83,7 @@ package final class AppleSource: EventSource {
         unreadable.append(UnreadablePart(input: input.place, error: error))
         continue
       }
-      var log = AppleLog(input: input.place, options: options)
+      var log = AppleLog(input: input.place, options: input.options)
       log.read(lines)
       add(log, of: input, firstIndex: firstIndex)
     }
@@ -120,6 +119,17 @@ package final class AppleSource: EventSource {
     if !log.hasTrailer { because("\(name) is an excerpt without a known beginning or end") }
     if log.cutLines > 0 { because("\(log.cutLines) \(log.cutLines == 1 ? "line" : "lines") of \(name) exceed 1 MiB and were cut") }
   }
+
+  package func original(_ reference: EventReference) -> String? {
+    guard case .line(let file, let line) = reference, let path = paths[file],
+      let place = files.first(where: { $0.number == file })?.place(ofLine: line),
+      let bytes = LineSource.bytes(at: place.offset, count: min(place.count, Self.quoted), path: path)
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The maximum number of bytes of a line that is quoted.
+  private static let quoted = 2000
 
   package func next() -> LogMember? {
     var first: Int?

@@ -23,6 +23,9 @@ package struct ReplayDocument {
   /// The part of the log that was judged; `nil` for the whole log.
   let window: Window?
 
+  /// Returns the line of a foreign log that an event comes from.
+  let original: (EventReference) -> String?
+
   /// The part of a log that was judged, and the figures of that part and of the whole log.
   package struct Window {
     let since: WallTime?
@@ -92,8 +95,10 @@ package struct ReplayDocument {
   ///   - window: the part of the log that was judged; `nil` for the whole log.
   package init(
     diagnosis: JointDiagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
-    rules: RuleSet = .catalogue, incompleteness: [String]? = nil, window: Window? = nil
+    rules: RuleSet = .catalogue, incompleteness: [String]? = nil, window: Window? = nil,
+    original: @escaping (EventReference) -> String? = { _ in nil }
   ) {
+    self.original = original
     self.diagnosis = diagnosis
     self.inversions = inversions
     self.inputs = inputs

@@ -40,6 +40,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       "https://github.com/daltoniam/SwiftHTTP/issues/98", "https://github.com/Vydia/react-native-background-upload/issues/92",
     ],
     needsWholeLog: true,
+    isStatedByEvents: true,
     consequenceOf: ["session-released-early", "task-flood"],
     reports: [
       RuleExample(

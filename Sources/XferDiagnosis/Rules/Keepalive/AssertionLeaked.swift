@@ -33,6 +33,7 @@ struct AssertionLeaked: AssertionRule {
       "https://dev.to/tejeshwargill/all-about-handling-background-tasks-in-ios-13-4gc0",
       "https://github.com/google/gtm-session-fetcher/issues/217",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the assertion expired, and the app continued", .probable, variant: "expired",

@@ -56,6 +56,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
       "https://github.com/swiftlang/swift-corelibs-foundation/pull/1592",
     ],
     needsWholeLog: true,
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the temporary file could not be written", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],

@@ -38,6 +38,7 @@ struct MissedCompletionHandler: WakeRule {
       "https://www.appxiom.com/blogs/tags/nsurlsessiond/",
     ],
     needsNoDebugger: true,
+    isStatedByEvents: true,
     consequenceOf: [
       "session-not-recreated-after-relaunch", "wrong-identifier-recreated", "completion-handler-overwritten",
       "wake-window-expired", "callback-thread-blocked", "claim-failed-destination", "background-launch-crash-loop",

@@ -12,17 +12,18 @@ enum AppleJSON {
     var record = AppleRecord(form: .json)
     record.lines = object.lines
     record.place = .init(offset: object.offset, count: object.count)
-    var (hasMessage, hasOrigin, count, isFinished): (Bool, Bool, Int?, Bool) = (false, false, nil, false)
+    var (hasMessage, hasOrigin, isOwn, count, isFinished): (Bool, Bool, Bool, Int?, Bool) = (false, false, false, nil, false)
     object.bytes.withUnsafeBytes { bytes in
       var members = JSONMembers(bytes)
       while let (key, value) = members.next() {
         switch value {
         case .string(let raw):
+          if key.equals("eventMessage") { isOwn = true }
           if key.equals("eventMessage") || key.equals("message") {
             record.message = JSONMembers.unescaped(raw)
             hasMessage = true
           } else if let text = Origin(key) {
-            hasOrigin = true
+            if text != .timestamp, text != .level { hasOrigin = true }
             record.take(text, JSONMembers.unescaped(raw))
           }
         case .number(let word):
@@ -41,7 +42,9 @@ enum AppleJSON {
       }
     }
     if let count, isFinished, !hasMessage { return .trailer(count: count) }
-    return hasMessage && hasOrigin && record.time.ofDay != nil ? .record(record) : .other
+    // Other logs have messages, too. `unifiedlog_iterator` also writes the library and the process.
+    let isConverted = record.library != nil && record.process != nil
+    return hasMessage && hasOrigin && (isOwn || isConverted) && record.time.ofDay != nil ? .record(record) : .other
   }
 
   /// The members that tell who wrote the record, and when.

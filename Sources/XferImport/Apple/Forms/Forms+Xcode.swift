@@ -15,7 +15,8 @@ extension RecordHeader {
   static func console(_ line: UnsafeRawBufferPointer) -> RecordHeader? {
     var (scanner, header) = (ByteScanner(line), RecordHeader(.console))
     guard let type = scanner.takeWord(), type.count <= 12, scanner.takeSpaces() > 0 else { return nil }
-    guard scanner.takeClock(&header.time) else { return nil }
+    let clock = scanner.place
+    guard scanner.takeClock(&header.time), line.slice(clock, scanner.place).first(0x2E, from: 0) != nil else { return nil }
     let end = scanner.place
     _ = scanner.take(0x20)
     if !scanner.takeOffset(&header.time) { scanner.move(to: end) }

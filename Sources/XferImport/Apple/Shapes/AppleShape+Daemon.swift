@@ -41,7 +41,7 @@ extension AppleShape {
       "A080", .daemon, #"…(notified associated application {} was suspended|Application {} was suspended)"#, .note,
       #"Application com.example.app was suspended"#),
     .init(
-      "A081", .daemon, #"…(Application {} was quit in the app switcher|Removing client proxy due to task failure caused by app quit)"#, .note,
+      "A081", .daemon, #"…(Application {target} was quit in the app switcher|Removing client proxy due to task failure caused by app quit)"#, .userQuit,
       #"Application com.example.app was quit in the app switcher"#),
     .init(
       "A082", .daemon, #"…Application {} (entered foreground|no longer foreground)"#, .note,

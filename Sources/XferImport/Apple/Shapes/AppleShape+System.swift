@@ -41,10 +41,10 @@ extension AppleShape {
       "A142", .runningBoard, #"…Assertion did invalidate due to timeout: {target}"#, .assertionTimedOut,
       #"Assertion did invalidate due to timeout: 170-129-2658 (target:[anon<ExampleApp>(501):31623])"#),
     .init(
-      "A143", .runningBoard, #"[{target}] Suspending task"#, .note,
+      "A143", .runningBoard, #"[{target:any}] Suspending task"#, .suspended,
       #"[app<com.example.app(1)>:55] Suspending task."#),
     .init(
-      "A144", .runningBoard, #"…termination reported by (launchd \({:int}, {:int}, {:int}\)|proc_exit)"#, .note,
+      "A144", .runningBoard, #"…termination reported by (launchd \({:int}, {:int}, {:int}\)|proc_exit)"#, .exited,
       #"[app<com.example.app(1)>:55] termination reported by launchd (0, 9, 9)"#),
     .init(
       "A145", .runningBoard, #"…(Executing termination request for|Terminating with context)"#, .note,

@@ -38,7 +38,7 @@ package struct AppleShape: Sendable {
     case taskUnavailable, taskNotMade, taskInInvalidSession, taskInvalid, handlerInBackground, bodyInBackground
     case background, foreground, woken, handlerNeverCalled
     case sourceUnreadable, timeOverdue, timeNotEnded
-    case assertionTimedOut, launchFailed, exited, crashed, watchdogWithheld
+    case userQuit, suspended, assertionTimedOut, launchFailed, exited, crashed, watchdogWithheld
     case libraryFailed, libraryInvalidated
   }
 
