@@ -11,8 +11,8 @@ struct JSONObjects {
 
   /// The complete objects of the last line.
   private(set) var found: [Found] = []
-  /// The line of an object that was cut off by the last line; `nil` if there was none.
-  private(set) var broken: UInt64?
+  /// The line of an object that was cut off; `nil` if there was none.
+  private var broken: UInt64?
   private var bytes: [UInt8] = []
   private var depth = 0
   private var isInString = false
@@ -27,6 +27,12 @@ struct JSONObjects {
 
   var isOpen: Bool { depth > 0 }
 
+  /// Returns the line of an object that was cut off since the last call; `nil` if there was none.
+  mutating func takeBroken() -> UInt64? {
+    defer { broken = nil }
+    return broken
+  }
+
   /// Drops an object that has no end.
   mutating func drop() {
     if depth > 0 { broken = first }
@@ -39,7 +45,6 @@ struct JSONObjects {
   /// - Returns: whether the line is part of JSON.
   mutating func take(_ line: TextLine, _ text: UnsafeRawBufferPointer) -> Bool {
     found.removeAll(keepingCapacity: true)
-    broken = nil
     // A line that begins another object, or that has a header, shows that the open object was cut off.
     if depth > 0, text.hasPrefix("{\"") || RecordHeader.of(text) != nil { drop() }
     var place = 0

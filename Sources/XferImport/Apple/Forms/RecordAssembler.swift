@@ -98,7 +98,7 @@ package struct RecordAssembler {
   }
 
   private mutating func noteBroken() {
-    guard let broken = json.broken else { return }
+    guard let broken = json.takeBroken() else { return }
     emit(.damaged(broken...broken, problem: "a JSON object has no end"))
   }
 
