@@ -30,7 +30,8 @@ import XferEvents
       parts: "2023-07-19 30171916784000 10800 my proc[599:12376] fault Library sub:cat «text»"),
     Sample(
       form: .standard,
-      line: "2017-12-07 18:33:56.230481+0800 0x1daa15   Activity    0x80000000000ab54b   48240  App: (UIKit) send gesture actions",
+      line:
+        "2017-12-07 18:33:56.230481+0800 0x1daa15   Activity    0x80000000000ab54b   48240  App: (UIKit) send gesture actions",
       parts: "2017-12-07 66836230481000 28800 App[48240:1944085] - UIKit -:- «send gesture actions»"),
     Sample(
       form: .compact, line: "2026-09-25 18:57:04.465 E  Example App[23036:11ed2] [com.apple.UIKit:BackgroundTask] text",
@@ -72,9 +73,12 @@ import XferEvents
     func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "-" }
     let time = record.time
     let date =
-      time.month.map { month in time.year.map { String(format: "%04d-%02d-%02d", $0, month, time.day ?? 0) } ?? "\(month)-\(time.day ?? 0)" }
+      time.month.map { month in
+        time.year.map { String(format: "%04d-%02d-%02d", $0, month, time.day ?? 0) } ?? "\(month)-\(time.day ?? 0)"
+      }
     let level = record.level.map { "\($0)" }
-    return "\(text(date)) \(text(time.ofDay)) \(text(time.offset)) \(text(record.process))[\(text(record.pid)):\(text(record.thread))]"
+    return
+      "\(text(date)) \(text(time.ofDay)) \(text(time.offset)) \(text(record.process))[\(text(record.pid)):\(text(record.thread))]"
       + " \(text(level)) \(text(record.library)) \(text(record.subsystem)):\(text(record.category)) «\(record.text)»"
   }
 
@@ -122,20 +126,32 @@ import XferEvents
   private static let console = "default\t15:23:02.591651+0200\trunningboardd\t"
 
   private static let joinings = [
-    Joining(what: "an error over lines with a blank one", text: "Task failed UserInfo={a=0, \n\nb=(\n  \"x\"\n), c=1} [-999]\nnext", lines: [1...5, 6...6]),
-    Joining(what: "a dictionary that begins on the second line", text: "Error \"unknown\"\nUserInfo={a=1,\nb=2}\nnext", lines: [1...3, 4...4]),
+    Joining(
+      what: "an error over lines with a blank one", text: "Task failed UserInfo={a=0, \n\nb=(\n  \"x\"\n), c=1} [-999]\nnext",
+      lines: [1...5, 6...6]),
+    Joining(
+      what: "a dictionary that begins on the second line", text: "Error \"unknown\"\nUserInfo={a=1,\nb=2}\nnext",
+      lines: [1...3, 4...4]),
     Joining(what: "braces behind a header", text: header + "headers:{\n  a = 1;\n}\n" + header + "b", lines: [1...3, 4...4]),
-    Joining(what: "continuation with a tab", text: console + "Acquiring [\n\t<A>,\n\t]>\n" + console + "b", lines: [1...3, 4...4]),
-    Joining(what: "a header without a message", text: "2023-07-19 08:22:51.916784+0300 0x3058 Info 0x0 599 0 proc: \n  text\n" + header + "b", lines: [1...2, 3...3]),
+    Joining(
+      what: "continuation with a tab", text: console + "Acquiring [\n\t<A>,\n\t]>\n" + console + "b", lines: [1...3, 4...4]),
+    Joining(
+      what: "a header without a message",
+      text: "2023-07-19 08:22:51.916784+0300 0x3058 Info 0x0 599 0 proc: \n  text\n" + header + "b", lines: [1...2, 3...3]),
     Joining(what: "prints between headers", text: header + "a\nhello\n" + header + "b", lines: [1...1, 2...2, 3...3]),
     Joining(
       what: "metadata behind the message",
-      text: "one\ntwo\nTimestamp: 2025-02-21 16:09:35.782578+01:00 | Subsystem: X | Category: Y | TID: 0x1f\nthree\nTimestamp: 2025-02-21 16:09:36.782578+01:00 | Library: Z",
+      text:
+        "one\ntwo\nTimestamp: 2025-02-21 16:09:35.782578+01:00 | Subsystem: X | Category: Y | TID: 0x1f\nthree\nTimestamp: 2025-02-21 16:09:36.782578+01:00 | Library: Z",
       lines: [1...2, 4...4]),
     Joining(
-      what: "a block of diagnostics", text: "Feb  8 22:22:33  App[1] <Notice>: CFNetwork Diagnostics [3:1] 21:22:33.009 {\n\tA: b {\n\t} [3:1]\nFeb  8 22:22:33  App[1] <Notice>: b",
+      what: "a block of diagnostics",
+      text:
+        "Feb  8 22:22:33  App[1] <Notice>: CFNetwork Diagnostics [3:1] 21:22:33.009 {\n\tA: b {\n\t} [3:1]\nFeb  8 22:22:33  App[1] <Notice>: b",
       lines: [1...3, 4...4]),
-    Joining(what: "text around a block of code", text: "My app fails:\n```\n" + header + "a\n```\nAny ideas?\n```\nConnection 1: done\n```", lines: [3...3, 7...7]),
+    Joining(
+      what: "text around a block of code",
+      text: "My app fails:\n```\n" + header + "a\n```\nAny ideas?\n```\nConnection 1: done\n```", lines: [3...3, 7...7]),
     Joining(
       what: "banner, columns and trailer of log show",
       text:
@@ -145,11 +161,13 @@ import XferEvents
       lines: [4...4]),
     Joining(
       what: "an array of pretty-printed objects",
-      text: "[{\n  \"eventMessage\" : \"a\",\n  \"processID\" : 1, \"processImagePath\" : \"/a\", \"timestamp\" : \"2021-02-02 10:34:35.859569-0800\"\n},{\n  \"eventMessage\" : \"b\", \"backtrace\" : {\"frames\":[{\"a\":1}]},\n  \"processImagePath\" : \"/a\", \"timestamp\" : \"2021-02-02 10:34:35.859569-0800\"\n}]",
+      text:
+        "[{\n  \"eventMessage\" : \"a\",\n  \"processID\" : 1, \"processImagePath\" : \"/a\", \"timestamp\" : \"2021-02-02 10:34:35.859569-0800\"\n},{\n  \"eventMessage\" : \"b\", \"backtrace\" : {\"frames\":[{\"a\":1}]},\n  \"processImagePath\" : \"/a\", \"timestamp\" : \"2021-02-02 10:34:35.859569-0800\"\n}]",
       lines: [1...4, 4...7]),
     Joining(
       what: "objects and a trailer on one line",
-      text: #"{"eventMessage":"a","processImagePath":"/a","timestamp":"2021-02-02 10:34:35.859569-0800"}{"count":1,"finished":1}"#,
+      text:
+        #"{"eventMessage":"a","processImagePath":"/a","timestamp":"2021-02-02 10:34:35.859569-0800"}{"count":1,"finished":1}"#,
       lines: [1...1]),
   ]
 

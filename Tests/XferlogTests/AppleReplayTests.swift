@@ -42,17 +42,51 @@ import XferEvents
   }
 
   private static let stories = [
-    Story(what: "a success that the app saw", lines: ["resuming, QOS(0x9)", "now using Connection 1", "sent request, body N 0", "received response, status 200 content K", "response ended", "finished successfully"], task: "succeeded completed 200 -"),
+    Story(
+      what: "a success that the app saw",
+      lines: [
+        "resuming, QOS(0x9)", "now using Connection 1", "sent request, body N 0", "received response, status 200 content K",
+        "response ended", "finished successfully",
+      ], task: "succeeded completed 200 -"),
     Story(what: "a success without its beginning", lines: ["finished successfully"], task: "succeeded completed - -"),
-    Story(what: "a response that goes on", lines: ["now using Connection 1", "received response, status 206 content K"], task: "open running - -"),
-    Story(what: "a transfer that the app was not told of", lines: ["received response, status 200 content K", "summary for task success {response_status=200, connection=3, reused=1}"], task: "open transferred 200 -"),
-    Story(what: "a timeout", lines: ["now using Connection 1", "finished with error [-1001] Error Domain=NSURLErrorDomain Code=-1001 \"The request timed out.\""], task: "failed completed - url/-1001"),
+    Story(
+      what: "a response that goes on", lines: ["now using Connection 1", "received response, status 206 content K"],
+      task: "open running - -"),
+    Story(
+      what: "a transfer that the app was not told of",
+      lines: [
+        "received response, status 200 content K", "summary for task success {response_status=200, connection=3, reused=1}",
+      ], task: "open transferred 200 -"),
+    Story(
+      what: "a timeout",
+      lines: [
+        "now using Connection 1",
+        "finished with error [-1001] Error Domain=NSURLErrorDomain Code=-1001 \"The request timed out.\"",
+      ], task: "failed completed - url/-1001"),
     Story(what: "an error without a domain", lines: ["finished with error - code: -1004"], task: "failed completed - -1004"),
-    Story(what: "an HTTP error", lines: ["received response, status 404 content K", "finished successfully"], task: "failed completed 404 -"),
-    Story(what: "a cancellation by the user", lines: ["load failed with error Error Domain=NSURLErrorDomain Code=-999 \"(null)\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=0}"], task: "cancelled completed - url/-999", findings: ["force-quit-cancelled certain"]),
-    Story(what: "a cancellation because background refresh is off", lines: ["finished with error [-999] Error Domain=NSURLErrorDomain Code=-999 \"cancelled\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=1}"], task: "cancelled completed - url/-999", findings: ["background-updates-disabled-cancel certain"]),
-    Story(what: "a cancellation for lack of resources", lines: ["finished with error [-999] Error Domain=NSURLErrorDomain Code=-999 \"cancelled\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=2}"], task: "cancelled completed - url/-999", findings: ["insufficient-resources-cancel certain"]),
-    Story(what: "a lost daemon", lines: ["finished with error [-997] Error Domain=NSURLErrorDomain Code=-997 \"Lost connection to background transfer service\""], task: "failed completed - url/-997", findings: ["daemon-disconnect certain"]),
+    Story(
+      what: "an HTTP error", lines: ["received response, status 404 content K", "finished successfully"],
+      task: "failed completed 404 -"),
+    Story(
+      what: "a cancellation by the user",
+      lines: [
+        "load failed with error Error Domain=NSURLErrorDomain Code=-999 \"(null)\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=0}"
+      ], task: "cancelled completed - url/-999", findings: ["force-quit-cancelled certain"]),
+    Story(
+      what: "a cancellation because background refresh is off",
+      lines: [
+        "finished with error [-999] Error Domain=NSURLErrorDomain Code=-999 \"cancelled\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=1}"
+      ], task: "cancelled completed - url/-999", findings: ["background-updates-disabled-cancel certain"]),
+    Story(
+      what: "a cancellation for lack of resources",
+      lines: [
+        "finished with error [-999] Error Domain=NSURLErrorDomain Code=-999 \"cancelled\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=2}"
+      ], task: "cancelled completed - url/-999", findings: ["insufficient-resources-cancel certain"]),
+    Story(
+      what: "a lost daemon",
+      lines: [
+        "finished with error [-997] Error Domain=NSURLErrorDomain Code=-997 \"Lost connection to background transfer service\""
+      ], task: "failed completed - url/-997", findings: ["daemon-disconnect certain"]),
   ]
 
   private static func describe(_ task: [String: Any]) -> String {
@@ -95,7 +129,8 @@ import XferEvents
   // MARK: Clocks
 
   @Test func `A date and a zone that the log lacks can be supplied`() throws {
-    let text = "2026-09-25 18:57:04.465 E  App[1:2] \(Self.task) finished with error [-997] Error Domain=NSURLErrorDomain Code=-997 \"x\""
+    let text =
+      "2026-09-25 18:57:04.465 E  App[1:2] \(Self.task) finished with error [-997] Error Domain=NSURLErrorDomain Code=-997 \"x\""
     func time(_ options: [String], _ text: String) throws -> String? {
       let finding = try #require(Self.list(Self.replay(text, options)["findings"]).first)
       return finding["time"] as? String
@@ -117,10 +152,11 @@ import XferEvents
       (time.ofDay, time.offset) = (hour * 3_600_000_000_000, 0)
       return clock.moment(time).0.wall.map { "\($0)" }
     }
-    #expect([23, 0, 23, 1].map { moment($0) } == [
-      "2026-02-28T23:00:00.000000000Z", "2026-03-01T00:00:00.000000000Z", "2026-02-28T23:00:00.000000000Z",
-      "2026-03-01T01:00:00.000000000Z",
-    ])
+    #expect(
+      [23, 0, 23, 1].map { moment($0) } == [
+        "2026-02-28T23:00:00.000000000Z", "2026-03-01T00:00:00.000000000Z", "2026-02-28T23:00:00.000000000Z",
+        "2026-03-01T01:00:00.000000000Z",
+      ])
   }
 
   // MARK: What a foreign log can prove
@@ -162,7 +198,9 @@ import XferEvents
     #expect(Self.list(document["tasks"]).map(Self.describe) == ["succeeded acknowledged - -"])
     #expect(Self.list(document["tasks"]).first?["session"] as? String == Self.uid)
     #expect(Self.list(document["sessions"]).map { $0["kind"] as? String } == ["background"])
-    #expect(Self.list(document["processes"]).map { $0["pid"] as? Int } == [20, 10] || Self.list(document["processes"]).map { $0["pid"] as? Int } == [10, 20])
+    #expect(
+      Self.list(document["processes"]).map { $0["pid"] as? Int } == [20, 10]
+        || Self.list(document["processes"]).map { $0["pid"] as? Int } == [10, 20])
     #expect(Self.findings(document) == [])
   }
 
@@ -181,7 +219,10 @@ import XferEvents
       if end > 0 { texts.append("sent request, body N 0") }
       if end > 1 { texts.append("received response, status \([200, 206, 404, 500].randomElement(using: &random)!) content K") }
       if end == 3 { texts += ["response ended", "finished successfully"] }
-      if end == 4 { texts.append("finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 \"lost\" UserInfo={a=(\n    b\n), c=d}") }
+      if end == 4 {
+        texts.append(
+          "finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 \"lost\" UserInfo={a=(\n    b\n), c=d}")
+      }
       if end == 5 { texts.append("finished with error [-999] Error Domain=NSURLErrorDomain Code=-999 \"cancelled\"") }
       var time = 0
       lines = texts.map { text in
@@ -200,12 +241,16 @@ import XferEvents
         let escaped = text.replacingOccurrences(of: "\"", with: "\\\"").replacingOccurrences(of: "\n", with: "\\n")
         return
           "{\"eventMessage\":\"\(escaped)\",\"processImagePath\":\"\\/a\\/App\",\"processID\":9,\"timestamp\":\"\(full)\",\"threadID\":1}"
-      case .standard: return "\(full) 0x1        Default     0x0                  9      0    App: (CFNetwork) [com.apple.CFNetwork:Default] \(text)"
+      case .standard:
+        return
+          "\(full) 0x1        Default     0x0                  9      0    App: (CFNetwork) [com.apple.CFNetwork:Default] \(text)"
       case .compact: return "2026-03-01 10:00:\(milliseconds) Df App[9:1f] [com.apple.CFNetwork:Default] \(text)"
       case .syslog: return "\(full)  localhost App[9]: (CFNetwork) [com.apple.CFNetwork:Default] \(text)"
       case .console: return "default\t10:00:\(milliseconds)000+0100\tApp\t\(text)"
       case .xcode: return "\(full) App[9:31] [default] \(text)"
-      case .xcodeMetadata: return "\(text)\nTimestamp: 2026-03-01 10:00:\(milliseconds)000+01:00 | Library: CFNetwork | Subsystem: com.apple.CFNetwork"
+      case .xcodeMetadata:
+        return
+          "\(text)\nTimestamp: 2026-03-01 10:00:\(milliseconds)000+01:00 | Library: CFNetwork | Subsystem: com.apple.CFNetwork"
       case .device: return "Mar  1 10:00:\(milliseconds.prefix(2)) Phone App(CFNetwork)[9] <Notice>: \(text)"
       case .bare: return text
       }
@@ -260,8 +305,10 @@ import XferEvents
 
   @Test(arguments: [
     "# Title\n\nSome text about a Task.\n\n```swift\nlet x = [1: 2]\n```\n", "a,b,c\n1,2,3\n",
-    "127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\n", "{\"a\":1,\"message\":\"x\",\"timestamp\":\"2020-01-01T00:00:00Z\"}\n",
-    "{\n \"name\": \"x\",\n \"version\": \"1\"\n}\n", "struct Connection { let number = 3 }\n", "Nov 24 13:00:01 host CRON[123]: (root) CMD (x)\n",
+    "127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\n",
+    "{\"a\":1,\"message\":\"x\",\"timestamp\":\"2020-01-01T00:00:00Z\"}\n",
+    "{\n \"name\": \"x\",\n \"version\": \"1\"\n}\n", "struct Connection { let number = 3 }\n",
+    "Nov 24 13:00:01 host CRON[123]: (root) CMD (x)\n",
     "2026-11-24T13:00:01.123456+01:00 host sshd[123]: Accepted\n", "2026-11-24 13:00:01,123 INFO [main] com.x.Foo - hello\n",
     "2026-11-24 13:00:01.123 [main] INFO foo - bar\n", "11-24 13:00:01.123  1234  1235 I ActivityManager: Start proc\n",
     "[2026-11-24 13:00:01] production.INFO: hello\n", "diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n", "name: x\non:\n  push:\n",

@@ -133,7 +133,8 @@ extension Vocabulary {
       cause: .init("wake.delivered", joinedBy: "handler")),
     .init(
       46, "wake.handlerReleased", "the completion handler of {session} was released", fields: "session handler",
-      added: [2: "uncalled"], follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"),
+      added: [2: "uncalled"], follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"
+    ),
     .init(
       47, "wake.deadlineSet", "the app has {budget} to handle the events of {session}", fields: "session handler budget",
       follows: "wake.wanted wake.held wake.launched wake.delivered wake.handlerStored", writers: .engines),
@@ -146,7 +147,8 @@ extension Vocabulary {
     .init(
       60, "task.created", "{type} {method} {scheme}://{host}{path}",
       fields:
-        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content", added: [2: "continues"],
+        "task type origin completion method scheme host port path urlQuery resource label intent destination sourceFile sourceSize sourceModified inode sourceOwned expectedToSend expectedToReceive requestTimeout resourceTimeout discretionary effectiveDiscretionary allowsCellular priority credentialExpires resumeData offset handler liveTasks synthetic metadata content",
+      added: [2: "continues"],
       follows: "start"),
     .init(
       61, "task.rejected", level: .error, "{session} rejected a task: {rejection}",
@@ -474,13 +476,15 @@ extension Vocabulary {
       228, "assertion.overdue", level: .error, "{name} has not been ended for {elapsed}", since: 2,
       fields: "assertion name elapsed", follows: "any"),
     .init(
-      229, "process.assertionTimedOut", level: .error, "the system took back an assertion on {executable}, because its time was over",
+      229, "process.assertionTimedOut", level: .error,
+      "the system took back an assertion on {executable}, because its time was over",
       since: 2, fields: "launch pid executable name", follows: "any"),
     .init(
       230, "process.launchFailed", level: .error, "{executable} could not be launched", since: 2,
       fields: "launch pid executable osError message", follows: "any"),
     .init(
-      231, "process.watchdogWithheld", level: .error, "{executable} exceeded the limit of the watchdog {name} and was not terminated",
+      231, "process.watchdogWithheld", level: .error,
+      "{executable} exceeded the limit of the watchdog {name} and was not terminated",
       since: 2, fields: "launch pid executable name debugger", follows: "any"),
   ]
 }

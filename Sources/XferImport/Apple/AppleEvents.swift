@@ -35,12 +35,14 @@ struct AppleEvents {
   static let coverage = ImportCoverage(
     log: "a copy of Apple's log",
     kinds: [
-      .taskObserved, .taskCreated, .taskResumed, .taskCancelRequested, .taskHeld, .taskHoldEnded, .taskTransferred, .taskCompleted,
+      .taskObserved, .taskCreated, .taskResumed, .taskCancelRequested, .taskHeld, .taskHoldEnded, .taskTransferred,
+      .taskCompleted,
       .taskAcknowledged, .taskRejected, .taskCreationFailed, .attemptStarted, .attemptConnectionAcquired, .attemptRequestSent,
       .attemptResponseReceived, .attemptBytesReceived, .attemptEnded, .sessionObserved, .sessionReused, .sessionConnectStarted,
       .sessionConnected, .sessionConnectFailed, .sessionInvalidated, .linkConnected, .linkDisconnected, .wakeDelivered,
       .wakeHandlerReleased, .processStateChanged, .processExitObserved, .processAssertionTimedOut, .processLaunchFailed,
-      .processWatchdogWithheld, .assertionExpired, .assertionOverdue, .diskOpenFailed, .messageDefault, .messageInfo, .messageDebug,
+      .processWatchdogWithheld, .assertionExpired, .assertionOverdue, .diskOpenFailed, .messageDefault, .messageInfo,
+      .messageDebug,
       .messageError, .messageFault,
     ])
 
@@ -149,7 +151,8 @@ struct AppleEvents {
       emit(
         AttemptConnectionAcquired(
           task: task, attempt: track.attempt, transaction: track.transaction,
-          connection: message.integer("conn").map { connection($0, entry) }, reused: isOwn ? plan.summary["reused"].map { $0 == "1" } : nil,
+          connection: message.integer("conn").map { connection($0, entry) },
+          reused: isOwn ? plan.summary["reused"].map { $0 == "1" } : nil,
           protocol: isOwn ? plan.summary["protocol"] : nil))
     case .requestSent:
       continueAttempt(&track)
@@ -166,7 +169,8 @@ struct AppleEvents {
       continueAttempt(&track)
       emit(
         AttemptBytesReceived(
-          task: task, attempt: track.attempt, received: message.integer("got"), expected: message.integer("exp").flatMap { $0 > 0 ? $0 : nil }))
+          task: task, attempt: track.attempt, received: message.integer("got"),
+          expected: message.integer("exp").flatMap { $0 > 0 ? $0 : nil }))
     case .responseEnded: if !plan.hasSummary { endAttempt(.finished, task, plan, nil, &track) }
     case .summary: summarize(message.text("end") == "success", task, plan, &track)
     case .loadFailed:
@@ -222,7 +226,8 @@ struct AppleEvents {
   }
 
   private mutating func endAttempt(
-    _ end: AttemptEnd, _ task: TaskIdentity, _ plan: TaskPlan, _ error: AppleError?, _ track: inout TaskTrack, retries: Bool = false
+    _ end: AttemptEnd, _ task: TaskIdentity, _ plan: TaskPlan, _ error: AppleError?, _ track: inout TaskTrack,
+    retries: Bool = false
   ) {
     guard track.isAttemptOpen else { return }
     track.isAttemptOpen = false
@@ -248,7 +253,11 @@ struct AppleEvents {
   }
 
   private mutating func complete(_ error: AppleError?, _ task: TaskIdentity, _ plan: TaskPlan, _ track: inout TaskTrack) {
-    if let error { endAttempt(Self.end(error), task, plan, error, &track) } else { endAttempt(.finished, task, plan, nil, &track) }
+    if let error {
+      endAttempt(Self.end(error), task, plan, error, &track)
+    } else {
+      endAttempt(.finished, task, plan, nil, &track)
+    }
     // The app's process and the daemon each tell of the completion.
     guard !track.isCompleted else { return }
     track.isCompleted = true
@@ -259,7 +268,8 @@ struct AppleEvents {
     let code = error.code ?? -1
     emit(
       TaskCompleted(
-        task: task, received: plan.received, sent: plan.sent, status: track.status, domain: error.code == nil ? .other : error.domain,
+        task: task, received: plan.received, sent: plan.sent, status: track.status,
+        domain: error.code == nil ? .other : error.domain,
         error: code, errorName: Self.name(error), osError: error.osError, cancelReason: error.reason))
   }
 
@@ -274,7 +284,8 @@ struct AppleEvents {
     -1003: "cannotFindHost", -1004: "cannotConnectToHost", -1005: "networkConnectionLost", -1006: "dnsLookupFailed",
     -1007: "httpTooManyRedirects", -1009: "notConnectedToInternet", -1011: "badServerResponse", -1018: "internationalRoamingOff",
     -1019: "callIsActive", -1020: "dataNotAllowed", -1022: "appTransportSecurityRequiresSecureConnection",
-    -1100: "fileDoesNotExist", -1102: "noPermissionsToReadFile", -1103: "dataLengthExceedsMaximum", -1200: "secureConnectionFailed",
+    -1100: "fileDoesNotExist", -1102: "noPermissionsToReadFile", -1103: "dataLengthExceedsMaximum",
+    -1200: "secureConnectionFailed",
     -1201: "serverCertificateHasBadDate", -1202: "serverCertificateUntrusted", -1203: "serverCertificateHasUnknownRoot",
     -1204: "serverCertificateNotYetValid", -3000: "cannotCreateFile", -3001: "cannotOpenFile", -3003: "cannotWriteToFile",
   ]
@@ -311,7 +322,9 @@ struct AppleEvents {
     switch entry.meaning {
     case .sessionAsked, .sessionReconnecting: observe(session: session(message), .background)
     case .sessionMade, .daemonSession, .sessionNamed, .sessionSeen:
-      if message.session != nil || TaskPlans.name(message.text("ident")) != nil { observe(session: session(message), .background) }
+      if message.session != nil || TaskPlans.name(message.text("ident")) != nil {
+        observe(session: session(message), .background)
+      }
     case .sessionConnected, .sessionReconnected:
       observe(session: session(message), .background)
       emit(SessionConnected(session: session(message)))
@@ -332,7 +345,8 @@ struct AppleEvents {
       emit(TaskCreationFailed(session: session(message)))
     case .taskInInvalidSession:
       if message.session != nil { observe(session: session(message), .background) }
-      emit(TaskRejected(session: message.session.map { _ in session(message) } ?? Self.unnamedSession, rejection: .invalidSession))
+      emit(
+        TaskRejected(session: message.session.map { _ in session(message) } ?? Self.unnamedSession, rejection: .invalidSession))
     case .taskInvalid:
       observe(session: session(message), .background)
       let isData = entry.text.contains("resume data")
@@ -349,7 +363,9 @@ struct AppleEvents {
       emit(WakeDelivered(session: Self.backgroundSession, handler: handler))
       emit(WakeHandlerReleased(session: Self.backgroundSession, handler: handler, uncalled: true))
     case .sourceUnreadable:
-      emit(DiskOpenFailed(file: file(message, entry), osError: message.integer("posix").map { Int(clamping: $0) } ?? 1, exists: true))
+      emit(
+        DiskOpenFailed(file: file(message, entry), osError: message.integer("posix").map { Int(clamping: $0) } ?? 1, exists: true)
+      )
     case .timeOverdue:
       emit(AssertionOverdue(assertion: assertion(message), name: assertionName(message), elapsed: .seconds(30)))
     case .timeNotEnded:
@@ -382,7 +398,8 @@ struct AppleEvents {
     if let pid = message.integer("pid") { target = ProcessTarget(name: message.text("proc"), pid: Int(clamping: pid)) }
     let signal = ProcessTarget.signal(in: reason)
     let cause: ExitReason =
-      isCrash || reason.contains("crash") ? .crashed : signal != nil ? .signal : reason.contains("watchdog") ? .watchdog : .unknown
+      isCrash || reason.contains("crash")
+      ? .crashed : signal != nil ? .signal : reason.contains("watchdog") ? .watchdog : .unknown
     guard target.name != nil || target.pid != nil else { return }
     emit(
       ProcessExitObserved(

@@ -85,7 +85,8 @@ struct AppleLog {
     let shape = table.shapes[message.shape]
     var entry = AppleEntry(
       message: message, meaning: shape.meaning, writer: writer, level: record.level, subsystem: record.subsystem,
-      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, place: record.place, thread: record.thread,
+      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, place: record.place,
+      thread: record.thread,
       error: nil, text: "", hash: hash.value)
     if isDoubled(entry, record.form) { return }
     switch shape.meaning {
@@ -118,7 +119,8 @@ struct AppleLog {
 
   private mutating func note(unmatched record: AppleRecord) {
     let emitter = AppleShape.Emitter(process: record.process)
-    let isNetwork = record.subsystem.map { ["com.apple.CFNetwork", "com.apple.nsurlsessiond", "com.apple.network"].contains($0) } ?? false
+    let isNetwork =
+      record.subsystem.map { ["com.apple.CFNetwork", "com.apple.nsurlsessiond", "com.apple.network"].contains($0) } ?? false
     guard emitter?.isKnown ?? false || isNetwork || record.library == "CFNetwork" else { return }
     unmatched.note(record)
   }

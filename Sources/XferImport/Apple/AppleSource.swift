@@ -117,7 +117,9 @@ package final class AppleSource: EventSource {
     func because(_ reason: String) { incompleteness.append(SourceIncompleteness(input: input.place, reason: reason)) }
     let name = input.name == "-" ? "standard input" : input.name
     if !log.hasTrailer { because("\(name) is an excerpt without a known beginning or end") }
-    if log.cutLines > 0 { because("\(log.cutLines) \(log.cutLines == 1 ? "line" : "lines") of \(name) exceed 1 MiB and were cut") }
+    if log.cutLines > 0 {
+      because("\(log.cutLines) \(log.cutLines == 1 ? "line" : "lines") of \(name) exceed 1 MiB and were cut")
+    }
   }
 
   package func original(_ reference: EventReference) -> String? {

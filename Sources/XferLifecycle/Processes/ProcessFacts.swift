@@ -139,6 +139,12 @@ package struct ProcessFacts: Sendable {
     }
   }
 
+  /// Notes a file that a foreign log reports as unreadable.
+  package mutating func noteUnreadable(_ event: EventView, _ fact: Fact) {
+    guard coverage != nil, event.exists ?? false else { return }
+    verdicts.sourceUnreadable = verdicts.sourceUnreadable ?? fact
+  }
+
   package mutating func apply(_ kind: EventModel.Process, _ event: EventView, _ fact: Fact) {
     switch kind {
     case .processStarted:

@@ -39,7 +39,8 @@ package final class ProcessLifecycle {
     guard exitObserved != nil else { return false }
     switch exitReason {
     case .returned, .exitCall, .userQuit, .debuggerEnded, .upgraded: return false
-    case .unknown, .signal, .missing, .rebooted, .memoryPressure, .watchdog, .suspendedHoldingLock, .assertionExpired, .crashed, nil:
+    case .unknown, .signal, .missing, .rebooted, .memoryPressure, .watchdog, .suspendedHoldingLock, .assertionExpired, .crashed,
+      nil:
       return true
     }
   }

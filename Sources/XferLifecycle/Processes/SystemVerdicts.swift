@@ -8,6 +8,8 @@ package struct SystemVerdicts: Sendable, EmptyInitializable {
   package var launchFailed: Fact?
   /// The first event in which the system did not terminate the process although it had exceeded the limit of a watchdog.
   package var watchdogWithheld: Fact?
+  /// The first event in which the process could not read a file that was to be uploaded, although it exists.
+  package var sourceUnreadable: Fact?
 
   package init() {}
 }

@@ -255,7 +255,12 @@ extension Replay {
 
   mutating func apply(_ kind: EventModel.Storage, _ event: EventView, _ fact: Fact, process: Int) -> Change {
     switch kind {
-    case .diskOpenFailed: noteLostPath(event, fact, task: nil, process: process)
+    case .diskOpenFailed:
+      noteLostPath(event, fact, task: nil, process: process)
+      if world.processes[process].coverage != nil {
+        world.changing(process: process).facts.noteUnreadable(event, fact)
+        world.touched.append(.process(process))
+      }
     case .diskLeftOverFound: noteLeftOver(event, fact, process: process)
     }
     return Change(fact: fact, subject: .log, process: process)

@@ -50,7 +50,9 @@ extension Finding {
     SharedObjects.addSource("source", "Place of the event.", to: &fields) { $0.fact.reference }
     fields.text("event", "Name of the event.") { $0.fact.kind.name }
     SharedObjects.addTimes(to: &fields) { $0.fact }
-    fields.optionalText("text", presence: .omitted, "Line of a foreign log that the event comes from, as it is there.") { $0.text }
+    fields.optionalText("text", presence: .omitted, "Line of a foreign log that the event comes from, as it is there.") {
+      $0.text
+    }
   }
 
   private static let missingObject = DocumentObject<Draft.Missing>("missing", "An event that was expected but is missing.") {

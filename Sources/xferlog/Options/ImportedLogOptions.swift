@@ -41,7 +41,8 @@ struct ImportedLogOptions: ParsableArguments {
     if ["UTC", "utc", "Z", "GMT"].contains(text) { return { _ in 0 } }
     if let offset = Self.fixed(text) { return { _ in offset } }
     guard let rule = NamedZone(text) else {
-      throw CommandExit(.wrongUsage, "--timezone \(text) is not a time zone; write an offset such as +02:00, or a name such as Europe/Berlin")
+      throw CommandExit(
+        .wrongUsage, "--timezone \(text) is not a time zone; write an offset such as +02:00, or a name such as Europe/Berlin")
     }
     return Self.offset(of: ZoneRule { rule.offset(at: $0) })
   }

@@ -101,7 +101,8 @@ struct AssertionLeaked: AssertionRule {
   /// The finding for an assertion that the system itself reports as not ended.
   private func reported(_ assertion: AssertionLifecycle, _ report: Fact) -> Draft {
     Draft(
-      variant: "expired", summary: "The system reports that the background assertion “\(assertion.text)” was not ended although it had expired.",
+      variant: "expired",
+      summary: "The system reports that the background assertion “\(assertion.text)” was not ended although it had expired.",
       claim: .presence, evidence: report, [assertion.begun ?? assertion.overdue])
   }
 

@@ -73,7 +73,9 @@ struct UnexplainedCancel: TaskRule {
     // An answer to a challenge can cancel the task; the log shows that answer.
     // A foreign log seldom contains the creation of a task.
     let isForeign = world.processes[task.process].coverage != nil
-    guard let created = task.created ?? (isForeign ? completed : nil), task.attempt?.challengeAnswered == nil else { return .silent }
+    guard let created = task.created ?? (isForeign ? completed : nil), task.attempt?.challengeAnswered == nil else {
+      return .silent
+    }
     switch CancelCause(of: task, in: world) {
     case .unexplained: break
     case .sessionReleased, .known, .reason, .userQuit, .refreshOff, nil: return .silent

@@ -16,7 +16,9 @@ extension RecordHeader {
     let start = scanner.place
     if scanner.takeInteger() == nil || scanner.takeSpaces() == 0 { scanner.move(to: start) }
     // A process name may contain spaces.
-    guard let colon = scanner.bytes.first(": ", from: scanner.place) ?? lastColon(scanner.bytes, from: scanner.place) else { return nil }
+    guard let colon = scanner.bytes.first(": ", from: scanner.place) ?? lastColon(scanner.bytes, from: scanner.place) else {
+      return nil
+    }
     header.process = scanner.bytes.slice(scanner.place, colon).trimmed
     scanner.move(to: colon + 1)
     _ = scanner.take(0x20)

@@ -183,7 +183,9 @@ struct JSONMembers {
     case nil: return nil
     default:
       let start = scanner.place
-      while let byte = scanner.peek, ![0x2C, 0x7D, 0x5D, 0x20, 0x09, 0x0A, 0x0D].contains(byte) { scanner.move(to: scanner.place + 1) }
+      while let byte = scanner.peek, ![0x2C, 0x7D, 0x5D, 0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+        scanner.move(to: scanner.place + 1)
+      }
       let word = scanner.bytes.slice(start, scanner.place)
       guard let first = word.first else { return nil }
       return first.isDigit || first == 0x2D ? .number(word) : .other

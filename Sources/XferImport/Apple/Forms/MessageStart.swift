@@ -15,7 +15,9 @@ enum MessageStart {
     case UInt8(ascii: "T"):
       return text.hasPrefix("Task <") && isUUID(text, at: 6) || text.hasPrefix("TIC T")
     case UInt8(ascii: "N"): return text.hasPrefix("NDSession <") && isUUID(text, at: 11)
-    case UInt8(ascii: "B"): return text.hasPrefix("BackgroundSession <") || text.hasPrefix("Background Task ") || text.hasPrefix("Background task still not ended")
+    case UInt8(ascii: "B"):
+      return text.hasPrefix("BackgroundSession <") || text.hasPrefix("Background Task ")
+        || text.hasPrefix("Background task still not ended")
     case UInt8(ascii: "P"): return text.hasPrefix("ProxySession <")
     case UInt8(ascii: "C"):
       guard text.hasPrefix("Connection ") else { return text.hasPrefix("CFNetwork Diagnostics [") }

@@ -44,8 +44,8 @@ package struct RecordAssembler {
     if line.bytes.isBlank { return takeBlank(line) }
     if takeTool(line.bytes) { return }
     if let header = RecordHeader.metadata(line.bytes.trimmed) { return close(with: header, line) }
-    if isInDiagnostics { return extend(line, line.bytes) }
     if let header = RecordHeader.of(line.bytes) { return begin(header, line) }
+    if isInDiagnostics { return extend(line, line.bytes) }
     let text = PastePrefix.stripped(line.bytes)
     if text.count < line.bytes.count {
       if let header = RecordHeader.of(text) { return begin(header, line) }
@@ -251,7 +251,9 @@ private struct Balance {
 extension AppleRecord {
   init(_ header: RecordHeader) {
     self.init(form: header.form)
-    (kind, time, pid, thread, level, activity) = (header.kind, header.time, header.pid, header.thread, header.level, header.activity)
+    (kind, time, pid, thread, level, activity) = (
+      header.kind, header.time, header.pid, header.thread, header.level, header.activity
+    )
     process = header.process.flatMap { $0.isEmpty ? nil : $0.text }
     library = header.library?.text
     subsystem = header.subsystem.flatMap { $0.isEmpty ? nil : $0.text }

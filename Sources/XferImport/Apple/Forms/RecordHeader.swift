@@ -45,7 +45,9 @@ package struct RecordHeader {
       let start = scanner.place
       _ = scanner.take(0x28)
       // A library's name has neither spaces nor parentheses, unlike a message that begins with a parenthesis.
-      if let name = scanner.take(until: 0x29), !name.isEmpty, name.count <= 128, name.first(0x28, from: 0) == nil, scanner.take(0x20) {
+      if let name = scanner.take(until: 0x29), !name.isEmpty, name.count <= 128, name.first(0x28, from: 0) == nil,
+        scanner.take(0x20)
+      {
         library = name
       } else {
         scanner.move(to: start)

@@ -29,7 +29,9 @@ package struct AppleError: Hashable, Sendable {
       }
     }
     reason = Self.integer(bytes, "NSURLErrorBackgroundTaskCancelledReasonKey=").flatMap(CancelReason.init(foundation:))
-    if Self.integer(bytes, "_kCFStreamErrorDomainKey=") == 1 { osError = Self.integer(bytes, "_kCFStreamErrorCodeKey=").map { Int($0) } }
+    if Self.integer(bytes, "_kCFStreamErrorDomainKey=") == 1 {
+      osError = Self.integer(bytes, "_kCFStreamErrorCodeKey=").map { Int($0) }
+    }
     for (name, type) in [("DownloadTask <", TaskType.download), ("UploadTask <", .upload), ("DataTask <", .data)] {
       if bytes.first(Array("Background\(name)".utf8), from: 0) != nil {
         (self.type, sessionKind) = (type, .background)

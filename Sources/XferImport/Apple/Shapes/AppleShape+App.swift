@@ -5,14 +5,17 @@ extension AppleShape {
       "A001", .network, #"{task} resuming, QOS\(0x{:hex}\){}"#, .resumed,
       #"{task} resuming, QOS(0x9)"#),
     .init(
-      "A002", .network, #"{task} resuming, timeouts\({req:number}, {res:number}\) (QOS|qos)\(0x{:hex}\) (Voucher|voucher)"#, .resumed,
+      "A002", .network, #"{task} resuming, timeouts\({req:number}, {res:number}\) (QOS|qos)\(0x{:hex}\) (Voucher|voucher)"#,
+      .resumed,
       #"{task} resuming, timeouts(60.0, 604800.0) QOS(0x19) Voucher (null)"#, yieldsTo: ["A003"]),
     .init(
-      "A003", .network, #"{task} resuming, timeouts\({req:number}, {res:number}\) qos\(0x{:hex}\) voucher\({}\) activity\("#, .resumed,
+      "A003", .network, #"{task} resuming, timeouts\({req:number}, {res:number}\) qos\(0x{:hex}\) voucher\({}\) activity\("#,
+      .resumed,
       #"{task} resuming, timeouts(60.0, 604800.0) qos(0x19) voucher((null)) activity(8F1D2A4E-0A6B-4B7E-9B35-0C5A64D6B111)"#),
     .init(
       "A004", .network, #"[Telemetry]: Activity <nw_activity {} on Task "#, .note,
-      #"[Telemetry]: Activity <nw_activity 12:2 [7BCDE36B-A242-494C-A231-77BCE4910CF8] (reporting strategy default)> on Task <6B29FC40-CA47-1067-B31D-00DD010662DA>.<2> was not selected for reporting"#),
+      #"[Telemetry]: Activity <nw_activity 12:2 [7BCDE36B-A242-494C-A231-77BCE4910CF8] (reporting strategy default)> on Task <6B29FC40-CA47-1067-B31D-00DD010662DA>.<2> was not selected for reporting"#
+    ),
     .init(
       "A005", .network, #"{task} \{strength {:int}, tls {:int}, ct "#, .seen,
       #"{task} {strength 1, tls 8, ct 0, sub 0, sig 0, ciphers 1, bundle 0, builtin 0}"#),
@@ -36,7 +39,8 @@ extension AppleShape {
       #"{task} done using Connection 8712"#),
     .init(
       "A012", .network, #"{task} summary for task {end:word} \{{kv}\}"#, .summary,
-      #"{task} summary for task success {transaction_duration_ms=59, response_status=200, connection=9, reused=1, request_bytes=244, response_bytes=2612, cache_hit=false}"#),
+      #"{task} summary for task success {transaction_duration_ms=59, response_status=200, connection=9, reused=1, request_bytes=244, response_bytes=2612, cache_hit=false}"#
+    ),
     .init(
       "A013", .network, #"{task} finished successfully"#, .finished,
       #"{task} finished successfully"#),
@@ -51,12 +55,14 @@ extension AppleShape {
       #"{task} finished with error - code: -1004"#),
     .init(
       "A017", .network, #"{task} load failed with error {err}"#, .finishedWithError,
-      #"{task} load failed with error Error Domain=NSURLErrorDomain Code=-999 "(null)" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=0} [-999]"#),
+      #"{task} load failed with error Error Domain=NSURLErrorDomain Code=-999 "(null)" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=0} [-999]"#
+    ),
     .init(
       "A018", .network, #"{task} HTTP load failed \(error code: {code:int} [{dom:int}:{sub:int}]\)"#, .loadFailed,
       #"{task} HTTP load failed (error code: -1004 [1:61])"#),
     .init(
-      "A019", .network, #"{task} HTTP load failed, {sent:int}/{exp:int} bytes \(error code: {code:int} [{dom:int}:{sub:int}]\)"#, .loadFailed,
+      "A019", .network, #"{task} HTTP load failed, {sent:int}/{exp:int} bytes \(error code: {code:int} [{dom:int}:{sub:int}]\)"#,
+      .loadFailed,
       #"{task} HTTP load failed, 0/0 bytes (error code: -1009 [1:50])"#),
     .init(
       "A020", .network, #"{task} HTTP load canceled, {:int}/{:int} bytes \(error code"#, .loadCancelled,
@@ -104,13 +110,18 @@ extension AppleShape {
       "A034", .network, #"Connection {conn:int}: encountered bidirectional stream limit"#, .note,
       #"Connection 3: encountered bidirectional stream limit updated event"#),
     .init(
-      "A035", .network, #"Connection {conn:int}: (timed out with error|encountered read timeout event|encountered write timeout event|encountered low throughput)"#, .note,
+      "A035", .network,
+      #"Connection {conn:int}: (timed out with error|encountered read timeout event|encountered write timeout event|encountered low throughput)"#,
+      .note,
       #"Connection 5: timed out with error"#),
     .init(
-      "A036", .network, #"Connection {conn:int}: (cleaning up|done|generating ENOTCONN|reachability changed, issuing ECONNABORTED)"#, .note,
+      "A036", .network,
+      #"Connection {conn:int}: (cleaning up|done|generating ENOTCONN|reachability changed, issuing ECONNABORTED)"#, .note,
       #"Connection 5: cleaning up"#),
     .init(
-      "A037", .network, #"Connection {conn:int}: (submitted activity|activity\({}\) start handler called|activity\({}\) suspend handler called|failed to start activity)"#, .note,
+      "A037", .network,
+      #"Connection {conn:int}: (submitted activity|activity\({}\) start handler called|activity\({}\) suspend handler called|failed to start activity)"#,
+      .note,
       #"Connection 5: activity(0x1) start handler called"#),
     .init(
       "A038", .network, #"Connection {conn:int}: summary for unused connection"#, .note,
@@ -125,17 +136,22 @@ extension AppleShape {
       "A041", .network, #"0x{:hex} {:int} stalled, attempting fallback"#, .note,
       #"0x1034afc00 12 stalled, attempting fallback"#),
     .init(
-      "A042", .network, #"(Initializing |Creating default cookie storage|Garbage collection for|System Trust Evaluation yielded)"#, .note,
+      "A042", .network,
+      #"(Initializing |Creating default cookie storage|Garbage collection for|System Trust Evaluation yielded)"#, .note,
       #"System Trust Evaluation yielded status(-9802)"#),
     .init(
       "A043", .network, #"…background session setup will wait for reply: session {obj} with identifier {ident}"#, .sessionAsked,
-      #"background session setup will wait for reply: session <NSURLBackgroundSession: 0x1> with identifier com.example.transfer"#),
+      #"background session setup will wait for reply: session <NSURLBackgroundSession: 0x1> with identifier com.example.transfer"#
+    ),
     .init(
       "A044", .network, #"{session} background session setup (reply received|complete)"#, .sessionConnected,
       #"{session} background session setup complete"#),
     .init(
-      "A045", .network, #"{session} (Failed to setup background NSURLSession|an error occurred on the xpc connection to setup){err}"#, .sessionFailed,
-      #"{session} an error occurred on the xpc connection to setup the background session: Error Domain=NSCocoaErrorDomain Code=4097 "connection to service""#),
+      "A045", .network,
+      #"{session} (Failed to setup background NSURLSession|an error occurred on the xpc connection to setup){err}"#,
+      .sessionFailed,
+      #"{session} an error occurred on the xpc connection to setup the background session: Error Domain=NSCocoaErrorDomain Code=4097 "connection to service""#
+    ),
     .init(
       "A046", .network, #"{session} attempting to setup a background session before first device unlock"#, .sessionLocked,
       #"{session} attempting to setup a background session before first device unlock"#),
@@ -152,16 +168,20 @@ extension AppleShape {
       "A050", .network, #"{session} Reconnection to existing session and state complete"#, .sessionReconnected,
       #"{session} Reconnection to existing session and state complete"#),
     .init(
-      "A051", .network, #"{session} no connection to background transfer daemon, and will not try to reconnect"#, .daemonInvalidated,
+      "A051", .network, #"{session} no connection to background transfer daemon, and will not try to reconnect"#,
+      .daemonInvalidated,
       #"{session} no connection to background transfer daemon, and will not try to reconnect"#),
     .init(
-      "A052", .network, #"{session} failed to create a background NSURLSession(DownloadTask|UploadTask|DataTask), as remote session is unavailable"#, .taskUnavailable,
+      "A052", .network,
+      #"{session} failed to create a background NSURLSession(DownloadTask|UploadTask|DataTask), as remote session is unavailable"#,
+      .taskUnavailable,
       #"{session} failed to create a background NSURLSessionDownloadTask, as remote session is unavailable"#),
     .init(
       "A053", .network, #"{session} error requesting a NSURLSession{kind:word} from background transfer daemon"#, .taskNotMade,
       #"{session} error requesting a NSURLSessionUploadTask from background transfer daemon"#),
     .init(
-      "A054", .network, #"{session} attempted to create a NSURLSession{kind:word} in a session that has been invalidated"#, .taskInInvalidSession,
+      "A054", .network, #"{session} attempted to create a NSURLSession{kind:word} in a session that has been invalidated"#,
+      .taskInInvalidSession,
       #"{session} attempted to create a NSURLSessionDataTask in a session that has been invalidated"#),
     .init(
       "A055", .network, #"{session} Invalid (URL scheme|resume data)"#, .taskInvalid,
@@ -179,7 +199,8 @@ extension AppleShape {
       "A059", .network, #"{session} Already invalidating"#, .sessionSeen,
       #"{session} Already invalidating"#),
     .init(
-      "A060", .network, #"{session} (FAILED to UNLINK download file|didFinishDownloadingToURL received nil location)"#, .sessionSeen,
+      "A060", .network, #"{session} (FAILED to UNLINK download file|didFinishDownloadingToURL received nil location)"#,
+      .sessionSeen,
       #"{session} didFinishDownloadingToURL received nil location"#),
     .init(
       "A061", .network, #"…Failed to issue sandbox extension for file {file}, errno = {posix:int}"#, .sourceUnreadable,
@@ -189,27 +210,36 @@ extension AppleShape {
       #"A background URLSession with identifier com.example.transfer already exists!"#),
     .init(
       "A063", .network, #"…Completion handler blocks are not supported in background sessions"#, .handlerInBackground,
-      #"*** Terminating app due to uncaught exception 'NSGenericException', reason: 'Completion handler blocks are not supported in background sessions. Use a delegate instead.'"#),
+      #"*** Terminating app due to uncaught exception 'NSGenericException', reason: 'Completion handler blocks are not supported in background sessions. Use a delegate instead.'"#
+    ),
     .init(
       "A064", .network, #"…Upload tasks from NSData are not supported in background sessions"#, .bodyInBackground,
       #"Upload tasks from NSData are not supported in background sessions"#),
     .init(
       "A065", .network, #"…Task created in a session that has been invalidated"#, .taskInInvalidSession,
-      #"*** Terminating app due to uncaught exception 'NSGenericException', reason: 'Task created in a session that has been invalidated'"#),
+      #"*** Terminating app due to uncaught exception 'NSGenericException', reason: 'Task created in a session that has been invalidated'"#
+    ),
     .init(
-      "A066", .network, #"…Background upload from a file {file} is not supported. Please reduce the file protection class"#, .sourceUnreadable,
+      "A066", .network, #"…Background upload from a file {file} is not supported. Please reduce the file protection class"#,
+      .sourceUnreadable,
       #"Background upload from a file /var/a is not supported. Please reduce the file protection class"#),
     .init(
-      "A067", .network, #"…Application delegate received call to -application:handleEventsForBackgroundURLSession:completionHandler: but the completion handler was never called"#, .handlerNeverCalled,
-      #"Warning: Application delegate received call to -application:handleEventsForBackgroundURLSession:completionHandler: but the completion handler was never called."#),
+      "A067", .network,
+      #"…Application delegate received call to -application:handleEventsForBackgroundURLSession:completionHandler: but the completion handler was never called"#,
+      .handlerNeverCalled,
+      #"Warning: Application delegate received call to -application:handleEventsForBackgroundURLSession:completionHandler: but the completion handler was never called."#
+    ),
     .init(
       "A159", .app, #"…Background Task {id:int}{name}, was created over 30 seconds ago"#, .timeOverdue,
       #"Background Task 261 ("upload"), was created over 30 seconds ago."#),
     .init(
-      "A160", .app, #"…Background task still not ended after expiration handlers were called: {}taskID = {id:int}"#, .timeNotEnded,
-      #"Background task still not ended after expiration handlers were called: <_UIBackgroundTaskInfo: 0x1>: taskID = 261, taskName = upload"#),
+      "A160", .app, #"…Background task still not ended after expiration handlers were called: {}taskID = {id:int}"#,
+      .timeNotEnded,
+      #"Background task still not ended after expiration handlers were called: <_UIBackgroundTaskInfo: 0x1>: taskID = 261, taskName = upload"#
+    ),
     .init(
-      "A161", .app, #"…Can't end (BackgroundTask|Background Task|background task): no background task exists with identifier {id:int}"#, .note,
+      "A161", .app,
+      #"…Can't end (BackgroundTask|Background Task|background task): no background task exists with identifier {id:int}"#, .note,
       #"Can't end BackgroundTask: no background task exists with identifier 5"#),
     .init(
       "A162", .app, #"…(_UIApplicationBeginBackgroundTask|_UIApplicationEndBackgroundTask|_doAddBackgroundTask)"#, .note,
@@ -228,7 +258,8 @@ extension AppleShape {
       #"nw_socket_handle_socket_event [C1.1:3] Socket SO_ERROR [61: Connection refused]"#),
     .init(
       "A167", .network, #"…nw_(endpoint_flow|flow_connected|endpoint_resolver|protocol_boringssl)"#, .note,
-      #"nw_endpoint_flow_protocol_connected [C8713.1 IPv4#aabbccdd:443 ready channel-flow (satisfied)] Output protocol connected"#),
+      #"nw_endpoint_flow_protocol_connected [C8713.1 IPv4#aabbccdd:443 ready channel-flow (satisfied)] Output protocol connected"#
+    ),
     .init(
       "A168", .network, #"…quic_conn_keepalive_handler [C"#, .note,
       #"quic_conn_keepalive_handler [C1.1.1:2] keep-alive timer fired, exceeding 2 outstanding keep-alives"#),

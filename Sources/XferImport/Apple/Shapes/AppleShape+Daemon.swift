@@ -11,14 +11,18 @@ extension AppleShape {
       "A070", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}>: created successfully"#, .daemonSession,
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: created successfully"#),
     .init(
-      "A071", .daemon, #"NDSession <{session:uuid}> Session <{}> is for <{bundle}>.<{ident}> using resource timeout"#, .sessionNamed,
-      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> Session <6B29FC40-CA47-1067-B31D-00DD010662DA> is for <com.example.app>.<com.example.transfer> using resource timeout 604800"#),
+      "A071", .daemon, #"NDSession <{session:uuid}> Session <{}> is for <{bundle}>.<{ident}> using resource timeout"#,
+      .sessionNamed,
+      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> Session <6B29FC40-CA47-1067-B31D-00DD010662DA> is for <com.example.app>.<com.example.transfer> using resource timeout 604800"#
+    ),
     .init(
       "A072", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}>: reconnecting existing session"#, .daemonSession,
-      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: reconnecting existing session"#),
+      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: reconnecting existing session"#
+    ),
     .init(
       "A073", .daemon, #"…: already has a connected client, returning nil proxy"#, .note,
-      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: already has a connected client, returning nil proxy"#),
+      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: already has a connected client, returning nil proxy"#
+    ),
     .init(
       "A074", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}>: removing session"#, .daemonSession,
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: removing session"#),
@@ -29,19 +33,27 @@ extension AppleShape {
       "A076", .daemon, #"…Session {} didBecomeInvalidWithError: {err}"#, .note,
       #"Session <__NSURLBackgroundSession: 0x1> didBecomeInvalidWithError: (null)"#),
     .init(
-      "A077", .daemon, #"NDSession <{session:uuid}> client {bundle} (connected result|is active result) \({:word}, XPC\({:word} proxy\("#, .daemonSession,
-      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> client com.example.app connected result (Y), XPC(Y) proxy(Y) for com.example.transfer"#),
+      "A077", .daemon,
+      #"NDSession <{session:uuid}> client {bundle} (connected result|is active result) \({:word}, XPC\({:word} proxy\("#,
+      .daemonSession,
+      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> client com.example.app connected result (Y), XPC(Y) proxy(Y) for com.example.transfer"#
+    ),
     .init(
       "A078", .daemon, #"NDSession <{session:uuid}> client {bundle} disconnected, XPC\("#, .daemonSession,
-      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> client com.example.app disconnected, XPC(N) proxy(N) for com.example.transfer"#),
+      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> client com.example.app disconnected, XPC(N) proxy(N) for com.example.transfer"#
+    ),
     .init(
-      "A079", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}> Lost connection to app -- connection (interrupted|invalidated)"#, .daemonSession,
-      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer> Lost connection to app -- connection interrupted"#),
+      "A079", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}> Lost connection to app -- connection (interrupted|invalidated)"#,
+      .daemonSession,
+      #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer> Lost connection to app -- connection interrupted"#
+    ),
     .init(
       "A080", .daemon, #"…(notified associated application {} was suspended|Application {} was suspended)"#, .note,
       #"Application com.example.app was suspended"#),
     .init(
-      "A081", .daemon, #"…(Application {target} was quit in the app switcher|Removing client proxy due to task failure caused by app quit)"#, .userQuit,
+      "A081", .daemon,
+      #"…(Application {target} was quit in the app switcher|Removing client proxy due to task failure caused by app quit)"#,
+      .userQuit,
       #"Application com.example.app was quit in the app switcher"#),
     .init(
       "A082", .daemon, #"…Application {} (entered foreground|no longer foreground)"#, .note,
@@ -134,7 +146,8 @@ extension AppleShape {
       "A111", .daemon, #"{task} (for client {} will be retried after error|will retry after)"#, .retried,
       #"{task} for client <private> will be retried after error Error Domain=NSURLErrorDomain Code=-1005"#),
     .init(
-      "A112", .daemon, #"{task} logTaskError isDownload = {down:word} bytesReceived = {rx:int} bytesSent = {tx:int} isRecoverable = "#, .bytes,
+      "A112", .daemon,
+      #"{task} logTaskError isDownload = {down:word} bytesReceived = {rx:int} bytesSent = {tx:int} isRecoverable = "#, .bytes,
       #"{task} logTaskError isDownload = N bytesReceived = 0 bytesSent = 1186948 isRecoverable = N"#),
     .init(
       "A113", .daemon, #"{task} client acknowledged file download"#, .seen,
@@ -143,7 +156,8 @@ extension AppleShape {
       "A114", .daemon, #"{task} client acknowledged completion"#, .acknowledged,
       #"{task} client acknowledged completion"#),
     .init(
-      "A115", .daemon, #"{task} (restored but never started, terminating with timeout|not resumed but client disconnected)"#, .neverStarted,
+      "A115", .daemon, #"{task} (restored but never started, terminating with timeout|not resumed but client disconnected)"#,
+      .neverStarted,
       #"{task} restored but never started, terminating with timeout"#),
     .init(
       "A116", .daemon, #"{task} received data{}there is no connected client. Canceling task"#, .cancelledWithoutClient,
@@ -152,13 +166,15 @@ extension AppleShape {
       "A117", .daemon, #"…(completion woke client: |completion did not wake client and client is not active)"#, .note,
       #"completion woke client: Y"#),
     .init(
-      "A118", .daemon, #"…(Will request wake of app|Attempting to launch client|Waking up the client app|Launching application)"#, .note,
+      "A118", .daemon, #"…(Will request wake of app|Attempting to launch client|Waking up the client app|Launching application)"#,
+      .note,
       #"Attempting to launch client com.example.app"#),
     .init(
       "A119", .daemon, #"…Successfully woke application {} and took process assertion"#, .note,
       #"Successfully woke application com.example.app and took process assertion"#),
     .init(
-      "A120", .daemon, #"…(Failed to wake app|Failed to open application|Failed to take process assertion){target}"#, .launchFailed,
+      "A120", .daemon, #"…(Failed to wake app|Failed to open application|Failed to take process assertion){target}"#,
+      .launchFailed,
       #"Failed to wake app com.example.app"#),
     .init(
       "A121", .daemon, #"…Not waking up client {} since {reason}"#, .note,
@@ -176,7 +192,9 @@ extension AppleShape {
       "A125", .daemon, #"…Too many (sessions for app|tasks for app session)"#, .note,
       #"Too many tasks for app session com.example.transfer"#),
     .init(
-      "A126", .daemon, #"…(Capturing boost activity|Ending boost activity|Holding boost activity|Triggering periodic update to powerlog|is a SpringBoard application)"#, .note,
+      "A126", .daemon,
+      #"…(Capturing boost activity|Ending boost activity|Holding boost activity|Triggering periodic update to powerlog|is a SpringBoard application)"#,
+      .note,
       #"Triggering periodic update to powerlog for client <private>"#),
     .init(
       "A127", .daemon, #"Task <{}>.<{}>.<{:int}> completed with error"#, .note,
@@ -186,6 +204,7 @@ extension AppleShape {
       #"Task 3 for client com.example.app completed with error - code: -1001"#),
     .init(
       "A129", .daemon, #"…Error linking upload file: {err}"#, .sourceUnreadable,
-      #"Error linking upload file: Error Domain=NSCocoaErrorDomain Code=257 "(Cocoa error 257.)" UserInfo=0x1 {NSFilePath=/private/var/a.txt}"#),
+      #"Error linking upload file: Error Domain=NSCocoaErrorDomain Code=257 "(Cocoa error 257.)" UserInfo=0x1 {NSFilePath=/private/var/a.txt}"#
+    ),
   ]
 }

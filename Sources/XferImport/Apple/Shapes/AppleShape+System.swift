@@ -24,7 +24,8 @@ extension AppleShape {
       #"Modulating for 1 slots"#),
     .init(
       "A137", .power, #"…Process nsurlsessiond.{:int} (Created|Released) {:word} "NSURLSessionTask {task:uuid}""#, .note,
-      #"Process nsurlsessiond.88 Released PreventUserIdleSystemSleep "NSURLSessionTask 6B29FC40-CA47-1067-B31D-00DD010662DA" age:00:29:05"#),
+      #"Process nsurlsessiond.88 Released PreventUserIdleSystemSleep "NSURLSessionTask 6B29FC40-CA47-1067-B31D-00DD010662DA" age:00:29:05"#
+    ),
     .init(
       "A138", .runningBoard, #"…Executing launch request for {target:word} \("#, .note,
       #"Executing launch request for application<com.example.transfer> (FBApplicationProcess)"#),
@@ -33,7 +34,8 @@ extension AppleShape {
       #"Creating and launching job for: application<com.example.transfer>"#),
     .init(
       "A140", .runningBoard, #"…Acquiring assertion targeting {target} from originator"#, .note,
-      #"Acquiring assertion targeting application<com.example.transfer> from originator [daemon<com.apple.SpringBoard>:59] with description <x>"#),
+      #"Acquiring assertion targeting application<com.example.transfer> from originator [daemon<com.apple.SpringBoard>:59] with description <x>"#
+    ),
     .init(
       "A141", .runningBoard, #"…(Assertion {:word} \(target:{}\) will be created as|Finished acquiring assertion)"#, .note,
       #"Finished acquiring assertion 32-59-4103 (target:application<com.example.transfer>)"#),
@@ -51,7 +53,8 @@ extension AppleShape {
       #"Executing termination request for: app<com.example.app>"#),
     .init(
       "A146", .frontBoard, #"…(Process exited: |exited with context ){target}<RBSProcessExitContext| {reason}>"#, .exited,
-      #"[app<com.example.app(1)>:55] Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:signal(2) code:SIGKILL(9)>>."#),
+      #"[app<com.example.app(1)>:55] Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:signal(2) code:SIGKILL(9)>>."#
+    ),
     .init(
       "A147", .assertiond, #"…Got exit context: <BKSProcessExitContext: 0x{:hex}; reason: {reason}>"#, .exited,
       #"Got exit context: <BKSProcessExitContext: 0x1; reason: crash>"#),
@@ -59,7 +62,9 @@ extension AppleShape {
       "A148", .assertiond, #"Process exited: <BKProcess: {target}"#, .note,
       #"Process exited: <BKProcess: 0x1; com.example.app; pid: 55>"#),
     .init(
-      "A149", .assertiond, #"…(Activate assertion{}BKProcessAssertion|Add assertion{}BKProcessAssertion|Server invalidated{}BKProcessAssertion|Client relinquished{}BKProcessAssertion|dump all assertions)"#, .note,
+      "A149", .assertiond,
+      #"…(Activate assertion{}BKProcessAssertion|Add assertion{}BKProcessAssertion|Server invalidated{}BKProcessAssertion|Client relinquished{}BKProcessAssertion|dump all assertions)"#,
+      .note,
       #"Activate assertion: <BKProcessAssertion: 0x1>"#),
     .init(
       "A150", .frontBoard, #"…Application 'UIKitApplication:{target}' exited abnormally via signal"#, .crashed,
@@ -68,8 +73,11 @@ extension AppleShape {
       "A151", .launchd, #"…Service exited due to signal: {reason}"#, .note,
       #"Service exited due to signal: Killed: 9"#),
     .init(
-      "A152", .frontBoard, #"…Application process state changed for {bundle:word}: <SBApplicationProcessState: {}taskState: {ts}; visibility: {vis:word}"#, .note,
-      #"Application process state changed for com.example.app: <SBApplicationProcessState: 0x1; pid: 55; taskState: Running; visibility: Background"#),
+      "A152", .frontBoard,
+      #"…Application process state changed for {bundle:word}: <SBApplicationProcessState: {}taskState: {ts}; visibility: {vis:word}"#,
+      .note,
+      #"Application process state changed for com.example.app: <SBApplicationProcessState: 0x1; pid: 55; taskState: Running; visibility: Background"#
+    ),
     .init(
       "A153", .frontBoard, #"…Provision violated for watchdog {wd:word} "#, .watchdogWithheld,
       #"Provision violated for watchdog process-launch: <FBSProcessResourceProvision: 0x1>"#),

@@ -49,7 +49,8 @@ package struct AppleShape: Sendable {
   package var example: String {
     let uid = "6B29FC40-CA47-1067-B31D-00DD010662DA"
     var text = template
-    for (name, value) in [("{task}", "Task <\(uid)>.<2>"), ("{session}", "BackgroundSession <\(uid)>")] where text.hasPrefix(name) {
+    for (name, value) in [("{task}", "Task <\(uid)>.<2>"), ("{session}", "BackgroundSession <\(uid)>")] where text.hasPrefix(name)
+    {
       text = value + text.dropFirst(name.count)
     }
     return text
@@ -65,7 +66,8 @@ extension AppleShape.Emitter {
     case "dasd": self = .scheduler
     case "powerd": self = .power
     case "runningboardd": self = .runningBoard
-    case "SpringBoard", "ControlCenter", "backboardd", "FrontBoard", "PosterBoard", "Carousel", "HeadBoard", "PineBoard": self = .frontBoard
+    case "SpringBoard", "ControlCenter", "backboardd", "FrontBoard", "PosterBoard", "Carousel", "HeadBoard", "PineBoard":
+      self = .frontBoard
     case "assertiond": self = .assertiond
     case "launchd", "com.apple.xpc.launchd", "launchd_sim": self = .launchd
     case "kernel": self = .kernel

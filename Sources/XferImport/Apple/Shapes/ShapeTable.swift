@@ -162,7 +162,8 @@ package struct ShapeTable: Sendable {
     mutating func takeSession(_ message: UnsafeRawBufferPointer, from start: Int) -> Int? {
       var scanner = ByteScanner(message)
       scanner.move(to: start)
-      guard scanner.take("BackgroundSession <") || scanner.take("ProxySession <"), let uuid = scanner.takeUUID(), scanner.take("> ")
+      guard scanner.take("BackgroundSession <") || scanner.take("ProxySession <"), let uuid = scanner.takeUUID(),
+        scanner.take("> ")
       else { return nil }
       session = SessionUID(high: uuid.high, low: uuid.low)
       return scanner.place
