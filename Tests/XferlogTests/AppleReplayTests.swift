@@ -62,8 +62,10 @@ import XferEvents
       lines: [
         "now using Connection 1",
         "finished with error [-1001] Error Domain=NSURLErrorDomain Code=-1001 \"The request timed out.\"",
-      ], task: "failed completed - url/-1001"),
-    Story(what: "an error without a domain", lines: ["finished with error - code: -1004"], task: "failed completed - -1004"),
+      ], task: "failed completed - url/-1001", findings: ["transport-failed certain"]),
+    Story(
+      what: "an error without a domain", lines: ["finished with error - code: -1004"], task: "failed completed - -1004",
+      findings: ["transport-failed certain"]),
     Story(
       what: "an HTTP error", lines: ["received response, status 404 content K", "finished successfully"],
       task: "failed completed 404 -"),
@@ -124,6 +126,41 @@ import XferEvents
     let bytes = Array("I tried this:\n> \(Self.task) finished successfully\n".utf8)
     let run = try CommandRun(["replay", "-o", "json", "-"], importers: [AppleImporter()], input: bytes)
     #expect(Self.list(try run.document()["tasks"]).count == 1)
+  }
+
+  @Test(arguments: [
+    ("A background URLSession with identifier com.x already exists!", "duplicate-session-identifier"),
+    (
+      "Application delegate received call to -application:handleEventsForBackgroundURLSession:completionHandler: but the completion handler was never called.",
+      "missed-completion-handler"
+    ),
+    ("Background task still not ended after expiration handlers were called: <x>: taskID = 261", "assertion-leaked"),
+    ("Background Task 5 (\"x\"), was created over 30 seconds ago.", "background-time-overdue"),
+    (
+      "BackgroundSession <\(uid)> an error occurred on the xpc connection to setup: Error Domain=NSCocoaErrorDomain Code=4097 \"x\"",
+      "background-session-unavailable"
+    ),
+    (
+      "BackgroundSession <\(uid)> failed to create a background NSURLSessionDataTask, as remote session is unavailable",
+      "background-session-unavailable"
+    ),
+    (
+      "BackgroundSession <\(uid)> attempting to setup a background session before first device unlock",
+      "background-session-unavailable"
+    ),
+    ("BackgroundSession <\(uid)> Invalid resume data", "resume-data-invalid"),
+    ("Task created in a session that has been invalidated", "task-created-on-invalid-session"),
+    ("Completion handler blocks are not supported in background sessions.", "handler-task-in-background-session"),
+    ("Upload tasks from NSData are not supported in background sessions.", "unsupported-in-background"),
+    ("Failed to issue sandbox extension for file file:///a.txt, errno = 1", "upload-source-unreadable"),
+    ("Assertion did invalidate due to timeout: 170-129-2658 (target:[anon<App>(501):31623])", "process-assertion-timed-out"),
+    ("Failed to wake app com.example.app", "app-launch-failed"),
+    ("Ignoring <FBProcessWatchdog: 0x1> for reason: debugging", "watchdog-withheld"),
+    ("Formulating report for corpse[55] ExampleApp", "app-crashed"),
+    ("\(task) finished with error [-1009] Error Domain=NSURLErrorDomain Code=-1009 \"x\"", "transport-failed"),
+  ])
+  func `A line that states a fault proves it`(line: String, rule: String) throws {
+    #expect(Self.findings(try Self.replay(line)) == ["\(rule) certain"])
   }
 
   // MARK: Clocks
