@@ -34,6 +34,10 @@ import XferEvents
         "2017-12-07 18:33:56.230481+0800 0x1daa15   Activity    0x80000000000ab54b   48240  App: (UIKit) send gesture actions",
       parts: "2017-12-07 66836230481000 28800 App[48240:1944085] - UIKit -:- «send gesture actions»"),
     Sample(
+      form: .standard,
+      line: "2023-07-19 08:22:51.916784+0300 0x1 Default 0x0 59 0 runningboardd: [app<com.x(1)>:55] Suspending task.",
+      parts: "2023-07-19 30171916784000 10800 runningboardd[59:1] default - -:- «[app<com.x(1)>:55] Suspending task.»"),
+    Sample(
       form: .compact, line: "2026-09-25 18:57:04.465 E  Example App[23036:11ed2] [com.apple.UIKit:BackgroundTask] text",
       parts: "2026-09-25 68224465000000 - Example App[23036:73426] error - com.apple.UIKit:BackgroundTask «text»"),
     Sample(

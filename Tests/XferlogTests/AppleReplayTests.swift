@@ -163,6 +163,11 @@ import XferEvents
     #expect(Self.findings(try Self.replay(line)) == ["\(rule) certain"])
   }
 
+  @Test func `A log behind a long text is found in a file`() throws {
+    let text = String(repeating: "I do not know what happens here.\n", count: 300) + "\(Self.task) finished successfully\n"
+    #expect(Self.list(try Self.replay(text)["tasks"]).count == 1)
+  }
+
   // MARK: Clocks
 
   @Test func `A date and a zone that the log lacks can be supplied`() throws {

@@ -8,7 +8,10 @@ package struct AppleImporter: EventImporter {
 
   package func recognises(_ candidate: ImportCandidate) -> Bool {
     guard candidate.kind == .file else { return false }
-    return AppleDetection.isApple(candidate.head)
+    if AppleDetection.isApple(candidate.head) { return true }
+    // A paste may begin with other text. Standard input cannot be read twice.
+    guard candidate.head.count == ImportCandidate.headSize, candidate.path != "-" else { return false }
+    return AppleDetection.isApple(path: candidate.path)
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
@@ -18,15 +21,13 @@ package struct AppleImporter: EventImporter {
 
 /// Decides from the first bytes of a file whether it is a log of Apple's.
 enum AppleDetection {
+  /// The number of lines of a file that are examined, at most.
+  private static let examinedLines: UInt64 = 2000
+
   static func isApple(_ head: [UInt8]) -> Bool {
     head.withUnsafeBytes { bytes in
       let finder = Finder()
-      var assembler = RecordAssembler { part in
-        switch part {
-        case .record(let record), .loss(let record): finder.look(at: record)
-        case .proseBefore, .damaged: break
-        }
-      }
+      var assembler = finder.assembler
       var scanner = ByteScanner(bytes)
       _ = scanner.take("\u{FEFF}")
       var number: UInt64 = 1
@@ -47,8 +48,27 @@ enum AppleDetection {
     }
   }
 
+  static func isApple(path: String) -> Bool {
+    guard let source = LineSource(path: path) else { return false }
+    let finder = Finder()
+    var assembler = finder.assembler
+    while !finder.isFound, let line = source.next(), line.number <= examinedLines { assembler.take(line) }
+    if !finder.isFound { assembler.finish() }
+    return finder.isFound
+  }
+
   private final class Finder {
     private(set) var isFound = false
+
+    /// An assembler that shows its records to this finder.
+    var assembler: RecordAssembler {
+      RecordAssembler { part in
+        switch part {
+        case .record(let record), .loss(let record): self.look(at: record)
+        case .proseBefore, .damaged: break
+        }
+      }
+    }
 
     func look(at record: AppleRecord) {
       if isFound { return }
@@ -117,9 +137,8 @@ package final class AppleSource: EventSource {
     func because(_ reason: String) { incompleteness.append(SourceIncompleteness(input: input.place, reason: reason)) }
     let name = input.name == "-" ? "standard input" : input.name
     if !log.hasTrailer { because("\(name) is an excerpt without a known beginning or end") }
-    if log.cutLines > 0 {
-      because("\(log.cutLines) \(log.cutLines == 1 ? "line" : "lines") of \(name) exceed 1 MiB and were cut")
-    }
+    if log.cutLines == 1 { because("1 line of \(name) exceeds 1 MiB and was cut") }
+    if log.cutLines > 1 { because("\(log.cutLines) lines of \(name) exceed 1 MiB and were cut") }
   }
 
   package func original(_ reference: EventReference) -> String? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CXferPlatform
 import XferImport
 import XferReport
 
@@ -78,7 +79,7 @@ private struct NamedZone: Sendable {
   ///
   /// The C library knows only the zone of the process, which is therefore changed for a moment. Foreign logs are read by one thread.
   func offset(at second: Int64) -> Int {
-    let earlier = getenv("TZ").map { String(cString: $0) }
+    let earlier = xp_variable("TZ").map { String(cString: $0) }
     setenv("TZ", name, 1)
     tzset()
     defer {

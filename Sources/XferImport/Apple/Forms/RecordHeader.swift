@@ -63,7 +63,10 @@ package struct RecordHeader {
     guard scanner.take(0x5B), let inside = scanner.take(until: 0x5D), let colon = inside.first(0x3A, from: 0),
       inside.first(0x20, from: 0) == nil, scanner.take(0x20) || scanner.isAtEnd
     else { return scanner.move(to: start) }
-    subsystem = inside.slice(0, colon)
+    let name = inside.slice(0, colon)
+    // A message may begin with a process in brackets, such as `[app<com.example.app>:55]`.
+    guard !name.contains(0x3C), !name.contains(0x28) else { return scanner.move(to: start) }
+    subsystem = name
     category = inside.slice(colon + 1, inside.count)
   }
 }
