@@ -425,6 +425,36 @@ uint64_t xp_process_start(int32_t pid) {
 #endif
 }
 
+bool xp_thread_is_main(void) {
+#if defined(__APPLE__)
+  return pthread_main_np() != 0;
+#else
+  return xp_thread_id() == (uint32_t)getpid();
+#endif
+}
+
+int xp_process_is_traced(void) {
+#if defined(__linux__)
+  int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  char text[2048];
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return -1;
+  text[length] = 0;
+  const char *field = strstr(text, "\nTracerPid:");
+  return field == NULL ? -1 : strtol(field + 11, NULL, 10) != 0;
+#elif defined(__APPLE__)
+  int name[4] = {CTL_KERN, KERN_PROC, KERN_PROC_PID, getpid()};
+  struct kinfo_proc information;
+  size_t size = sizeof information;
+  if (sysctl(name, 4, &information, &size, NULL, 0) != 0 || size == 0) return -1;
+  return (information.kp_proc.p_flag & P_TRACED) != 0;
+#else
+  return -1;
+#endif
+}
+
 bool xp_process_exists(int32_t pid) {
   if (kill(pid, 0) != 0 && errno != EPERM) return false;
 #if defined(__linux__)

@@ -137,13 +137,19 @@ struct ArchitectureTests {
   @Test func `Environment variables are read only where empty ones count as not set`() throws {
     let root = Self.sources.deletingLastPathComponent()
     var readers: [String] = []
-    for folder in ["Sources", "Tests/Support", "Tests/CurlCaseTests", "Tests/SamplesTests", "Tests/XferServiceTests", "Tests/XferLogStoreTests"] {
+    for folder in [
+      "Sources", "Tests/Support", "Tests/CurlCaseTests", "Tests/SamplesTests", "Tests/XferServiceTests",
+      "Tests/XferLogStoreTests",
+    ] {
       let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
       while let file = files?.nextObject() as? URL {
         guard ["swift", "c", "h"].contains(file.pathExtension) else { continue }
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.contains(".withoutEmptyVariables") {
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        where !line.contains(".withoutEmptyVariables") {
           let isReader = ["getenv(", "ProcessInfo.processInfo.environment", "environ\n"].contains { (line + "\n").contains($0) }
-          if isReader, !line.contains("setenv(") { readers.append("\(file.lastPathComponent): \(line.trimmingCharacters(in: .whitespaces))") }
+          if isReader, !line.contains("setenv(") {
+            readers.append("\(file.lastPathComponent): \(line.trimmingCharacters(in: .whitespaces))")
+          }
         }
       }
     }

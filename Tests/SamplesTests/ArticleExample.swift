@@ -87,7 +87,9 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
     let program = directory.path("example")
     let compiled = try ToolRun(
       Self.compiler,
-      ["-swift-version", "6", "-module-cache-path", "\(ToolRun.directory)/ModuleCache"] + Self.searchPaths + [file, "-o", program]
+      ["-swift-version", "6", "-module-cache-path", "\(ToolRun.directory)/ModuleCache"] + Self.searchPaths + [
+        file, "-o", program,
+      ]
         + objects + ["-lzstd", "-lcrypto"],
       environment: ["HOME": directory.path, "TMPDIR": directory.path])
     return compiled.status == 0 ? try ToolRun(program, [], in: directory.path) : compiled

@@ -21,18 +21,26 @@ struct ArticleExampleTests {
   /// The examples of "Logging" that need no server, and what their logs then show.
   private static let logging = ["log.close()", "Gave up after", "log.keep", "within(\"import\"", "XferLogHandler"]
 
-  @Test(arguments: zip(logging, ["log.closed", "Gave up after 3 attempts", "Server sent 1 of 2", "import", "Slow"]))
+  @Test(arguments: zip(logging, ["log.closed", "Gave up after 3 attempts", "Server sent 1 of 2", "import", "example.com"]))
   func `An example of the article about logging runs, and its log shows what it logs`(part: String, shown: String) throws {
     var example = try #require(ArticleExample.all.first { $0.article.hasSuffix("/Logging.md") && $0.code.contains(part) })
     let directory = TemporaryDirectory()
     example = ArticleExample(
-      article: example.article, line: example.line, code: example.code.replacing("/var/lib/example", with: directory.path("state")))
+      article: example.article, line: example.line,
+      code: example.code.replacing("/var/lib/example", with: directory.path("state")))
     let run = try example.run(in: directory)
     #expect(run.status == 0, "\(run.standardError)")
     let log = directory.path("run.xlog")
     let verify = try ToolRun("xferlog", ["verify", log])
     #expect(verify.status == 0 && verify.text.hasSuffix("verdict: whole\n"), "\(verify.text)")
     #expect(try ToolRun("xferlog", ["show", "--all", "--debug", log]).text.contains(shown))
+  }
+
+  /// Without it, an app that follows a page writes a log that replays as incomplete.
+  @Test(arguments: ["BackgroundSessions", "Logging", "QuickStart", "RecordingURLSession", "Transferring", "UseInAnIOSApp"])
+  func `Each page about writing a log says when to close it`(page: String) throws {
+    let text = try String(contentsOfFile: "\(Sample.root)/Sources/xferlog/xferlog.docc/\(page).md", encoding: .utf8)
+    #expect(text.contains("close()"))
   }
 
   @Test

@@ -8,8 +8,10 @@ struct InstallArticleTests {
   /// Returns the commands of the blocks between two headings of the article.
   private static func commands(_ heading: String, to next: String) throws -> String {
     let article = try String(contentsOfFile: "\(Sample.root)/Sources/xferlog/xferlog.docc/Install.md", encoding: .utf8)
-    let section = try #require(article.components(separatedBy: "## \(heading)\n").last?.components(separatedBy: "## \(next)\n").first)
-    return section.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element).joined(separator: "\n")
+    let section = try #require(
+      article.components(separatedBy: "## \(heading)\n").last?.components(separatedBy: "## \(next)\n").first)
+    return section.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element).joined(
+      separator: "\n")
   }
 
   @Test func `The installed programs need nothing of the build, and find each other`() async throws {
@@ -19,7 +21,8 @@ struct InstallArticleTests {
       let install = try Self.commands("Copy", to: "Completions") + Self.commands("Completions", to: "The daemon")
       #expect(install.contains("prefix=/usr/local") && install.contains(".build/release/xfer "))
       // The article's build takes minutes, so the programs of this build are installed.
-      let script = install.replacing("prefix=/usr/local", with: "prefix=\(prefix)").replacing(".build/release", with: ToolRun.directory)
+      let script = install.replacing("prefix=/usr/local", with: "prefix=\(prefix)").replacing(
+        ".build/release", with: ToolRun.directory)
       let environment = [
         "PATH": "\(prefix)/bin:/usr/bin:/bin", "HOME": directory.path("home"), "XFERD_DIR": directory.path("run"),
       ]
@@ -52,7 +55,8 @@ struct InstallArticleTests {
     let directory = TemporaryDirectory()
     let commands = try Self.commands("The daemon", to: "Files").split(separator: "\n").filter { !$0.hasPrefix("systemctl") }
     let script = "prefix=/opt/xferlog\n" + commands.joined(separator: "\n")
-    let run = try ToolRun("/bin/bash", ["-euo", "pipefail", "-c", script], environment: ["HOME": directory.path], in: Sample.root)
+    let run = try ToolRun(
+      "/bin/bash", ["-euo", "pipefail", "-c", script], environment: ["HOME": directory.path], in: Sample.root)
     #expect(run.status == 0, "\(run.standardError)")
     let units = directory.path(".config/systemd/user")
     let service = try String(contentsOfFile: "\(units)/xferd.service", encoding: .utf8)

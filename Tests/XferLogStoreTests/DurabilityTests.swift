@@ -1,5 +1,6 @@
 import Foundation
 import LogTestSupport
+import Synchronization
 import Testing
 import XferEvents
 
@@ -24,6 +25,47 @@ struct DurabilityTests {
     #expect(log.syncRounds.started == log.syncRounds.completed)
     log.close()
     #expect(test.read().gaps.isEmpty)
+  }
+
+  /// A clock that advances with each round of syncs, by a time that the disk seems to take.
+  private final class SlowDisk: Sendable {
+    private let log = Mutex<EventLog?>(nil)
+    private let round: Int64
+
+    init(round: Duration) { self.round = Int64(round / .nanoseconds(1)) }
+
+    func carry(_ log: EventLog?) { self.log.withLock { $0 = log } }
+
+    private var time: Int64 { 1 + round * Int64(log.withLock { $0?.syncRounds.completed } ?? 0) }
+    var clock: LogClock { LogClock(monotonic: { self.time }, boottime: { self.time }, wall: { self.time }) }
+  }
+
+  @Test(arguments: [(milliseconds: 900, count: 0), (milliseconds: 1000, count: 1)])
+  func `A sync that keeps its caller waiting for a second is logged`(milliseconds: Int, count: Int) throws {
+    let test = TestLog()
+    let disk = SlowDisk(round: .milliseconds(milliseconds))
+    let log = try test.open { $0.clock = disk.clock }
+    disk.carry(log)
+    try log.sync()
+    disk.carry(nil)
+    let stalls = test.read().events(.logStalled)
+    #expect(stalls.count == count)
+    #expect(stalls.allSatisfy { $0.logWork == .sync && $0.elapsed == .seconds(1) && $0.segment == 1 })
+    log.close()
+  }
+
+  @Test func `With the policy always, the event about a slow sync is not followed by events about its own sync`() throws {
+    let test = TestLog()
+    let disk = SlowDisk(round: .seconds(2))
+    let log = try test.open {
+      $0.durability = .always
+      $0.clock = disk.clock
+    }
+    disk.carry(log)
+    for number in 0..<3 { log.emit(thread: 0, number: number) }
+    disk.carry(nil)
+    #expect(test.read().events(.logStalled).count == 3)
+    log.close()
   }
 
   @Test func `With the policy always, each event is synced before its call returns`() throws {

@@ -81,7 +81,8 @@ struct LogFormatArticleTests {
     #expect(try header.bytes("magic").elementsEqual("XFERLOG\u{1}".utf8))
     let expected: [(String, UInt64)] = [
       ("version", 1), ("headerSize", 4096), ("chunkSize", 32768), ("compatible", 8), ("incompatible", 0), ("number", 1),
-      ("previous", 0), ("processStart", 77), ("processNamespace", 88), ("pid", 4242), ("vocabularyVersion", UInt64(Vocabulary.version)),
+      ("previous", 0), ("processStart", 77), ("processNamespace", 88), ("pid", 4242),
+      ("vocabularyVersion", UInt64(Vocabulary.version)),
       ("chunkCapacity", 8), ("role", 2), ("captureMode", 0), ("lowestLevel", 2), ("state", 1), ("usedChunks", 6),
       ("claimedChunks", 6 | 1 << 31), ("droppedEvents", 0), ("finalSize", UInt64(bytes.count)),
     ]

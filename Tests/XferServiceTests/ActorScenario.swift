@@ -9,6 +9,39 @@ struct ActorScenario: Sendable, CustomTestStringConvertible {
 
   static let all: [ActorScenario] = [
     ActorScenario(
+      name: "a timeout passes when the clock of a waiting app in the foreground is moved",
+      yaml: """
+        scenario: waiting
+        routes: [{ path: /pot, respond: { hang: before-status } }]
+        actors:
+          reader:
+            app: Reader
+            launch:
+              - session: { name: work, kind: default, settings: { request-timeout: 10m } }
+              - download: $SERVER/pot
+        steps:
+          - { launch: reader }
+          - { wait: { event: attempt.requestSent } }
+          - { conditions: { clock: +11m } }
+          - { wait: { event: task.completed, with: { errorName: timedOut }, within: 10s } }
+        expect: { tasks: { failed: 1 } }
+        """),
+    ActorScenario(
+      name: "two processes of a program run at once, and the first one writes nothing more",
+      yaml: """
+        scenario: two windows
+        actors:
+          reader:
+            app: Reader
+            launch: [{ note: launched }]
+        steps:
+          - { launch: reader }
+          - { wait: { event: app.noted } }
+          - { launch: reader }
+          - { wait: { event: app.noted, count: 2 } }
+        expect: { findings: [], excludes: [unlogged-death] }
+        """),
+    ActorScenario(
       name: "a file is moved late",
       yaml: """
         scenario: late
@@ -26,6 +59,20 @@ struct ActorScenario: Sendable, CustomTestStringConvertible {
           replace: ", on: global, after: 100ms"
           with: ""
           expect: { findings: [], excludes: [temp-file-not-moved], files: { pot: { size: 50000, seed: 1 } } }
+        """),
+    ActorScenario(
+      name: "many threads append to one file",
+      yaml: """
+        scenario: appended
+        actors:
+          reader:
+            app: Reader
+            files: { notes: { size: 0 } }
+            launch: [{ append: { path: $FILES/notes, text: 0123456789 }, on: global, times: 5000 }]
+        steps:
+          - launch: reader
+          - run: [timeout, "20", sh, -c, "until [ $(cat $FILES/notes 2>/dev/null | wc -c) -eq 50000 ]; do sleep 0.05; done"]
+        expect: { findings: [] }
         """),
     ActorScenario(
       name: "an app adds its credentials to a redirected request, and records a changed setting",

@@ -8,8 +8,8 @@ struct EmptyVariableTests {
     let directory = TemporaryDirectory()
     let script = """
       xferd --directory "$place/run" & daemon=$!
-      until [ -e "$place/home/.local/state/xferd" ] || ! kill -0 $daemon; do read -t 0.05 <> <(:); done
-      kill $daemon; wait $daemon; ls -d "$place"/home/.local/state/*
+      until [ -e "$place/home/.local/state/xferd" ] || ! kill -0 $daemon; do :; done
+      kill -KILL $daemon; wait $daemon; ls -d "$place"/home/.local/state/*
       """
     let run = try ToolRun(
       "/bin/bash", ["-c", script],

@@ -28,7 +28,8 @@ import XferScript
       #expect(try bench.get(bench.url("/good")).status == 0)
       let run = try Self.replay(bench)
       #expect(run.status == 0 && run.text.contains("2 tasks (2 succeeded), 0 findings"), "\(run.text)")
-      #expect(run.text.contains(": status 404, which the app accepts on purpose") && run.text.contains("accepted: \(command[0])/1"))
+      #expect(
+        run.text.contains(": status 404, which the app accepts on purpose") && run.text.contains("accepted: \(command[0])/1"))
       #expect(run.text.hasSuffix("verdict: clean\n"), "\(run.text)")
       let why = try ToolRun("xferlog", ["why", "gone", bench.log]).text
       #expect(why.contains("succeeded: the app accepts the status 404 on purpose"), "\(why)")
@@ -51,7 +52,9 @@ import XferScript
       // A later command with a task of the same name does not change the answer.
       #expect(try bench.xfer([command[0], bench.url("/good")]).status == 0)
       let why = try ToolRun("xferlog", advice.dropFirst(prefix.count).split(separator: " ").map(String.init))
-      #expect(why.status == 0 && why.text.contains(command.contains("-f") ? "the status 404" : "failed: status 404"), "\(advice)\n\(why.text)\(why.standardError)")
+      #expect(
+        why.status == 0 && why.text.contains(command.contains("-f") ? "the status 404" : "failed: status 404"),
+        "\(advice)\n\(why.text)\(why.standardError)")
     }
   }
 
@@ -71,7 +74,8 @@ import XferScript
 
   /// Starts a download and kills it when the server has sent half of the file.
   private static func killed(_ bench: Bench) async throws {
-    let process = ToolRun.process("xfer", ["get", "-s", bench.url("/large")], environment: bench.environment, in: bench.path("work"))
+    let process = ToolRun.process(
+      "xfer", ["get", "-s", bench.url("/large")], environment: bench.environment, in: bench.path("work"))
     process.standardError = FileHandle.nullDevice
     try process.run()
     try await bench.server.waitUntil { $0.contains { $0.phase == .hanging } }
@@ -114,7 +118,8 @@ import XferScript
         let run = try bench.xfer(command + ["-C", "-", bench.url("/whole")])
         #expect(run.status == 0, "\(run.standardError)")
       }
-      #expect(bench.server.requests.filter { $0.target == "/whole" }.map { $0.headers["Range"] } == [nil, "bytes=5000-", "bytes=5000-"])
+      #expect(
+        bench.server.requests.filter { $0.target == "/whole" }.map { $0.headers["Range"] } == [nil, "bytes=5000-", "bytes=5000-"])
       #expect(try bench.get("-C", "-", bench.url("/whole")).standardError.contains("whole is complete already"))
       #expect(try bench.get("-C", "-", bench.url("/ignorant")).status == 0)
       #expect(bench.files == before)

@@ -58,7 +58,9 @@ struct OddityTests {
 
   @Test(arguments: [[], ["--fail-with-body"]])
   func `Standard output gets the body of every attempt, and a file that of the last one`(options: [String]) async throws {
-    func busy(_ body: String) -> ScriptedResponse { ScriptedResponse(status: 503, headers: ["Retry-After": "0"], body: .text(body)) }
+    func busy(_ body: String) -> ScriptedResponse {
+      ScriptedResponse(status: 503, headers: ["Retry-After": "0"], body: .text(body))
+    }
     let routes = [
       ServerScript.Route("/out", [busy("one "), busy("two "), ScriptedResponse(body: "three")]),
       .init("/file", [busy("one "), busy("two "), ScriptedResponse(body: "three")]),
@@ -82,7 +84,8 @@ struct OddityTests {
     try await Bench.run([.init("/f", answer)]) { bench in
       let run = try bench.request(["-O", "-J", bench.url("/f")])
       #expect(run.status == 0, "\(run.standardError)")
-      #expect(Set(bench.files.keys).isSubset(of: ["odd.txt", "'odd.txt", "odd.txt\""]) && bench.files.count == 1, "\(bench.files)")
+      #expect(
+        Set(bench.files.keys).isSubset(of: ["odd.txt", "'odd.txt", "odd.txt\""]) && bench.files.count == 1, "\(bench.files)")
     }
   }
 
@@ -124,7 +127,8 @@ struct OddityTests {
           "xfer: the value of --data begins with the typographic quotation mark \u{2018}, which does not quote: use \" or ' instead",
         ])
       let url = try bench.request(["\u{201C}\(bench.url("/f"))\u{201D}"])
-      #expect(url.status == 3 && url.remarks.first?.hasPrefix("xfer: a URL begins with the typographic") == true, "\(url.remarks)")
+      #expect(
+        url.status == 3 && url.remarks.first?.hasPrefix("xfer: a URL begins with the typographic") == true, "\(url.remarks)")
     }
   }
 

@@ -24,7 +24,9 @@ import XferReport
     if isCampaign { return Array(0..<size) }
     var random = SeededRandom(seed: seed)
     var places = Array(0..<200) + Array(1016..<1030) + Array(2044..<2092) + Array(2300..<2310)
-    for chunk in stride(from: 4096, to: size, by: 32_768) { places += Array(chunk..<chunk + 72) + Array(chunk + 32_700..<chunk + 32_768) }
+    for chunk in stride(from: 4096, to: size, by: 32_768) {
+      places += Array(chunk..<chunk + 72) + Array(chunk + 32_700..<chunk + 32_768)
+    }
     places += (0..<150).map { _ in Int.random(in: 0..<size, using: &random) }
     return places.filter { $0 < size }
   }

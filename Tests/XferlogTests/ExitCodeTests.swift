@@ -162,6 +162,7 @@ import Testing
       exec 3>pipe; cat \(log)/000001.seg >&3
       until ls -l /proc/$tool/fd 2>/dev/null | grep -o '/.*xferlog-stdin'; do kill -0 $tool || break; done
       exec 3>&-; wait $tool
+      [ $? = 1 ]
       """
     let run = try ToolRun.bash(script)
     #expect(run.status == 0 && run.lines == ["/tmp/xferlog-stdin"], "\(run.text)\(run.standardError)")

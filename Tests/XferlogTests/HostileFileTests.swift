@@ -196,7 +196,8 @@ import XferEvents
     #expect(show.standardError.contains("its bytes were lost") && !show.standardError.contains("Nothing was lost"))
     #expect(try ToolRun.xferlog("verify", log).status == 1)
     // A file of this size may be that of a writer that was killed before it wrote anything.
-    #expect(try ToolRun.bash("truncate -s 0 \(log)/000002.seg && truncate -s $((4096 + 8 * 32768)) \(log)/000002.seg").status == 0)
+    #expect(
+      try ToolRun.bash("truncate -s 0 \(log)/000002.seg && truncate -s $((4096 + 8 * 32768)) \(log)/000002.seg").status == 0)
     let unknown = try ToolRun.xferlog("verify", log)
     #expect(unknown.text.contains("before writing anything, or its bytes were lost"), "\(unknown.text)")
     #expect(try ToolRun.xferlog("verify", "--strict", log).status == 4)

@@ -33,7 +33,9 @@ import XferLogStore
     /// A part of the line that says what was judged.
     let judged: String
 
-    init(_ options: [String], _ code: Int32, _ judged: String) { (self.options, self.code, self.judged) = (options, code, judged) }
+    init(_ options: [String], _ code: Int32, _ judged: String) {
+      (self.options, self.code, self.judged) = (options, code, judged)
+    }
 
     var testDescription: String { options.joined(separator: " ") }
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(
       outcomes == [
         "succeeded": log.count(.succeeded), "failed": log.count(.notFound, .reset), "cancelled": log.count(.cancelled),
-        "lost": log.count(.lost), "open": 0, "unknown": 0,
+        "lost": log.count(.lost), "open": 0, "unknown": 0, "resumed": 0,
       ])
     let bytes = try #require(document["bytes"] as? [String: Int64])
     #expect(bytes["received"] == log.plans.reduce(0) { $0 + $1.received })

@@ -186,6 +186,10 @@ void xp_drain(int descriptor);
 // Returns the start time of a process, in clock ticks since boot (on Apple systems in microseconds since 1970), or 0 if
 // unknown. With the process ID, it identifies one process of one boot.
 uint64_t xp_process_start(int32_t pid);
+// Returns whether the calling thread is the main thread of the process.
+bool xp_thread_is_main(void);
+// Returns whether a debugger or another tracer is attached to this process. 1 means yes, 0 no and -1 unknown.
+int xp_process_is_traced(void);
 // Returns whether a process with this ID is running. A zombie, which has ended but was not waited for, is not running.
 bool xp_process_exists(int32_t pid);
 // Returns a close-on-exec descriptor of a process (pidfd), which stays valid when the process ID is reused, or -1 if

@@ -4,6 +4,7 @@
 extension RuleScenario {
   /// The scenarios by the identifiers of their rules.
   static let ofRules: [String: RuleScenario] = [
+    "absolute-path-persisted": RuleScenario(title: "The app opens a file by a stored path, and its data directory has another name since an update", twin: "The app opens a file that exists nowhere", certainty: .certain),
     "app-state-stuck-running": RuleScenario(title: "The app\'s record marks a task as running whose session ended with the app\'s last process", twin: "The app records a failure when its session no longer has the task", certainty: .probable),
     "assertion-expired-kill": RuleScenario(title: "The app does not end its background time when it expires", twin: "The app ends its background time when it expires", certainty: .certain),
     "assertion-id-overwritten": RuleScenario(title: "The app begins background time twice under one variable, and ends only the second", twin: "The app ends its background time before it begins another", certainty: .probable),
@@ -15,7 +16,7 @@ extension RuleScenario {
     "beat-missed": RuleScenario(title: "The app stops sending its position, which is due every minute", twin: "The app says that it stops sending its position", certainty: .probable),
     "begin-delay-unanswered": RuleScenario(title: "The app is asked whether a delayed task may begin, and never answers", twin: "The app answers that the delayed task may begin", certainty: .possible),
     "business-continuation-lost": RuleScenario(title: "The first step of the app\'s plan succeeds in the background, and the app never continues the plan", twin: "The app records the outcome of the step in the callback", certainty: .probable),
-    "callback-thread-blocked": RuleScenario(title: "A callback waits for another task of its own session, whose callbacks are queued behind it", twin: "A callback starts another task of its session and returns", certainty: .certain),
+    "callback-thread-blocked": RuleScenario(title: "A callback waits for a file that another task of its session brings, whose callbacks are queued behind it", twin: "A callback starts another task of its session and returns", certainty: .certain),
     "challenge-unanswered": RuleScenario(title: "The server asks for a password, and the app never answers", twin: "The server asks for a password, and the app declines", certainty: .probable),
     "challenge-wake-unhandled": RuleScenario(title: "A server asks for a password, and the app calls the wake\'s completion handler without an answer", twin: "The app declines within the wake", certainty: .probable),
     "claim-failed-destination": RuleScenario(title: "The app moves the file into a folder that was never created, and ignores the error", twin: "The app moves the file into a folder that exists", certainty: .certain),
@@ -65,10 +66,12 @@ extension RuleScenario {
     "log-gap": RuleScenario(title: "Bytes of the app\'s log are overwritten with zeros", twin: "The app\'s log is read and not changed", certainty: .certain),
     "log-head-lost": RuleScenario(title: "The first segment of the app\'s log is deleted", twin: "All segments of the app\'s log are kept", certainty: .certain),
     "log-unwritable-in-background": RuleScenario(title: "The app is launched in the background while its log cannot be written", twin: "The app is launched in the background while its log can be written", certainty: .probable),
+    "logging-caused-harm": RuleScenario(title: "The app waits on its main thread until a slow disk has stored its log", twin: "The disk stores the app\'s log at once", certainty: .certain),
     "lost-completion": RuleScenario(title: "The app crashes in the callback of a completion", twin: "The app crashes after the callback of a completion", certainty: .certain),
     "missed-completion-handler": RuleScenario(title: "The app handles its background events and never calls the completion handler", twin: "The app stores the completion handler and calls it when the session\'s events are finished", certainty: .certain),
     "network-policy-blocked": RuleScenario(title: "A session that may not use cellular networks waits while the device has no other network", twin: "A session that may use cellular networks does so", certainty: .probable),
     "non-idempotent-replay": RuleScenario(title: "The session repeats a POST whose response was lost", twin: "The request has a key by which the server recognises a repetition", certainty: .certain),
+    "non-representative-run": RuleScenario(title: "The app runs under a tracer", twin: "The app runs by itself", certainty: .certain),
     "not-resurrected-after-user-kill": RuleScenario(title: "The user quits the app, and no trigger launches it until its user opens it an hour later", twin: "The user opens the app a minute later", certainty: .probable),
     "orphaned-multipart-upload": RuleScenario(title: "The app stores two parts of a multipart upload and never completes it", twin: "The app completes the multipart upload when its parts are stored", certainty: .probable),
     "orphaned-task": RuleScenario(title: "The app discards a download that has not begun, and does not cancel it", twin: "The app cancels the download that it discards", certainty: .certain),
@@ -117,7 +120,7 @@ extension RuleScenario {
     "truncated-body": RuleScenario(title: "The server closes the connection in the middle of a body, and the app records a success", twin: "The server closes the connection in the middle of a body, and the app records a failure", certainty: .certain),
     "unexplained-launch": RuleScenario(title: "A program starts the app in the background and does not say why", twin: "A program starts the app in the background and says that it does so for a push", certainty: .certain),
     "unfinished-instrumentation": RuleScenario(title: "The app records the begin of its work and never the end", twin: "The app records the begin of its work and the end", certainty: .possible),
-    "unlogged-death": RuleScenario(title: "The app crashes in its container, and starts again in a new container, which cannot see the processes of the old one", twin: "The app exits in its container, and starts again in a new container", certainty: .possible),
+    "unlogged-death": RuleScenario(title: "The app crashes in its container, and starts again outside, where the processes of the container have other numbers", twin: "The app exits in its container, and starts again outside", certainty: .possible),
     "unsupported-in-background": RuleScenario(title: "The app asks a background session for a data task", twin: "The app asks a background session for a download", certainty: .certain),
     "upload-source-changed": RuleScenario(title: "The app appends to the file of an upload that waits for the network", twin: "The app writes nothing to the file of an upload", certainty: .certain),
     "upload-source-deleted-too-early": RuleScenario(title: "The app deletes the file of an upload when its bytes are sent, before the retry needs it", twin: "The app deletes the file when the upload is complete", certainty: .possible),

@@ -68,7 +68,7 @@ public enum BackgroundApp {
   public static func run() -> Never { MainLoop.run() }
 
   /// The reason why this process was started, for the log's configuration.
-  public static var startReason: StartReason { launchNote.startReason ?? (isWoken ? .transfer : .user) }
+  public static var startReason: StartReason { launchNote.loggedReason }
 
   /// Whether the daemon launched this process because one of its background sessions has events.
   public static var isWoken: Bool { launchNote.session != nil }

@@ -311,6 +311,7 @@ final class BackgroundLink: Sendable {
       receiver?.take(notice)
     case .challenge(let challenge): carrier(challenge.session)?.take(challenge)
     case .mayBegin(let session, let task, let number): carrier(session)?.mayBegin(task, number)
+    case .clockMoved: ClockJumps.announce()
     case .answered: break
     }
   }

@@ -11,7 +11,7 @@ internal import XferEvents
 ///
 /// The app and the daemon must have the same version; the daemon answers `Hello` with `refused` otherwise.
 package enum BackgroundProtocol {
-  package static let version = 4
+  package static let version = 5
 
   /// The size of the largest message from an app, in bytes. Creating a task that does not fit into one message fails.
   package static let appFrame = 1 << 20
@@ -78,6 +78,8 @@ package enum DaemonMessage: Codable, Sendable {
   /// `handler` identifies the wake's completion handler; it is `nil` if the app opened the session without a wake.
   case eventsFinished(session: String, handler: UInt64?)
   case notice(AppNotice)
+  /// Reports that the device's clocks were moved forward.
+  case clockMoved
   /// A server's authentication challenge.
   case challenge(BackgroundChallenge)
   /// Asks whether a delayed task, whose earliest begin date has passed, may begin.

@@ -11,6 +11,12 @@ package struct LaunchNote: Sendable, Equatable {
     (self.session, self.startReason, self.isBackground) = (session, startReason, isBackground)
   }
 
+  /// The reason of the launch for the log. Without a reason, a launch in the background is not attributed to the user.
+  package var loggedReason: StartReason {
+    if let startReason { return startReason }
+    return session != nil ? .transfer : isBackground ? .unknown : .user
+  }
+
   package init(environment: [String: String]) {
     session = environment["XFERD_WAKE"]
     startReason = environment["XFERD_REASON"].flatMap { name in StartReason.allCases.first { $0.name == name } }

@@ -26,6 +26,7 @@ final class EngineLoop {
   /// The network path that was logged last. `nil` before the first.
   var loggedPath: TransferSession.NetworkPath?
   private var pathObservation: NetworkPathObservation?
+  private var jumpObservation: NetworkPathObservation?
   let synchroniser = FileSynchroniser()
   /// The number of transactions in flight whose connection may be multiplexed.
   var sharing = 0
@@ -41,6 +42,7 @@ final class EngineLoop {
     context.mailbox.open(multi)
     let mailbox = context.mailbox
     pathObservation = context.network.onChange { mailbox.post(.pathChanged) }
+    jumpObservation = ClockJumps.onJump { mailbox.post(.clockJumped) }
     notePath()
   }
 

@@ -793,7 +793,7 @@ public struct SessionCreated: TransferEvent {
   public let instance: CorrelationID?
   /// The kind of the session.
   public let sessionKind: SessionKind?
-  /// A delegate object; missing if there is no delegate.
+  /// A delegate object; missing if there is no delegate. delivery.entered has it only where sessions are reused.
   public let delegate: CorrelationID?
   /// The queue or executor on which callbacks run.
   public let queue: String?
@@ -912,7 +912,7 @@ public struct SessionReused: TransferEvent {
   public let session: String
   /// One session object. Several objects may have the same identifier.
   public let instance: CorrelationID?
-  /// A delegate object; missing if there is no delegate.
+  /// A delegate object; missing if there is no delegate. delivery.entered has it only where sessions are reused.
   public let delegate: CorrelationID?
   /// The delegate that the caller passed.
   public let callerDelegate: CorrelationID?
@@ -3573,7 +3573,7 @@ public struct DeliveryEntered: TransferEvent {
   public let queue: String?
   /// Whether the code ran on the main thread.
   public let onMainThread: Bool?
-  /// A delegate object; missing if there is no delegate.
+  /// A delegate object; missing if there is no delegate. delivery.entered has it only where sessions are reused.
   public let delegate: CorrelationID?
 
   @inlinable

@@ -41,7 +41,7 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case generation
   /// A session's identifier.
   case session
-  /// A delegate object; missing if there is no delegate.
+  /// A delegate object; missing if there is no delegate. delivery.entered has it only where sessions are reused.
   case delegate
   /// The delegate that the caller passed.
   case callerDelegate

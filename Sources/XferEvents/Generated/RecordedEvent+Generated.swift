@@ -268,7 +268,7 @@ extension RecordedEvent {
   public var generation: Int64? { view.generation }
   /// A session's identifier.
   public var session: String? { view.session }
-  /// A delegate object; missing if there is no delegate.
+  /// A delegate object; missing if there is no delegate. delivery.entered has it only where sessions are reused.
   public var delegate: CorrelationID? { view.delegate }
   /// The delegate that the caller passed.
   public var callerDelegate: CorrelationID? { view.callerDelegate }

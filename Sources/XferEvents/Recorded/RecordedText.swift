@@ -9,6 +9,14 @@ public enum RecordedText: Hashable, Sendable {
 }
 
 extension RecordedText {
+  /// Whether equal values have equal recorded texts; `false` if the value was truncated or not stored.
+  package var isComparable: Bool {
+    switch self {
+    case .plain, .hashed: true
+    case .cut, .redacted: false
+    }
+  }
+
   /// A text that is equal for equal values, for use as a key; `nil` if the value was truncated or not stored.
   package var key: String? {
     switch self {

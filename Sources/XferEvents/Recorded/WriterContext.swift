@@ -16,9 +16,21 @@ public struct WriterContext: Hashable, Sendable {
   /// The possible events of a foreign log; `nil` for a log that this package wrote.
   package var coverage: ImportCoverage?
 
+  /// The place from which the writer's process can be looked up. A writer that opens the log records the end of each earlier writer
+  /// with the same place that no longer runs. `nil` if writers of this log record no such ends.
+  public var place: Place?
+
+  /// A log's directory and a PID namespace.
+  public struct Place: Hashable, Sendable {
+    public var directory: String
+    public var namespace: UInt64
+
+    public init(directory: String, namespace: UInt64) { (self.directory, self.namespace) = (directory, namespace) }
+  }
+
   public init(
     launch: LaunchID? = nil, boot: BootID? = nil, pid: Int? = nil, role: WriterRole? = nil, executable: String? = nil,
-    captureMode: CaptureMode? = nil, lowestLevel: Level? = nil, installation: InstallationID? = nil
+    captureMode: CaptureMode? = nil, lowestLevel: Level? = nil, installation: InstallationID? = nil, place: Place? = nil
   ) {
     self.launch = launch
     self.boot = boot
@@ -28,5 +40,6 @@ public struct WriterContext: Hashable, Sendable {
     self.captureMode = captureMode
     self.lowestLevel = lowestLevel
     self.installation = installation
+    self.place = place
   }
 }

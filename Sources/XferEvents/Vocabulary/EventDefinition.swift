@@ -52,9 +52,13 @@ package struct EventDefinition: Sendable {
 
   /// Returns the fields that the event had in an earlier version of the vocabulary.
   package func fields(version: UInt32) -> [String] {
+    if added.isEmpty { return fields }
     let later = Set(added.filter { $0.key > version }.flatMap(\.value))
     return fields.filter { !later.contains($0) }
   }
+
+  /// Whether the event had the same fields in an earlier version of the vocabulary as in this one.
+  package func isUnchanged(since version: UInt32) -> Bool { added.keys.allSatisfy { $0 <= version } }
 
   // MARK: Columns with a default for the family
 

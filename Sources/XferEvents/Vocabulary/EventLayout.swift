@@ -93,7 +93,8 @@ public final class EventLayout: @unchecked Sendable {
   package static func layouts(version: UInt32) -> [EventLayout?] {
     var layouts = [EventLayout?](repeating: nil, count: Int(Vocabulary.events.map(\.number).max() ?? 0) + 1)
     for event in Vocabulary.events where event.since <= version {
-      layouts[Int(event.number)] = EventLayout(event, version: version)
+      let isShared = version < Vocabulary.version && event.isUnchanged(since: version)
+      layouts[Int(event.number)] = isShared ? known[Int(event.number)] : EventLayout(event, version: version)
     }
     return layouts
   }

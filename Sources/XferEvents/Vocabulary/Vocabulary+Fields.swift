@@ -20,7 +20,9 @@ extension Vocabulary {
     .init("work", .correlation, "A piece of the app's own work."),
     .init("generation", .count, "The number of times that the daemon was started with its database."),
     .init("session", .symbol, "A session's identifier."),
-    .init("delegate", .correlation, "A delegate object; missing if there is no delegate."),
+    .init(
+      "delegate", .correlation,
+      "A delegate object; missing if there is no delegate. delivery.entered has it only where sessions are reused."),
     .init("callerDelegate", .correlation, "The delegate that the caller passed."),
     .init(
       "intent", .text(.public),

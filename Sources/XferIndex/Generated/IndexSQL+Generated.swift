@@ -315,7 +315,7 @@ enum IndexSQL {
 
     CREATE VIEW tasks_by_outcome AS
     WITH words(place, word) AS (
-      VALUES (1, 'succeeded'), (2, 'failed'), (3, 'cancelled'), (4, 'lost'), (5, 'open'), (6, 'unknown'))
+      VALUES (1, 'succeeded'), (2, 'failed'), (3, 'cancelled'), (4, 'lost'), (5, 'open'), (6, 'unknown'), (7, 'resumed'))
     SELECT word AS outcome, count(tasks.id) AS tasks
     FROM words LEFT JOIN tasks ON tasks.outcome = word
     GROUP BY place ORDER BY place;

@@ -5,13 +5,14 @@ package struct Address: Hashable, Sendable {
   private let scheme: String
   private let host: String
   private let port: Int?
-  private let path: String
-  private let query: String?
+  private let path: RecordedText
+  private let query: RecordedText?
 
   /// - Returns: `nil` if the log contains too little of the URL to distinguish it from others.
   package init?(of task: TaskLifecycle) {
-    guard let scheme = task.scheme, let host = task.host, let path = task.path?.key else { return nil }
-    if let query = task.query, query.key == nil { return nil }
-    (self.scheme, self.host, self.port, self.path, query) = (scheme, host, task.port, path, task.query?.key)
+    guard let scheme = task.scheme, let host = task.host, let path = task.path, path.isComparable,
+      task.query?.isComparable ?? true
+    else { return nil }
+    (self.scheme, self.host, self.port, self.path, query) = (scheme, host, task.port, path, task.query)
   }
 }

@@ -7,6 +7,8 @@ package struct ProcessFacts: Sendable {
   package let launch: LaunchID?
   package var boot: BootID?
   package var pid: Int?
+  /// The place from which the process can be looked up.
+  package var place: WriterContext.Place?
   package var role: WriterRole?
   package var executable: String?
   /// The levels that the process's log kept over time.
@@ -90,6 +92,7 @@ package struct ProcessFacts: Sendable {
     pid = writer.pid
     role = writer.role
     executable = writer.executable
+    place = writer.place
     levels = LevelHistory(lowest: writer.lowestLevel)
     coverage = writer.coverage
   }

@@ -31,6 +31,7 @@ extension ProcessLifecycle {
   package var terminationAnnounced: Fact? { facts.terminationAnnounced }
   package var launchCause: Fact? { facts.launchCause }
   package var earlierLife: Int? { facts.earlierLife }
+  package var place: WriterContext.Place? { facts.place }
   package var nextLife: Int? { facts.nextLife }
   package var link: LinkLife { facts.link }
   package var daemon: DaemonLife? { facts.daemon }

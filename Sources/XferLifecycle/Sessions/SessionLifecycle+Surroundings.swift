@@ -13,7 +13,7 @@ extension SessionLifecycle {
     package var ended: Fact?
     /// The number of tasks that ended while no process had the session.
     package var endedCount = 0
-    /// The first task that was created or adopted in the session.
+    /// The first task that was created, adopted or rejected in the session.
     package var firstTask: Fact?
     /// The first task that the app created in another session, which is not a background session, while this session had no task.
     package var aside: Aside?

@@ -12,10 +12,10 @@ extension TaskLifecycle {
     return facts.otherCallback
   }
 
-  /// A callback that was received but not called yet.
+  /// A callback that was sent or received but not called yet.
   package var waitingDelivery: DeliveryLifecycle? {
     for case let delivery? in [facts.fileDelivery, facts.completionDelivery]
-    where delivery.received != nil && delivery.entered == nil {
+    where (delivery.received ?? delivery.sent) != nil && delivery.entered == nil {
       if delivery.dropped == nil { return delivery }
     }
     return nil

@@ -216,7 +216,7 @@ struct SegmentHeader: Equatable {
     case unfinished
     /// The magic is missing, although chunks were claimed or bytes after the header are not zero.
     case lost
-    /// The file contains only zero bytes and has a size, in bytes, that no writer gives a new file.
+    /// The file has no magic and nothing after its header, and it has a size, in bytes, that no writer gives a new file.
     case erased(UInt64)
     /// The magic, which is written last, is present, but the file ends before the header does.
     case cut

@@ -224,6 +224,6 @@ struct RecordWalker {
   func hasTornRecord(isReleased: Bool) -> Bool {
     guard hasUncommittedBytes else { return false }
     // In an appended file, a record that the system refused to write completely begins with its commit word.
-    return !isReleased || isAppended && currentWord != 0
+    return !isReleased || isAppended && currentWord ?? 0 != 0
   }
 }

@@ -115,7 +115,8 @@ final class SegmentReader {
     let writer = WriterContext(
       launch: header.launch, boot: header.boot, pid: header.pid == 0 ? nil : Int(Int32(bitPattern: header.pid)),
       role: header.role, executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel,
-      installation: header.installation)
+      installation: header.installation,
+      place: .init(directory: LogDirectory.parent(of: path), namespace: header.processNamespace))
     let source = RecordSource(
       number: number, name: name, writer: writer, index: index, bytes: file,
       layouts: EventLayout.layouts(version: header.vocabularyVersion, digest: header.vocabularyDigest))
@@ -622,7 +623,7 @@ extension SegmentHeader.Failure {
     case .erased(let size):
       LogError(
         .damagedHeader, place: path,
-        problem: "all \(size) bytes of the file are zero, and no writer creates a file of this size: its bytes were lost",
+        problem: "the file has \(size) bytes and no header, and no writer creates a file of this size: its bytes were lost",
         advice: "Exclude the segment, or restore it from a backup.")
     case .lost:
       LogError(

@@ -51,11 +51,15 @@ package struct SegmentFlaw: Equatable, Sendable {
 extension LogReader {
   /// The state and flaws of each segment that was read, in order.
   package var examinations: [SegmentExamination] {
-    // Segments of several logs may have the same numbers.
+    let predecessors = predecessors
+    return zip(segments, predecessors).map { $0.examination(previous: $1) }
+  }
+
+  /// For each segment, its writer's previous one. Segments of several logs may have the same numbers.
+  private var predecessors: [SegmentReader?] {
     let places = Dictionary(segments.indices.map { (SegmentKey(segments[$0].header), $0) }) { first, _ in first }
     return segments.map { segment in
-      let previous = SegmentKey(launch: segment.header.launch, number: segment.header.previous)
-      return segment.examination(previous: places[previous].map { segments[$0] })
+      places[SegmentKey(launch: segment.header.launch, number: segment.header.previous)].map { segments[$0] }
     }
   }
 }
@@ -63,10 +67,12 @@ extension LogReader {
 extension LogReader {
   /// Verifies the hash chains of all sealed segments, which takes reading them once more.
   package func alterations() -> [SourceIncompleteness] {
-    zip(segments.indices, examinations).compactMap { place, examination in
-      guard examination.flaws.contains(where: { if case .edited = $0.kind { true } else { false } }) else { return nil }
+    let predecessors = predecessors
+    return zip(segments.indices, predecessors).compactMap { place, previous in
+      let isEdited = segments[place].sealFlaws(previous: previous).contains { if case .edited = $0.kind { true } else { false } }
+      guard isEdited else { return nil }
       return SourceIncompleteness(
-        input: origins[place].input, reason: "\(examination.name) was edited after it had been written (see xferlog verify)")
+        input: origins[place].input, reason: "\(segments[place].name) was edited after it had been written (see xferlog verify)")
     }
   }
 }
@@ -80,13 +86,17 @@ extension SegmentReader {
       case .rotated: .rotated
       case .open, nil: .open
       }
-    let trailer = sealed == nil ? nil : SealTrailer.decode(endOf: file)
     return SegmentExamination(
       number: number, name: name, form: sealed != nil ? .sealed : isAppended ? .appended : .live, state: state,
-      writer: source.writer, bytes: size, isSalvaged: isSalvaged,
-      lastLink: trailer.map { "\($0.last)" },
-      flaws: repairs.map(flaw) + UnusedBytes.flaws(of: self)
-        + (sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []))
+      writer: source.writer, bytes: size, isSalvaged: isSalvaged, lastLink: trailer.map { "\($0.last)" },
+      flaws: repairs.map(flaw) + UnusedBytes.flaws(of: self) + sealFlaws(previous: previous))
+  }
+
+  private var trailer: SealTrailer? { sealed == nil ? nil : SealTrailer.decode(endOf: file) }
+
+  /// Returns the flaws of a sealed segment's hash chain and index. Reads the segment once more.
+  fileprivate func sealFlaws(previous: SegmentReader?) -> [SegmentFlaw] {
+    sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []
   }
 
   private func flaw(_ repair: Repair) -> SegmentFlaw {

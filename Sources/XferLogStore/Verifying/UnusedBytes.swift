@@ -17,10 +17,13 @@ struct UnusedBytes {
     var examiner = UnusedBytes(segment)
     guard segment.hasOwnHeader, !segment.isSalvaged else { return [] }
     examiner.examineHeader()
-    if segment.sealed == nil, segment.hasNoWriter(seenFrom: .current()) {
+    if let sealed = segment.sealed {
+      examiner.examineBegun(in: sealed)
+    } else if segment.hasNoWriter(seenFrom: .current()) {
       examiner.examineChunks()
-      examiner.examineEnd()
-      if examiner.hasCounts { for place in examiner.missingCounts { examiner.add("the chunk's count of records was erased", place) } }
+      if examiner.hasCounts {
+        for place in examiner.missingCounts { examiner.add("the chunk's count of records was erased", place) }
+      }
     }
     return examiner.flaws
   }
@@ -51,12 +54,18 @@ struct UnusedBytes {
     for range in SegmentHeader.unused { expectZero(range) }
     let released = file.word(at: SegmentHeader.isReleased)
     if released > 1 { add("the header's mark of released segments is neither 0 nor 1", field(SegmentHeader.isReleased)) }
-    guard segment.sealed == nil, let end = segment.end else { return }
+    guard let end = segment.end else {
+      // A writer records the end of a segment before it releases it.
+      if released == 1 {
+        add("the recorded end of the segment is damaged", SegmentHeader.claimedChunks..<SegmentHeader.endChecksum + 4)
+      }
+      return
+    }
     let used = file.word(at: SegmentHeader.usedChunks)
     if file.word(at: SegmentHeader.claimedChunks) != used | SegmentHeader.sealed {
       add("the header's two counts of chunks differ", field(SegmentHeader.claimedChunks))
     }
-    examineSize(end)
+    if segment.sealed == nil { examineSize(end) }
   }
 
   /// Examines the bytes after the end of the file that its writer recorded. The reader reports those after the largest possible size.
@@ -67,11 +76,6 @@ struct UnusedBytes {
     // A writer that was killed before it truncated the file leaves its reserved size.
     guard file.fileSize != UInt64(SegmentFormat.fileSize(chunks: Int(segment.header.chunkCapacity))) else { return }
     add("the file is larger than its writer left it", Int(clamping: end.finalSize)..<Int(clamping: file.fileSize))
-  }
-
-  private mutating func examineEnd() {
-    guard segment.isReleased, segment.end == nil else { return }
-    add("the recorded end of the segment is damaged", SegmentHeader.claimedChunks..<SegmentHeader.endChecksum + 4)
   }
 
   private func field(_ offset: Int) -> Range<Int> { offset..<offset + 4 }
@@ -99,13 +103,29 @@ struct UnusedBytes {
         slot += Int(chunk.span)
       }
     }
-    examineBegun(begun, slots: slots)
+    examineBegun(begun)
   }
 
-  /// Examines the bit set of the chunks. Older writers left it empty.
-  private mutating func examineBegun(_ begun: Set<Int>, slots: Int) {
-    let marked = Set((0..<SegmentFormat.maximumChunks).filter(segment.hasBegun))
-    guard !marked.isEmpty, segment.isReleased, segment.damagedChunks.isEmpty, !segment.isTruncated, marked != begun else { return }
+  /// The chunks whose bits are set in the header. Older writers set none.
+  private var markedChunks: Set<Int> { Set((0..<SegmentFormat.maximumChunks).filter(segment.hasBegun)) }
+
+  private mutating func examineBegun(_ begun: Set<Int>) {
+    let marked = markedChunks
+    guard !marked.isEmpty, segment.isReleased, segment.damagedChunks.isEmpty, !segment.isTruncated, marked != begun else {
+      return
+    }
+    addMarks()
+  }
+
+  /// Examines the bits of a sealed segment. A chunk may have no block, because it had no record that was kept.
+  private mutating func examineBegun(in sealed: SealedBlocks) {
+    let marked = markedChunks
+    guard !marked.isEmpty else { return }
+    let blocks = Set(sealed.entries.filter { $0.block.form != .unreadable }.map { Int($0.block.chunk.index) })
+    if !blocks.isSubset(of: marked) || marked.contains(where: { $0 >= segment.claimedChunks }) { addMarks() }
+  }
+
+  private mutating func addMarks() {
     let size = SegmentFormat.maximumChunks / 8
     add("the header's marks of chunks differ from the chunks", SegmentHeader.begunChunks..<SegmentHeader.begunChunks + size)
   }

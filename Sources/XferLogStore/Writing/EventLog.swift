@@ -204,9 +204,10 @@ public final class EventLog: EventSink {
       ProcessStarted(
         launch: writer.launch, boot: configuration.process.boot, pid: Int(configuration.process.pid),
         role: configuration.role, startReason: configuration.startReason,
-        background: configuration.startsInBackground, mainThreadContract: configuration.hasMainThreadContract ? true : nil,
+        background: configuration.startsInBackground, debugger: xp_process_is_traced() > 0 ? true : nil,
+        mainThreadContract: configuration.hasMainThreadContract ? true : nil,
         executable: configuration.process.executable,
-        version: configuration.version, synthetic: synthetic))
+        version: configuration.version, container: configuration.container, synthetic: synthetic))
     // `WatchedLevels.init` could not report a damaged file of levels, because no event could be written yet.
     if writer.mayHaveNewLevels { writer.refreshLevels() }
     if configuration.privacy.mode == .full {

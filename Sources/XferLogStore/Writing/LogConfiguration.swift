@@ -10,6 +10,9 @@ public struct LogConfiguration: Sendable {
   public var startReason: StartReason
   /// Whether the process was launched in the background; `nil` if unknown.
   public var startsInBackground: Bool?
+  /// The app's data directory, by which a later reader recognises stored absolute paths that have become invalid. `nil` if the app
+  /// has none.
+  public var container: String?
   /// Whether the app drains the main queue, so that callbacks can run on the main thread.
   public var hasMainThreadContract = false
   /// The writer's version as recorded in the log.

@@ -57,12 +57,28 @@ extension LogWriter {
   /// - Returns: A failure of this sync, or an earlier failure that has not been reported to the app.
   @discardableResult
   func synchronise(reporting: Bool = false) -> SyncFailure? {
+    let start = configuration.clock.monotonic()
+    defer { noteStall(since: start) }
     if let failure = joinRound(reporting: reporting) { return failure }
     guard configuration.durability != .always else { return nil }
     // Unless the policy is `always`, a sync round may leave events in the drive's cache, so write the cache to the medium
     // here.
     let problem = xp_sync_drive(directory)
     return problem == 0 ? nil : SyncFailure(segment: state.withLock { $0.lastNumber }, osError: problem)
+  }
+
+  /// The time after which a wait for the disk is logged.
+  private static let stall: Duration = .seconds(1)
+
+  /// Logs that the caller had to wait for the disk. An event that is synced itself, and waits again, is not logged again.
+  private func noteStall(since start: Int64) {
+    let elapsed = Duration.nanoseconds(configuration.clock.monotonic().subtractingClamped(start))
+    guard elapsed >= Self.stall, !isClosed, !reportsStall.exchange(true, ordering: .relaxed) else { return }
+    emit(
+      LogStalled(
+        logWork: .sync, elapsed: elapsed, onMainThread: xp_thread_is_main(),
+        segment: Int64(clamping: state.withLock { $0.lastNumber })))
+    reportsStall.store(false, ordering: .relaxed)
   }
 
   @discardableResult

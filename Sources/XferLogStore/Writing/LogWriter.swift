@@ -39,6 +39,8 @@ final class LogWriter: @unchecked Sendable {
   private let problem = Atomic<Int32>(0)
   /// A bit set of `Attention` reasons that require extra work after an event; usually 0.
   let attention = Atomic<UInt8>(0)
+  /// Whether a thread is logging that it had to wait for the disk.
+  let reportsStall = Atomic(false)
   /// The monotonic time in nanoseconds of the next check whether the log's file still exists.
   let nextRemovalCheck = Atomic<Int64>(.min)
   let clockWatch = ClockWatch()

@@ -80,7 +80,18 @@ struct BackgroundLedger: Sendable {
     case .sessionEventsFinished:
       list(place, in: &world)
       finish(event, fact, in: &world)
+    case .taskRejected:
+      let session = world.sessions[place]
+      noteRequest(fact, of: session.identifier, process: session.process, in: &world)
     default: break
+    }
+  }
+
+  /// Notes that the app asked a session for a task. A second session object with the identifier stands for the first.
+  private mutating func noteRequest(_ fact: Fact, of session: String, process: Int, in world: inout World) {
+    for place in idle[process] ?? [] where world.sessions[place].identifier == session {
+      world.sessions[changing: place].facts.surroundings.firstTask = fact
+      idle[process]?.removeAll { $0 == place }
     }
   }
 

@@ -8,16 +8,13 @@ struct TaskPairs: Sendable {
     let number: UInt32
   }
 
-  /// The purpose of a task and the address that it fetches.
-  private struct Work: Hashable {
-    let program: String?
-    let address: Address
-    let goal: Goal
-  }
+  /// The program, the address and the purpose of a task, as their hash: most tasks have a purpose of their own, and a number takes less
+  /// memory and time than the texts. The address is compared when hashes are equal.
+  private typealias Work = Int
 
   private enum Goal: Hashable {
-    case intent(String)
-    case destination(String)
+    case intent(RecordedText)
+    case destination(RecordedText)
   }
 
   private struct Record {
@@ -80,23 +77,23 @@ struct TaskPairs: Sendable {
   }
 
   private mutating func noteWork(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
-    let destination = event.destination?.key.map(Goal.destination)
-    let intent = (event.intent?.key).map(Goal.intent)
+    let destination = event.destination.flatMap { $0.isComparable ? Goal.destination($0) : nil }
+    let intent = event.intent.flatMap { $0.isComparable ? Goal.intent($0) : nil }
     for case let goal? in [destination, intent] { noteWork(task, goal, process: process, in: &world) { Self.mayCollide($0) } }
   }
 
   /// Notes an intent that the app declared or bound after it had created the task.
   mutating func noteIntent(_ task: Int, _ event: EventView, process: Int, in world: inout World) {
-    guard let intent = event.intent?.key, world.tasks[task].isLive else { return }
+    guard let intent = event.intent, intent.isComparable, world.tasks[task].isLive else { return }
     noteWork(task, .intent(intent), process: process, in: &world) { Self.mayCollide($0) }
   }
 
   /// Notes the destination of a downloaded file. If an earlier task of the same resource used the destination, too, and both
   /// transferred at the same time, one file has replaced the other.
   mutating func noteClaimed(_ task: Int, _ event: EventView, process: Int, in world: inout World) {
-    guard event.osError == nil, let destination = event.destination?.key, let began = world.tasks[task].firstAttempt else {
-      return
-    }
+    guard event.osError == nil, let destination = event.destination, destination.isComparable,
+      let began = world.tasks[task].firstAttempt
+    else { return }
     noteWork(task, .destination(destination), process: process, in: &world) { other in
       guard let end = other.wireEnd ?? other.completed else { return false }
       return end.duration(to: began) ?? .zero < .zero
@@ -111,13 +108,17 @@ struct TaskPairs: Sendable {
     _ task: Int, _ goal: Goal, process: Int, in world: inout World, where collides: (TaskLifecycle) -> Bool
   ) {
     guard let address = Address(of: world.tasks[task]) else { return }
-    let work = Work(program: world.processes[process].executable, address: address, goal: goal)
+    var hasher = Hasher()
+    hasher.combine(world.processes[process].executable)
+    hasher.combine(address)
+    hasher.combine(goal)
+    let work = hasher.finalize()
     let isSame = if case .destination = goal { true } else { false }
     if let place = ofWork[work], world.tasks.isCurrent(place), Int(place.index) != task,
       world.tasks[task].oddities.twin.map({ isSame && !$0.hasSameDestination }) ?? true
     {
       let other = world.tasks[Int(place.index)]
-      if other.type == world.tasks[task].type, let created = other.created, collides(other) {
+      if other.type == world.tasks[task].type, let created = other.created, Address(of: other) == address, collides(other) {
         world.tasks[changing: task].facts.remark(.hasTwin) {
           $0.twin = .init(task: other.identity, index: Int(place.index), created: created, hasSameDestination: isSame)
         }

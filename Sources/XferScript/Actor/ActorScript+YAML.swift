@@ -7,7 +7,7 @@ extension ActorScript {
 
   init(_ node: ScriptNode) throws(ScriptError) {
     let fields = try node.fields([
-      "app", "launch", "on", "files", "suspendable", "registers", "extension", "calls-on-main", "privacy",
+      "app", "launch", "on", "files", "suspendable", "registers", "extension", "calls-on-main", "privacy", "container",
     ])
     title = try fields.required("app", "Name the app: `app: Reader`.").text()
     (always, launches, reactions, files) = ([], [:], [:], [])
@@ -24,6 +24,7 @@ extension ActorScript {
     isExtension = try fields["extension"]?.flag() ?? isExtension
     callsOnMain = try fields["calls-on-main"]?.flag() ?? callsOnMain
     privacy = try fields["privacy"]?.choice(Privacy.self) ?? privacy
+    container = try fields["container"]?.text()
   }
 
   private mutating func read(_ launch: ScriptNode) throws(ScriptError) {

@@ -15,6 +15,8 @@ package struct ActorScript: Sendable {
   package var isExtension = false
   package var callsOnMain = true
   package var privacy = Privacy.masked
+  /// The app's data directory. `nil` if it has none.
+  package var container: String?
 
   /// The reason of a launch.
   package enum Launch: String, Sendable, CaseIterable {

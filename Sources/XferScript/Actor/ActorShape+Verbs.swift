@@ -138,7 +138,7 @@ extension ActorShape {
     "delete-secret": ActorShape(
       single: "name", keys: ["name": .text, "reason": .text], required: ["name"], example: "delete-secret: token"),
     "open-failed": ActorShape(
-      keys: ["file": .text, "error": count, "exists": .flag, "task": .text], required: ["file"],
+      keys: ["file": .text, "error": count, "exists": .flag, "container": .text, "task": .text], required: ["file"],
       example: "open-failed: { file: $FILES/a, error: 2 }"),
     "message": ActorShape(
       single: "text", keys: ["text": .text, "level": .choice(["debug", "info", "default", "error", "fault"])], required: ["text"],
@@ -198,6 +198,7 @@ extension ActorShape {
     "do": ActorShape(single: "steps", keys: ["steps": .steps], required: ["steps"], example: "do: [{ note: begun }]"),
     "default": ActorShape(keys: [:], isOptional: true, example: "default"),
     "close-log": ActorShape(keys: [:], isOptional: true, example: "close-log"),
+    "sync-log": ActorShape(keys: [:], isOptional: true, example: "sync-log"),
     "leave": ActorShape(keys: [:], isOptional: true, example: "leave"),
   ]
 }

@@ -64,6 +64,11 @@ extension ServiceCore {
     conditions = new
     conditions.clockAhead = min(max(0, new.clockAhead), DeviceConditions.greatestClockAhead)
     effects.append(.applyConditions)
+    if conditions.clockAhead > old.clockAhead {
+      for (link, process) in links.sorted(by: { $0.key < $1.key }) where process.isRegistered || !process.sessions.isEmpty {
+        effects.append(.send(link, .clockMoved))
+      }
+    }
     emitChanges(from: old, &effects)
     if old.isLocked != new.isLocked {
       for (link, process) in links.sorted(by: { $0.key < $1.key }) where process.isRegistered && !process.standing.isSuspended {

@@ -78,8 +78,9 @@ extension ServiceCore {
     guard let process = links[link] else { return }
     (links[link]!.standing.state, links[link]!.standing.backgroundSince) = (.background, now)
     noteRunning(process.pid, process.app, &effects)
+    // The event precedes the signal, so that it precedes the events of the resumed process.
     effects += [
-      .signal(process.pid, SIGCONT), .emit(ProcessStateChanged(launch: process.launch, state: .resumed)),
+      .emit(ProcessStateChanged(launch: process.launch, state: .resumed)), .signal(process.pid, SIGCONT),
     ]
   }
 

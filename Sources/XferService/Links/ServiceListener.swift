@@ -99,7 +99,8 @@ struct ServiceLink {
     unsent: 10_000)
 
   /// A smaller message size limit that tests set to provoke messages that cannot be sent.
-  private static let testedFrame = ProcessInfo.processInfo.environment.withoutEmptyVariables["XFERLOG_TEST_FRAME"].flatMap { Int($0) }
+  private static let testedFrame = ProcessInfo.processInfo.environment.withoutEmptyVariables["XFERLOG_TEST_FRAME"]
+    .flatMap { Int($0) }
 
   func run(_ service: Service) {
     var (user, pid): (UInt32, Int32) = (.max, 0)

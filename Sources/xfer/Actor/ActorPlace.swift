@@ -30,4 +30,10 @@ struct ActorPlace: Sendable {
 
   /// The arguments of later launches.
   var arguments: [String] { ["actor", script, "--directory", directory, "--files", files, "--server", server] }
+
+  /// Returns a text with `$DIR`, `$FILES` and `$LAUNCH` replaced.
+  func filled(_ text: String, launch: Int) -> String {
+    text.replacingOccurrences(of: "$DIR", with: directory).replacingOccurrences(of: "$FILES", with: files)
+      .replacingOccurrences(of: "$LAUNCH", with: "\(launch)")
+  }
 }

@@ -32,7 +32,8 @@ extension ActorProgram {
     case "move", "copy", "open-file": try claim(verb, arguments, context)
     case "rename", "link", "write", "append", "mode", "folder", "delete": try changeFile(verb, arguments, context)
     case "begin-time", "end-time", "deadman", "beat", "trigger", "state": try keepTime(verb, arguments, context)
-    case "crash", "exit", "hang", "block", "spin", "lock", "unlock", "wait", "close-log": try fail(verb, arguments, context)
+    case "crash", "exit", "hang", "block", "spin", "lock", "unlock", "wait", "close-log", "sync-log":
+      try fail(verb, arguments, context)
     case "multipart": try useMultipart(arguments, context)
     case "do": run(arguments.steps("steps"), context)
     case "default": if let callback = context.callback { runDefault(callback, context) }

@@ -22,6 +22,7 @@ extension ActorProgram {
     case "lock": try lock(arguments, context)
     case "unlock": try unlock(arguments, context)
     case "wait": try wait(arguments, context)
+    case "sync-log": do { try log.sync() } catch { throw ActorFailure("\(error)") }
     default: log.close(exitCode: 0, reason: .exitCall)
     }
   }

@@ -36,9 +36,10 @@ extension ActorProgram {
         let bytes = arguments.text("text").map { Data(text($0, context).utf8) } ?? Self.generated(arguments)
         try bytes.write(to: URL(fileURLWithPath: path()))
       case "append":
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path()))
-        defer { try? handle.close() }
-        try handle.seekToEnd()
+        // Callbacks of several sessions may append to one file at the same time.
+        let descriptor = open(path(), O_WRONLY | O_APPEND | O_CLOEXEC)
+        try check(descriptor < 0 ? -1 : 0, "open")
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try handle.write(contentsOf: Data(path("text").utf8))
       case "mode":
         guard let mode = mode_t(arguments.text("mode") ?? "", radix: 8) else { throw ActorFailure("the mode is not octal") }

@@ -37,7 +37,9 @@ extension ActorProgram {
     case "policy": recordPolicy(arguments)
     case "open-failed":
       log.emit(
-        DiskOpenFailed(task: task, file: value("file"), osError: arguments.integer("error"), exists: arguments.flag("exists")))
+        DiskOpenFailed(
+          task: task, file: value("file"), osError: arguments.integer("error"), container: value("container"),
+          exists: arguments.flag("exists")))
     case "message": writeMessage(value("text") ?? "", arguments.text("level"), task)
     default: throw ActorFailure("unknown action")
     }

@@ -53,6 +53,9 @@ extension ActorProgram {
       case "concurrent": DispatchQueue(label: "app.delegate", attributes: .concurrent)
       default: DispatchQueue(label: "app.delegate")
       }
+    // Callbacks wait until steps can refer to the session.
+    if queue !== DispatchQueue.main { queue.suspend() }
+    defer { if queue !== DispatchQueue.main { queue.resume() } }
     let session = TransferSession(
       configuration: configuration, delegate: arguments.isNone("delegate") ? nil : delegate(arguments.text("delegate") ?? "app"),
       delegateExecutor: QueueExecutor(queue), sink: log)

@@ -60,6 +60,7 @@ final class ActorProgram: Sendable {
       startReason: BackgroundApp.startReason)
     configuration.startsInBackground = BackgroundApp.startsInBackground
     configuration.hasMainThreadContract = script.callsOnMain
+    if let container = script.container { configuration.container = place.filled(container, launch: launch) }
     log = try EventLog(directory: LogDirectory.standard(environment: environment), configuration: configuration)
   }
 

@@ -198,7 +198,9 @@ extension TransferRun {
       flight.output?.abandon()
       flight.problem = error
     }
-    if flight.problem == nil, flight.probedSize == nil, transfer.settings.onStatus != .accept, let status = response?.statusCode, status >= 400 {
+    if flight.problem == nil, flight.probedSize == nil, transfer.settings.onStatus != .accept, let status = response?.statusCode,
+      status >= 400
+    {
       flight.problem = .status(status)
     }
   }

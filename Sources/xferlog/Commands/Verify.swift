@@ -57,7 +57,8 @@ struct Verify: ReadingCommand {
       throw CommandExit(.findings, "\(others) \(others == 1 ? "place differs" : "places differ") from what was written")
     case .torn:
       let empty = document.problems.count { $0.kind == .torn && $0.bytes == nil }
-      let reason = [Self.reason(records: torn - empty), Self.reason(emptySegments: empty)].compactMap { $0 }.joined(separator: ", ")
+      let reason = [Self.reason(records: torn - empty), Self.reason(emptySegments: empty)].compactMap { $0 }.joined(
+        separator: ", ")
       if strict { throw CommandExit(.incomplete, reason) }
       StandardError.remark(reason)
     }
@@ -65,7 +66,8 @@ struct Verify: ReadingCommand {
 
   private static func reason(records count: Int) -> String? {
     if count == 0 { return nil }
-    return "\(count) \(count == 1 ? "record was" : "records were") being written when \(count == 1 ? "its" : "their") writer ended"
+    return
+      "\(count) \(count == 1 ? "record was" : "records were") being written when \(count == 1 ? "its" : "their") writer ended"
   }
 
   private static func reason(emptySegments count: Int) -> String? {

@@ -104,7 +104,9 @@ final class JudgedWindow {
   private func times(of finding: Finding) -> ClosedRange<WallTime>? {
     var times: ClosedRange<WallTime>?
     // An exit may be observed long after it happened.
-    for fact in finding.evidence where fact.kind != .processExitObserved { if let wall = fact.wall { Self.extend(&times, to: wall) } }
+    for fact in finding.evidence where fact.kind != .processExitObserved {
+      if let wall = fact.wall { Self.extend(&times, to: wall) }
+    }
     for missing in finding.missing { if times != nil, let due = missing.dueBy?.wall { Self.extend(&times, to: due) } }
     return times
   }

@@ -187,4 +187,3 @@ extension LogInputs.Input {
     }
   }
 }
-

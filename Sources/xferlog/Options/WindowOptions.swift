@@ -7,7 +7,8 @@ struct WindowOptions: ParsableArguments {
   @Option(
     name: [.customShort("S"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Judge what happened from this time on (5m, '5m ago', today, '2026-11-20 14:00', RFC 3339 or @SECONDS).", valueName: "time"))
+      "Judge what happened from this time on (5m, '5m ago', today, '2026-11-20 14:00', RFC 3339 or @SECONDS).", valueName: "time")
+  )
   var since: String?
 
   @Option(

@@ -11,9 +11,9 @@ struct DaemonStateCorrupt: SessionRule {
     .at(0, SessionCreated(session: fine, instance: CorrelationID(2), sessionKind: .background)),
   ]
 
-  private static func failure(at time: Double) -> [RuleExample.Step] {
+  private static func failure(at time: Double, _ error: Int = 5, _ name: String = "journal") -> [RuleExample.Step] {
     let failed = SessionConnectFailed(
-      session: broken, instance: CorrelationID(1), domain: .xfer, error: 5, errorName: "journal")
+      session: broken, instance: CorrelationID(1), domain: .xfer, error: error, errorName: name)
     return [.at(time, SessionConnectStarted(session: broken, instance: CorrelationID(1))), .at(time + 1, failed)]
   }
 
@@ -39,6 +39,7 @@ struct DaemonStateCorrupt: SessionRule {
       fall back to a second fixed identifier, and restart the transfers that are open in the app's own records.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/2965"],
+    untriggerable: "The daemon sets damaged records aside and starts, so that every session connects.",
     reports: [
       RuleExample(
         "the session failed to connect three times", .certain,
@@ -50,6 +51,10 @@ struct DaemonStateCorrupt: SessionRule {
       RuleExample(
         "the second attempt succeeded",
         steps: made + failure(at: 10) + success() + success(broken, CorrelationID(1), at: 20)),
+      RuleExample(
+        "another process has the session open",
+        steps: made + failure(at: 10, 18, "backgroundSessionInUse") + success() + failure(at: 20, 18, "backgroundSessionInUse")
+          + failure(at: 30, 18, "backgroundSessionInUse")),
       RuleExample("the session failed to connect once", steps: made + failure(at: 10) + success()),
     ])
 
@@ -61,7 +66,10 @@ struct DaemonStateCorrupt: SessionRule {
   static let limits = [RuleLimit("tries", \Self.tries, "how many attempts to connect a session must fail to be reported")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard session.connectTries > 0, let failed = session.connectFailed else { return asked.isEndOfLog ? .silent : nil }
+    // The daemon refuses a session that another process has open, which is no damage.
+    guard session.connectTries > 0, session.refusals.inUse == nil, let failed = session.connectFailed else {
+      return asked.isEndOfLog ? .silent : nil
+    }
     // Each launch has its own session object. The attempts of all objects with the identifier count, and the finding is
     // reported once, for the first object.
     let same = world.sessions.incarnations(of: session.identifier).filter { $0.connectTries > 0 }

@@ -29,6 +29,7 @@ struct DaemonWedged: ProcessRule {
       when its queue makes no progress.
       """,
     sources: ["https://github.com/lionheart/openradar-mirror/issues/9974", "https://forums.developer.apple.com/message/32659"],
+    untriggerable: "The daemon writes no heartbeats; those of other daemons may carry a processor time.",
     reports: [
       RuleExample(
         "the daemon is fully busy for two minutes, and its queue grows", .certain,

@@ -57,6 +57,12 @@ struct CallbackThreadBlocked: ProcessRule {
         "the process was killed during the callback", .certain, variant: "process ended",
         cites: [.last(.deliveryReceived), .deliveryEntered, .processExitObserved], steps: queue + [killed]),
       RuleExample(
+        "the process carries out its tasks itself, and was killed during the callback", .certain, variant: "process ended",
+        cites: [.last(.deliverySent), .deliveryEntered, .processExitObserved],
+        steps: [.at(0, SessionCreated(session: "default-1", sessionKind: .default))] + running() + [
+          transferred, .at(8, DeliverySent(task: .example(2), delivery: next, callback: .didComplete)), killed,
+        ]),
+      RuleExample(
         "the callback never returns, and the app keeps running", .probable, variant: "still blocked",
         cites: [.last(.deliveryReceived), .deliveryEntered], steps: queue + [.at(70, LogHeartbeatWritten())]),
       RuleExample(
@@ -143,11 +149,22 @@ struct CallbackThreadBlocked: ProcessRule {
     let waiting = tasks.compactMap { place -> (task: TaskIdentity, received: Fact)? in
       let identity = world.tasks[place].identity
       guard identity != blocker.identity, identity.session == blocker.identity.session,
-        let received = world.tasks[place].waitingDelivery?.received
+        let received = Self.queued(world.tasks[place], in: world)
       else { return nil }
       return (identity, received)
     }
     return waiting.isEmpty ? nil : Stuck(blocker: blocker, running: running, waiting: waiting)
+  }
+
+  /// Returns the event that put a task's callback into its session's queue; `nil` if no callback waits.
+  private static func queued(_ task: TaskLifecycle, in world: World) -> Fact? {
+    guard let delivery = task.waitingDelivery else { return nil }
+    // What the daemon sent may not have reached the app. The process of another session is sender and receiver, and writes the
+    // receipt only with the call.
+    switch world.sessionKind(of: task) {
+    case .default, .ephemeral, .shared: return delivery.received ?? delivery.sent
+    case .background, nil: return delivery.received
+    }
   }
 
   private func draft(_ stuck: Stuck, _ proof: Draft.AbsenceProof) -> Draft {

@@ -28,6 +28,7 @@ struct GhostCompletion: RememberingTaskRule {
       find their records by the metadata or the description that travels with the task.
       """,
     sources: ["https://github.com/Alamofire/Alamofire/issues/2822", "https://github.com/AFNetworking/AFNetworking/pull/1988"],
+    untriggerable: "The engine writes the creation or the adoption of a task before the task’s completion.",
     reports: [
       RuleExample(
         "an unknown task of a default session completed", .probable, cites: [.taskCompleted],

@@ -46,6 +46,7 @@ struct ProgressSilentAfterForeground: ProcessRule {
       "https://github.com/aws-amplify/aws-sdk-ios/issues/1513", "https://github.com/aws-amplify/aws-sdk-ios/issues/595",
       "https://github.com/google/gtm-session-fetcher/issues/92",
     ],
+    untriggerable: "The engine reports progress to the session’s delegate, which an app cannot lose while the session exists.",
     reports: [
       RuleExample(
         "16 seconds in the foreground without a callback, although bytes arrive", .probable,

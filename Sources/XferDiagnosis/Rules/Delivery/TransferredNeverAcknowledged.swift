@@ -54,7 +54,7 @@ struct TransferredNeverAcknowledged: TaskRule {
         cites: [.taskTransferred, .deliveryEntered, .taskForgotten], steps: delivered + [forgotten(.expired)]),
       RuleExample(
         "the daemon still keeps the task after a day", .probable, variant: "still kept",
-        cites: [.taskTransferred, .last(.deliveryEntered)], steps: delivered + redelivered + [alive(at: 90_000)]),
+        cites: [.taskTransferred, .first(.deliveryEntered)], steps: delivered + redelivered + [alive(at: 90_000)]),
     ],
     staysSilent: [
       RuleExample(

@@ -66,6 +66,7 @@ struct PseudoDiskFull: TaskRule {
     ],
     needsWholeLog: true,
     consequenceOf: ["session-leak"],
+    untriggerable: "Linux reports exhausted descriptors and memory with errors of their own, and not as a full disk.",
     reports: [
       RuleExample(
         "the number of open files kept increasing", .certain, variant: "open files",

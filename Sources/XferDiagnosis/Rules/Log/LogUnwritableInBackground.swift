@@ -50,6 +50,7 @@ struct LogUnwritableInBackground: WakeRule {
             101,
             WakeLaunched(session: "com.example.img", handler: handler, pid: 812, executable: "/apps/app", wakeCause: .completion),
             by: .daemon),
+          .at(131.5, ProcessStateChanged(launch: ExampleProcess.nextLife.launch, state: .suspended), by: .daemon),
           .at(
             161,
             ProcessExitObserved(

@@ -63,7 +63,8 @@ enum CancelCause {
       guard let process = place.map({ world.processes[$0] }), let exit = process.exitObserved else { continue }
       if process.exitReason == .userQuit { return (process, exit) }
       let looksClean = [.unknown, .returned, nil].contains(process.exitReason)
-      guard looksClean, process.exited == nil, process.exitCode == 0, let next = process.nextLife.map({ world.processes[$0] }) else { continue }
+      guard looksClean, process.exited == nil, process.exitCode == 0, let next = process.nextLife.map({ world.processes[$0] })
+      else { continue }
       if next.startReason == .user { return (process, exit) }
     }
     return nil

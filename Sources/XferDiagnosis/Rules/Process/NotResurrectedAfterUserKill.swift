@@ -16,7 +16,8 @@ struct NotResurrectedAfterUserKill: ProcessRule {
     ] + steps
   }
   /// The exit of a running app that the system told to end.
-  private static let ended = RuleExample.Step.at(50.9, ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall))
+  private static let ended = RuleExample.Step.at(
+    50.9, ProcessExited(launch: ExampleProcess.app.launch, code: 0, exitReason: .exitCall))
   private static func quit(at seconds: Double = 51) -> RuleExample.Step {
     .at(
       seconds, ProcessExitObserved(launch: ExampleProcess.app.launch, code: 0, exitReason: .userQuit, by: .daemon), by: .daemon)
@@ -43,7 +44,8 @@ struct NotResurrectedAfterUserKill: ProcessRule {
     reports: [
       RuleExample(
         "a region was armed, and the user opened the app an hour later", .probable, variant: "armed in vain",
-        cites: [.last(.processStarted), .triggerArmed, .processExitObserved], steps: story(announced, armed, ended, quit(), next())),
+        cites: [.last(.processStarted), .triggerArmed, .processExitObserved],
+        steps: story(announced, armed, ended, quit(), next())),
       RuleExample(
         "the app was suspended when it was quit and could not arm a region", .certain, variant: "never armed",
         cites: [.last(.processStarted), .processStateChanged, .processExitObserved],

@@ -13,7 +13,7 @@ struct UnloggedDeath: ProcessRule {
     summary: "The program was started again, and nothing in the log shows how its last process ended.",
     explanation: """
       A killed process cannot log its own death. The next process that opens the log records that the previous one is dead, \
-      and a daemon that watches it records how it ended. Without either record, a crash, a kill by the system and a quit by \
+      if it can look it up, and a daemon that watches it records how it ended. Without either record, a crash, a kill by the system and a quit by \
       the user look the same, and every rule about exits has to guess.
       """,
     remedy: """
@@ -48,6 +48,8 @@ struct UnloggedDeath: ProcessRule {
     guard let next = process.nextLife.map({ world.processes[$0] }), let started = next.started,
       next.boot == process.boot, started.monotonic ?? .min > process.coveredUntil, let begin = process.started
     else { return .silent }
+    // The next process records the end of earlier processes that it can look up, unless they still run.
+    if process.place != nil, process.place == next.place { return .silent }
     return .finding(
       Draft(
         summary: "\(process.executable ?? "The program") was started again, and nothing shows how its last process ended.",

@@ -22,7 +22,13 @@ struct BeginDelayUnanswered: TaskRule {
     remedy: "In willBeginDelayedRequest, call the completion handler on every path, with continueLoading by default.",
     sources: ["https://apple-docs.everest.mt/docs/watchkit/wkurlsessionrefreshbackgroundtask/"], isContractOnly: true,
     reports: [
-      RuleExample("the app has not answered for over a minute", .possible, cites: [.taskDelayAsked], steps: story(query()))
+      RuleExample("the app has not answered for over a minute", .possible, cites: [.taskDelayAsked], steps: story(query())),
+      RuleExample(
+        "the app cancelled the task minutes after the question", .possible, cites: [.taskDelayAsked],
+        steps: story(
+          .at(0.5, TaskHeld(hold: .beginDate)), query(), .at(1.001, TaskHoldEnded(hold: .beginDate)),
+          .at(1.001, TaskHeld(hold: .delayAnswer)), .at(70, LogHeartbeatWritten(liveTasks: 1)),
+          .at(80, TaskCancelRequested(by: .app)))),
     ],
     staysSilent: [
       RuleExample(
@@ -42,11 +48,11 @@ struct BeginDelayUnanswered: TaskRule {
   static let limits = [RuleLimit("patience", \Self.patience, "the maximum time for the app to answer")]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    guard task.isLive, task.cancelRequested == nil, let query = task.delayAsked, task.hold != .beginDate else {
-      return asked.isTaskOver ? .silent : nil
-    }
-    guard asked.covered(since: query, by: world.process(of: task)) >= patience else {
-      return asked.isEndOfLog ? nil : .wait(patience, after: query)
+    guard task.isLive, task.cancelRequested == nil, let query = task.delayAsked else { return asked.isTaskOver ? .silent : nil }
+    // The daemon records the end of the wait for the begin date after the question.
+    let waited = asked.covered(since: query, by: world.process(of: task))
+    guard waited >= patience, task.hold != .beginDate else {
+      return asked.isEndOfLog ? nil : .wait(waited >= patience ? waited + patience : patience, after: query)
     }
     return .finding(
       Draft(

@@ -67,6 +67,11 @@ struct EphemeralIdentifier: ProcessRule {
           .at(20, WakeDelivered(session: earlier, handler: HandlerID(3)), by: .nextLife),
           .at(21, created(later, 2), by: .nextLife), .at(25, ProcessExited(code: 0, exitReason: .returned), by: .nextLife),
         ]),
+      RuleExample(
+        "another session of the app keeps its identifier", .probable,
+        cites: [.first(.sessionCreated), .number(3, .sessionCreated)],
+        steps: firstLife(earlier).prefix(2) + [.at(0.006, created("com.example.main", 4))] + firstLife(earlier).dropFirst(2)
+          + nextLife(later, .at(21, created("com.example.main", 5), by: .nextLife))),
     ],
     staysSilent: [
       RuleExample(
@@ -149,12 +154,14 @@ struct EphemeralIdentifier: ProcessRule {
         candidates = sessions + candidates
         life = world.lifeBefore(earlier)
       }
-      // An identifier that appears in two launches is not generated per launch.
-      guard !candidates.isEmpty, !(own + candidates).contains(where: { Self.isReused($0.identifier, in: world) }) else {
-        return nil
-      }
-      let templates = Set(own.map { GeneratedName($0.identifier) }.filter(\.isGenerated).map(\.template))
-      if lives < EphemeralIdentifier.livesLimit {
+      // An identifier that appears in two launches is not generated per launch. The app may have other sessions whose identifiers are.
+      let fresh = own.filter { !Self.isReused($0.identifier, in: world) }
+      let count = candidates.count
+      candidates.removeAll { Self.isReused($0.identifier, in: world) }
+      let hasConstant = fresh.count < own.count || candidates.count < count
+      if fresh.isEmpty || candidates.isEmpty { return nil }
+      let templates = Set(fresh.map { GeneratedName($0.identifier) }.filter(\.isGenerated).map(\.template))
+      if lives < EphemeralIdentifier.livesLimit || hasConstant {
         candidates = candidates.filter {
           let name = GeneratedName($0.identifier)
           return name.isGenerated && templates.contains(name.template)

@@ -51,6 +51,18 @@ struct TaskOnUnintendedSession: SessionRule {
         "the background session gets a task later",
         steps: story() + [.at(20, TaskCreated(task: own, type: .download)), .at(20, TaskResumed(task: own)), covered]),
       RuleExample(
+        "the background session gets a task after minutes",
+        steps: story() + [
+          covered, .at(300, TaskCreated(task: own, type: .download)), .at(300, TaskResumed(task: own)),
+          .at(310, LogHeartbeatWritten()),
+        ]),
+      RuleExample(
+        "the background session was invalid and rejected a task",
+        steps: story() + [
+          .at(2, TaskRejected(session: background, instance: CorrelationID(2), type: .download, rejection: .invalidSession)),
+          covered,
+        ]),
+      RuleExample(
         "the task on the other session is a data task",
         steps: story(TaskCreated(task: foreground, type: .data, completion: .async)) + [covered]),
       RuleExample("the task on the other session was created a second later", steps: story(created: 0.001) + [covered]),
@@ -71,7 +83,7 @@ struct TaskOnUnintendedSession: SessionRule {
         ]),
     ])
 
-  static let watches: Set<EventKind> = [.sessionCreated]
+  static let watches: Set<EventKind> = [.sessionCreated, .taskCreated]
 
   /// The maximum time between the creation of a session and the creation of a task by adjacent lines of code.
   var adjacency: Duration = .milliseconds(250)
@@ -88,7 +100,7 @@ struct TaskOnUnintendedSession: SessionRule {
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard session.kind == .background, let created = session.created else { return asked.isEndOfLog ? .silent : nil }
     let process = world.processes[session.process]
-    if session.surroundings.firstTask != nil { return .silent }
+    if session.surroundings.firstTask != nil { return .excused(because: "the session got a task later") }
     guard process.exited != nil || asked.covered(since: created, by: process) >= patience else {
       return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: created)
     }

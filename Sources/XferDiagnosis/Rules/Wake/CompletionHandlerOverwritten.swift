@@ -51,6 +51,7 @@ struct CompletionHandlerOverwritten: WakeRule {
       """,
     remedy: "Store the handlers in a dictionary by session identifier, and call each when its own session's events are finished.",
     sources: ["https://github.com/Automattic/pocket-casts-ios/pull/5002"],
+    consequenceOf: ["wake-window-expired"],
     reports: [
       RuleExample(
         "one property holds the handlers of two sessions", .certain, cites: [.wakeDelivered, .wakeHandlerReleased],
