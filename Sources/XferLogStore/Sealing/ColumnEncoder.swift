@@ -13,7 +13,7 @@ struct ColumnEncoder {
   static let headSize = 8
 
   var count: Int { kinds.count }
-  /// The number of records that were left out.
+  /// The number of records that were left out because retention removes their level.
   private(set) var thinned = 0
 
   mutating func append(kind: UInt16, time: Int64, payload: UnsafeRawBufferPointer) {

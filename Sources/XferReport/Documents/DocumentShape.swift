@@ -9,7 +9,7 @@ package indirect enum DocumentShape: Sendable {
   case constant(String)
   /// One of these words.
   case choice([String])
-  /// A case name of this vocabulary choice, or `unknown(NUMBER)` for a case that a newer version added.
+  /// The name of a case of the vocabulary's choice (enumeration) with this name, or `unknown(NUMBER)` for a case of a newer version.
   case vocabulary(String)
   case object(DocumentDescription)
   case list(DocumentShape)

@@ -36,7 +36,7 @@ package enum EventSchema {
 
   /// Writes the definitions that the values of events' fields refer to.
   ///
-  /// - Parameter choices: the choices that have been written already.
+  /// - Parameter choices: the names of the choices (enumerations) whose definitions have been written already.
   private static func writeDefinitions(_ schema: DocumentSchema, choices: [String] = [], to json: inout JSONText) {
     writeTypes(to: &json)
     for choice in Vocabulary.choices where !choices.contains(choice.name) { schema.writeChoice(choice.name, to: &json) }

@@ -2,7 +2,7 @@ import CXferPlatform
 import Foundation
 import XferEngine
 
-/// Launches apps, after checking that the program's file is the one that registered.
+/// Launches apps, after checking that the executable file is still the one with which the app registered.
 enum AppLauncher {
   /// Launches a program.
   ///

@@ -35,7 +35,7 @@ struct App: ParsableCommand {
 
   struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start a program with xferd as its parent, as a user would, and print its process id.",
+      abstract: "Start a program as if the user had opened the app, and print its process id. xferd becomes its parent.",
       usage: "xfer app launch [<options>] <program> [<arguments> ...]",
       discussion: "Example: xfer app launch kettle fetch https://example.com/map.zip")
 

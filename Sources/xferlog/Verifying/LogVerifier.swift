@@ -10,7 +10,7 @@ import XferReport
 /// for that time.
 struct LogVerifier {
   private(set) var document = VerificationDocument()
-  /// The replay of each installation.
+  /// One replay for each installation (machine or device) whose processes wrote the logs, in the order of `installations`.
   private var replays = [Replay()]
   private var installations = InstallationTable()
   private var lastMoment: [Lane: Moment] = [:]
