@@ -261,7 +261,7 @@ struct LogFormatArticleTests {
     func code(_ bytes: [UInt8]) throws -> LogError.Code? {
       LogContents([.segment(try directory.write(bytes, to: "000001.seg"))]).problems.first?.error.code
     }
-    #expect(try code([UInt8](repeating: 0, count: 40_000)) == .unfinished)
+    #expect(try code([UInt8](repeating: 0, count: 4096 + 32_768)) == .unfinished)
     #expect(try code([UInt8](repeating: 0, count: 30_000) + [1] + [UInt8](repeating: 0, count: 9_999)) == .damagedHeader)
     #expect(try code(Array("XFERLOG\u{1}".utf8) + [UInt8](repeating: 0, count: 100)) == .damagedHeader)
   }

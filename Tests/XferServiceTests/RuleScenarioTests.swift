@@ -47,7 +47,8 @@ import XferEvents
     let directory = TemporaryDirectory()
     let load = isBusy ? BusyProcessors() : nil
     defer { load?.stop() }
-    let kept = directory.path("kept")
+    // A socket's path has at most 107 bytes.
+    let kept = directory.path("k")
     let start = ContinuousClock.now
     let run = try ToolRun(
       "xfer", ["scenario", "run", "--jobs", "3", "--keep", kept] + Self.drawn.map(Self.path),

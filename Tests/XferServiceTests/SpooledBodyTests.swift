@@ -9,9 +9,15 @@ import XferScript
     case exchanged, emptied, cut, longer, byteChanged, removed, link
   }
 
-  private static let routes: [ServerScript.Route] = [
-    .init("/a", .generated(20_000, seed: 1)), .init("/b", .generated(20_000, seed: 2)),
-  ]
+  private static let routes = [late("/a", seed: 1), late("/b", seed: 2)]
+
+  /// Returns a route whose response begins when the first launch of the app has ended. The daemon would send its callbacks to that launch,
+  /// and could not know later whether the app had taken the files.
+  private static func late(_ path: String, seed: UInt64) -> ServerScript.Route {
+    var response = ScriptedResponse.generated(20_000, seed: seed)
+    response.delay = .init(beforeStatus: .milliseconds(300))
+    return .init(path, response)
+  }
 
   /// Prepares two finished downloads whose app is not running.
   private static func untilWaiting(_ device: Device) async throws -> [String] {

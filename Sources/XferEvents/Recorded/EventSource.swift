@@ -58,7 +58,7 @@ package protocol FollowableSource: EventSource {
   func takeChanges() -> [FollowedChange]
 }
 
-/// What happened to an input while it was followed.
+/// A change of an input while it is followed.
 package enum FollowedChange: Hashable, Sendable {
   case removed(String)
   /// The input was missing or unreadable before.

@@ -18,10 +18,9 @@ struct FollowedFiles {
     case absent(reason: Int32)
   }
 
-  fileprivate struct Stamp: Equatable {
+  private struct Stamp: Equatable {
     let identity: FileIdentity
-    let seconds: Int64
-    let nanoseconds: Int64
+    let modified: WallTime
   }
 
   private struct File {
@@ -92,20 +91,9 @@ struct FollowedFiles {
   mutating func mayHaveChanged(_ directory: String) -> Bool {
     var status = stat()
     guard stat(directory, &status) == 0 else { return true }
-    let stamp = Stamp(status)
+    let stamp = Stamp(identity: FileIdentity(status), modified: WallTime(modified: status))
     let isSame = directories.updateValue(stamp, forKey: directory) == stamp
     // File systems count modification times in steps, so a second change may leave the same time.
-    return !isSame || (xp_clock_wall() / 1_000_000_000).subtractingClamped(stamp.seconds) < 2
-  }
-}
-
-extension FollowedFiles.Stamp {
-  fileprivate init(_ status: stat) {
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    self.init(identity: FileIdentity(status), seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    return !isSame || (xp_clock_wall() / 1_000_000_000).subtractingClamped(stamp.modified.nanoseconds / 1_000_000_000) < 2
   }
 }

@@ -225,7 +225,7 @@ struct LaneReader {
     guard !tornChecked, isFinal || chunks[current].segment.isReleased else { return nil }
     // No writer can change the bytes any more, so one check is enough.
     tornChecked = true
-    guard walker.hasTornRecord(isReleased: chunks[current].segment.isReleased) else { return nil }
+    guard walker.hasUncommittedBytes else { return nil }
     return gap(.torn, sequences: nil, bytes: fileBytes(walker.offset..<walker.offset + 1), before: nil)
   }
 

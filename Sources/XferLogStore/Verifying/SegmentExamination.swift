@@ -55,7 +55,7 @@ extension LogReader {
     return zip(segments, predecessors).map { $0.examination(previous: $1) }
   }
 
-  /// For each segment, its writer's previous one. Segments of several logs may have the same numbers.
+  /// The previous segment of each segment's writer. Segments of several logs may have the same numbers.
   private var predecessors: [SegmentReader?] {
     let places = Dictionary(segments.indices.map { (SegmentKey(segments[$0].header), $0) }) { first, _ in first }
     return segments.map { segment in

@@ -52,6 +52,7 @@ import Testing
     let summary = DamageSummary(all, logs: logs.count, time: ContinuousClock.now - start)
     print(summary.text)
     for fault in summary.faults { Issue.record("\(fault)") }
-    #expect(summary.intact.value >= 0.95, "\(summary.intact.text)")
+    // In a sample of a hundred findings, a share of 95 % varies by some percent.
+    #expect(summary.intact.value >= (isCampaign ? 0.95 : 0.9), "\(summary.intact.text)")
   }
 }

@@ -44,12 +44,20 @@ struct LiveLog: Sendable {
   }
 
   /// The scenarios of the sample apps, as paths.
+  ///
+  /// Scenarios whose log lacks events by itself are left out.
   static func scenarios() -> [String] {
     ["Samples/Kettle/Scenarios", "Samples/Scenarios"].flatMap { folder in
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(Sample.root)/\(folder)")) ?? []
-      return names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(Sample.root)/\(folder)/\($0)" }
+      return names.filter { $0.hasSuffix(".yaml") && !incomplete.contains(String($0.dropLast(5))) }.sorted()
+        .map { "\(Sample.root)/\(folder)/\($0)" }
     }
   }
+
+  private static let incomplete: Set = [
+    "level-filtered", "log-drop-declared", "log-gap", "log-head-lost", "log-tail-torn", "log-unwritable-in-background",
+    "logging-caused-harm",
+  ]
 
   /// Runs a scenario with real processes and returns its log. Whether the scenario meets its expectations is tested elsewhere.
   static func scenario(_ path: String) throws -> LiveLog {

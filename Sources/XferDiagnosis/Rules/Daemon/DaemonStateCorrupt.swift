@@ -66,7 +66,7 @@ struct DaemonStateCorrupt: SessionRule {
   static let limits = [RuleLimit("tries", \Self.tries, "how many attempts to connect a session must fail to be reported")]
 
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
-    // The daemon refuses a session that another process has open, which is no damage.
+    // The daemon also refuses a session that another process has open. Its state is not damaged then.
     guard session.connectTries > 0, session.refusals.inUse == nil, let failed = session.connectFailed else {
       return asked.isEndOfLog ? .silent : nil
     }
