@@ -46,6 +46,10 @@ package struct ImportedInput: Sendable {
   package let name: String
   /// The path from which to read. Standard input has been copied to a temporary file.
   package let path: String
+  /// What the user knows about the input.
+  package let options: ImportOptions
 
-  package init(place: Int, name: String, path: String) { (self.place, self.name, self.path) = (place, name, path) }
+  package init(place: Int, name: String, path: String, options: ImportOptions = ImportOptions()) {
+    (self.place, self.name, self.path, self.options) = (place, name, path, options)
+  }
 }

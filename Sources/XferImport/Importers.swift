@@ -1,5 +1,5 @@
 /// The registered importers.
 package enum Importers {
   /// The importers, one per line. The first one that recognises an input reads it.
-  package static let all: [any EventImporter] = []
+  package static let all: [any EventImporter] = [AppleImporter()]
 }

@@ -42,7 +42,8 @@ struct RuleReader {
       severity: try fields.required("severity", "Write critical, error, warning or notice.").choice("severity", Severity.self),
       summary: summary.text, explanation: try sentence("explanation", "Explain why the fault is a problem."),
       remedy: try sentence("remedy", "Describe how to fix the fault."), sources: try texts("sources"),
-      needsNoDebugger: try fields["silent-under-debugger"]?.flag() ?? false, consequenceOf: try texts("follows-from"),
+      needsNoDebugger: try fields["silent-under-debugger"]?.flag() ?? false, isStatedByEvents: true,
+      consequenceOf: try texts("follows-from"),
       origin: "\(node.place.file):\(node.place.line)", reports: try examples("reports", variant),
       staysSilent: try examples("stays-silent", nil))
     let rule = UserRule(

@@ -34,6 +34,13 @@ struct Guards {
       if let needs = levelNeeded(draft.missing + draft.assumedAbsent.map { .init($0) }, since, writers) {
         return .undecidable(needs: needs)
       }
+      if let coverage = coverage(of: writers) {
+        // What such a log never contains is not missing from it.
+        if let never = (draft.missing.map(\.event) + draft.assumedAbsent).first(where: { !coverage.kinds.contains($0) }) {
+          return .undecidable(needs: "\(never.name), which \(coverage.log) does not contain")
+        }
+        atMost(.possible, "the input is \(coverage.log), in which events that happened may be missing")
+      }
       switch proof {
       case .end, .overtaken: break
       case .coverage: atMost(.probable, "concluded from an event that is missing in a time that the log covers")
@@ -59,10 +66,19 @@ struct Guards {
         atMost(.probable, loss.reason(for: nil))
       }
     }
+    if !rule.isStatedByEvents, let coverage = coverage(of: writers) {
+      atMost(.possible, "the input is \(coverage.log), in which an event with another explanation may be missing")
+    }
     // An event that excuses the fault may have been lost in any gap. Further gaps do not lower the certainty again.
     if rule.needsWholeLog, let loss = losses().first { atMost(.probable, loss.reason(for: nil)) }
     if rule.isContractOnly { atMost(.possible, "the rule follows only from documentation, and no observed case confirms it") }
     return .finding(certainty, lowered: lowered)
+  }
+
+  /// Returns the coverage of a foreign log on which a draft rests; `nil` if only complete records count.
+  private func coverage(of writers: [ProcessLifecycle]) -> ImportCoverage? {
+    let coverages = (writers.isEmpty ? world.processes : writers).lazy.compactMap(\.coverage)
+    return coverages.first
   }
 
   /// Whether any event is known to be missing from the log.

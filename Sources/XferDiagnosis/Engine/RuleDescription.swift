@@ -13,6 +13,9 @@ package struct RuleDescription: Sendable {
   package let needsNoDebugger: Bool
   /// Whether a single lost event could excuse the fault. If so, a finding in a log with lost events is never certain.
   package let needsWholeLog: Bool
+  /// Whether the events that the rule cites state the problem themselves, so that an excerpt of a foreign log proves the problem, too. The
+  /// findings of all other rules in a foreign log are at most *possible*.
+  package let isStatedByEvents: Bool
   /// The IDs of the rules whose finding explains this rule's finding on the same process. If both findings name tasks, they must share
   /// one; if both are about a wake, it must be the same wake.
   package let consequenceOf: [String]
@@ -28,7 +31,8 @@ package struct RuleDescription: Sendable {
 
   package init(
     id: String, severity: Severity, summary: String, explanation: String, remedy: String, sources: [String],
-    isContractOnly: Bool = false, needsNoDebugger: Bool = false, needsWholeLog: Bool = false, consequenceOf: [String] = [],
+    isContractOnly: Bool = false, needsNoDebugger: Bool = false, needsWholeLog: Bool = false, isStatedByEvents: Bool = false,
+    consequenceOf: [String] = [],
     untriggerable: String? = nil, origin: String? = nil, reports: [RuleExample], staysSilent: [RuleExample]
   ) {
     self.id = id
@@ -40,6 +44,7 @@ package struct RuleDescription: Sendable {
     self.isContractOnly = isContractOnly
     self.needsNoDebugger = needsNoDebugger
     self.needsWholeLog = needsWholeLog
+    self.isStatedByEvents = isStatedByEvents
     self.consequenceOf = consequenceOf
     self.untriggerable = untriggerable
     self.origin = origin

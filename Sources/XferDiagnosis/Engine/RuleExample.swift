@@ -148,6 +148,10 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
   case recorder
   /// The `xferlog` tool, with which a script writes events.
   case tool
+  /// An app whose events come from a log of another program.
+  case foreign
+  /// A process of the operating system, whose events come from its log.
+  case system
 
   package var launch: LaunchID { LaunchID(high: 0xE0, low: rawValue) }
 
@@ -160,10 +164,18 @@ package enum ExampleProcess: UInt64, Sendable, CaseIterable {
       case .engine: (.engine, "service")
       case .recorder: (.recorder, "recorded")
       case .tool: (.tool, "xferlog")
+      case .foreign: (.app, "app")
+      case .system: (.system, "runningboardd")
       }
-    return WriterContext(
+    var writer = WriterContext(
       launch: launch, boot: BootID(high: 0, low: 1), pid: 4000 + Int(rawValue), role: role, executable: executable,
       captureMode: .full, lowestLevel: .default)
+    switch self {
+    case .foreign, .system:
+      writer.coverage = ImportCoverage(log: "a copy of another program's log", kinds: Set(EventKind.allCases))
+    default: break
+    }
+    return writer
   }
 }
 

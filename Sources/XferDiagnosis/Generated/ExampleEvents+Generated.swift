@@ -142,6 +142,12 @@ extension Citation {
   static var appLockReleased: Citation { .every(.appLockReleased) }
   static var appLockTimedOut: Citation { .every(.appLockTimedOut) }
   static var logStalled: Citation { .every(.logStalled) }
+  static var taskObserved: Citation { .every(.taskObserved) }
+  static var sessionObserved: Citation { .every(.sessionObserved) }
+  static var assertionOverdue: Citation { .every(.assertionOverdue) }
+  static var processAssertionTimedOut: Citation { .every(.processAssertionTimedOut) }
+  static var processLaunchFailed: Citation { .every(.processLaunchFailed) }
+  static var processWatchdogWithheld: Citation { .every(.processWatchdogWithheld) }
 }
 
 // Initializers for events about the examples' task.
@@ -243,4 +249,7 @@ extension FileDeleted {
 }
 extension FileUnclaimed {
   init(delivery: DeliveryID? = nil, inode: Int64? = nil, size: Int64? = nil) { self.init(task: .example, delivery: delivery, inode: inode, size: size) }
+}
+extension TaskObserved {
+  init(type: TaskType? = nil, sessionKind: SessionKind? = nil) { self.init(task: .example, type: type, sessionKind: sessionKind) }
 }

@@ -150,6 +150,14 @@ package enum RuleCatalogue {
     LoggingCausedHarm(),
     LogUnwritableInBackground(),
     NonRepresentativeRun(),
+    TransportFailed(),
+    BackgroundSessionUnavailable(),
+    UploadSourceUnreadable(),
+    BackgroundTimeOverdue(),
+    ProcessAssertionRevoked(),
+    AppCrashed(),
+    AppLaunchFailed(),
+    WatchdogWithheld(),
     UnfinishedInstrumentation(),
   ]
 

@@ -15,6 +15,8 @@ public enum WriterRole: UInt8, Sendable, CaseIterable {
   case tool
   /// An app extension that uses this library.
   case appExtension
+  /// A process of the operating system, such as the one that starts and ends apps.
+  case system
 
   /// The name in messages and documents.
   public var name: String {
@@ -25,6 +27,7 @@ public enum WriterRole: UInt8, Sendable, CaseIterable {
     case .recorder: "recorder"
     case .tool: "tool"
     case .appExtension: "appExtension"
+    case .system: "system"
     }
   }
 }
@@ -144,6 +147,8 @@ public enum ExitReason: UInt8, Sendable, CaseIterable {
   case debuggerEnded
   /// It was replaced by a newer version.
   case upgraded
+  /// The system reported a crash.
+  case crashed
 
   /// The name in messages and documents.
   public var name: String {
@@ -161,6 +166,7 @@ public enum ExitReason: UInt8, Sendable, CaseIterable {
     case .assertionExpired: "assertionExpired"
     case .debuggerEnded: "debuggerEnded"
     case .upgraded: "upgraded"
+    case .crashed: "crashed"
     }
   }
 }
@@ -512,6 +518,12 @@ public enum ErrorDomain: UInt8, Sendable, CaseIterable {
   case url
   /// The engine's own error codes.
   case xfer
+  /// NSCocoaErrorDomain.
+  case cocoa
+  /// KCFErrorDomainCFNetwork.
+  case cfnetwork
+  /// Another domain.
+  case other
 
   /// The name in messages and documents.
   public var name: String {
@@ -521,6 +533,9 @@ public enum ErrorDomain: UInt8, Sendable, CaseIterable {
     case .http: "http"
     case .url: "url"
     case .xfer: "xfer"
+    case .cocoa: "cocoa"
+    case .cfnetwork: "cfnetwork"
+    case .other: "other"
     }
   }
 }

@@ -277,6 +277,18 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case appLockTimedOut = 224
   /// log.stalled
   case logStalled = 225
+  /// task.observed
+  case taskObserved = 226
+  /// session.observed
+  case sessionObserved = 227
+  /// assertion.overdue
+  case assertionOverdue = 228
+  /// process.assertionTimedOut
+  case processAssertionTimedOut = 229
+  /// process.launchFailed
+  case processLaunchFailed = 230
+  /// process.watchdogWithheld
+  case processWatchdogWithheld = 231
 
   /// The name of the event, in the form `family.name`.
   public var name: String {
@@ -418,6 +430,12 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .appLockReleased: "app.lockReleased"
     case .appLockTimedOut: "app.lockTimedOut"
     case .logStalled: "log.stalled"
+    case .taskObserved: "task.observed"
+    case .sessionObserved: "session.observed"
+    case .assertionOverdue: "assertion.overdue"
+    case .processAssertionTimedOut: "process.assertionTimedOut"
+    case .processLaunchFailed: "process.launchFailed"
+    case .processWatchdogWithheld: "process.watchdogWithheld"
     }
   }
 }

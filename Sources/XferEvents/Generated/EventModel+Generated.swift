@@ -75,6 +75,9 @@
     case processExited
     case processExitObserved
     case processTerminationAnnounced
+    case processAssertionTimedOut
+    case processLaunchFailed
+    case processWatchdogWithheld
   }
 
   @usableFromInline package enum Daemon: Sendable {
@@ -105,6 +108,7 @@
     case sessionSettingAdjusted
     case taskRejected
     case taskCreationFailed
+    case sessionObserved
   }
 
   @usableFromInline package enum Listener: Sendable {
@@ -140,6 +144,7 @@
     case taskHandedOff
     case taskChanged
     case taskCoalesced
+    case taskObserved
   }
 
   @usableFromInline package enum Attempt: Sendable {
@@ -202,6 +207,7 @@
     case assertionBegun
     case assertionExpired
     case assertionEnded
+    case assertionOverdue
   }
 
   @usableFromInline package enum Alarm: Sendable {
@@ -262,6 +268,9 @@ extension EventKind {
     case .processExited: .process(.processExited)
     case .processExitObserved: .process(.processExitObserved)
     case .processTerminationAnnounced: .process(.processTerminationAnnounced)
+    case .processAssertionTimedOut: .process(.processAssertionTimedOut)
+    case .processLaunchFailed: .process(.processLaunchFailed)
+    case .processWatchdogWithheld: .process(.processWatchdogWithheld)
     case .daemonStarted: .daemon(.daemonStarted)
     case .daemonRecovered: .daemon(.daemonRecovered)
     case .daemonExited: .daemon(.daemonExited)
@@ -283,6 +292,7 @@ extension EventKind {
     case .sessionSettingAdjusted: .session(.sessionSettingAdjusted)
     case .taskRejected: .session(.taskRejected)
     case .taskCreationFailed: .session(.taskCreationFailed)
+    case .sessionObserved: .session(.sessionObserved)
     case .appListenerAttached: .listener(.appListenerAttached)
     case .wakeWanted: .wake(.wakeWanted)
     case .wakeHeld: .wake(.wakeHeld)
@@ -309,6 +319,7 @@ extension EventKind {
     case .taskHandedOff: .task(.taskHandedOff)
     case .taskChanged: .task(.taskChanged)
     case .taskCoalesced: .task(.taskCoalesced)
+    case .taskObserved: .task(.taskObserved)
     case .attemptStarted: .attempt(.attemptStarted)
     case .attemptConnectionAcquired: .attempt(.attemptConnectionAcquired)
     case .attemptRequestSent: .attempt(.attemptRequestSent)
@@ -347,6 +358,7 @@ extension EventKind {
     case .assertionBegun: .assertion(.assertionBegun)
     case .assertionExpired: .assertion(.assertionExpired)
     case .assertionEnded: .assertion(.assertionEnded)
+    case .assertionOverdue: .assertion(.assertionOverdue)
     case .deadmanArmed: .alarm(.deadmanArmed)
     case .deadmanChecked: .alarm(.deadmanChecked)
     case .deadmanDisarmed: .alarm(.deadmanDisarmed)

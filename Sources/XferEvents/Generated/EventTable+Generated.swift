@@ -91,7 +91,7 @@ extension EventKind {
     switch self {
     case .taskCreated, .taskResumed, .taskSuspended, .taskCancelRequested, .taskHeld, .taskHoldEnded, .taskDelayAsked,
       .taskDelayAnswered, .taskAdopted, .taskTransferred, .taskCompleted, .taskAcknowledged, .taskForgotten,
-      .taskHandedOff, .taskChanged, .taskCoalesced: .task
+      .taskHandedOff, .taskChanged, .taskCoalesced, .taskObserved: .task
     case .attemptStarted, .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived,
       .attemptBytesReceived, .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited, .attemptChallengeReceived,
       .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered: .attempt
@@ -493,8 +493,9 @@ extension EventKind {
     case .logOpened, .logClosed, .logRotated, .logDropped, .logHeartbeatWritten, .logLevelsChanged, .logLevelsIgnored,
       .clockSampled, .logSyncFailed, .logSegmentsRemoved, .logLevelsThinned, .processStarted, .processStateChanged,
       .processExited, .processExitObserved, .messageDebug, .messageInfo, .messageDefault, .messageError, .messageFault,
-      .signpostBegun, .signpostEnded, .signpostEmitted, .activityBegun, .activityEnded, .logStalled:
-      WriterRoles([.app, .engine, .daemon, .recorder, .tool, .appExtension])
+      .signpostBegun, .signpostEnded, .signpostEmitted, .activityBegun, .activityEnded, .logStalled, .taskObserved,
+      .sessionObserved, .processAssertionTimedOut, .processLaunchFailed, .processWatchdogWithheld:
+      WriterRoles([.app, .engine, .daemon, .recorder, .tool, .appExtension, .system])
     case .processTerminationAnnounced, .appIntentDeclared, .appOutcomeRecorded, .appNoted:
       WriterRoles([.app, .engine, .recorder, .tool, .appExtension])
     case .daemonStarted, .daemonRecovered, .daemonExited, .daemonTasksListed, .wakeWanted, .wakeHeld, .wakeLaunched,
@@ -521,7 +522,7 @@ extension EventKind {
       .appWorkBegun, .appWorkEnded, .appJournalSaved, .appCapabilitiesRecorded, .appBeatExpected, .appBeatSent,
       .appSecretRead, .appSecretDeleted, .assertionBegun, .assertionExpired, .assertionEnded, .deadmanArmed,
       .deadmanChecked, .triggerArmed, .multipartStarted, .multipartPartStored, .multipartCompleted, .multipartAborted,
-      .appLockTaken, .appLockReleased, .appLockTimedOut:
+      .appLockTaken, .appLockReleased, .appLockTimedOut, .assertionOverdue:
       WriterRoles([.app, .engine, .recorder, .appExtension])
     }
   }

@@ -1575,20 +1575,25 @@ public struct WakeHandlerReleased: TransferEvent {
   public let session: String
   /// The completion handler of a wake.
   public let handler: HandlerID?
+  /// Whether the system reports that the completion handler was never called.
+  public let uncalled: Bool?
 
   @inlinable
   public init(
     session: String,
-    handler: HandlerID? = nil
+    handler: HandlerID? = nil,
+    uncalled: Bool? = nil
   ) {
     self.session = session
     self.handler = handler
+    self.uncalled = uncalled
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.begin(presenceSize: 4, fixedSize: 13)
     if let handler { encoder.put(handler.rawValue, at: 0) }
     encoder.put(symbol: session, at: 1)
+    if let uncalled { encoder.put(uncalled ? 1 : 0 as UInt8, at: 2) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -4165,20 +4170,25 @@ public struct AssertionExpired: TransferEvent {
   public let assertion: CorrelationID
   /// A name from the app's code.
   public let name: String?
+  /// Whether the system reports that the assertion was not ended although it expired.
+  public let unended: Bool?
 
   @inlinable
   public init(
     assertion: CorrelationID,
-    name: String? = nil
+    name: String? = nil,
+    unended: Bool? = nil
   ) {
     self.assertion = assertion
     self.name = name
+    self.unended = unended
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 12)
+    encoder.begin(presenceSize: 4, fixedSize: 13)
     encoder.put(assertion.rawValue, at: 0)
     if let name { encoder.put(symbol: name, at: 1) }
+    if let unended { encoder.put(unended ? 1 : 0 as UInt8, at: 2) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -5614,6 +5624,224 @@ public struct LogStalled: TransferEvent {
     if let segment { encoder.put(segment, at: 1) }
     if let logWork { encoder.put(logWork.rawValue, at: 2) }
     if let onMainThread { encoder.put(onMainThread ? 1 : 0 as UInt8, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `task.observed`: “another program's log names the task: {type}”.
+public struct TaskObserved: TransferEvent {
+  public static var kind: EventKind { .taskObserved }
+
+  /// The task: its uid, its session, and its number in the session.
+  public let task: TaskIdentity
+  /// The type of the task.
+  public let type: TaskType?
+  /// The kind of the session.
+  public let sessionKind: SessionKind?
+
+  @inlinable
+  public init(
+    task: TaskIdentity,
+    type: TaskType? = nil,
+    sessionKind: SessionKind? = nil
+  ) {
+    self.task = task
+    self.type = type
+    self.sessionKind = sessionKind
+  }
+
+  public var subject: TaskIdentity? { task }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 6)
+    encoder.put(task, at: 0)
+    if let type { encoder.put(type.rawValue, at: 1) }
+    if let sessionKind { encoder.put(sessionKind.rawValue, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `session.observed`: “another program's log names the {sessionKind} session {session}”.
+public struct SessionObserved: TransferEvent {
+  public static var kind: EventKind { .sessionObserved }
+
+  /// A session's identifier.
+  public let session: String
+  /// One session object. Several objects may have the same identifier.
+  public let instance: CorrelationID?
+  /// The kind of the session.
+  public let sessionKind: SessionKind?
+  /// The file name of the program.
+  public let executable: String?
+
+  @inlinable
+  public init(
+    session: String,
+    instance: CorrelationID? = nil,
+    sessionKind: SessionKind? = nil,
+    executable: String? = nil
+  ) {
+    self.session = session
+    self.instance = instance
+    self.sessionKind = sessionKind
+    self.executable = executable
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 17)
+    if let instance { encoder.put(instance.rawValue, at: 0) }
+    encoder.put(symbol: session, at: 1)
+    if let executable { encoder.put(symbol: executable, at: 2) }
+    if let sessionKind { encoder.put(sessionKind.rawValue, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `assertion.overdue`: “{name} has not been ended for {elapsed}”.
+public struct AssertionOverdue: TransferEvent {
+  public static var kind: EventKind { .assertionOverdue }
+
+  /// A background assertion.
+  public let assertion: CorrelationID
+  /// A name from the app's code.
+  public let name: String?
+  /// The elapsed time, so far or in total.
+  public let elapsed: Duration?
+
+  @inlinable
+  public init(
+    assertion: CorrelationID,
+    name: String? = nil,
+    elapsed: Duration? = nil
+  ) {
+    self.assertion = assertion
+    self.name = name
+    self.elapsed = elapsed
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 20)
+    encoder.put(assertion.rawValue, at: 0)
+    if let elapsed { encoder.put(elapsed, at: 1) }
+    if let name { encoder.put(symbol: name, at: 2) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `process.assertionTimedOut`: “the system took back an expired assertion on {executable}”.
+public struct ProcessAssertionTimedOut: TransferEvent {
+  public static var kind: EventKind { .processAssertionTimedOut }
+
+  /// A process life.
+  public let launch: LaunchID?
+  /// The process id.
+  public let pid: Int?
+  /// The file name of the program.
+  public let executable: String?
+  /// A name from the app's code.
+  public let name: String?
+
+  @inlinable
+  public init(
+    launch: LaunchID? = nil,
+    pid: Int? = nil,
+    executable: String? = nil,
+    name: String? = nil
+  ) {
+    self.launch = launch
+    self.pid = pid
+    self.executable = executable
+    self.name = name
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let pid { encoder.put(number: pid, at: 1) }
+    if let executable { encoder.put(symbol: executable, at: 2) }
+    if let name { encoder.put(symbol: name, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `process.launchFailed`: “{executable} could not be launched”.
+public struct ProcessLaunchFailed: TransferEvent {
+  public static var kind: EventKind { .processLaunchFailed }
+
+  /// A process life.
+  public let launch: LaunchID?
+  /// The process id.
+  public let pid: Int?
+  /// The file name of the program.
+  public let executable: String?
+  /// The errno; missing if unknown.
+  public let osError: Int?
+  /// A message in words.
+  public let message: String?
+
+  @inlinable
+  public init(
+    launch: LaunchID? = nil,
+    pid: Int? = nil,
+    executable: String? = nil,
+    osError: Int? = nil,
+    message: String? = nil
+  ) {
+    self.launch = launch
+    self.pid = pid
+    self.executable = executable
+    self.osError = osError
+    self.message = message
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let pid { encoder.put(number: pid, at: 1) }
+    if let executable { encoder.put(symbol: executable, at: 2) }
+    if let osError { encoder.put(number: osError, at: 3) }
+    if let message { encoder.put(text: message, .private, .message, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `process.watchdogWithheld`: “{executable} exceeded the limit of the watchdog {name} and was not terminated”.
+public struct ProcessWatchdogWithheld: TransferEvent {
+  public static var kind: EventKind { .processWatchdogWithheld }
+
+  /// A process life.
+  public let launch: LaunchID?
+  /// The process id.
+  public let pid: Int?
+  /// The file name of the program.
+  public let executable: String?
+  /// A name from the app's code.
+  public let name: String?
+  /// Whether a debugger is attached, or the app says so.
+  public let debugger: Bool?
+
+  @inlinable
+  public init(
+    launch: LaunchID? = nil,
+    pid: Int? = nil,
+    executable: String? = nil,
+    name: String? = nil,
+    debugger: Bool? = nil
+  ) {
+    self.launch = launch
+    self.pid = pid
+    self.executable = executable
+    self.name = name
+    self.debugger = debugger
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 29)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let pid { encoder.put(number: pid, at: 1) }
+    if let executable { encoder.put(symbol: executable, at: 2) }
+    if let name { encoder.put(symbol: name, at: 3) }
+    if let debugger { encoder.put(debugger ? 1 : 0 as UInt8, at: 4) }
     encoder.finish(presenceSize: 4)
   }
 }

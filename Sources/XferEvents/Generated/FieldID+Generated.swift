@@ -449,4 +449,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case continues
   /// The HTTP status of 400 or more that the app accepts as a success on purpose.
   case acceptedStatus
+  /// Whether the system reports that the completion handler was never called.
+  case uncalled
+  /// Whether the system reports that the assertion was not ended although it expired.
+  case unended
 }

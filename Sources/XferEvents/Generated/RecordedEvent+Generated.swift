@@ -225,6 +225,8 @@ extension EventView {
   package var lifecycle: Bool? { byte(.lifecycle).map { $0 != 0 } }
   package var continues: RecordedText? { text(.continues) }
   package var acceptedStatus: Int? { number(.acceptedStatus) }
+  package var uncalled: Bool? { byte(.uncalled).map { $0 != 0 } }
+  package var unended: Bool? { byte(.unended).map { $0 != 0 } }
 }
 
 extension RecordedEvent {
@@ -674,4 +676,8 @@ extension RecordedEvent {
   public var continues: RecordedText? { view.continues }
   /// The HTTP status of 400 or more that the app accepts as a success on purpose.
   public var acceptedStatus: Int? { view.acceptedStatus }
+  /// Whether the system reports that the completion handler was never called.
+  public var uncalled: Bool? { view.uncalled }
+  /// Whether the system reports that the assertion was not ended although it expired.
+  public var unended: Bool? { view.unended }
 }

@@ -16,6 +16,12 @@ package protocol EventSource: EventBatches {
   /// the source has been read to its end.
   func alterations() -> [SourceIncompleteness]
 
+  /// Returns the original text of an event of a foreign log; `nil` for a log of this package, and if it cannot be read.
+  func original(_ reference: EventReference) -> String?
+
+  /// The numbers of lines and records of foreign inputs; empty for logs of this package.
+  var figures: [SourceFigures] { get }
+
   /// Sentences for the user about inputs that are not read although they can be, such as copies of others.
   var remarks: [String] { get }
 
@@ -73,6 +79,8 @@ extension EventSource {
   package var unreadable: [UnreadablePart] { [] }
   package var incompleteness: [SourceIncompleteness] { [] }
   package func alterations() -> [SourceIncompleteness] { [] }
+  package var figures: [SourceFigures] { [] }
+  package func original(_ reference: EventReference) -> String? { nil }
   package var remarks: [String] { [] }
   package var passedOver: Int { 0 }
 

@@ -22,6 +22,10 @@ package final class MergedSource: EventSource {
   package var unreadable: [UnreadablePart] { sources.flatMap(\.unreadable) }
   package var incompleteness: [SourceIncompleteness] { sources.flatMap(\.incompleteness) }
   package func alterations() -> [SourceIncompleteness] { sources.flatMap { $0.alterations() } }
+  package func original(_ reference: EventReference) -> String? {
+    sources.lazy.compactMap { $0.original(reference) }.first
+  }
+  package var figures: [SourceFigures] { sources.flatMap(\.figures) }
   package var remarks: [String] { sources.flatMap(\.remarks) }
   package var passedOver: Int { sources.reduce(0) { $0 + $1.passedOver } }
 

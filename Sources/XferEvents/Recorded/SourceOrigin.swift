@@ -49,6 +49,21 @@ package struct SourceIncompleteness: Sendable {
   }
 }
 
+/// The numbers of lines and records that a foreign input has.
+package struct SourceFigures: Sendable {
+  /// The index of the input among all inputs of a command.
+  package let input: Int
+  package let lines: UInt64
+  /// The number of records after their lines were joined.
+  package let records: Int
+  /// The number of records whose meaning is known.
+  package let recognised: Int
+
+  package init(input: Int, lines: UInt64, records: Int, recognised: Int) {
+    (self.input, self.lines, self.records, self.recognised) = (input, lines, records, recognised)
+  }
+}
+
 /// The words that a kind of source uses for its parts in messages about gaps.
 public struct SourceTerms: Hashable, Sendable {
   /// The singular and plural forms of a noun.

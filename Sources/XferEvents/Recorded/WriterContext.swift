@@ -13,6 +13,9 @@ public struct WriterContext: Hashable, Sendable {
   public var captureMode: CaptureMode?
   /// The lowest level that was written; `nil` if unknown.
   public var lowestLevel: Level?
+  /// The possible events of a foreign log; `nil` for a log that this package wrote.
+  package var coverage: ImportCoverage?
+
   /// The place from which the writer's process can be looked up. A writer that opens the log records the end of each earlier writer
   /// with the same place that no longer runs. `nil` if writers of this log record no such ends.
   public var place: Place?

@@ -133,7 +133,8 @@ extension Vocabulary {
       cause: .init("wake.delivered", joinedBy: "handler")),
     .init(
       46, "wake.handlerReleased", "the completion handler of {session} was released", fields: "session handler",
-      follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"),
+      added: [2: "uncalled"], follows: "wake.delivered wake.handlerStored wake.handlerCalled wake.deadlineSet wake.deadlinePassed"
+    ),
     .init(
       47, "wake.deadlineSet", "the app has {budget} to handle the events of {session}", fields: "session handler budget",
       follows: "wake.wanted wake.held wake.launched wake.delivered wake.handlerStored", writers: .engines),
@@ -352,8 +353,8 @@ extension Vocabulary {
     // assertion, deadman, trigger
     .init(140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", follows: "start", opens: .assertion),
     .init(
-      141, "assertion.expired", level: .error, "{name} expired", fields: "assertion name", follows: "assertion.begun",
-      closes: .assertion),
+      141, "assertion.expired", level: .error, "{name} expired", fields: "assertion name", added: [2: "unended"],
+      follows: "assertion.begun", closes: .assertion),
     .init(
       142, "assertion.ended", "{name} ends", fields: "assertion name", follows: "assertion.begun assertion.expired",
       closes: .assertion),
@@ -463,5 +464,27 @@ extension Vocabulary {
     .init(
       225, "log.stalled", level: .error, "the log blocked its writer for {elapsed}: {logWork}",
       fields: "logWork elapsed onMainThread segment", follows: "any"),
+
+    // events of the families above that only logs of other programs contain
+    .init(
+      226, "task.observed", "another program's log names the task: {type}", since: 2, fields: "task type sessionKind",
+      follows: "any", writers: .all),
+    .init(
+      227, "session.observed", "another program's log names the {sessionKind} session {session}", since: 2,
+      fields: "session instance sessionKind executable", follows: "any", writers: .all),
+    .init(
+      228, "assertion.overdue", level: .error, "{name} has not been ended for {elapsed}", since: 2,
+      fields: "assertion name elapsed", follows: "any"),
+    .init(
+      229, "process.assertionTimedOut", level: .error,
+      "the system took back an expired assertion on {executable}",
+      since: 2, fields: "launch pid executable name", follows: "any"),
+    .init(
+      230, "process.launchFailed", level: .error, "{executable} could not be launched", since: 2,
+      fields: "launch pid executable osError message", follows: "any"),
+    .init(
+      231, "process.watchdogWithheld", level: .error,
+      "{executable} exceeded the limit of the watchdog {name} and was not terminated",
+      since: 2, fields: "launch pid executable name debugger", follows: "any"),
   ]
 }

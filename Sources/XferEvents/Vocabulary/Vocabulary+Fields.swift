@@ -266,5 +266,8 @@ extension Vocabulary {
     // Tasks and outcomes: fields that were added later.
     .init("continues", .text(.public), "The uid of the earlier task whose partial download the task continues."),
     .init("acceptedStatus", .number, "The HTTP status of 400 or more that the app accepts as a success on purpose."),
+    // Wakes and assertions: fields that were added later.
+    .init("uncalled", .flag, "Whether the system reports that the completion handler was never called."),
+    .init("unended", .flag, "Whether the system reports that the assertion was not ended although it expired."),
   ]
 }

@@ -17,6 +17,7 @@ package enum Vocabulary {
       recorder: an app that uses Foundation's URLSession with this library's recorder
       tool: the reading tool or a test
       appExtension: an app extension that uses this library
+      system: a process of the operating system, such as the one that starts and ends apps
       """),
     .init(
       "CaptureMode", "The form in which private values are stored.",
@@ -65,6 +66,7 @@ package enum Vocabulary {
       assertionExpired: its background time expired
       debuggerEnded: the debugger ended it
       upgraded: it was replaced by a newer version
+      crashed: the system reported a crash
       """),
     .init(
       "Actor", "The party that acted.",
@@ -193,6 +195,9 @@ package enum Vocabulary {
       http: HTTP status codes
       url: NSURLErrorDomain
       xfer: the engine's own error codes
+      cocoa: NSCocoaErrorDomain
+      cfnetwork: kCFErrorDomainCFNetwork
+      other: another domain
       """),
     .init(
       "Callback", "The delegate callback or completion handler call that a delivery carries.",

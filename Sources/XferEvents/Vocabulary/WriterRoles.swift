@@ -23,7 +23,9 @@ package struct WriterRoles: OptionSet, Sendable {
   /// The processes that carry transfers: all but the reading tool.
   package static let carriers: WriterRoles = [.apps, .daemon]
   package static let tool = WriterRoles(.tool)
-  package static let all: WriterRoles = [.carriers, .tool]
+  /// The processes of the operating system. Only logs of other programs have their events.
+  package static let system = WriterRoles(.system)
+  package static let all: WriterRoles = [.carriers, .tool, .system]
 }
 
 extension EventKind {

@@ -73,6 +73,10 @@ package struct ProcessFacts: Sendable {
   private(set) var clock: UInt32 = 0
   /// The monotonic time of the process's last event, until which the log covers its life, in nanoseconds.
   package var coveredUntil = Int64.min
+  /// The system's reports about the process. Only logs of the system contain them.
+  @OutOfLine package private(set) var verdicts: SystemVerdicts
+  /// The possible events of the process's log if it is a foreign log. Such a log covers no time, because its silence proves nothing.
+  package private(set) var coverage: ImportCoverage?
   /// The past suspensions, in monotonic nanoseconds.
   private(set) var suspensions: [Range<Int64>] = []
   /// The start of the current suspension, in monotonic nanoseconds; `nil` while the process is not suspended.
@@ -90,6 +94,7 @@ package struct ProcessFacts: Sendable {
     executable = writer.executable
     place = writer.place
     levels = LevelHistory(lowest: writer.lowestLevel)
+    coverage = writer.coverage
   }
 
   package init(launch: LaunchID) {
@@ -135,6 +140,12 @@ package struct ProcessFacts: Sendable {
         secrets = nil
       }
     }
+  }
+
+  /// Notes a file that a foreign log reports as unreadable.
+  package mutating func noteUnreadable(_ event: EventView, _ fact: Fact) {
+    guard coverage != nil, event.exists ?? false else { return }
+    verdicts.sourceUnreadable = verdicts.sourceUnreadable ?? fact
   }
 
   package mutating func apply(_ kind: EventModel.Process, _ event: EventView, _ fact: Fact) {
@@ -188,6 +199,13 @@ package struct ProcessFacts: Sendable {
         exitCode = exitCode ?? event.code
       }
     case .processTerminationAnnounced: terminationAnnounced = fact
+    case .processAssertionTimedOut: verdicts.assertionTimedOut = verdicts.assertionTimedOut ?? fact
+    case .processLaunchFailed:
+      executable = executable ?? event.executable
+      verdicts.launchFailed = verdicts.launchFailed ?? fact
+    case .processWatchdogWithheld:
+      executable = executable ?? event.executable
+      verdicts.watchdogWithheld = verdicts.watchdogWithheld ?? fact
     }
   }
 }

@@ -46,6 +46,8 @@ extension ProcessLifecycle {
   package var spans: OpenSpans { facts.spans }
   package var firstSeen: Fact? { facts.firstSeen }
   package var coveredUntil: Int64 { facts.coveredUntil }
+  package var coverage: ImportCoverage? { facts.coverage }
+  package var verdicts: SystemVerdicts { facts.verdicts }
   package var suspension: Suspension? { facts.suspension }
   package var secrets: SecretTrail? { facts.secrets }
   package var isUnseen: Bool { facts.isUnseen }

@@ -39,7 +39,8 @@ package final class ProcessLifecycle {
     guard exitObserved != nil else { return false }
     switch exitReason {
     case .returned, .exitCall, .userQuit, .debuggerEnded, .upgraded: return false
-    case .unknown, .signal, .missing, .rebooted, .memoryPressure, .watchdog, .suspendedHoldingLock, .assertionExpired, nil:
+    case .unknown, .signal, .missing, .rebooted, .memoryPressure, .watchdog, .suspendedHoldingLock, .assertionExpired, .crashed,
+      nil:
       return true
     }
   }
@@ -70,7 +71,7 @@ package final class ProcessLifecycle {
   ///
   /// - Returns: the time until which its log covers its life, in monotonic nanoseconds.
   package func cover(_ monotonic: Int64?) -> Int64 {
-    if let monotonic, monotonic > facts.coveredUntil { facts.coveredUntil = monotonic }
+    if let monotonic, monotonic > facts.coveredUntil, facts.coverage == nil { facts.coveredUntil = monotonic }
     return facts.coveredUntil
   }
 

@@ -14,6 +14,8 @@ package struct SessionFacts: Sendable {
   package let process: Int
   package var kind: SessionKind?
   package var created: Fact?
+  /// The first event in which another program's log names the session.
+  package private(set) var observed: Fact?
   package var connected: Fact?
   package var connectFailed: Fact?
   package var eventsFinished: Fact?
@@ -89,6 +91,9 @@ package struct SessionFacts: Sendable {
       allowsExpensive = event.allowsExpensive
       allowsConstrained = event.allowsConstrained
       hasDelegate = event.hasDelegate ?? (event.delegate == nil ? nil : true)
+    case .sessionObserved:
+      kind = kind ?? event.sessionKind
+      observed = observed ?? fact
     case .sessionConnectStarted:
       connectTries += 1
       firstConnectTry = firstConnectTry ?? fact

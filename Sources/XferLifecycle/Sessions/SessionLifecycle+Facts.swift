@@ -7,6 +7,7 @@ extension SessionLifecycle {
   package var process: Int { facts.process }
   package var kind: SessionKind? { facts.kind }
   package var created: Fact? { facts.created }
+  package var observed: Fact? { facts.observed }
   package var connected: Fact? { facts.connected }
   package var connectFailed: Fact? { facts.connectFailed }
   package var eventsFinished: Fact? { facts.eventsFinished }

@@ -248,6 +248,7 @@ public import XferEvents
     case .taskCoalesced: coalesced = coalesced ?? fact
     case .taskChanged:
       expectedToReceive = event.expectedToReceive ?? expectedToReceive
+    case .taskObserved: type = event.type ?? type
     }
   }
 

@@ -34,6 +34,8 @@ package struct WakeLifecycle: Sendable {
   /// The app's name for the variable that stores the handler.
   package var slot: String?
   package var released: Fact?
+  /// Whether the system reported with the release that the handler was never called.
+  package private(set) var wasReportedUncalled = false
   /// The first call of the handler. `calls` also counts later ones.
   package var called: Fact?
   package var calls = 0
@@ -113,7 +115,9 @@ package struct WakeLifecycle: Sendable {
       } else {
         calledAgain = calledAgain ?? fact
       }
-    case .wakeHandlerReleased: released = fact
+    case .wakeHandlerReleased:
+      released = fact
+      wasReportedUncalled = event.uncalled ?? false
     case .wakeDeadlineSet:
       deadlineSet = fact
       budget = event.budget

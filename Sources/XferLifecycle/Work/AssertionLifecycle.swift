@@ -12,6 +12,10 @@ package struct AssertionLifecycle: Sendable {
   package private(set) var begun: Fact?
   package private(set) var expired: Fact?
   package private(set) var ended: Fact?
+  /// The system's report that the assertion had not been ended although it had expired.
+  package private(set) var unended: Fact?
+  /// The system's warning that the assertion has not been ended for long.
+  package private(set) var overdue: Fact?
   /// The beginning of another assertion that was stored in the same variable while this one was open.
   package private(set) var overwritten: Fact?
   /// The end of a later assertion in the same variable.
@@ -33,7 +37,10 @@ package struct AssertionLifecycle: Sendable {
     case .assertionBegun:
       begun = begun ?? fact
       slot = event.slot
-    case .assertionExpired: expired = expired ?? fact
+    case .assertionExpired:
+      expired = expired ?? fact
+      if event.unended ?? false { unended = unended ?? fact }
+    case .assertionOverdue: overdue = overdue ?? fact
     case .assertionEnded: ended = ended ?? fact
     }
   }

@@ -68,7 +68,7 @@ extension Replay {
       keepalives.noteState(of: place, fact, in: &world)
       progress.noteState(of: place, fact, in: world)
     case .processExited, .processExitObserved: end(place, fact)
-    case .processTerminationAnnounced: break
+    case .processTerminationAnnounced, .processAssertionTimedOut, .processLaunchFailed, .processWatchdogWithheld: break
     }
     background.noteProcessEvent(kind, of: place, in: world)
     return Change(fact: fact, subject: .process(place), process: writer)
@@ -255,7 +255,12 @@ extension Replay {
 
   mutating func apply(_ kind: EventModel.Storage, _ event: EventView, _ fact: Fact, process: Int) -> Change {
     switch kind {
-    case .diskOpenFailed: noteLostPath(event, fact, task: nil, process: process)
+    case .diskOpenFailed:
+      noteLostPath(event, fact, task: nil, process: process)
+      if world.processes[process].coverage != nil {
+        world.changing(process: process).facts.noteUnreadable(event, fact)
+        world.touched.append(.process(process))
+      }
     case .diskLeftOverFound: noteLeftOver(event, fact, process: process)
     }
     return Change(fact: fact, subject: .log, process: process)

@@ -88,7 +88,7 @@ extension Replay {
       if !world.keepalives.isEmpty { keepalives.end(task, fact, in: &world) }
     case .taskCompleted: joinCompleted(task, event, fact, process: process)
     case .taskSuspended, .taskHoldEnded, .taskDelayAsked, .taskDelayAnswered, .taskAcknowledged, .taskForgotten, .taskChanged,
-      .taskCoalesced:
+      .taskCoalesced, .taskObserved:
       break
     }
   }

@@ -45,7 +45,9 @@ struct BackgroundLedger: Sendable {
     case .processStateChanged where world.processes[process].state == .foreground:
       limits.forget(process, in: world)
     case .processExited, .processExitObserved: idle[process] = nil
-    case .processStarted, .processStateChanged, .processTerminationAnnounced: return
+    case .processStarted, .processStateChanged, .processTerminationAnnounced, .processAssertionTimedOut, .processLaunchFailed,
+      .processWatchdogWithheld:
+      return
     }
     // From now on, callbacks of the process do not show that its earlier handlers were called too early.
     called.removeAll { world.wakes[$0].process == process }
@@ -55,6 +57,7 @@ struct BackgroundLedger: Sendable {
     guard let assertion = event.assertion else { return }
     switch kind {
     case .assertionBegun: world.changing(process: process).facts.assertions.insert(assertion)
+    case .assertionOverdue: break
     case .assertionExpired, .assertionEnded: world.changing(process: process).facts.assertions.remove(assertion)
     }
   }

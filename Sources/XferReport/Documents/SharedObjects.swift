@@ -98,6 +98,12 @@ enum SharedObjects {
       $0.missing
     }
     fields.flag("complete", "Whether the input holds everything that was recorded.") { $0.complete }
+    fields.optionalInteger("lines", presence: .omitted, "Number of lines of a foreign input.") { $0.figures?.lines }
+    fields.optionalInteger("records", presence: .omitted, "Number of records of a foreign input, after their lines were joined.")
+    { $0.figures?.records }
+    fields.optionalInteger("recognised", presence: .omitted, "Number of records of a foreign input whose meaning is known.") {
+      $0.figures?.recognised
+    }
     fields.optionalText("error", "Why the input, or the first unreadable part of it, could not be read.") { $0.error }
   }
 }

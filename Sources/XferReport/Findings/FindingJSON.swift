@@ -4,7 +4,12 @@ import XferEvents
 extension Finding {
   /// A finding with the index of its root cause in the list of all findings. `nil` means that the finding is a root, or that the
   /// list is not complete yet.
-  typealias InList = (finding: Finding, causedBy: Int?)
+  ///
+  /// `original` returns the line of a foreign log that an event comes from.
+  typealias InList = (finding: Finding, causedBy: Int?, original: (EventReference) -> String?)
+
+  /// An event that proves a finding, with its line in a foreign log.
+  private typealias Evidence = (fact: Fact, text: String?)
 
   /// The JSON object of a finding, both in replays and between events.
   static let object = DocumentObject<InList>(
@@ -31,7 +36,8 @@ extension Finding {
     fields.text("fingerprint", "Identifier of the problem, the same in every run.") { $0.finding.fingerprint }
     fields.texts("lowered", "Reasons why the certainty is not higher.") { $0.finding.lowered }
     fields.list("evidence", evidenceObject, "Events that prove the finding, in the order in which they happened.") {
-      $0.finding.evidence
+      let original = $0.original
+      return $0.finding.evidence.map { (fact: $0, text: original($0.reference)) }
     }
     fields.list("missing", missingObject, "Events that were expected but are missing.") { $0.finding.missing }
     fields.texts("unless", "Circumstances under which the finding would be wrong.") { $0.finding.unless }
@@ -40,10 +46,13 @@ extension Finding {
     }
   }
 
-  private static let evidenceObject = DocumentObject<Fact>("evidence", "An event that proves a finding.") { fields in
-    SharedObjects.addSource("source", "Place of the event.", to: &fields) { $0.reference }
-    fields.text("event", "Name of the event.") { $0.kind.name }
-    SharedObjects.addTimes(to: &fields) { $0 }
+  private static let evidenceObject = DocumentObject<Evidence>("evidence", "An event that proves a finding.") { fields in
+    SharedObjects.addSource("source", "Place of the event.", to: &fields) { $0.fact.reference }
+    fields.text("event", "Name of the event.") { $0.fact.kind.name }
+    SharedObjects.addTimes(to: &fields) { $0.fact }
+    fields.optionalText("text", presence: .omitted, "Line of a foreign log that the event comes from, as it is there.") {
+      $0.text
+    }
   }
 
   private static let missingObject = DocumentObject<Draft.Missing>("missing", "An event that was expected but is missing.") {
@@ -59,5 +68,5 @@ extension Finding {
   ///
   /// - Parameter causedBy: the index of the root cause in the list of all findings; `nil` for a root, or while the list is
   ///   incomplete.
-  func writeJSON(causedBy: Int?, to json: inout JSONText) { Self.object.write((self, causedBy), to: &json) }
+  func writeJSON(causedBy: Int?, to json: inout JSONText) { Self.object.write((self, causedBy, { _ in nil }), to: &json) }
 }

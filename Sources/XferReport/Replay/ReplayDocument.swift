@@ -23,6 +23,9 @@ package struct ReplayDocument {
   /// The part of the log that was judged; `nil` for the whole log.
   let window: Window?
 
+  /// Returns the line of a foreign log that an event comes from.
+  let original: (EventReference) -> String?
+
   /// The part of a log that was judged, and the figures of that part and of the whole log.
   package struct Window {
     let since: WallTime?
@@ -59,6 +62,8 @@ package struct ReplayDocument {
     package var missing: Int64 = 0
     /// Whether the input holds everything that was recorded.
     package var complete = true
+    /// The numbers of lines, of records and of recognised records of a foreign input; `nil` for a log of this package.
+    package var figures: SourceFigures?
     /// Why the input, or the first unreadable part of it, could not be read. `nil` when the whole input was read.
     package var error: String?
 
@@ -90,8 +95,10 @@ package struct ReplayDocument {
   ///   - window: the part of the log that was judged; `nil` for the whole log.
   package init(
     diagnosis: JointDiagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
-    rules: RuleSet = .catalogue, incompleteness: [String]? = nil, window: Window? = nil
+    rules: RuleSet = .catalogue, incompleteness: [String]? = nil, window: Window? = nil,
+    original: @escaping (EventReference) -> String? = { _ in nil }
   ) {
+    self.original = original
     self.diagnosis = diagnosis
     self.inversions = inversions
     self.inputs = inputs

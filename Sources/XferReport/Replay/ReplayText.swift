@@ -17,6 +17,7 @@ extension ReplayDocument {
       append(place, under: consequences, depth: 0, to: &lines)
       lines.append("")
     }
+    lines += inputs.compactMap(\.figuresText).map { PageLine($0) }
     lines.append(PageLine(tally(tasks)))
     if let window { lines.append(PageLine(window.text)) }
     let counts = sessions.reduce(into: [:]) { $0[$1.subject.identifier, default: 0] += $1.subject.incarnations.count }
@@ -49,6 +50,7 @@ extension ReplayDocument {
     for fact in finding.evidence {
       let since = fact == first ? nil : first.duration(to: fact).map { "  \($0 < .zero ? "" : "+")\($0.short)" }
       lines.append("    evidence  \(time(fact))  \(fact.kind.name)  \(fact.reference)\(since ?? "")")
+      if let text = original(fact.reference) { lines.append("    line      \(TerminalText.escaped(Self.shortened(text)))") }
       if let ended = ended(fact) { lines.append("    ended     \(ended)") }
     }
     for missing in finding.missing { lines.append("    missing   \(missing.event.name)\(due(missing, first))") }
@@ -57,6 +59,9 @@ extension ReplayDocument {
     lines.append("    remedy    \(finding.remedy)")
     return lines
   }
+
+  /// Returns the beginning of a line that is too long to read.
+  private static func shortened(_ text: String) -> String { text.count > 300 ? text.prefix(300) + "…" : text }
 
   /// Returns when a process ended whose end the event reports; `nil` for any other event.
   private func ended(_ fact: Fact) -> String? {
@@ -85,6 +90,13 @@ extension ReplayDocument {
   }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension ReplayDocument.Input {
+  /// A line such as `read: app.log, 120 lines, 98 records, 91 recognised`; `nil` for a log of this package.
+  fileprivate var figuresText: String? {
+    figures.map { "read: \(path), \($0.lines) lines, \($0.records) records, \($0.recognised) recognised" }
+  }
 }
 
 extension ReplayDocument.Window {

@@ -69,6 +69,8 @@ extension ExampleProcess {
     case .engine: "engine"
     case .recorder: "recorder"
     case .tool: "tool"
+    case .foreign: "foreign app"
+    case .system: "system"
     }
   }
 }

@@ -64,7 +64,11 @@ struct ReplayCommand: ReadingCommand {
   @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
+  @OptionGroup(title: "Logs of other programs")
+  var imported: ImportedLogOptions
+
   func run(_ surroundings: Surroundings) throws {
+    let surroundings = try imported.applied(to: surroundings)
     if moment.at != nil || moment.step, span.isGiven {
       throw CommandExit(.wrongUsage, "--since, --until and --last do not work with --at and --step")
     }
@@ -83,7 +87,8 @@ struct ReplayCommand: ReadingCommand {
     let conclusion = conclusion(log)
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
-      countsPossible: failOnPossible, rules: rules, incompleteness: log.incompleteness, window: log.judgedWindow)
+      countsPossible: failOnPossible, rules: rules, incompleteness: log.incompleteness, window: log.judgedWindow,
+      original: log.original)
     try writer.end(document, append: output.append)
     try output.flush()
     try DiagnosedLog.end(conclusion)

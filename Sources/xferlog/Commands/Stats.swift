@@ -35,7 +35,11 @@ struct Stats: ReadingCommand {
   @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
+  @OptionGroup(title: "Logs of other programs")
+  var imported: ImportedLogOptions
+
   func run(_ surroundings: Surroundings) throws {
+    let surroundings = try imported.applied(to: surroundings)
     if storage { return try writeStorage(surroundings) }
     var tasks = TaskStatistics()
     let log = try DiagnosedLog(

@@ -47,7 +47,11 @@ struct Why: ReadingCommand {
   @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
+  @OptionGroup(title: "Logs of other programs")
+  var imported: ImportedLogOptions
+
   func run(_ surroundings: Surroundings) throws {
+    let surroundings = try imported.applied(to: surroundings)
     let rules = try rules.inForce()
     try checkOrder()
     let inputs = try LogInputs(log, surroundings)

@@ -57,6 +57,9 @@ struct DiagnosedLog {
   /// The figures of every input that the user named.
   var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 
+  /// Returns the line of a foreign log that an event comes from.
+  func original(_ reference: EventReference) -> String? { source.original(reference) }
+
   private var problems: [String] { named.unread.map(\.problem) + source.unreadable.map(\.error.description) }
 
   // MARK: Exit code

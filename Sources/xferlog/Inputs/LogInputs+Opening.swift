@@ -17,7 +17,7 @@ extension LogInputs {
   private func inputs(of wanted: Int) -> [ImportedInput] {
     inputs.enumerated().compactMap { place, input in
       guard case .foreign(wanted, let file) = input.location else { return nil }
-      return ImportedInput(place: place, name: input.path, path: file)
+      return ImportedInput(place: place, name: input.path, path: file, options: importOptions)
     }
   }
 

@@ -38,6 +38,7 @@ extension LogInputs {
         if let last = origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
       }
     }
+    for figures in source.figures { accounts[figures.input].figures = figures }
     for reason in source.incompleteness + alterations { accounts[reason.input].complete = false }
     for (place, parts) in Dictionary(grouping: source.unreadable, by: \.input) {
       accounts[place].complete = false

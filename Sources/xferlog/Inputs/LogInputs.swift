@@ -37,6 +37,7 @@ package struct LogInputs {
   /// The files and hidden directories in the named directories that are not logs.
   package private(set) var ignored: [String] = []
   let importers: [any EventImporter]
+  let importOptions: ImportOptions
   private var spools: [StandardInputSpool] = []
   /// Finds the logs again, because some arguments are patterns or directories in which logs may be created. `nil` if no argument is.
   private(set) var search: (() -> [LogReader.Input])?
@@ -52,6 +53,7 @@ package struct LogInputs {
   ///   - mayAppear: whether an input that does not exist yet is accepted as a log directory, because it is about to be followed.
   package init(_ arguments: [String], _ surroundings: Surroundings, mayAppear: Bool = false) throws {
     importers = surroundings.importers
+    importOptions = surroundings.importOptions
     let isDefault = arguments.isEmpty
     let named = isDefault ? [LogDirectory.standard(environment: surroundings.environment)] : arguments
     for argument in named {

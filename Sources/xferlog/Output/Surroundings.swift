@@ -17,6 +17,8 @@ package struct Surroundings: Sendable {
   package var localZone: ZoneRule
   /// The importers for inputs that are not logs.
   package var importers: [any EventImporter]
+  /// What the user knows about foreign inputs.
+  package var importOptions = ImportOptions()
   /// The descriptor from which the input `-` is read.
   package var input: Int32
   /// The descriptor to which results are written.

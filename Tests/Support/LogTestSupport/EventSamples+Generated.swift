@@ -47,7 +47,7 @@ package enum EventSamples {
     case .wakeDelivered: return WakeDelivered(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler))
     case .wakeHandlerStored: return WakeHandlerStored(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), slot: v.symbol(.slot))
     case .wakeHandlerCalled: return WakeHandlerCalled(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), onMainThread: v.flag(.onMainThread), threadName: v.symbol(.threadName))
-    case .wakeHandlerReleased: return WakeHandlerReleased(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler))
+    case .wakeHandlerReleased: return WakeHandlerReleased(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), uncalled: v.flag(.uncalled))
     case .wakeDeadlineSet: return WakeDeadlineSet(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), budget: v.duration(.budget))
     case .wakeDeadlinePassed: return WakeDeadlinePassed(session: v.symbol(.session, isRequired: true)!, handler: v.handler(.handler), budget: v.duration(.budget))
     case .taskCreated: return TaskCreated(task: v.task(.task, isRequired: true)!, type: v.choice(.type), origin: v.choice(.origin), completion: v.choice(.completion), method: v.symbol(.method), scheme: v.symbol(.scheme), host: v.symbol(.host), port: v.number(.port), path: v.text(.path), urlQuery: v.text(.urlQuery), resource: v.digest(.resource), label: v.text(.label), intent: v.text(.intent), destination: v.text(.destination), sourceFile: v.text(.sourceFile), sourceSize: v.bytes(.sourceSize), sourceModified: v.wallTime(.sourceModified), inode: v.count(.inode), sourceOwned: v.flag(.sourceOwned), expectedToSend: v.bytes(.expectedToSend), expectedToReceive: v.bytes(.expectedToReceive), requestTimeout: v.duration(.requestTimeout), resourceTimeout: v.duration(.resourceTimeout), discretionary: v.flag(.discretionary), effectiveDiscretionary: v.flag(.effectiveDiscretionary), allowsCellular: v.flag(.allowsCellular), priority: v.number(.priority), credentialExpires: v.wallTime(.credentialExpires), resumeData: v.digest(.resumeData), offset: v.bytes(.offset), handler: v.handler(.handler), liveTasks: v.count(.liveTasks), synthetic: v.flag(.synthetic), metadata: v.text(.metadata), content: v.digest(.content), continues: v.text(.continues))
@@ -105,7 +105,7 @@ package enum EventSamples {
     case .appSecretRead: return AppSecretRead(name: v.symbol(.name), secretAnswer: v.choice(.secretAnswer), osError: v.number(.osError), task: v.task(.task))
     case .appSecretDeleted: return AppSecretDeleted(name: v.symbol(.name), reason: v.symbol(.reason))
     case .assertionBegun: return AssertionBegun(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name), slot: v.symbol(.slot), remaining: v.duration(.remaining))
-    case .assertionExpired: return AssertionExpired(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name))
+    case .assertionExpired: return AssertionExpired(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name), unended: v.flag(.unended))
     case .assertionEnded: return AssertionEnded(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name))
     case .deadmanArmed: return DeadmanArmed(deadman: v.correlation(.deadman, isRequired: true)!, name: v.symbol(.name), firesAt: v.wallTime(.firesAt), interval: v.duration(.interval))
     case .deadmanChecked: return DeadmanChecked(deadman: v.correlation(.deadman, isRequired: true)!, remaining: v.duration(.remaining))
@@ -143,6 +143,12 @@ package enum EventSamples {
     case .appLockReleased: return AppLockReleased(lock: v.correlation(.lock), name: v.symbol(.name))
     case .appLockTimedOut: return AppLockTimedOut(lock: v.correlation(.lock), name: v.symbol(.name), elapsed: v.duration(.elapsed))
     case .logStalled: return LogStalled(logWork: v.choice(.logWork), elapsed: v.duration(.elapsed), onMainThread: v.flag(.onMainThread), segment: v.count(.segment))
+    case .taskObserved: return TaskObserved(task: v.task(.task, isRequired: true)!, type: v.choice(.type), sessionKind: v.choice(.sessionKind))
+    case .sessionObserved: return SessionObserved(session: v.symbol(.session, isRequired: true)!, instance: v.correlation(.instance), sessionKind: v.choice(.sessionKind), executable: v.symbol(.executable))
+    case .assertionOverdue: return AssertionOverdue(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name), elapsed: v.duration(.elapsed))
+    case .processAssertionTimedOut: return ProcessAssertionTimedOut(launch: v.launch(.launch), pid: v.number(.pid), executable: v.symbol(.executable), name: v.symbol(.name))
+    case .processLaunchFailed: return ProcessLaunchFailed(launch: v.launch(.launch), pid: v.number(.pid), executable: v.symbol(.executable), osError: v.number(.osError), message: v.text(.message))
+    case .processWatchdogWithheld: return ProcessWatchdogWithheld(launch: v.launch(.launch), pid: v.number(.pid), executable: v.symbol(.executable), name: v.symbol(.name), debugger: v.flag(.debugger))
     }
   }
 
@@ -372,6 +378,8 @@ package enum EventSamples {
     case .lifecycle: return event.lifecycle.map(RecordedValue.flag)
     case .continues: return event.continues.map(RecordedValue.text)
     case .acceptedStatus: return event.acceptedStatus.map { .integer(Int64($0)) }
+    case .uncalled: return event.uncalled.map(RecordedValue.flag)
+    case .unended: return event.unended.map(RecordedValue.flag)
     }
   }
 }

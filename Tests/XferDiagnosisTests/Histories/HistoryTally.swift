@@ -43,7 +43,13 @@ struct HistoryTally {
     }
   }
 
-  var missingKinds: [String] { Vocabulary.events.map(\.name).filter { kinds[$0] == nil } }
+  var missingKinds: [String] { Vocabulary.events.map(\.name).filter { kinds[$0] == nil && !Self.onlyOfForeignLogs.contains($0) } }
+
+  /// The events that no program of this package writes.
+  static let onlyOfForeignLogs: Set = [
+    "task.observed", "session.observed", "assertion.overdue", "process.assertionTimedOut", "process.launchFailed",
+    "process.watchdogWithheld",
+  ]
   var missingSteps: [String] { Self.allSteps.filter { steps[$0] == nil } }
   var missingFeatures: [History.Feature] { History.Feature.allCases.filter { features[$0] == nil } }
 

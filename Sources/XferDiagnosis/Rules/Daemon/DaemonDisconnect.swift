@@ -40,6 +40,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       "https://github.com/daltoniam/SwiftHTTP/issues/98", "https://github.com/Vydia/react-native-background-upload/issues/92",
     ],
     needsWholeLog: true,
+    isStatedByEvents: true,
     consequenceOf: ["session-released-early", "task-flood"],
     reports: [
       RuleExample(
@@ -102,7 +103,7 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
     }
     let reconnected = process.link.reconnected
     let without = reconnected.map { process.runningTime(from: down, to: $0) } ?? process.runningTime(since: down)
-    guard without >= patience else {
+    guard without >= patience || process.coverage != nil && reconnected == nil && asked.isEndOfLog else {
       if reconnected != nil { return asked.isEndOfLog ? .silent : nil }
       return process.endFact != nil || asked.isEndOfLog ? .silent : .wait(patience, after: down)
     }
@@ -110,7 +111,11 @@ struct DaemonDisconnect: ProcessRule, TaskRule {
       let owner = task.owner.map { world.processes[$0].launch }
       return task.isLive && task.cancelRequested == nil && owner == process.launch && world.sessionKind(of: task) == .background
     }
-    if live.isEmpty { return asked.isEndOfLog || process.endFact != nil ? .silent : nil }
+    if live.isEmpty {
+      // A foreign log rarely names the tasks of a session.
+      if process.coverage != nil, asked.isEndOfLog { return .undecidable(needs: "the tasks that were in flight") }
+      return asked.isEndOfLog || process.endFact != nil ? .silent : nil
+    }
     let daemon = world.processes.last { $0.daemon?.started?.duration(to: down).map { $0 >= .zero } ?? false }
     // The rule `daemon-crash` reports a crash of the daemon.
     if let daemon, daemon.daemon?.exited == nil, daemon.exited == nil, daemon.exitObserved != nil || daemon.daemon?.next != nil {

@@ -33,6 +33,7 @@ struct AssertionLeaked: AssertionRule {
       "https://dev.to/tejeshwargill/all-about-handling-background-tasks-in-ios-13-4gc0",
       "https://github.com/google/gtm-session-fetcher/issues/217",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the assertion expired, and the app continued", .probable, variant: "expired",
@@ -74,6 +75,7 @@ struct AssertionLeaked: AssertionRule {
   static let limits = [RuleLimit("patience", \Self.patience, "how long an expiration handler may take to end the assertion")]
 
   func verdict(on assertion: AssertionLifecycle, in world: World, asked: Occasion) -> Verdict? {
+    if let unended = assertion.unended { return .finding(reported(assertion, unended)) }
     guard let begun = assertion.begun else { return asked.isEndOfLog ? .silent : nil }
     if assertion.ended != nil { return .silent }
     let process = world.processes[assertion.process]
@@ -94,6 +96,14 @@ struct AssertionLeaked: AssertionRule {
       return .finding(draft(assertion, "expired", since: expired, proof, [begun, expired]))
     }
     return .finding(draft(assertion, "expired", since: expired, proof, [begun, expired, exit]))
+  }
+
+  /// The finding for an assertion that the system itself reports as not ended.
+  private func reported(_ assertion: AssertionLifecycle, _ report: Fact) -> Draft {
+    Draft(
+      variant: "expired",
+      summary: "The system reports that the background assertion “\(assertion.text)” was not ended although it had expired.",
+      claim: .presence, evidence: report, [assertion.begun ?? assertion.overdue])
   }
 
   private func draft(

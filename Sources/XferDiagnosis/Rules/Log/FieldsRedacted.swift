@@ -20,6 +20,7 @@ struct FieldsRedacted: ProcessRule {
       value. For the system's own log, install a profile that shows private values on a device of your own.
       """,
     sources: ["https://steipete.wtf/posts/logging-in-swift"],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "a file could not be opened, and its path is masked", .certain, variant: "file", cites: [.diskOpenFailed],

@@ -27,6 +27,7 @@ struct LogDropDeclared: ProcessRule {
       "https://www.rootusers.com/how-to-change-log-rate-limiting-in-linux/",
       "https://unix.stackexchange.com/questions/420133/is-it-possible-to-tell-when-dev-kmsg-has-been-ratelimited",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the disk was full for a while", .certain, variant: "diskFull", cites: [.logDropped],

@@ -18,6 +18,7 @@ struct LogGapFound: GapRule {
       """,
     remedy: "Copy logs as whole directories. `xferlog replay` names the segment and the positions; look for them in a backup.",
     sources: ["https://git.morgan.kr/morgan/systemd/src/commit/ebc19b154c12ca58aecca2087ca4fb9eb4095eaa/src/journal-remote"],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "12 events in sequence are missing", .certain, cites: [.processStarted],

@@ -18,6 +18,7 @@ struct LogHeadLost: GapRule {
       writer list its tasks again at the beginning of each segment.
       """,
     sources: ["https://developer.apple.com/reference/os/logging"],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the first hundred events were removed", .certain, cites: [.appNoted],

@@ -19,6 +19,7 @@ struct LogTailTorn: GapRule {
       """,
     remedy: "The log needs no repair. If it does not say what ended the process, look for a crash report.",
     sources: ["https://github.com/aria2/aria2/issues/859"],
+    isStatedByEvents: true,
     consequenceOf: ["crash-mid-transfer"],
     untriggerable: "Whether a kill interrupts the write of a record depends on the instruction, which a script cannot choose.",
     reports: [

@@ -15,6 +15,7 @@ struct NonRepresentativeRun: ProcessRule {
       """,
     remedy: "Launch the app from its icon on a device, and read the log afterwards.",
     sources: ["https://developer.apple.com/forums/thread/14855", "https://github.com/aws-amplify/aws-sdk-ios/issues/769"],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the debugger started the process", .certain, variant: "debugger", cites: [.processStarted],

@@ -34,6 +34,7 @@ struct BackgroundUpdatesDisabledCancel: TaskRule {
       "https://developer.apple.com/documentation/foundation/urlsession/1508626-background_task_cancellation",
       "https://github.com/nextcloud/ios/issues/3713",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the cancellation gives the reason", .certain, variant: "said", cites: [.taskCompleted],

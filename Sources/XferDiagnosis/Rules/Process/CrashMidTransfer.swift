@@ -148,6 +148,7 @@ struct CrashMidTransfer: ProcessRule {
     case .watchdog: "killed by a watchdog"
     case .suspendedHoldingLock: "suspended while it held a shared lock"
     case .assertionExpired: "its background time expired"
+    case .crashed: "it crashed"
     case .returned, .exitCall, .userQuit, .debuggerEnded, .upgraded: reason?.name ?? "cause unknown"
     }
   }

@@ -57,6 +57,7 @@ struct ForceQuitCancelled: TaskRule {
       "https://developer.apple.com/documentation/foundation/urlsession/1508626-background_task_cancellation",
       "https://github.com/tus/TUSKit/issues/200",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the daemon cancelled the task, and the app received the cancellation at its next launch", .certain, variant: "said",

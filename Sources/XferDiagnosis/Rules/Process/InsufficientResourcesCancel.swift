@@ -31,6 +31,7 @@ struct InsufficientResourcesCancel: TaskRule {
       "https://developer.apple.com/documentation/foundation/urlsession/1508626-background_task_cancellation",
       "https://forums.developer.apple.com/message/32659",
     ],
+    isStatedByEvents: true,
     untriggerable: "The daemon cancels tasks for lack of resources only beyond 100,000 tasks, which take minutes to create.",
     reports: [
       RuleExample(

@@ -71,7 +71,11 @@ struct UnexplainedCancel: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     // An answer to a challenge can cancel the task; the log shows that answer.
-    guard let created = task.created, task.attempt?.challengeAnswered == nil else { return .silent }
+    // A foreign log seldom contains the creation of a task.
+    let isForeign = world.processes[task.process].coverage != nil
+    guard let created = task.created ?? (isForeign ? completed : nil), task.attempt?.challengeAnswered == nil else {
+      return .silent
+    }
     switch CancelCause(of: task, in: world) {
     case .unexplained: break
     case .sessionReleased, .known, .reason, .userQuit, .refreshOff, nil: return .silent

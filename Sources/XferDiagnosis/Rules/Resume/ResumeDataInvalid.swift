@@ -56,6 +56,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
       "https://github.com/swiftlang/swift-corelibs-foundation/pull/1592",
     ],
     needsWholeLog: true,
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the temporary file could not be written", .certain, variant: "failed at once", cites: [.taskCreated, .taskCompleted],
@@ -153,7 +154,7 @@ struct ResumeDataInvalid: TaskRule, SessionRule {
     // ENOENT and EFAULT.
     case .posix: [2, 14].contains(error.number)
     case .xfer: error.name == "cannotResume"
-    case .http, nil: false
+    case .http, .cocoa, .cfnetwork, .other, nil: false
     }
   }
 }

@@ -33,6 +33,7 @@ struct DuplicateSessionIdentifier: SessionRule {
       "https://github.com/3sidedcube/ThunderRequest/pull/45",
     ],
     needsWholeLog: true,
+    isStatedByEvents: true,
     consequenceOf: ["stale-delegate"],
     reports: [
       RuleExample(

@@ -38,6 +38,7 @@ struct HandlerTaskInBackgroundSession: SessionRule, RememberingTaskRule {
       "https://github.com/floschliep/NSURLSession-SynchronousTask/issues/4",
       "https://github.com/AFNetworking/AFNetworking/issues/1792", "https://blog.csdn.net/zengconggen/article/details/77648094",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the session rejected the task", .certain, variant: "refused", cites: [.taskRejected], made(), .at(1, rejected)),

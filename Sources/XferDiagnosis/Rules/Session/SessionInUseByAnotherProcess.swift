@@ -34,6 +34,7 @@ struct SessionInUseByAnotherProcess: SessionRule {
       "https://github.com/instructure/canvas-ios/pull/594", "https://github.com/lionheart/openradar-mirror/issues/18171",
     ],
     needsWholeLog: true,
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the extension was rejected", .certain, variant: "refused", cites: [.sessionConnectFailed],

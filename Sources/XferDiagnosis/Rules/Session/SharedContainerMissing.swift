@@ -25,6 +25,7 @@ struct SharedContainerMissing: SessionRule {
       "https://github.com/EkoLabs/react-native-background-downloader/issues/24",
       "https://github.com/dropbox/dropbox-sdk-obj-c/issues/78", "https://github.com/lionheart/openradar-mirror/issues/12103",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the session's task was rejected", .certain, variant: "task", cites: [.taskRejected],

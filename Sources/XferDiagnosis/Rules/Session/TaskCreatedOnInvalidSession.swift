@@ -33,6 +33,7 @@ struct TaskCreatedOnInvalidSession: SessionRule {
       "https://github.com/kesha-antonov/react-native-background-downloader/issues/157",
       "https://github.com/Danie1s/Tiercel/issues/156", "https://github.com/spotify/SPTDataLoader/pull/172",
     ],
+    isStatedByEvents: true,
     consequenceOf: ["delegate-missing", "duplicate-session-identifier", "session-in-use-by-another-process"],
     reports: [
       RuleExample(

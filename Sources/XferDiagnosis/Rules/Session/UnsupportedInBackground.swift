@@ -33,6 +33,7 @@ struct UnsupportedInBackground: SessionRule {
       "https://github.com/Alamofire/Alamofire/issues/1304", "https://github.com/MKSG-MugunthKumar/MKNetworkKit/issues/474",
       "https://github.com/AFNetworking/AFNetworking/issues/4079",
     ],
+    isStatedByEvents: true,
     reports: [
       RuleExample(
         "the app requested a data task", .certain, variant: "data task", cites: [.taskRejected],

@@ -74,6 +74,9 @@ struct TimeoutButNeverSent: TaskRule {
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    if task.timedOut, task.connections == 0, task.attempt == nil, world.processes[task.process].coverage != nil {
+      return .undecidable(needs: "the events of the attempt")
+    }
     guard task.timedOut, task.connections == 0, let attempt = task.attempt, let started = task.firstAttempt,
       attempt.requestSent == nil, attempt.responseReceived == nil, task.bytesReceived ?? 0 == 0
     else { return .silent }

@@ -38,6 +38,7 @@ struct MissedCompletionHandler: WakeRule {
       "https://www.appxiom.com/blogs/tags/nsurlsessiond/",
     ],
     needsNoDebugger: true,
+    isStatedByEvents: true,
     consequenceOf: [
       "session-not-recreated-after-relaunch", "wrong-identifier-recreated", "completion-handler-overwritten",
       "wake-window-expired", "callback-thread-blocked", "claim-failed-destination", "background-launch-crash-loop",
@@ -103,7 +104,8 @@ struct MissedCompletionHandler: WakeRule {
     guard let delivered = wake.delivered, let place = wake.process else { return nil }
     let process = world.processes[place]
     if let released = wake.released {
-      let claim = Draft.Claim.absence(since: delivered, shownBy: .overtaken(by: released))
+      let claim: Draft.Claim =
+        wake.wasReportedUncalled ? .presence : .absence(since: delivered, shownBy: .overtaken(by: released))
       return .finding(draft(wake, delivered, process, claim: claim, proof: released))
     }
     if wake.cause == .challenge, process.endFact == nil { return nil }

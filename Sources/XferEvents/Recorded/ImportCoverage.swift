@@ -1,0 +1,12 @@
+/// What a kind of foreign log can contain.
+///
+/// A log of another program was not written for this package: it never has most events of the vocabulary, and an excerpt has neither a
+/// known beginning nor a known end. The absence of an event from it proves nothing.
+package struct ImportCoverage: Hashable, Sendable {
+  /// The kind of log for messages, for example "Apple's unified log".
+  package let log: String
+  /// The kinds of events that such a log can contain.
+  package let kinds: Set<EventKind>
+
+  package init(log: String, kinds: Set<EventKind>) { (self.log, self.kinds) = (log, kinds) }
+}

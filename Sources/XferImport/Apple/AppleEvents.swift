@@ -1,0 +1,487 @@
+import XferEvents
+
+/// Translates the recognised records of one log to events of the vocabulary, in the order of the records.
+struct AppleEvents {
+  private let log: AppleLog
+  private let plans: TaskPlans
+  private let archives: [EventArchive]
+  let number: UInt32
+  private let name: String
+  private var place = 0
+  private var gap = 0
+  /// The members of the last record that were not handed out yet, last first.
+  private var waiting: [LogMember] = []
+  private var tasks: [TaskUID: TaskTrack] = [:]
+  private var observedSessions: Set<String> = []
+  private var entry: AppleEntry?
+
+  /// What was said about a task so far.
+  private struct TaskTrack {
+    var isKnown = false
+    var isResumed = false
+    var attempt = 0
+    var isAttemptOpen = false
+    var transaction = 0
+    var status: Int?
+    var isTransferred = false
+    var isCompleted = false
+    var isCancelled = false
+    var isHeld = false
+  }
+
+  /// All logs of Apple's that are read together count as those of one installation, so that an app and its daemon meet.
+  static let installation = InstallationID(high: 0x6170_706c_65, low: 1)
+
+  static let coverage = ImportCoverage(
+    log: "a copy of Apple's log",
+    kinds: [
+      .taskObserved, .taskCreated, .taskResumed, .taskCancelRequested, .taskHeld, .taskHoldEnded, .taskTransferred,
+      .taskCompleted,
+      .taskAcknowledged, .taskRejected, .taskCreationFailed, .attemptStarted, .attemptConnectionAcquired, .attemptRequestSent,
+      .attemptResponseReceived, .attemptBytesReceived, .attemptEnded, .sessionObserved, .sessionReused, .sessionConnectStarted,
+      .sessionConnected, .sessionConnectFailed, .sessionInvalidated, .linkConnected, .linkDisconnected, .wakeDelivered,
+      .wakeHandlerReleased, .processStateChanged, .processExitObserved, .processAssertionTimedOut, .processLaunchFailed,
+      .processWatchdogWithheld, .assertionExpired, .assertionOverdue, .diskOpenFailed, .messageDefault, .messageInfo,
+      .messageDebug,
+      .messageError, .messageFault,
+    ])
+
+  init(_ log: AppleLog, archives: [EventArchive], number: UInt32, name: String) {
+    (self.log, self.archives, self.number, self.name) = (log, archives, number, name)
+    plans = TaskPlans(log)
+  }
+
+  /// Returns the place of a line in the file; `nil` if no event comes from the line.
+  func place(ofLine line: UInt64) -> AppleRecord.Place? { log.entries.first { $0.line == line }?.place }
+
+  mutating func next() -> LogMember? {
+    while true {
+      if let member = waiting.popLast() { return member }
+      if gap < log.gaps.count, log.gaps[gap].entry <= place {
+        defer { gap += 1 }
+        return .gap(member(log.gaps[gap]))
+      }
+      guard place < log.entries.count else { return nil }
+      entry = log.entries[place]
+      if let entry { translate(entry) }
+      place += 1
+      waiting.reverse()
+    }
+  }
+
+  private func member(_ gap: AppleLog.Gap) -> LogGap {
+    var result = LogGap(
+      cause: gap.cause, segment: number, name: name, sequences: gap.lines.lowerBound..<gap.lines.upperBound &+ 1,
+      after: gap.entry > 0 ? log.entries[gap.entry - 1].moment : nil,
+      before: gap.entry < log.entries.count ? log.entries[gap.entry].moment : nil, terms: .lines)
+    result.scope = .installation(Self.installation)
+    return result
+  }
+
+  // MARK: Emitting
+
+  private mutating func emit(_ event: some TransferEvent) {
+    guard let entry else { return }
+    waiting.append(
+      .event(
+        archives[entry.writer].record(
+          event, at: entry.moment, line: entry.line, thread: entry.thread.map { UInt32(truncatingIfNeeded: $0) })))
+  }
+
+  /// Emits the text of a record that has no other event.
+  private mutating func emitMessage(_ entry: AppleEntry) {
+    let text = entry.text
+    let message = LogMessage(text: text, privacy: .public)
+    let task = entry.message.task.flatMap { plans.all[$0]?.identity }
+    switch entry.level {
+    case .default, nil:
+      emit(MessageDefault(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
+    case .info: emit(MessageInfo(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
+    case .debug: emit(MessageDebug(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
+    case .error: emit(MessageError(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
+    case .fault: emit(MessageFault(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
+    }
+  }
+
+  private mutating func translate(_ entry: AppleEntry) {
+    let count = waiting.count
+    if let uid = entry.message.task, let plan = plans.all[uid] {
+      var track = tasks[uid] ?? TaskTrack()
+      translate(entry, plan, &track)
+      tasks[uid] = track
+    } else {
+      translateOther(entry)
+    }
+    if waiting.count == count { emitMessage(entry) }
+  }
+
+  private func handler(_ seed: String) -> HandlerID {
+    var hash = NameHash()
+    hash.add("\(number) \(entry?.line ?? 0) \(seed)")
+    return HandlerID(hash.value)
+  }
+
+  // MARK: Tasks
+
+  private mutating func translate(_ entry: AppleEntry, _ plan: TaskPlan, _ track: inout TaskTrack) {
+    let (task, message) = (plan.identity, entry.message)
+    if !track.isKnown {
+      track.isKnown = true
+      if let kind = plan.sessionKind { observe(session: task.session, kind) }
+      if entry.meaning != .uploadCreated, entry.meaning != .downloadCreated {
+        emit(TaskObserved(task: task, type: plan.type, sessionKind: plan.sessionKind))
+      }
+    }
+    switch entry.meaning {
+    case .uploadCreated: emit(TaskCreated(task: task, type: .upload))
+    case .downloadCreated: emit(TaskCreated(task: task, type: .download))
+    case .resumed:
+      if !track.isResumed { emit(TaskResumed(task: task, by: log.writers[entry.writer].role == .daemon ? .daemon : .app)) }
+      track.isResumed = true
+    case .beginDelay:
+      let isOver = entry.text.contains(" can ")
+      if isOver { endHold(.beginDate, task, &track) } else { hold(.beginDate, task, &track) }
+    case .waiting: hold(.network, task, &track)
+    case .conditionsChanged: if message.integer("ok") == 1 { endHold(.network, task, &track) }
+    case .begun, .connecting: begin(task, &track)
+    case .connected:
+      continueAttempt(&track)
+      track.transaction += 1
+      let isOwn = plan.summary["connection"] == message.text("conn")
+      emit(
+        AttemptConnectionAcquired(
+          task: task, attempt: track.attempt, transaction: track.transaction,
+          connection: message.integer("conn").map { connection($0, entry) },
+          reused: isOwn ? plan.summary["reused"].map { $0 == "1" } : nil,
+          protocol: isOwn ? plan.summary["protocol"] : nil))
+    case .requestSent:
+      continueAttempt(&track)
+      emit(AttemptRequestSent(task: task, attempt: track.attempt))
+    case .response:
+      let status = message.integer("status").map { Int(clamping: $0) }
+      // The app's process and the daemon each tell of the response.
+      guard track.status != status || !track.isAttemptOpen, !track.isTransferred, !track.isCompleted else { return }
+      if track.status != status || track.attempt == 0 { continueAttempt(&track) }
+      guard track.isAttemptOpen else { return }
+      track.status = status
+      emit(AttemptResponseReceived(task: task, attempt: track.attempt, status: status))
+    case .progress:
+      continueAttempt(&track)
+      emit(
+        AttemptBytesReceived(
+          task: task, attempt: track.attempt, received: message.integer("got"),
+          expected: message.integer("exp").flatMap { $0 > 0 ? $0 : nil }))
+    case .responseEnded: if !plan.hasSummary { endAttempt(.finished, task, plan, nil, &track) }
+    case .summary: summarize(message.text("end") == "success", task, plan, &track)
+    case .loadFailed:
+      let code = message.integer("code").map { Int(clamping: $0) }
+      var error = AppleError(domain: .url, code: code)
+      if message.integer("dom") == 1 { error.osError = message.integer("sub").map { Int(clamping: $0) } }
+      if track.attempt == 0 { continueAttempt(&track) }
+      endAttempt(Self.end(error), task, plan, error, &track)
+    case .loadCancelled: endAttempt(.cancelled, task, plan, nil, &track)
+    case .fileWriteFailed:
+      var error = AppleError(domain: .posix, code: message.integer("posix").map { Int(clamping: $0) })
+      error.osError = error.code
+      endAttempt(.file, task, plan, error, &track)
+    case .retried:
+      endAttempt(.transport, task, plan, nil, &track, retries: true)
+    case .cancelled, .cancelledWithoutClient:
+      if !track.isCancelled, !track.isCompleted {
+        emit(TaskCancelRequested(task: task, by: entry.meaning == .cancelled ? .app : .daemon))
+      }
+      track.isCancelled = true
+    case .finished: complete(nil, task, plan, &track)
+    case .finishedWithError: complete(TaskPlans.error(entry), task, plan, &track)
+    case .neverStarted:
+      if entry.text.contains("timeout") { complete(AppleError(domain: .url, code: -1001), task, plan, &track) }
+    case .acknowledged: emit(TaskAcknowledged(task: task))
+    default: break
+    }
+  }
+
+  private mutating func hold(_ reason: HoldReason, _ task: TaskIdentity, _ track: inout TaskTrack) {
+    if !track.isHeld { emit(TaskHeld(task: task, hold: reason)) }
+    track.isHeld = true
+  }
+
+  private mutating func endHold(_ reason: HoldReason, _ task: TaskIdentity, _ track: inout TaskTrack) {
+    if track.isHeld { emit(TaskHoldEnded(task: task, hold: reason)) }
+    track.isHeld = false
+  }
+
+  private mutating func begin(_ task: TaskIdentity, _ track: inout TaskTrack) {
+    guard !track.isAttemptOpen else { return }
+    continueAttempt(&track)
+    emit(AttemptStarted(task: task, attempt: track.attempt))
+  }
+
+  /// Begins another attempt if none is open. Its start is not logged unless a line tells of it.
+  private func continueAttempt(_ track: inout TaskTrack) {
+    guard !track.isAttemptOpen else { return }
+    track.attempt += 1
+    track.transaction = 0
+    track.isAttemptOpen = true
+    track.status = nil
+  }
+
+  private mutating func endAttempt(
+    _ end: AttemptEnd, _ task: TaskIdentity, _ plan: TaskPlan, _ error: AppleError?, _ track: inout TaskTrack,
+    retries: Bool = false
+  ) {
+    guard track.isAttemptOpen else { return }
+    track.isAttemptOpen = false
+    emit(
+      AttemptEnded(
+        task: task, attempt: track.attempt, end: end, domain: error?.code == nil ? nil : error?.domain, error: error?.code,
+        errorName: error.flatMap(Self.name), osError: error?.osError, retryIn: retries ? .zero : nil,
+        nameLookupTime: plan.milliseconds("domain_lookup_duration_ms"), connectTime: plan.milliseconds("connect_duration_ms"),
+        secureTime: plan.milliseconds("secure_connection_duration_ms")))
+  }
+
+  private mutating func summarize(_ isSuccess: Bool, _ task: TaskIdentity, _ plan: TaskPlan, _ track: inout TaskTrack) {
+    let status = plan.summary["response_status"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    if isSuccess {
+      endAttempt(.finished, task, plan, nil, &track)
+      guard !track.isTransferred, !track.isCompleted else { return }
+      track.isTransferred = true
+      track.status = status ?? track.status
+      emit(TaskTransferred(task: task, received: plan.received, sent: plan.sent, status: track.status))
+    } else {
+      endAttempt(plan.error.map(Self.end) ?? .transport, task, plan, plan.error, &track)
+    }
+  }
+
+  private mutating func complete(_ error: AppleError?, _ task: TaskIdentity, _ plan: TaskPlan, _ track: inout TaskTrack) {
+    if let error {
+      endAttempt(Self.end(error), task, plan, error, &track)
+    } else {
+      endAttempt(.finished, task, plan, nil, &track)
+    }
+    // The app's process and the daemon each tell of the completion.
+    guard !track.isCompleted else { return }
+    track.isCompleted = true
+    guard let error else {
+      return emit(TaskCompleted(task: task, received: plan.received, sent: plan.sent, status: track.status))
+    }
+    // An error without a number is an error all the same.
+    let code = error.code ?? -1
+    emit(
+      TaskCompleted(
+        task: task, received: plan.received, sent: plan.sent, status: track.status,
+        domain: error.code == nil ? .other : error.domain,
+        error: code, errorName: Self.name(error), osError: error.osError, cancelReason: error.reason))
+  }
+
+  private static func end(_ error: AppleError) -> AttemptEnd {
+    if error.isCancellation { return .cancelled }
+    return error.isTimeout ? .timeout : .transport
+  }
+
+  private static let names: [Int: String] = [
+    -1: "unknown", -995: "backgroundSessionRequiresSharedContainer", -996: "backgroundSessionInUseByAnotherProcess",
+    -997: "backgroundSessionWasDisconnected", -999: "cancelled", -1000: "badURL", -1001: "timedOut", -1002: "unsupportedURL",
+    -1003: "cannotFindHost", -1004: "cannotConnectToHost", -1005: "networkConnectionLost", -1006: "dnsLookupFailed",
+    -1007: "httpTooManyRedirects", -1009: "notConnectedToInternet", -1011: "badServerResponse", -1018: "internationalRoamingOff",
+    -1019: "callIsActive", -1020: "dataNotAllowed", -1022: "appTransportSecurityRequiresSecureConnection",
+    -1100: "fileDoesNotExist", -1102: "noPermissionsToReadFile", -1103: "dataLengthExceedsMaximum",
+    -1200: "secureConnectionFailed",
+    -1201: "serverCertificateHasBadDate", -1202: "serverCertificateUntrusted", -1203: "serverCertificateHasUnknownRoot",
+    -1204: "serverCertificateNotYetValid", -3000: "cannotCreateFile", -3001: "cannotOpenFile", -3003: "cannotWriteToFile",
+  ]
+
+  /// The name of an error of NSURLErrorDomain. Lines without a domain have the numbers of that domain.
+  private static func name(_ error: AppleError) -> String? {
+    guard let code = error.code, error.domain == .url || error.domain == nil else { return nil }
+    return names[code]
+  }
+
+  private func connection(_ number: Int64, _ entry: AppleEntry) -> CorrelationID {
+    var hash = NameHash()
+    hash.add("\(log.writers[entry.writer].launch) \(number)")
+    return CorrelationID(hash.value)
+  }
+
+  // MARK: Sessions, processes and libraries
+
+  private mutating func observe(session: String, _ kind: SessionKind?) {
+    guard observedSessions.insert(session).inserted else { return }
+    emit(SessionObserved(session: session, sessionKind: kind))
+  }
+
+  /// The name of a message's session: its identifier if another line tells it, else its UUID.
+  private func session(_ message: RecognisedMessage) -> String {
+    TaskPlans.name(message.text("ident")) ?? message.session.map { plans.sessionNames[$0] ?? $0.text } ?? Self.backgroundSession
+  }
+
+  /// The names of sessions that a line does not name.
+  private static let (backgroundSession, unnamedSession) = ("a background session", "a session without a name")
+
+  private mutating func translateOther(_ entry: AppleEntry) {
+    let message = entry.message
+    switch entry.meaning {
+    case .sessionAsked, .sessionReconnecting: observe(session: session(message), .background)
+    case .sessionMade, .daemonSession, .sessionNamed, .sessionSeen:
+      if message.session != nil || TaskPlans.name(message.text("ident")) != nil {
+        observe(session: session(message), .background)
+      }
+    case .sessionConnected, .sessionReconnected:
+      observe(session: session(message), .background)
+      emit(SessionConnected(session: session(message)))
+    case .sessionFailed, .sessionLocked:
+      observe(session: session(message), .background)
+      emit(
+        SessionConnectFailed(
+          session: session(message), domain: entry.error?.domain, error: entry.error?.code,
+          errorName: entry.meaning == .sessionLocked ? "deviceLocked" : nil))
+    case .duplicateSession:
+      observe(session: session(message), .background)
+      emit(SessionReused(session: session(message)))
+    case .daemonInterrupted, .daemonInvalidated:
+      observe(session: session(message), .background)
+      emit(LinkDisconnected(reason: entry.meaning == .daemonInterrupted ? "interrupted" : "invalidated"))
+    case .taskUnavailable, .taskNotMade:
+      observe(session: session(message), .background)
+      emit(TaskCreationFailed(session: session(message)))
+    case .taskInInvalidSession:
+      if message.session != nil { observe(session: session(message), .background) }
+      emit(
+        TaskRejected(session: message.session.map { _ in session(message) } ?? Self.unnamedSession, rejection: .invalidSession))
+    case .taskInvalid:
+      observe(session: session(message), .background)
+      let isData = entry.text.contains("resume data")
+      emit(TaskRejected(session: session(message), rejection: isData ? .resumeDataInvalid : .unsupportedScheme))
+    case .handlerInBackground: emit(TaskRejected(session: Self.backgroundSession, rejection: .completionHandlerInBackground))
+    case .bodyInBackground: emit(TaskRejected(session: Self.backgroundSession, rejection: .bodyFromMemory))
+    case .background: emit(ProcessStateChanged(state: .background))
+    case .foreground: emit(ProcessStateChanged(state: .foreground))
+    case .woken:
+      observe(session: session(message), .background)
+      emit(WakeDelivered(session: session(message), handler: handler("wake")))
+    case .handlerNeverCalled:
+      let handler = handler("wake")
+      emit(WakeDelivered(session: Self.backgroundSession, handler: handler))
+      emit(WakeHandlerReleased(session: Self.backgroundSession, handler: handler, uncalled: true))
+    case .sourceUnreadable:
+      emit(
+        DiskOpenFailed(file: file(message, entry), osError: message.integer("posix").map { Int(clamping: $0) } ?? 1, exists: true)
+      )
+    case .timeOverdue:
+      emit(AssertionOverdue(assertion: assertion(message), name: assertionName(message), elapsed: .seconds(30)))
+    case .timeNotEnded:
+      emit(AssertionExpired(assertion: assertion(message), name: assertionName(message), unended: true))
+    case .assertionTimedOut:
+      let target = ProcessTarget(message.text("target") ?? "")
+      emit(ProcessAssertionTimedOut(launch: launch(target), pid: target.pid, executable: target.name))
+    case .launchFailed:
+      let target = ProcessTarget(message.text("target") ?? "")
+      emit(ProcessLaunchFailed(launch: launch(target), pid: target.pid, executable: target.name))
+    case .userQuit:
+      let target = ProcessTarget(message.text("target") ?? "")
+      emit(ProcessExitObserved(launch: launch(target), exitReason: .userQuit, by: .user, executable: target.name))
+    case .suspended:
+      let target = ProcessTarget(message.text("target") ?? "")
+      emit(ProcessStateChanged(launch: launch(target), state: .suspended))
+    case .exited, .crashed: observeExit(message, entry)
+    case .watchdogWithheld: emit(ProcessWatchdogWithheld(name: message.text("wd")))
+    case .libraryFailed: failUnnamed(entry)
+    case .libraryInvalidated: emit(SessionInvalidated(session: Self.unnamedSession))
+    default: break
+    }
+  }
+
+  /// Emits the end of a process that a line of the system tells of.
+  private mutating func observeExit(_ message: RecognisedMessage, _ entry: AppleEntry) {
+    let isCrash = entry.meaning == .crashed
+    let reason = message.text("reason") ?? ""
+    var target = ProcessTarget(message.text("target") ?? entry.text)
+    if let pid = message.integer("pid") { target = ProcessTarget(name: message.text("proc"), pid: Int(clamping: pid)) }
+    let signal = ProcessTarget.signal(in: reason)
+    let cause: ExitReason =
+      isCrash || reason.contains("crash")
+      ? .crashed : signal != nil ? .signal : reason.contains("watchdog") ? .watchdog : .unknown
+    guard target.name != nil || target.pid != nil else { return }
+    emit(
+      ProcessExitObserved(
+        launch: launch(target), pid: target.pid, signal: signal, exitReason: cause, executable: target.name))
+  }
+
+  private func file(_ message: RecognisedMessage, _ entry: AppleEntry) -> String? {
+    if let file = message.text("file") { return file }
+    guard let text = message.text("err"), let start = text.range(of: "NSFilePath=") else { return nil }
+    return String(text[start].prefix { $0 != "," && $0 != "}" })
+  }
+
+  private func assertion(_ message: RecognisedMessage) -> CorrelationID {
+    CorrelationID(UInt64(clamping: message.integer("id") ?? 0))
+  }
+
+  private func assertionName(_ message: RecognisedMessage) -> String? {
+    let name = (message.text("name") ?? "").filter { $0 != "(" && $0 != ")" && $0 != "\"" }
+    return name.isEmpty ? message.text("id").map { "background task \($0)" } : String(name.drop { $0 == " " })
+  }
+
+  /// Emits the failure of a task that the line does not name.
+  private mutating func failUnnamed(_ entry: AppleEntry) {
+    guard let error = entry.error, let code = error.code else { return }
+    var hash = NameHash()
+    hash.add("unnamed \(number) \(entry.line)")
+    let task = TaskIdentity(uid: TaskUID(high: hash.value, low: entry.line), session: Self.unnamedSession, number: 0)
+    emit(TaskCompleted(task: task, domain: error.domain, error: code, errorName: Self.name(error), cancelReason: error.reason))
+  }
+
+  /// Returns the process that a line of the system is about: one that wrote to the log itself, or one that only such lines name.
+  private func launch(_ target: ProcessTarget) -> LaunchID? {
+    guard target.pid != nil || target.name != nil else { return nil }
+    if let known = log.writers.first(where: { writer in
+      guard let name = target.name, writer.name == name else { return writer.pid != nil && writer.pid == target.pid }
+      return writer.pid == nil || target.pid == nil || writer.pid == target.pid
+    }) {
+      return known.launch
+    }
+    return AppleWriter(name: target.name, pid: target.pid, clock: .none, input: nil).launch
+  }
+}
+
+/// A process as RunningBoard and FrontBoard name it, such as `[app<com.example.app(501)>:1234]`.
+struct ProcessTarget {
+  private(set) var name: String?
+  private(set) var pid: Int?
+
+  init(name: String?, pid: Int?) { (self.name, self.pid) = (name, pid) }
+
+  /// Returns the number of a signal in a text such as `code:SIGKILL(9)` or `signal 9`; `nil` if there is none.
+  static func signal(in text: String) -> Int? {
+    for part in text.split(whereSeparator: { $0 == " " || $0 == ":" || $0 == ";" || $0 == "," }) where part.hasPrefix("SIG") {
+      guard let open = part.firstIndex(of: "(") else { continue }
+      return Int(part[part.index(after: open)...].prefix { $0 != ")" })
+    }
+    return nil
+  }
+
+  init(_ text: String) {
+    // A bundle identifier or a name alone.
+    if !text.contains("<"), !text.contains("["), !text.isEmpty {
+      name = text.split(separator: " ").first.map(String.init)
+      return
+    }
+    if let open = text.firstIndex(of: "<") {
+      let inside = text[text.index(after: open)...].prefix { $0 != ">" && $0 != "(" }
+      if !inside.isEmpty, inside != "private" { name = String(inside) }
+    }
+    guard let close = text.lastIndex(of: "]"), let colon = text[..<close].lastIndex(of: ":") else { return }
+    pid = Int(text[text.index(after: colon)..<close])
+  }
+}
+
+extension String {
+  /// Returns the range behind the first occurrence of a text, up to the end.
+  fileprivate func range(of text: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return index(start, offsetBy: text.count)..<endIndex }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,53 @@
+/// What people and web pages put in front of the lines of a log.
+enum PastePrefix {
+  /// Returns a line without quotation marks, indentation, line numbers and comment marks; the same line if it has none.
+  static func stripped(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var text = line
+    // Each pass removes one prefix. More than a few do not occur.
+    for _ in 0..<6 {
+      guard let shorter = withoutOne(text) else { return text }
+      text = shorter
+    }
+    return text
+  }
+
+  /// Returns a line without quotation marks.
+  static func unquoted(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var scanner = ByteScanner(line)
+    while scanner.take(0x3E) { _ = scanner.take(0x20) }
+    return scanner.rest
+  }
+
+  /// Whether a line begins or ends a block of code in Markdown.
+  static func isFence(_ line: UnsafeRawBufferPointer) -> Bool {
+    let text = unquoted(line).trimmed
+    return text.hasPrefix("```") || text.hasPrefix("~~~")
+  }
+
+  private static func withoutOne(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    var scanner = ByteScanner(text)
+    switch scanner.peek {
+    case 0x3E:
+      _ = scanner.take(0x3E)
+      _ = scanner.take(0x20)
+      return scanner.rest
+    case 0x20, 0x09:
+      scanner.takeSpaces()
+      return scanner.rest
+    case 0x2F:
+      guard scanner.take("//") else { return nil }
+      scanner.takeSpaces()
+      return scanner.rest
+    case let byte? where byte.isDigit:
+      // A line number, with a colon, a bar or a tab behind it.
+      guard scanner.takeNumber(digits: 1...7) != nil else { return nil }
+      let hasTab = scanner.peek == 0x09
+      scanner.takeSpaces()
+      let hasMark = scanner.take(0x3A) || scanner.take(0x7C)
+      guard hasMark || hasTab else { return nil }
+      if hasMark, !scanner.isAtEnd, scanner.takeSpaces() == 0 { return nil }
+      return scanner.rest
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/// Joins the lines of a log of Apple's to records.
+///
+/// The form is detected for each line, because a paste may contain several. A record's lines are joined: continuation lines without a
+/// header, errors whose braces are not balanced, and blocks of CFNetwork's diagnostics. Banners, column names and trailers are not
+/// records.
+package struct RecordAssembler {
+  /// A part of the result.
+  package enum Part {
+    case record(AppleRecord)
+    /// All records without a header so far are text around the log, because the log follows in a block of code.
+    case proseBefore
+    /// Lines that were part of a record and that cannot be read.
+    case damaged(ClosedRange<UInt64>, problem: String)
+    /// The log says that records were lost.
+    case loss(AppleRecord)
+  }
+
+  package private(set) var hasTrailer = false
+  /// The number of records that the last trailer states; `nil` if it states none.
+  package private(set) var declaredCount: Int?
+  /// The number of records since the last banner, for comparison with a trailer.
+  package private(set) var countSinceBanner = 0
+
+  private let emit: (Part) -> Void
+  private var json = JSONObjects()
+  private var pending: AppleRecord?
+  private var balance = Balance()
+  /// Records without a header whose line of metadata may follow.
+  private var queue: [AppleRecord] = []
+  private var hasMetadata = false
+  private var hasFences = false
+  private var isInFence = false
+
+  /// The maximum number of records without a header that wait for a line of metadata, and of lines that are joined.
+  private static let queueLimit = 64
+  private static let lineLimit: UInt64 = 2000
+  private static let sizeLimit = 1 << 20
+
+  package init(_ emit: @escaping (Part) -> Void) { self.emit = emit }
+
+  package mutating func take(_ line: TextLine) {
+    if PastePrefix.isFence(line.bytes) { return takeFence() }
+    if takeJSON(line) { return }
+    if line.bytes.isBlank { return takeBlank(line) }
+    if takeTool(line.bytes) { return }
+    if let header = RecordHeader.metadata(line.bytes.trimmed) { return close(with: header, line) }
+    if let header = RecordHeader.of(line.bytes) { return begin(header, line) }
+    if isInDiagnostics { return extend(line, line.bytes) }
+    let text = PastePrefix.stripped(line.bytes)
+    if text.count < line.bytes.count {
+      if let header = RecordHeader.of(text) { return begin(header, line) }
+      if takeTool(text) { return }
+      if let header = RecordHeader.metadata(text) { return close(with: header, line) }
+    }
+    takeBare(line, text)
+  }
+
+  /// Hands out the last records. Call this once, at the end of the text.
+  package mutating func finish() {
+    json.drop()
+    noteBroken()
+    flush()
+  }
+
+  // MARK: Kinds of lines
+
+  private mutating func takeFence() {
+    flush()
+    if !hasFences { emit(.proseBefore) }
+    hasFences = true
+    isInFence.toggle()
+  }
+
+  private mutating func takeJSON(_ line: TextLine) -> Bool {
+    var text = line.bytes
+    var isJSON = json.take(line, text)
+    if !isJSON, !json.isOpen {
+      text = PastePrefix.stripped(line.bytes)
+      isJSON = text.count < line.bytes.count && json.take(line, text)
+    }
+    noteBroken()
+    guard isJSON else { return false }
+    if !json.found.isEmpty || json.isOpen { flush() }
+    for object in json.found {
+      switch AppleJSON.meaning(object) {
+      case .record(let record): hand(record)
+      case .trailer(let count):
+        hasTrailer = true
+        declaredCount = count
+      case .other:
+        var record = AppleRecord(form: .bare)
+        (record.message, record.lines) = (object.bytes, object.lines)
+        record.place = .init(offset: object.offset, count: object.count)
+        hand(record)
+      }
+    }
+    return true
+  }
+
+  private mutating func noteBroken() {
+    guard let broken = json.takeBroken() else { return }
+    emit(.damaged(broken...broken, problem: "a JSON object has no end"))
+  }
+
+  /// Takes a line that the tool wrote around the records.
+  private mutating func takeTool(_ text: UnsafeRawBufferPointer) -> Bool {
+    switch LogBanner.line(text) {
+    case nil: return false
+    case .banner:
+      flush()
+      // Another capture begins, which has a trailer of its own.
+      if text.hasPrefix("Filtering") { (hasTrailer, countSinceBanner, declaredCount) = (false, 0, nil) }
+    case .trailer:
+      flush()
+      hasTrailer = true
+    }
+    return true
+  }
+
+  private mutating func takeBlank(_ line: TextLine) {
+    guard let pending else { return }
+    if balance.isOpen, pending.form == .bare || pending.form == .xcode { return }
+    if pending.form == .bare { flush() }
+  }
+
+  /// Ends the records above with a line of metadata, and joins them to one.
+  private mutating func close(with header: RecordHeader, _ line: TextLine) {
+    end()
+    hasMetadata = true
+    let parts = queue
+    queue.removeAll()
+    guard let first = parts.first, let last = parts.last else { return }
+    var record = AppleRecord(header)
+    record.message = Array(parts.map(\.message).joined(separator: [0x0A]))
+    record.lines = first.lines.lowerBound...last.lines.upperBound
+    record.place = first.place
+    hand(record)
+  }
+
+  private mutating func begin(_ header: RecordHeader, _ line: TextLine) {
+    flush()
+    var record = AppleRecord(header)
+    let bytes = line.bytes
+    record.place = .init(offset: line.offset, count: bytes.count)
+    record.lines = line.number...line.number
+    record.message = Array(header.message)
+    if header.form == .device { record.message = VisualEscape.decode(record.message) }
+    pending = record
+    balance = Balance()
+    balance.note(header.message)
+  }
+
+  private mutating func takeBare(_ line: TextLine, _ text: UnsafeRawBufferPointer) {
+    let isStart = MessageStart.isKnown(text)
+    if !isStart, isContinuation(text, line.bytes) { return extend(line, PastePrefix.unquoted(line.bytes)) }
+    // A line behind `//` or outside of a block of code is the remark of a person.
+    if !isStart, line.bytes.trimmed.hasPrefix("//") || hasFences && !isInFence { return flush() }
+    end()
+    var record = AppleRecord(form: .bare)
+    record.place = .init(offset: line.offset, count: line.bytes.count)
+    record.lines = line.number...line.number
+    let message = isStart ? text : PastePrefix.unquoted(line.bytes).trimmed
+    record.message = Array(message)
+    pending = record
+    balance = Balance()
+    balance.note(message)
+  }
+
+  // MARK: Continuation
+
+  private var isInDiagnostics: Bool {
+    guard let pending, pending.message.count < Self.sizeLimit else { return false }
+    return pending.message.withUnsafeBytes { message in
+      message.hasPrefix("CFNetwork Diagnostics [") && message.first("\n\t} [") == nil && message.first("\n} [") == nil
+        && message.first("\n    } [") == nil
+    }
+  }
+
+  private func isContinuation(_ text: UnsafeRawBufferPointer, _ raw: UnsafeRawBufferPointer) -> Bool {
+    guard let pending, pending.lines.count < Self.lineLimit, pending.message.count < Self.sizeLimit else { return false }
+    switch pending.form {
+    case .standard, .compact, .syslog, .console, .device: return true
+    case .json: return false
+    case .xcode, .bare, .xcodeMetadata:
+      if balance.isOpen { return true }
+      if raw.first == 0x20 || raw.first == 0x09 { return true }
+      return text.hasPrefix("UserInfo=") || [0x7D, 0x29, 0x5D].contains(text.first ?? 0)
+    }
+  }
+
+  private mutating func extend(_ line: TextLine, _ text: UnsafeRawBufferPointer) {
+    guard pending != nil else { return }
+    // Some tools write the header and the message on two lines.
+    if pending?.message.isEmpty ?? false {
+      pending?.message = Array(text.trimmed)
+    } else {
+      pending?.message.append(0x0A)
+      pending?.message.append(contentsOf: text)
+    }
+    pending.map { pending?.lines = $0.lines.lowerBound...line.number }
+    balance.note(text)
+  }
+
+  // MARK: Results
+
+  /// Ends the last record. A record without a header waits for a line of metadata.
+  private mutating func end() {
+    guard let record = pending else { return }
+    pending = nil
+    guard record.form == .bare else { return hand(record) }
+    queue.append(record)
+    if queue.count > (hasMetadata ? Int(Self.lineLimit) : Self.queueLimit) { hand(queue.removeFirst()) }
+  }
+
+  private mutating func flush() {
+    end()
+    for record in queue { hand(record) }
+    queue.removeAll()
+  }
+
+  private mutating func hand(_ record: AppleRecord) {
+    if record.form != .bare { countSinceBanner += 1 }
+    if record.kind == .loss { emit(.loss(record)) } else { emit(.record(record)) }
+  }
+}
+
+/// The braces and parentheses of a record that were opened and not closed.
+private struct Balance {
+  private var braces = 0
+  private var parentheses = 0
+  private var endsOpen = false
+
+  /// Whether the record continues. A parenthesis counts only if the line ends as a list does, because people write single ones.
+  var isOpen: Bool { braces > 0 || parentheses > 0 && endsOpen }
+
+  mutating func note(_ text: UnsafeRawBufferPointer) {
+    for byte in text {
+      switch byte {
+      case 0x7B: braces += 1
+      case 0x7D: braces = max(0, braces - 1)
+      case 0x28: parentheses += 1
+      case 0x29: parentheses = max(0, parentheses - 1)
+      default: break
+      }
+    }
+    let last = text.trimmed.last
+    endsOpen = last == 0x28 || last == 0x2C || last == 0x7B || last == 0x22
+  }
+}
+
+extension AppleRecord {
+  init(_ header: RecordHeader) {
+    self.init(form: header.form)
+    (kind, time, pid, thread, level, activity) = (
+      header.kind, header.time, header.pid, header.thread, header.level, header.activity
+    )
+    process = header.process.flatMap { $0.isEmpty ? nil : $0.text }
+    library = header.library?.text
+    subsystem = header.subsystem.flatMap { $0.isEmpty ? nil : $0.text }
+    category = header.category.flatMap { $0.isEmpty ? nil : $0.text }
+  }
+}

@@ -1,0 +1,103 @@
+extension AppleShape {
+  /// The lines of other processes of the system.
+  static let ofSystem: [AppleShape] = [
+    .init(
+      "A130", .scheduler, #"(Submitted|SUBMITTED|Submitted Activity)(:| )"#, .note,
+      #"Submitted: com.example.refresh"#),
+    .init(
+      "A131", .scheduler, #"…CurrentScore: {:number}, ThresholdScore: {:number} DecisionToRun:(0|1)"#, .note,
+      #"com.example CurrentScore: 0.7, ThresholdScore: 0.6 DecisionToRun:1"#),
+    .init(
+      "A132", .scheduler, #"…(DAS told us to run|Running activities|STARTING)"#, .note,
+      #"Running activities com.example.refresh"#),
+    .init(
+      "A133", .scheduler, #"…(DAS told us to suspend|should suspend, running for)"#, .note,
+      #"DAS told us to suspend com.example.refresh"#),
+    .init(
+      "A134", .scheduler, #"(COMPLETED|CANCELED)(:| )"#, .note,
+      #"COMPLETED: com.example.refresh"#),
+    .init(
+      "A135", .scheduler, #"…Background launch not allowed for"#, .note,
+      #"Background launch not allowed for com.example.app"#),
+    .init(
+      "A136", .scheduler, #"(Modulating for|Increment budget)"#, .note,
+      #"Modulating for 1 slots"#),
+    .init(
+      "A137", .power, #"…Process nsurlsessiond.{:int} (Created|Released) {:word} "NSURLSessionTask {task:uuid}""#, .note,
+      #"Process nsurlsessiond.88 Released PreventUserIdleSystemSleep "NSURLSessionTask 6B29FC40-CA47-1067-B31D-00DD010662DA" age:00:29:05"#
+    ),
+    .init(
+      "A138", .runningBoard, #"…Executing launch request for {target:word} \("#, .note,
+      #"Executing launch request for application<com.example.transfer> (FBApplicationProcess)"#),
+    .init(
+      "A139", .runningBoard, #"…Creating and launching job for: {target:word}"#, .note,
+      #"Creating and launching job for: application<com.example.transfer>"#),
+    .init(
+      "A140", .runningBoard, #"…Acquiring assertion targeting {target} from originator"#, .note,
+      #"Acquiring assertion targeting application<com.example.transfer> from originator [daemon<com.apple.SpringBoard>:59] with description <x>"#
+    ),
+    .init(
+      "A141", .runningBoard, #"…(Assertion {:word} \(target:{}\) will be created as|Finished acquiring assertion)"#, .note,
+      #"Finished acquiring assertion 32-59-4103 (target:application<com.example.transfer>)"#),
+    .init(
+      "A142", .runningBoard, #"…Assertion did invalidate due to timeout: {target}"#, .assertionTimedOut,
+      #"Assertion did invalidate due to timeout: 170-129-2658 (target:[anon<ExampleApp>(501):31623])"#),
+    .init(
+      "A143", .runningBoard, #"[{target:any}] Suspending task"#, .suspended,
+      #"[app<com.example.app(1)>:55] Suspending task."#),
+    .init(
+      "A144", .runningBoard, #"…termination reported by (launchd \({:int}, {:int}, {:int}\)|proc_exit)"#, .exited,
+      #"[app<com.example.app(1)>:55] termination reported by launchd (0, 9, 9)"#),
+    .init(
+      "A145", .runningBoard, #"…(Executing termination request for|Terminating with context)"#, .note,
+      #"Executing termination request for: app<com.example.app>"#),
+    .init(
+      "A146", .frontBoard, #"…(Process exited: |exited with context ){target}<RBSProcessExitContext| {reason}>"#, .exited,
+      #"[app<com.example.app(1)>:55] Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:signal(2) code:SIGKILL(9)>>."#
+    ),
+    .init(
+      "A147", .assertiond, #"…Got exit context: <BKSProcessExitContext: 0x{:hex}; reason: {reason}>"#, .exited,
+      #"Got exit context: <BKSProcessExitContext: 0x1; reason: crash>"#),
+    .init(
+      "A148", .assertiond, #"Process exited: <BKProcess: {target}"#, .note,
+      #"Process exited: <BKProcess: 0x1; com.example.app; pid: 55>"#),
+    .init(
+      "A149", .assertiond,
+      #"…(Activate assertion{}BKProcessAssertion|Add assertion{}BKProcessAssertion|Server invalidated{}BKProcessAssertion|Client relinquished{}BKProcessAssertion|dump all assertions)"#,
+      .note,
+      #"Activate assertion: <BKProcessAssertion: 0x1>"#),
+    .init(
+      "A150", .frontBoard, #"…Application 'UIKitApplication:{target}' exited abnormally via signal"#, .crashed,
+      #"Application 'UIKitApplication:com.example.app[0x1]' exited abnormally via signal."#),
+    .init(
+      "A151", .launchd, #"…Service exited due to signal: {reason}"#, .note,
+      #"Service exited due to signal: Killed: 9"#),
+    .init(
+      "A152", .frontBoard,
+      #"…Application process state changed for {bundle:word}: <SBApplicationProcessState: {}taskState: {ts}; visibility: {vis:word}"#,
+      .note,
+      #"Application process state changed for com.example.app: <SBApplicationProcessState: 0x1; pid: 55; taskState: Running; visibility: Background"#
+    ),
+    .init(
+      "A153", .frontBoard, #"…Provision violated for watchdog {wd:word} "#, .watchdogWithheld,
+      #"Provision violated for watchdog process-launch: <FBSProcessResourceProvision: 0x1>"#),
+    .init(
+      "A154", .frontBoard, #"…(Ignoring <FBProcessWatchdog: {}> for reason|Not terminating ")"#, .watchdogWithheld,
+      #"Ignoring <FBProcessWatchdog: 0x1> for reason: debugging"#),
+    .init(
+      "A155", .frontBoard, #"…(Workspace connection invalidated|Now flagged as pending exit)"#, .note,
+      #"[app<com.example.app>:55] Now flagged as pending exit for reason: workspace client connection invalidated"#),
+    .init(
+      "A156", .kernel, #"…Corpse allowed {:int} of {:int}"#, .crashed,
+      #"Corpse allowed 1 of 5"#),
+    .init(
+      "A157", .reportCrash, #"…Formulating report for corpse[{pid:int}] {proc:word}"#, .crashed,
+      #"Formulating report for corpse[55] ExampleApp"#),
+    .init(
+      "A158", .frontBoard, #"…Bootstrapping failed for <FBApplicationProcess{target}"#, .launchFailed,
+      #"Bootstrapping failed for <FBApplicationProcess: 0x1; com.example.app; pid: -1>"#),
+    .init(
+      "A172", .resolver, #"[(R|Q){:int}]"#, .note,
+      #"[R2239] getaddrinfo start -- flags: 0xC000D000"#),
+  ]
+}

@@ -1,0 +1,186 @@
+/// A reader of one piece of text, from left to right, as bytes.
+///
+/// Each `take` function moves behind what it accepts, or leaves the scanner where it was.
+package struct ByteScanner {
+  package let bytes: UnsafeRawBufferPointer
+  package private(set) var place = 0
+
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  package var isAtEnd: Bool { place >= bytes.count }
+  package var rest: UnsafeRawBufferPointer { bytes.slice(place, bytes.count) }
+  /// The next byte; `nil` at the end.
+  package var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  package mutating func move(to place: Int) { self.place = min(max(0, place), bytes.count) }
+
+  package mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    place += 1
+    return true
+  }
+
+  package mutating func take(_ literal: StaticString) -> Bool {
+    guard bytes.hasLiteral(literal, at: place) else { return false }
+    place += literal.utf8CodeUnitCount
+    return true
+  }
+
+  /// Moves behind spaces and tabs.
+  ///
+  /// - Returns: the number of bytes passed.
+  @discardableResult
+  package mutating func takeSpaces() -> Int {
+    let start = place
+    while let byte = peek, byte == 0x20 || byte == 0x09 { place += 1 }
+    return place - start
+  }
+
+  /// Takes a decimal number with a number of digits in the range.
+  package mutating func takeNumber(digits: ClosedRange<Int>) -> Int? {
+    var (end, value) = (place, 0)
+    while end < bytes.count, end - place < digits.upperBound, bytes[end].isDigit {
+      value = value * 10 + Int(bytes[end] - 0x30)
+      end += 1
+    }
+    guard digits.contains(end - place), end >= bytes.count || !bytes[end].isDigit || end - place == digits.upperBound else {
+      return nil
+    }
+    place = end
+    return value
+  }
+
+  /// Takes a decimal number that fits in 64 bits, with an optional minus sign.
+  package mutating func takeInteger() -> Int64? {
+    let start = place
+    let isNegative = take(0x2D)
+    var (value, digits): (Int64, Int) = (0, 0)
+    while let byte = peek, byte.isDigit {
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = product.addingReportingOverflow(Int64(byte - 0x30))
+      if isTooLarge || overflows { break }
+      (value, digits) = (sum, digits + 1)
+      place += 1
+    }
+    guard digits > 0, !(peek?.isDigit ?? false) else {
+      place = start
+      return nil
+    }
+    return isNegative ? -value : value
+  }
+
+  /// Takes hexadecimal digits, at most 16.
+  package mutating func takeHexadecimal() -> UInt64? {
+    var (end, value): (Int, UInt64) = (place, 0)
+    while end < bytes.count, end - place < 16, let digit = bytes[end].hexadecimalValue {
+      value = value << 4 | UInt64(digit)
+      end += 1
+    }
+    guard end > place else { return nil }
+    place = end
+    return value
+  }
+
+  /// Takes a UUID of the form 8-4-4-4-12.
+  package mutating func takeUUID() -> (high: UInt64, low: UInt64)? {
+    guard place + 36 <= bytes.count else { return nil }
+    var halves: (high: UInt64, low: UInt64) = (0, 0)
+    for index in 0..<36 {
+      let byte = bytes[place + index]
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        if byte != 0x2D { return nil }
+        continue
+      }
+      guard let digit = byte.hexadecimalValue else { return nil }
+      halves.high = halves.high << 4 | halves.low >> 60
+      halves.low = halves.low << 4 | UInt64(digit)
+    }
+    place += 36
+    return halves
+  }
+
+  /// Takes the bytes before the next occurrence of a byte, and that byte.
+  package mutating func take(until end: UInt8) -> UnsafeRawBufferPointer? {
+    guard let found = bytes.first(end, from: place) else { return nil }
+    defer { place = found + 1 }
+    return bytes.slice(place, found)
+  }
+
+  /// Takes the bytes before the next space, tab or end. `nil` if there are none.
+  package mutating func takeWord() -> UnsafeRawBufferPointer? {
+    var end = place
+    while end < bytes.count, bytes[end] != 0x20, bytes[end] != 0x09 { end += 1 }
+    guard end > place else { return nil }
+    defer { place = end }
+    return bytes.slice(place, end)
+  }
+}
+
+extension UInt8 {
+  package var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+  package var hexadecimalValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x41 + 10
+    case 0x61...0x66: self - 0x61 + 10
+    default: nil
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns the bytes from `start` up to `end`, as far as they exist.
+  package func slice(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+    let end = Swift.min(Swift.max(0, end), count)
+    let start = Swift.min(Swift.max(0, start), end)
+    return UnsafeRawBufferPointer(rebasing: self[start..<end])
+  }
+
+  /// Returns the index of a byte at or after `start`.
+  package func first(_ byte: UInt8, from start: Int) -> Int? {
+    var place = Swift.max(0, start)
+    while place < count {
+      if self[place] == byte { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  package func hasLiteral(_ literal: StaticString, at place: Int) -> Bool {
+    let size = literal.utf8CodeUnitCount
+    guard place >= 0, place + size <= count else { return false }
+    for index in 0..<size where literal.utf8Start[index] != self[place + index] { return false }
+    return true
+  }
+
+  /// Returns the index of the first occurrence of a text at or after `start`.
+  package func first(_ literal: StaticString, from start: Int = 0) -> Int? {
+    let size = literal.utf8CodeUnitCount
+    guard size > 0, count >= size else { return nil }
+    var place = Swift.max(0, start)
+    while place + size <= count {
+      guard let found = first(literal.utf8Start[0], from: place) else { return nil }
+      if hasLiteral(literal, at: found) { return found }
+      place = found + 1
+    }
+    return nil
+  }
+
+  package func hasPrefix(_ literal: StaticString) -> Bool { hasLiteral(literal, at: 0) }
+
+  /// The bytes without spaces and tabs at both ends.
+  package var trimmed: UnsafeRawBufferPointer {
+    var (start, end) = (0, count)
+    while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
+    while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+    return slice(start, end)
+  }
+
+  package var isBlank: Bool { trimmed.isEmpty }
+
+  package func equals(_ literal: StaticString) -> Bool { count == literal.utf8CodeUnitCount && hasLiteral(literal, at: 0) }
+
+  /// The text. Bytes that are not UTF-8 become replacement characters.
+  package var text: String { String(decoding: self, as: UTF8.self) }
+}

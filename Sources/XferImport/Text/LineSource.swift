@@ -1,0 +1,180 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A line of a text file. Its bytes are valid until the source reads the next line.
+package struct TextLine {
+  /// The number of the line, from 1.
+  package let number: UInt64
+  /// The offset of the line's first byte in the file.
+  package let offset: UInt64
+  /// The bytes without the end of the line. Not necessarily UTF-8.
+  package let bytes: UnsafeRawBufferPointer
+}
+
+/// The lines of a text file, read in pieces.
+///
+/// Memory is bounded: the part of a line that exceeds `LineSource.longest` is skipped and counted. A NUL byte ends a line without a new
+/// line number, because some tools join entries with it. A byte order mark at the beginning and a carriage return at the end of a line
+/// are removed.
+package final class LineSource {
+  /// The maximum number of bytes of a line that are kept.
+  package static let longest = 1 << 20
+
+  private let descriptor: Int32
+  private var buffer: UnsafeMutableRawBufferPointer
+  /// The bytes in the buffer that were read and not yet handed out.
+  private var unread = 0..<0
+  private var isAtEnd = false
+  private var number: UInt64 = 1
+  /// The offset in the file of the first byte in the buffer.
+  private var origin: UInt64 = 0
+
+  /// The number of lines of which only the beginning was kept.
+  package private(set) var cutLines = 0
+  /// The number of lines that were handed out or skipped, whatever they contain.
+  package var lineCount: UInt64 { number - (endsInLine ? 0 : 1) }
+  private var endsInLine = false
+  /// The errno of a failed read; `nil` if the file was read without a failure so far.
+  package private(set) var failure: Int32?
+
+  /// - Returns: `nil` if the file cannot be opened.
+  package init?(path: String) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    buffer = .allocate(byteCount: Self.longest + (1 << 16), alignment: 16)
+  }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+  }
+
+  /// Returns the next line; `nil` at the end of the file.
+  package func next() -> TextLine? {
+    var searched = 0
+    while true {
+      if let end = end(after: searched) { return line(to: end) }
+      searched = unread.count
+      if searched >= Self.longest { return cutLine() }
+      if !fill() { return lastLine() }
+    }
+  }
+
+  /// Returns the index in the buffer of the byte that ends the line; `nil` if the end of the line was not read yet.
+  private func end(after searched: Int) -> Int? {
+    guard let base = buffer.baseAddress, unread.count > searched else { return nil }
+    let start = base + unread.lowerBound + searched
+    let count = unread.count - searched
+    let newline = memchr(start, 0x0A, count)
+    let room = newline.map { start.distance(to: UnsafeMutableRawPointer($0)) } ?? count
+    let zero = memchr(start, 0, room)
+    return (zero ?? newline).map { base.distance(to: UnsafeMutableRawPointer($0)) }
+  }
+
+  private func line(to end: Int) -> TextLine {
+    let line = text(unread.lowerBound..<end)
+    if buffer[end] == 0x0A {
+      number += 1
+      endsInLine = false
+    } else {
+      endsInLine = true
+    }
+    unread = end + 1..<unread.upperBound
+    return line
+  }
+
+  private func text(_ range: Range<Int>) -> TextLine {
+    var range = range
+    let offset = origin + UInt64(range.lowerBound)
+    if offset == 0, range.count >= 3, buffer[range.lowerBound] == 0xEF, buffer[range.lowerBound + 1] == 0xBB,
+      buffer[range.lowerBound + 2] == 0xBF
+    {
+      range = range.lowerBound + 3..<range.upperBound
+    }
+    if let last = range.last, buffer[last] == 0x0D { range = range.lowerBound..<last }
+    return TextLine(number: number, offset: offset, bytes: UnsafeRawBufferPointer(rebasing: buffer[range]))
+  }
+
+  /// Returns the kept part of a line that is too long, and skips the rest of it.
+  private func cutLine() -> TextLine {
+    cutLines += 1
+    // The kept bytes stay in place, and the rest is read behind them.
+    let kept = unread.lowerBound..<unread.lowerBound + Self.longest
+    let line = text(kept)
+    let tail = kept.upperBound
+    var rest = tail..<unread.upperBound
+    while true {
+      if let base = buffer.baseAddress, !rest.isEmpty, let newline = memchr(base + rest.lowerBound, 0x0A, rest.count) {
+        let end = base.distance(to: UnsafeMutableRawPointer(newline))
+        number += 1
+        endsInLine = false
+        unread = end + 1..<rest.upperBound
+        return line
+      }
+      let got = readBytes(into: tail)
+      origin += UInt64(rest.count)
+      if got <= 0 {
+        unread = tail..<tail
+        endsInLine = true
+        return line
+      }
+      rest = tail..<tail + got
+    }
+  }
+
+  private func lastLine() -> TextLine? {
+    if unread.isEmpty { return nil }
+    defer {
+      unread = unread.upperBound..<unread.upperBound
+      endsInLine = true
+    }
+    return text(unread)
+  }
+
+  /// Reads more bytes behind the unread ones.
+  ///
+  /// - Returns: whether there were any.
+  private func fill() -> Bool {
+    if isAtEnd { return false }
+    if unread.lowerBound > 0, let base = buffer.baseAddress {
+      memmove(base, base + unread.lowerBound, unread.count)
+      origin += UInt64(unread.lowerBound)
+      unread = 0..<unread.count
+    }
+    let got = readBytes(into: unread.upperBound)
+    guard got > 0 else {
+      isAtEnd = true
+      return false
+    }
+    unread = unread.lowerBound..<unread.upperBound + got
+    return true
+  }
+
+  private func readBytes(into place: Int) -> Int {
+    guard let base = buffer.baseAddress else { return 0 }
+    while true {
+      let got = read(descriptor, base + place, buffer.count - place)
+      if got < 0, errno == EINTR { continue }
+      if got < 0 { failure = errno }
+      return got
+    }
+  }
+}
+
+extension LineSource {
+  /// Returns bytes at a position of a file; `nil` if they cannot be read.
+  package static func bytes(at offset: UInt64, count: Int, path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+      filled = max(0, pread(descriptor, bytes.baseAddress, bytes.count, off_t(clamping: offset)))
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}
