@@ -33,7 +33,7 @@ import XferReport
   func `A command is printed on one line and can be pasted into a shell`(_ system: CollectionSystem) throws {
     let printed = try ToolRun.xferlog("collect-help", system.rawValue).lines
     let commands = Self.recipe(system).steps.flatMap(\.commands)
-    #expect(printed.filter { $0.contains("$ ") && $0.hasPrefix("     ") }.map { String($0.dropFirst(7)) } == commands)
+    #expect(printed.filter { $0.hasPrefix("     $ ") }.map { String($0.dropFirst(7)) } == commands)
     for command in commands {
       let check = try ToolRun("/bin/bash", ["-n", "-c", command])
       #expect(check.status == 0, "\(command): \(check.standardError)")
