@@ -72,8 +72,8 @@ extension CollectionRecipe {
         cannotShow: "More than the captures contain. The verdict is incomplete where lines may be missing."),
     ],
     limits: [
-      "Apple's log does not contain the method of a request, at any level.",
-      "It contains a URL only at the first request of a connection, and in error dictionaries, unless it is masked.",
+      "Apple's log does not contain the method of a request, at any level, unless CFNETWORK_DIAGNOSTICS was set.",
+      "It contains a URL only at the first request of a connection and in error dictionaries, and there it may be masked.",
       "It does not contain what the app did with a result: whether it moved the file, stored the data or ignored the callback.",
       "It does not contain which line of the app cancelled a task or invalidated a session.",
       "For these, record the session: see Recording URLSession in the documentation.",
