@@ -44,7 +44,7 @@ struct AppleEvents {
       .processWatchdogWithheld, .assertionExpired, .assertionOverdue, .diskOpenFailed, .messageDefault, .messageInfo,
       .messageDebug,
       .messageError, .messageFault,
-    ])
+    ], isApple: true)
 
   init(_ log: AppleLog, archives: [EventArchive], number: UInt32, name: String) {
     (self.log, self.archives, self.number, self.name) = (log, archives, number, name)
