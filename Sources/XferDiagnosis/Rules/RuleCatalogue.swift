@@ -27,6 +27,7 @@ package enum RuleCatalogue {
     GhostCompletion(),
     BusinessContinuationLost(),
     CompletionDiscardedByConsumer(),
+    IntentOutlived(),
     DuplicateCompletion(),
     ContradictoryCompletion(),
     ProgressAfterCompletion(),
