@@ -96,6 +96,7 @@ package enum RuleCatalogue {
     ResourceTimeout(),
     StalledTransfer(),
     WaitsForConnectivityForever(),
+    LocalNetworkDenied(),
     ForegroundTransferFrozen(),
     StuckBeforeStart(),
     DiscretionaryStarvation(),

@@ -20,7 +20,7 @@ struct TransportFailed: TaskRule {
       "https://developer.apple.com/documentation/foundation/urlerror",
       "https://developer.apple.com/forums/thread/771663",
     ],
-    isStatedByEvents: true,
+    isStatedByEvents: true, consequenceOf: ["local-network-denied"],
     untriggerable: "No process of this package writes the event. Only logs of Apple's systems contain it.",
     reports: [
       RuleExample(
