@@ -96,6 +96,7 @@ package enum RuleCatalogue {
     ResourceTimeout(),
     StalledTransfer(),
     WaitsForConnectivityForever(),
+    EndpointStaleAfterPathChange(),
     LocalNetworkDenied(),
     ForegroundTransferFrozen(),
     StuckBeforeStart(),
