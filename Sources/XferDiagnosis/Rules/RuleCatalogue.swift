@@ -16,6 +16,7 @@ package enum RuleCatalogue {
     RelaunchSuppressed(),
     WakeNotWired(),
     WakeNeverHappened(),
+    ScheduledWakeNotGranted(),
     RelaunchConfigDrift(),
     ResumeRateLimited(),
     RelaunchStorm(),
