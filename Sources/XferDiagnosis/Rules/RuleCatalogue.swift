@@ -63,6 +63,7 @@ package enum RuleCatalogue {
     UploadSourceMissing(),
     UploadSourceDeletedTooEarly(),
     UploadSourceChanged(),
+    SourceNotMaterialised(),
     AbsolutePathPersisted(),
     DiskFull(),
     PseudoDiskFull(),
