@@ -159,6 +159,7 @@ package enum RuleCatalogue {
     BackgroundSessionUnavailable(),
     UploadSourceUnreadable(),
     BackgroundTimeOverdue(),
+    BGTaskProgressStarved(),
     ProcessAssertionRevoked(),
     AppCrashed(),
     AppLaunchFailed(),
