@@ -45,6 +45,7 @@ package enum RuleCatalogue {
     DuplicateSessionIdentifier(),
     StaleDelegate(),
     DelegateMissing(),
+    InstrumentationBrokeSession(),
     SessionInUseByAnotherProcess(),
     SharedContainerMissing(),
     TaskIDCollisionAcrossSessions(),
