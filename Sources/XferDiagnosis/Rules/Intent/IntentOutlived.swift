@@ -19,10 +19,17 @@ struct IntentOutlived: TaskRule {
     .at(10, AttemptRequestSent(attempt: 1, method: "POST")),
   ]
 
+  private static let delivery = DeliveryID(1)
+  /// The app's callback returns without an outcome.
   private static let completed: [RuleExample.Step] = [
-    .at(11, AttemptEnded(attempt: 1, end: .finished)), .at(11, TaskCompleted(status: 201)),
+    .at(11, AttemptEnded(attempt: 1, end: .finished)), .at(11, TaskTransferred(sent: 10, status: 201)),
+    .at(11, DeliverySent(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(11, DeliveryReceived(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(11, DeliveryEntered(task: .example, delivery: delivery, callback: .didComplete)),
+    .at(11, TaskCompleted(delivery: delivery, sent: 10, status: 201)),
+    .at(14, DeliveryLeft(task: .example, delivery: delivery, callback: .didComplete)),
   ]
-  private static let later = RuleExample.Step.at(120, LogHeartbeatWritten())
+  private static let later = RuleExample.Step.at(73, LogHeartbeatWritten())
 
   static let description = RuleDescription(
     id: "intent-outlived", severity: .warning,
