@@ -1,5 +1,9 @@
 /// The registered importers.
 package enum Importers {
   /// The importers, one per line. The first one that recognises an input reads it.
-  package static let all: [any EventImporter] = [AppleImporter()]
+  package static let all: [any EventImporter] = [
+    AppleImporter(),
+    HARImporter(),
+    CurlImporter(),
+  ]
 }

@@ -2,19 +2,21 @@
 ///
 /// The events pass through the same encoder and decoder as those of a log.
 public final class EventArchive {
-  private let storage = Storage()
   private let context: EncodingContext
   private let source: RecordSource
-  private let page: RecordPage
+  /// The memory of the events that are being recorded. An event keeps its page, so a page is freed with the last of its events.
+  private var block: Block
+  private var page: RecordPage
   private var sequences: [UInt32: UInt64] = [:]
 
   public init(
     number: UInt32 = 0, name: String, writer: WriterContext, index: Int = 0,
     policy: PrivacyPolicy = PrivacyPolicy(mode: .full, key: (0, 0))
   ) {
-    source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: storage)
-    page = RecordPage(source: source)
-    context = EncodingContext(policy: policy, dictionary: ArchiveDictionary(source: source, storage: storage))
+    block = Block(size: Self.smallestBlock)
+    source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: Nothing())
+    page = RecordPage(source: source, bytes: block)
+    context = EncodingContext(policy: policy, dictionary: ArchiveDictionary(source: source))
   }
 
   /// Records an event as if it came from an xferlog log.
@@ -61,45 +63,52 @@ public final class EventArchive {
     guard let table = source.table(kind.rawValue) else { preconditionFailure("every event has a layout") }
     var size = 512
     while true {
-      let room = storage.reserve(size)
+      let room = reserve(size)
       var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: 1 << 20)
       write(table.pointee.layout, &encoder)
       if !encoder.overflowed {
-        storage.keep(encoder.count)
+        block.keep(encoder.count)
         return (table, UnsafeRawBufferPointer(rebasing: room[..<encoder.count]))
       }
       size *= 4
     }
   }
 
-  /// Memory in blocks that never move.
-  fileprivate final class Storage {
-    private var blocks: [UnsafeMutableRawBufferPointer] = []
+  /// Returns room for an event, in a new page if the last one is full.
+  private func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    if block.room.count < size {
+      // An archive of few events needs little memory, because a log may have many writers.
+      block = Block(size: max(size, min(block.bytes.count * 2, Self.largestBlock)))
+      page = RecordPage(source: source, bytes: block)
+    }
+    return block.room
+  }
+
+  private static let (smallestBlock, largestBlock) = (1 << 12, 1 << 16)
+
+  /// Memory that never moves.
+  private final class Block {
+    let bytes: UnsafeMutableRawBufferPointer
     private var used = 0
 
-    func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
-      if let last = blocks.last, last.count - used >= size { return .init(rebasing: last[used...]) }
-      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1 << 16), alignment: 8)
-      blocks.append(block)
-      used = 0
-      return block
-    }
+    init(size: Int) { bytes = .allocate(byteCount: size, alignment: 8) }
 
-    func keep(_ count: Int) { used += (count + 7) & ~7 }
+    var room: UnsafeMutableRawBufferPointer { .init(rebasing: bytes[used...]) }
 
-    deinit { for block in blocks { block.deallocate() } }
+    func keep(_ count: Int) { used = min(bytes.count, used + (count + 7) & ~7) }
+
+    deinit { bytes.deallocate() }
   }
+
+  /// The source owns no memory, because the pages do.
+  private final class Nothing {}
 
   private final class ArchiveDictionary: SymbolDictionary {
     private let source: RecordSource
-    private let storage: Storage
     private var strings: [String: UInt32] = [:]
     private var tasks: [TaskIdentity: UInt32] = [:]
 
-    init(source: RecordSource, storage: Storage) {
-      self.source = source
-      self.storage = storage
-    }
+    init(source: RecordSource) { self.source = source }
 
     func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
       let text = String(decoding: string, as: UTF8.self)
