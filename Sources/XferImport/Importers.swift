@@ -5,5 +5,9 @@ package enum Importers {
     AppleImporter(),
     HARImporter(),
     CurlImporter(),
+    JournalImporter(),
+    LogcatImporter(),
+    NetLogImporter(),
+    OTLPImporter(),
   ]
 }

@@ -9,7 +9,9 @@ package struct CurlImporter: EventImporter {
   package func recognises(_ candidate: ImportCandidate) -> Bool {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
-      bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { Self.isDistinctive(UnsafeRawBufferPointer(rebasing: $0)) }
+      bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains {
+        Self.isDistinctive(UnsafeRawBufferPointer(rebasing: $0))
+      }
     }
   }
 

@@ -43,7 +43,8 @@ struct CurlLine {
       scanner.move(to: 0)
       takePrefix(&scanner)
     }
-    if scanner.take("["), let number = scanner.takeInteger(), scanner.take("-"), scanner.takeInteger() != nil || scanner.take("x"),
+    if scanner.take("["), let number = scanner.takeInteger(), scanner.take("-"),
+      scanner.takeInteger() != nil || scanner.take("x"),
       scanner.take("] ")
     {
       transfer = number
@@ -94,7 +95,9 @@ struct CurlLine {
 
   private static func trace(_ scanner: inout ByteScanner, isSent: Bool) -> Kind {
     let (isHeader, isTLS) = (scanner.take("header, "), scanner.take("SSL data, "))
-    guard isHeader || isTLS || scanner.take("data, "), let count = scanner.takeInteger(), scanner.take(" bytes") else { return .other }
+    guard isHeader || isTLS || scanner.take("data, "), let count = scanner.takeInteger(), scanner.take(" bytes") else {
+      return .other
+    }
     return .trace(isSent: isSent, isHeader: isHeader, isTLS: isTLS, count: count)
   }
 }
@@ -138,7 +141,9 @@ enum CurlMessage {
       self = .protocol(scanner.peek == 0x31 ? "http/1.1" : scanner.peek == 0x33 ? "h3" : "h2")
     } else if text.hasPrefix("Connection #"), text.first("left intact") != nil {
       self = .intact
-    } else if text.hasPrefix("Closing connection") || text.hasPrefix("shutting down connection") || text.hasPrefix("closing connection") {
+    } else if text.hasPrefix("Closing connection") || text.hasPrefix("shutting down connection")
+      || text.hasPrefix("closing connection")
+    {
       self = .closed
     } else if scanner.take("Issue another request to this URL: '") {
       self = .again(url: scanner.take(until: 0x27)?.text ?? scanner.rest.text)
@@ -161,7 +166,8 @@ enum CurlMessage {
     if parts.count == 3, parts[1] == "port" { port = Int(parts[2]) } else { parts = [address ?? ""] }
     scanner.takeSpaces()
     if scanner.take("port ") { port = scanner.takeNumber(digits: 1...5) }
-    return .connected(host: host, address: parts.first.flatMap { $0.isEmpty ? nil : $0 }, port: port, connection: number(scanner.rest))
+    return .connected(
+      host: host, address: parts.first.flatMap { $0.isEmpty ? nil : $0 }, port: port, connection: number(scanner.rest))
   }
 
   /// Returns the number behind the mark `#`.
@@ -181,7 +187,8 @@ enum CurlMessage {
     ("Send failure", 55), ("OpenSSL SSL_read", 56), ("SSL_read", 56), ("OpenSSL SSL_write", 55), ("SSL_write", 55),
     ("OpenSSL SSL_connect", 35), ("SSL_connect", 35), ("TLS connect error", 35), ("SSL certificate problem", 60),
     ("SSL: no alternative certificate subject name", 60), ("Maximum (", 47), ("The requested URL returned error", 22),
-    ("Failure writing output to destination", 23), ("Failed writing body", 23), ("HTTP/2 stream", 92), ("QUIC connection has been shut down", 56),
+    ("Failure writing output to destination", 23), ("Failed writing body", 23), ("HTTP/2 stream", 92),
+    ("QUIC connection has been shut down", 56),
     ("Received HTTP/0.9 when not allowed", 1), ("HTTP server doesn't seem to support byte ranges", 33),
   ]
 

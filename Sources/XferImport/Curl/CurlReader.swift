@@ -133,7 +133,9 @@ final class CurlReader: ForeignReader {
     }
   }
 
-  private func take(_ message: CurlMessage, _ text: UnsafeRawBufferPointer, _ key: Int64, _ number: UInt64, _ output: ForeignOutput) {
+  private func take(
+    _ message: CurlMessage, _ text: UnsafeRawBufferPointer, _ key: Int64, _ number: UInt64, _ output: ForeignOutput
+  ) {
     switch message {
     case .trying(let address):
       begin(key, number, output)
@@ -204,7 +206,9 @@ final class CurlReader: ForeignReader {
     for place in 0..<16 {
       let start = place * 3
       if row[start] == 0x20, row[start + 1] == 0x20 { break }
-      guard let high = row[start].hexadecimalValue, let low = row[start + 1].hexadecimalValue, row[start + 2] == 0x20 else { return nil }
+      guard let high = row[start].hexadecimalValue, let low = row[start + 1].hexadecimalValue, row[start + 2] == 0x20 else {
+        return nil
+      }
       bytes.append(high << 4 | low)
     }
     return bytes.isEmpty ? nil : bytes

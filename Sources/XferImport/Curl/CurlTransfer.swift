@@ -53,14 +53,20 @@ struct CurlTransfer {
   // MARK: Requests and responses
 
   mutating func note(requestHeader text: UnsafeRawBufferPointer, at moment: Moment, _ number: UInt64, _ output: ForeignOutput) {
-    if let end = text.first(" HTTP/"), let space = text.first(0x20, from: 0), space < end, text.slice(0, space).allSatisfy({ $0 < 0x5B }) {
+    if let end = text.first(" HTTP/"), let space = text.first(0x20, from: 0), space < end,
+      text.slice(0, space).allSatisfy({ $0 < 0x5B })
+    {
       exchange.method = text.slice(0, space).text
       let target = text.slice(space + 1, end).text
       var scanner = ByteScanner(text)
       scanner.move(to: end + 6)
       self.protocol = scanner.peek == 0x32 ? "h2" : scanner.peek == 0x33 ? "h3" : "http/1.1"
       // A proxy gets the whole URL.
-      if let absolute = URLParts(target), absolute.host != nil { url = absolute } else { (url.path, url.query) = Self.parts(target) }
+      if let absolute = URLParts(target), absolute.host != nil {
+        url = absolute
+      } else {
+        (url.path, url.query) = Self.parts(target)
+      }
       isWaiting = true
       sending = (moment, number)
     } else if sending != nil, !text.isBlank {
@@ -245,7 +251,8 @@ struct CurlTransfer {
         task: task, attempt: attempt, end: failure?.end ?? .finished, domain: failure?.domain, error: failure?.code,
         errorName: failure?.name, message: failure?.message, received: hasCounted ? received : nil, sent: sent > 0 ? sent : nil,
         retryIn: retryIn), at: moment, position: number)
-    (status, isWaiting, received, hasCounted, lastProgress) = retryIn == nil ? (status, false, received, hasCounted, nil) : (nil, false, 0, false, nil)
+    (status, isWaiting, received, hasCounted, lastProgress) =
+      retryIn == nil ? (status, false, received, hasCounted, nil) : (nil, false, 0, false, nil)
     (attemptStart, attemptLine) = (moment, number)
   }
 
@@ -259,7 +266,8 @@ struct CurlTransfer {
     endAttempt(failure, at: ending.moment, ending.line, output)
     output.emit(
       TaskCompleted(
-        task: task, received: received, sent: sent > 0 ? sent : nil, status: status, domain: failure?.domain, error: failure?.code,
+        task: task, received: received, sent: sent > 0 ? sent : nil, status: status, domain: failure?.domain,
+        error: failure?.code,
         errorName: failure.map { $0.isCancellation ? "cancelled" : $0.name ?? "failed" }, message: failure?.message),
       at: ending.moment, position: ending.line)
   }

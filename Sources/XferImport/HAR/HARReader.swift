@@ -151,7 +151,9 @@ final class HARReader: ForeignReader {
         || entry["_fromDiskCache"]?.flag == true || response?["_fromCache"]?.flag == true
       if isCached { exchange.cacheAnswer = .fresh }
     }
-    if exchange.failure != nil, let received = exchange.received, received == 0, exchange.status == nil { exchange.received = nil }
+    if exchange.failure != nil, let received = exchange.received, received == 0, exchange.status == nil {
+      exchange.received = nil
+    }
     let redirect = response?["redirectURL"]?.text ?? ""
     if let status = exchange.status, (300..<400).contains(status), !redirect.isEmpty {
       exchange.location = url.resolving(redirect)

@@ -46,6 +46,8 @@ package struct ForeignExchange {
   /// Whether the record begins its task, and whether it ends it.
   package var isFirst = true
   package var isLast = true
+  /// Whether the same request is sent again after this attempt.
+  package var isRetried = false
   /// Whether the record shows a request that has not ended.
   package var isPending = false
 
@@ -63,7 +65,8 @@ package struct ForeignExchange {
     }
     let connected = [queue, nameLookup, connect].reduce(Int64(0)) { $0.addingClamped(max(0, $1 ?? 0)) }
     let sentAt = connected.addingClamped(max(0, send ?? 0))
-    let answeredAt = sentAt.addingClamped(max(0, wait ?? 0))
+    // Without the parts of the duration, the response is known to have come by the end only.
+    let answeredAt = wait == nil && receive == nil ? max(sentAt, duration ?? 0) : sentAt.addingClamped(max(0, wait ?? 0))
     let end = max(answeredAt.addingClamped(max(0, receive ?? 0)), duration ?? 0)
 
     if isFirst {
@@ -117,9 +120,11 @@ package struct ForeignExchange {
       AttemptEnded(
         task: task, attempt: attempt, end: failure?.end ?? .finished, domain: failure?.domain, error: failure?.code,
         errorName: failure?.name, message: failure?.message, osError: failure?.osError, received: received, sent: sent,
-        decoded: decoded, bodyTime: time(receive), queueTime: time(queue), nameLookupTime: time(nameLookup),
+        decoded: decoded, bodyTime: time(receive), retryIn: isRetried ? .zero : nil, queueTime: time(queue),
+        nameLookupTime: time(nameLookup),
         connectTime: time(connect), secureTime: time(secure)),
       at: moment, position: position, writer: writer)
+    if isRetried { return }
     output.emit(
       TaskCompleted(
         task: task, received: received, sent: sent, status: status, domain: failure?.domain, error: failure?.code,

@@ -75,7 +75,8 @@ package struct ForeignFailure: Hashable, Sendable {
     8: "weirdServerReply", 16: "http2", 18: "partialFile", 22: "httpReturnedError", 23: "writeError", 26: "readError",
     27: "outOfMemory", 28: "operationTimedOut", 33: "rangeError", 35: "sslConnectError", 37: "fileCouldntReadFile",
     42: "abortedByCallback", 47: "tooManyRedirects", 51: "peerFailedVerification", 52: "gotNothing", 55: "sendError",
-    56: "receiveError", 58: "sslCertificateProblem", 60: "peerFailedVerification", 61: "badContentEncoding", 63: "fileSizeExceeded",
+    56: "receiveError", 58: "sslCertificateProblem", 60: "peerFailedVerification", 61: "badContentEncoding",
+    63: "fileSizeExceeded",
     67: "loginDenied", 78: "remoteFileNotFound", 92: "http2Stream", 95: "http3", 96: "quicConnectError",
   ]
 

@@ -26,7 +26,11 @@ struct RedirectChains {
       complete.append(earlier)
     }
     guard let location = exchange.location, !exchange.isPending else { return complete + [(exchange, position)] }
-    if let replaced = open.updateValue((exchange, position), forKey: location) { complete.append(replaced) } else { order.append(location) }
+    if let replaced = open.updateValue((exchange, position), forKey: location) {
+      complete.append(replaced)
+    } else {
+      order.append(location)
+    }
     if order.count > Self.limit, let oldest = open.removeValue(forKey: order.removeFirst()) { complete.append(oldest) }
     return complete
   }

@@ -194,7 +194,8 @@ package struct LogInputs {
     }
     if inputs.count == found, !isNested {
       let contents = kind == .zip ? "none of its \(archive.files.count) members is a log" : "its contents are not a log"
-      refusals.append(Refusal(path: name, problem: "\(name) is not a log: \(contents)\(archive.flaw.map { ", and \($0)" } ?? "")"))
+      refusals.append(
+        Refusal(path: name, problem: "\(name) is not a log: \(contents)\(archive.flaw.map { ", and \($0)" } ?? "")"))
     }
   }
 

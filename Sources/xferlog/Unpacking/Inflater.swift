@@ -50,7 +50,8 @@ struct Inflater {
     while true {
       try Interruption.check()
       let wanted = min(UInt64(input.count), end.map { $0 > place ? $0 - place : 0 } ?? UInt64(input.count))
-      let got = wanted == 0 ? 0 : input.withUnsafeMutableBytes { pread(source, $0.baseAddress, Int(wanted), off_t(clamping: place)) }
+      let got =
+        wanted == 0 ? 0 : input.withUnsafeMutableBytes { pread(source, $0.baseAddress, Int(wanted), off_t(clamping: place)) }
       if got <= 0 { return Outcome(end: place, flaw: isAtEnd ? nil : "the compressed data is truncated") }
       let step = try input.withUnsafeMutableBytes { input in
         try output.withUnsafeMutableBytes { output in
@@ -146,6 +147,7 @@ struct UnpackingBudget {
   }
 
   private func tooLarge(_ what: String) -> CommandExit {
-    CommandExit(.failed, "\(name) unpacks to \(what), as archives do that are made to fill disks; unpack it yourself and name the file")
+    CommandExit(
+      .failed, "\(name) unpacks to \(what), as archives do that are made to fill disks; unpack it yourself and name the file")
   }
 }

@@ -40,7 +40,8 @@ final class UnpackedArchive {
     defer { close(descriptor) }
     var template = Array("\(Self.temporary)/xferlog-unpacked-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
-      throw CommandExit(.failed, "a temporary directory in \(Self.temporary) cannot be created: \(String(cString: strerror(errno)))")
+      throw CommandExit(
+        .failed, "a temporary directory in \(Self.temporary) cannot be created: \(String(cString: strerror(errno)))")
     }
     directory = String(cString: made)
     var status = stat()

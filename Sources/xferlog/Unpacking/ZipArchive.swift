@@ -49,7 +49,8 @@ struct ZipArchive {
   private mutating func readDirectory() -> Bool {
     let length = Int(min(size, 66_000))
     let tail = bytes(size - UInt64(length), length)
-    guard tail.count >= 22, let end = stride(from: tail.count - 22, through: 0, by: -1).first(where: { tail.word($0) == 0x0605_4B50 })
+    guard tail.count >= 22,
+      let end = stride(from: tail.count - 22, through: 0, by: -1).first(where: { tail.word($0) == 0x0605_4B50 })
     else { return false }
     var (count, start) = (UInt64(tail.half(end + 10)), UInt64(tail.word(end + 16)))
     if count == 0xFFFF || start == 0xFFFF_FFFF, end >= 20, tail.word(end - 20) == 0x0706_4B50 {

@@ -83,7 +83,8 @@ struct TransportFailed: TaskRule {
     return .finding(
       Draft(
         variant: "\(error.domain?.name ?? "unknown domain") \(number ?? name)",
-        summary: "Task \(task.identity.label) failed on the network: \(name)\(number.map { $0 == name ? "" : " (\($0))" } ?? "").",
+        summary:
+          "Task \(task.identity.label) failed on the network: \(name)\(number.map { $0 == name ? "" : " (\($0))" } ?? "").",
         claim: .presence,
         evidence: completed, [task.attempt?.end == .finished ? nil : task.attempt?.ended]))
   }
