@@ -9,5 +9,8 @@ package enum Importers {
     LogcatImporter(),
     NetLogImporter(),
     OTLPImporter(),
+    PulseImporter(),
+    QLogImporter(),
+    FTPImporter(),
   ]
 }

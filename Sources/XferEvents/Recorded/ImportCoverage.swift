@@ -7,6 +7,10 @@ package struct ImportCoverage: Hashable, Sendable {
   package let log: String
   /// The kinds of events that such a log can contain.
   package let kinds: Set<EventKind>
+  /// Whether the writer is known to leave out the ends of tasks, so that a task without an end says nothing about the task.
+  package let mayLeaveOutEnds: Bool
 
-  package init(log: String, kinds: Set<EventKind>) { (self.log, self.kinds) = (log, kinds) }
+  package init(log: String, kinds: Set<EventKind>, mayLeaveOutEnds: Bool = false) {
+    (self.log, self.kinds, self.mayLeaveOutEnds) = (log, kinds, mayLeaveOutEnds)
+  }
 }

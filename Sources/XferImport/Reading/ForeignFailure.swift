@@ -2,7 +2,8 @@ package import XferEvents
 
 /// How a request of a foreign log failed.
 package struct ForeignFailure: Hashable, Sendable {
-  package var end: AttemptEnd
+  /// `nil` if the log does not tell why the attempt ended.
+  package var end: AttemptEnd?
   package var domain: ErrorDomain
   /// The number in its domain; -1 if the log has only a name.
   package var code: Int
@@ -11,7 +12,7 @@ package struct ForeignFailure: Hashable, Sendable {
   package var osError: Int?
 
   package init(
-    _ end: AttemptEnd, domain: ErrorDomain = .other, code: Int = -1, name: String?, message: String? = nil, osError: Int? = nil
+    _ end: AttemptEnd?, domain: ErrorDomain = .other, code: Int = -1, name: String?, message: String? = nil, osError: Int? = nil
   ) {
     (self.end, self.domain, self.code, self.name, self.message, self.osError) = (end, domain, code, name, message, osError)
   }
@@ -29,6 +30,26 @@ package struct ForeignFailure: Hashable, Sendable {
       }
     self.init(end, domain: .curl, code: code, name: Self.curlNames[code], message: message)
   }
+
+  /// A failure by the number of NSURLErrorDomain.
+  package init(url code: Int) {
+    let end: AttemptEnd =
+      switch code {
+      case -999: .cancelled
+      case -1001: .timeout
+      case -1007: .redirectRefused
+      case -3007 ... -3000, -1102 ... -1100: .file
+      default: .transport
+      }
+    self.init(end, domain: .url, code: code, name: Self.urlNames[code])
+  }
+
+  private static let urlNames: [Int: String] = [
+    -1: "unknown", -999: "cancelled", -1000: "badURL", -1001: "timedOut", -1002: "unsupportedURL", -1003: "cannotFindHost",
+    -1004: "cannotConnectToHost", -1005: "networkConnectionLost", -1006: "dnsLookupFailed", -1007: "httpTooManyRedirects",
+    -1009: "notConnectedToInternet", -1011: "badServerResponse", -1020: "dataNotAllowed", -1200: "secureConnectionFailed",
+    -1202: "serverCertificateUntrusted",
+  ]
 
   /// A failure by its name in Chromium, such as `net::ERR_CONNECTION_RESET`.
   package init(chromium name: some StringProtocol, message: String? = nil) {

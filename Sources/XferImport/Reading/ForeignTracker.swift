@@ -193,7 +193,7 @@ package final class ForeignTracker {
     tracks[key] = track
     emit(
       AttemptEnded(
-        task: track.identity, attempt: track.attempt, end: failure?.end ?? .finished, domain: failure?.domain,
+        task: track.identity, attempt: track.attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain,
         error: failure?.code,
         errorName: failure?.name, message: failure?.message, osError: failure?.osError, received: received, sent: sent,
         retryIn: retryIn))
