@@ -248,7 +248,8 @@ struct CurlTransfer {
     isAttemptOpen = false
     output.emit(
       AttemptEnded(
-        task: task, attempt: attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain, error: failure?.code,
+        task: task, attempt: attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain,
+        error: failure?.code,
         errorName: failure?.name, message: failure?.message, received: hasCounted ? received : nil, sent: sent > 0 ? sent : nil,
         retryIn: retryIn), at: moment, position: number)
     (status, isWaiting, received, hasCounted, lastProgress) =

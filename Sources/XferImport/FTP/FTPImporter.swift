@@ -9,7 +9,9 @@ package struct FTPImporter: EventImporter {
   package func recognises(_ candidate: ImportCandidate) -> Bool {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
-      guard let end = bytes.first(0x0A, from: 0) ?? (bytes.count < ImportCandidate.headSize ? bytes.count : nil) else { return false }
+      guard let end = bytes.first(0x0A, from: 0) ?? (bytes.count < ImportCandidate.headSize ? bytes.count : nil) else {
+        return false
+      }
       return FTPLine(bytes.slice(0, end).withoutReturn) != nil
     }
   }
@@ -40,7 +42,8 @@ struct FTPLine {
   init?(_ text: UnsafeRawBufferPointer) {
     let words = text.split(separator: 0x20, omittingEmptySubsequences: true).map { UnsafeRawBufferPointer(rebasing: $0) }
     // Thu Sep  4 08:12:00 2026 1 10.0.0.1 1024 /a/file b _ o r user ftp 0 * c
-    guard words.count >= 17, let month = Self.months.firstIndex(of: words[1].text), let day = Int(words[2].text), (1...31).contains(day),
+    guard words.count >= 17, let month = Self.months.firstIndex(of: words[1].text), let day = Int(words[2].text),
+      (1...31).contains(day),
       let year = Int(words[4].text), (1970...2200).contains(year), let seconds = Int64(words[5].text), seconds >= 0,
       let size = Int64(words[7].text), size >= 0
     else { return nil }

@@ -4,7 +4,8 @@ package import XferEvents
 package struct ImportMapping: Sendable {
   /// What a key can mean.
   package enum Role: String, CaseIterable, Sendable {
-    case time, task, session, event, outcome, url, method, type, status, error, errorCode, message, received, sent, expected, duration
+    case time, task, session, event, outcome, url, method, type, status, error, errorCode, message, received, sent, expected,
+      duration
     case process, pid
   }
 
@@ -24,7 +25,7 @@ package struct ImportMapping: Sendable {
   func value(_ role: Role, _ record: JSONValue) -> JSONValue? {
     guard let path = keys[role] else { return nil }
     // A key may contain dots itself.
-    return record[path: path] ?? (path.count > 1 ? record[path.joined(separator: ".")] : nil)
+    return record[path] ?? (path.count > 1 ? record[path.joined(separator: ".")] : nil)
   }
 }
 

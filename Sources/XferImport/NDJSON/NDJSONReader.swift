@@ -9,7 +9,8 @@ final class NDJSONReader: ForeignReader {
   private var places: LinePlaces
   private var tracker: ForeignTracker?
   private var writerOf: [String: Int] = [:]
-  private var count = 0
+  /// The last line if it ends within its object, which is a fault only if another line follows.
+  private var cut: (line: UInt64, problem: String)?
 
   private static let mostWriters = 1000
 
@@ -48,6 +49,7 @@ final class NDJSONReader: ForeignReader {
     self.tracker = tracker
     guard let line = source.next() else {
       output.lines = source.lineCount
+      if let cut { output.gap(.truncated, positions: cut.line...cut.line) }
       if source.cutLines > 0 { output.because("\(source.cutLines) lines of \(output.name) exceed 1 MiB and were cut") }
       output.because("\(output.name) is an excerpt without a known beginning or end")
       return false
@@ -55,12 +57,21 @@ final class NDJSONReader: ForeignReader {
     places.note(line)
     output.lines = source.lineCount
     if line.bytes.isBlank { return true }
+    if let cut {
+      output.gap(.damaged(problem: cut.problem), positions: cut.line...cut.line)
+      self.cut = nil
+    }
     output.records += 1
     let json = JSONReader(line.bytes)
     guard let record = json.value(), record.isObject, json.isFinished else {
       let problem =
-        json.flaw.map { "\($0.problem) (line \(line.number), column \($0.column))" } ?? "the line is not one JSON object (line \(line.number))"
-      output.gap(json.flaw?.isCut == true ? .truncated : .damaged(problem: problem), positions: line.number...line.number)
+        json.flaw.map { "\($0.problem) (line \(line.number), column \($0.column))" }
+        ?? "the line is not one JSON object (line \(line.number))"
+      if json.flaw?.isCut ?? false {
+        cut = (line.number, problem)
+      } else {
+        output.gap(.damaged(problem: problem), positions: line.number...line.number)
+      }
       return true
     }
     if take(record, line.number, tracker, output) { output.recognised += 1 }
@@ -74,11 +85,14 @@ final class NDJSONReader: ForeignReader {
     let step = word.flatMap { mapping.steps[$0] ?? TransferFact.step($0) }
     let named = text(.outcome).flatMap { mapping.steps[$0] ?? TransferFact.step($0) }
     let values: [String: String?] = [
-      "TASK": text(.task) ?? (mapping.keys[.task] == nil ? "\(number)" : nil), "EVENT": (step ?? named)?.rawValue, "URL": text(.url),
-      "METHOD": text(.method), "TYPE": text(.type), "STATUS": text(.status), "ERROR": text(.error), "ERROR_CODE": text(.errorCode),
+      "TASK": text(.task) ?? (mapping.keys[.task] == nil ? "\(number)" : nil), "EVENT": (step ?? named)?.rawValue,
+      "URL": text(.url),
+      "METHOD": text(.method), "TYPE": text(.type), "STATUS": text(.status), "ERROR": text(.error),
+      "ERROR_CODE": text(.errorCode),
       "RECEIVED": text(.received), "SENT": text(.sent), "EXPECTED": text(.expected),
     ]
-    guard let fact = TransferFact(named: { (values[$0] ?? nil).flatMap { $0.isEmpty ? nil : $0 } }, message: text(.message)) else {
+    guard let fact = TransferFact(named: { (values[$0] ?? nil).flatMap { $0.isEmpty ? nil : $0 } }, message: text(.message))
+    else {
       return false
     }
     let session = text(.session) ?? text(.process) ?? input.shortName

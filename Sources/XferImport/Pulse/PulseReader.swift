@@ -60,7 +60,8 @@ final class PulseReader: ForeignReader {
       }
     } catch {
       isDone = true
-      output.gap(.damaged(problem: "SQLite cannot read it: \(error)"), positions: UInt64(output.records + 1)...UInt64(output.records + 1))
+      output.gap(
+        .damaged(problem: "SQLite cannot read it: \(error)"), positions: UInt64(output.records + 1)...UInt64(output.records + 1))
       return false
     }
     output.records += 1
@@ -110,7 +111,9 @@ final class PulseReader: ForeignReader {
     if name == "NSURLErrorDomain" || name == nil && integer("ZRAWERRORDOMAIN") == 1 {
       return ForeignFailure(url: Int(clamping: code))
     }
-    if name == "NSPOSIXErrorDomain" { return ForeignFailure(.transport, domain: .posix, code: Int(clamping: code), name: nil, osError: Int(clamping: code)) }
+    if name == "NSPOSIXErrorDomain" {
+      return ForeignFailure(.transport, domain: .posix, code: Int(clamping: code), name: nil, osError: Int(clamping: code))
+    }
     // Pulse counts statuses from 400 on, and failures of the decoder, as failures of the request.
     if code == 0 || (400...599).contains(status ?? 0) || integer("ZRAWERRORDOMAIN") == 2 { return nil }
     return ForeignFailure(nil, code: Int(clamping: code), name: name ?? "error \(code)")

@@ -13,7 +13,8 @@ package struct QLogImporter: EventImporter {
       _ = scanner.take(0x1E)
       scanner.takeWhiteSpace()
       guard scanner.peek == 0x7B else { return false }
-      return bytes.first("\"qlog_version\"") != nil || bytes.first("\"qlog_format\"") != nil || bytes.first("urn:ietf:params:qlog") != nil
+      return bytes.first("\"qlog_version\"") != nil || bytes.first("\"qlog_format\"") != nil
+        || bytes.first("urn:ietf:params:qlog") != nil
     }
   }
 

@@ -187,7 +187,9 @@ struct QLogConnection {
     case "headers":
       var headers: [String: String] = [:]
       for header in frame["headers"]?.elements ?? [] {
-        if let name = header["name"]?.text?.lowercased(), headers[name] == nil { headers[name] = header["value"]?.scalarText ?? "" }
+        if let name = header["name"]?.text?.lowercased(), headers[name] == nil {
+          headers[name] = header["value"]?.scalarText ?? ""
+        }
       }
       if isOfRequest { request(id, headers, tracker) } else { respond(id, headers, tracker) }
       return true
@@ -260,7 +262,8 @@ struct QLogConnection {
     let trigger = data["trigger"]?.text
     let code = data["connection_code"] ?? data["connection_error"] ?? data["application_code"] ?? data["application_error"]
     let name = code?.scalarText ?? trigger
-    let isClean = name == nil || ["no_error", "http_no_error", "h3_no_error", "0", "256", "clean"].contains(name?.lowercased() ?? "")
+    let isClean =
+      name == nil || ["no_error", "http_no_error", "h3_no_error", "0", "256", "clean"].contains(name?.lowercased() ?? "")
     guard !isClean || trigger == "idle_timeout" else { return }
     let isTimeout = trigger == "idle_timeout" || trigger == "handshake_timeout"
     for id in streams.keys.sorted() {

@@ -118,7 +118,8 @@ package struct ForeignExchange {
     let moment = start.advanced(by: end)
     output.emit(
       AttemptEnded(
-        task: task, attempt: attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain, error: failure?.code,
+        task: task, attempt: attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain,
+        error: failure?.code,
         errorName: failure?.name, message: failure?.message, osError: failure?.osError, received: received, sent: sent,
         decoded: decoded, bodyTime: time(receive), retryIn: isRetried ? .zero : nil, queueTime: time(queue),
         nameLookupTime: time(nameLookup),

@@ -34,7 +34,9 @@ struct MappingFile {
   private static let others = ["events", "timeUnit", "durationUnit", "timeOf"]
 
   private static func mapping(_ node: YAMLNode) throws -> ImportMapping {
-    guard case .mapping(let pairs) = node.content else { throw mistake(node, "a mapping has keys such as `time: ts` and `task: id`") }
+    guard case .mapping(let pairs) = node.content else {
+      throw mistake(node, "a mapping has keys such as `time: ts` and `task: id`")
+    }
     var mapping = ImportMapping()
     for (key, value) in pairs {
       let name = key.scalar ?? ""

@@ -106,7 +106,8 @@ struct UnfinishedInstrumentation: ProcessRule {
   /// Reports requests whose ends the writer may have left out.
   private func pending(_ tasks: [Int], in world: World) -> Verdict {
     let open = tasks.filter { world.tasks[$0].completed == nil }
-    guard let first = open.first, let last = open.last, let started = world.tasks[first].firstAttempt ?? world.tasks[first].resumed
+    guard let first = open.first, let last = open.last,
+      let started = world.tasks[first].firstAttempt ?? world.tasks[first].resumed
     else { return .silent }
     let end = world.tasks[last].firstAttempt ?? world.tasks[last].resumed
     let (what, them) = open.count == 1 ? ("1 request", "it") : ("\(open.count) requests", "they")
