@@ -30,8 +30,8 @@ final class AppleLog {
 
   /// The limits of what is read ahead.
   struct Window {
-    var entries = 1 << 15
-    var bytes = 24 << 20
+    var entries = 1 << 14
+    var bytes = 12 << 20
 
     /// Returns the window of one of several inputs that are read together.
     static func shared(by inputs: Int) -> Window {

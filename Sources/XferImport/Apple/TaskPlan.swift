@@ -137,8 +137,8 @@ struct TaskPlans {
   /// The number of the last copy of a name that several tasks would have.
   private var copies: [Name: Int] = [:]
 
-  /// The maximum numbers of tasks and of names of sessions that are remembered.
-  private static let (taskLimit, nameLimit) = (1 << 15, 1 << 14)
+  /// The numbers of tasks that are remembered after they completed, and of names of sessions.
+  private static let (taskLimit, nameLimit) = (1 << 12, 1 << 14)
 
   /// The session and the number of a task, which belong to one task only.
   struct Name: Hashable {
@@ -162,7 +162,7 @@ struct TaskPlans {
       plan = TaskPlan(uid)
       all[uid] = plan
       order.append(uid)
-      if all.count > Self.taskLimit { forgetOne() }
+      if all.count > Self.taskLimit { forget() }
     }
     plan.note(entry, writer, role)
     return plan
@@ -186,18 +186,16 @@ struct TaskPlans {
     }
   }
 
-  /// Forgets the oldest task, preferably one that ended.
-  private mutating func forgetOne() {
-    for attempt in 0..<64 {
-      guard let uid = order.popFirst() else { return }
-      guard let plan = all[uid] else { continue }
-      guard plan.track.isCompleted || attempt == 63 else {
+  /// Forgets some of the oldest tasks that have completed. If hardly any task completes, tasks that have not are forgotten, too.
+  private mutating func forget() {
+    for _ in 0..<4 {
+      guard let uid = order.popFirst(), let plan = all[uid] else { return }
+      guard plan.track.isCompleted || all.count > 8 * Self.taskLimit && plan.hasIdentity else {
         order.append(uid)
         continue
       }
       all[uid] = nil
       taken.remove(Name(session: plan.identity.session, number: plan.identity.number))
-      return
     }
   }
 

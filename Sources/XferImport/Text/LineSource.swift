@@ -68,11 +68,20 @@ package final class LineSource {
   package func next() -> TextLine? {
     var searched = 0
     while true {
+      if searched == 0 { skipZeros() }
       if let end = end(after: searched) { return line(to: end) }
       searched = unread.count
       if searched >= Self.longest { return cutLine() }
       if !fill() { return lastLine() }
     }
+  }
+
+  /// Skips NUL bytes that follow the end of an entry. A file with holes may have any number of them.
+  private func skipZeros() {
+    var place = unread.lowerBound
+    while place < unread.upperBound, buffer[place] == 0 { place += 1 }
+    if place > unread.lowerBound { endsInLine = true }
+    unread = place..<unread.upperBound
   }
 
   /// Returns the index in the buffer of the byte that ends the line; `nil` if the end of the line was not read yet.
