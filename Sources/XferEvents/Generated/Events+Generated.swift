@@ -5728,7 +5728,7 @@ public struct AssertionOverdue: TransferEvent {
   }
 }
 
-/// The event `process.assertionTimedOut`: “the system took back an assertion on {executable}, because its time was over”.
+/// The event `process.assertionTimedOut`: “the system took back an expired assertion on {executable}”.
 public struct ProcessAssertionTimedOut: TransferEvent {
   public static var kind: EventKind { .processAssertionTimedOut }
 

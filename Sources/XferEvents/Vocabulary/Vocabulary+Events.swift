@@ -477,7 +477,7 @@ extension Vocabulary {
       fields: "assertion name elapsed", follows: "any"),
     .init(
       229, "process.assertionTimedOut", level: .error,
-      "the system took back an assertion on {executable}, because its time was over",
+      "the system took back an expired assertion on {executable}",
       since: 2, fields: "launch pid executable name", follows: "any"),
     .init(
       230, "process.launchFailed", level: .error, "{executable} could not be launched", since: 2,
