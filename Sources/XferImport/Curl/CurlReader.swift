@@ -239,5 +239,10 @@ extension UnsafeRawBufferPointer {
 }
 
 extension URLParts {
-  fileprivate mutating func setAuthorityIfUnknown(_ text: String) { if host == nil { setAuthority(text) } }
+  fileprivate mutating func setAuthorityIfUnknown(_ text: String) {
+    if host == nil { return setAuthority(text) }
+    var address = URLParts()
+    address.setAuthority(text)
+    port = port ?? address.port
+  }
 }

@@ -32,10 +32,13 @@ package final class ForeignSource: EventSource {
         continue
       }
       let number = UInt32(clamping: input.place + 1)
+      // The writers of a log share memory, because a log may have many.
+      let memory = ArchiveMemory()
       var archives: [EventArchive] = []
       for writer in reader.writers {
         archives.append(
-          EventArchive(number: number, name: input.name, writer: writer, index: firstIndex + origins.count))
+          EventArchive(
+            number: number, name: input.name, writer: writer, index: firstIndex + origins.count, memory: memory))
         origins.append(
           SourceOrigin(input: input.place, path: input.path, number: number, name: input.name, launch: writer.launch))
       }

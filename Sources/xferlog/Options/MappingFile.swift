@@ -1,3 +1,4 @@
+import CXferPlatform
 import XferEvents
 import XferImport
 import XferYAML
@@ -18,7 +19,12 @@ struct MappingFile {
   private static let largest = 1 << 20
 
   init(_ path: String) throws {
-    guard let bytes = LineSource.bytes(at: 0, count: Self.largest, path: path) else {
+    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.largest) { bytes, count in
+      count = max(0, read(descriptor, bytes.baseAddress, bytes.count))
+    }
+    guard !bytes.isEmpty else {
       throw CommandExit(.wrongUsage, "--mapping \(path) cannot be read, or is empty")
     }
     let node: YAMLNode
