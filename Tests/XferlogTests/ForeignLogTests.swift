@@ -71,3 +71,21 @@ import Testing
     }
   }
 }
+
+/// Texts that resemble logs of other programs.
+@Suite struct UnrelatedTextTests {
+  private static let texts = [
+    "# Notes\n\n* Connected to the team\n* Trying new things\n* Host the party\n> a quotation\n",
+    "a,b,c\n1,2,3\n", "{\"name\": \"package\", \"version\": \"1.0\"}\n", "{\"log\": \"x\", \"version\": 1}\n", "[{\"a\": 1}]\n",
+    "127.0.0.1 - - [24/Nov/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 612 \"-\" \"curl/7.88.1\"\n",
+    "Nov 24 10:00:00 host sshd[1]: Accepted\n", "2026-11-24 10:00:00,123 INFO main - hello\n",
+    "struct Log { let entries: [Int] }\n",
+  ]
+
+  @Test(arguments: texts)
+  func `An unrelated text is refused`(_ text: String) throws {
+    let directory = TemporaryDirectory()
+    let path = try directory.write(Array(text.utf8), to: "text")
+    #expect(try ToolRun.xferlog("replay", path).status == 2)
+  }
+}

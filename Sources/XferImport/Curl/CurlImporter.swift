@@ -19,8 +19,16 @@ package struct CurlImporter: EventImporter {
   private static func isDistinctive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch CurlLine(bytes).kind {
     case .info(let text):
-      return ["Trying ", "Connected to ", "Could not resolve host", "Re-using existing ", "Hostname ", "Connection #", "Host "]
-        .contains { text.trimmed.has(Array($0.utf8), at: 0) } && CurlMessage(text.trimmed) != nil
+      // Lists in Markdown begin like curl's lines.
+      switch CurlMessage(text.trimmed) {
+      case .trying(let address): return address.contains(":") || address.contains(".") && address.contains { $0.isNumber }
+      case .connected(_, let address, let port, _): return address != nil && port != nil
+      case .resolved(let host): return host != nil && text.first("was ") != nil
+      case .intact, .again, .fresh: return true
+      case .failed: return true
+      case .reused(let connection): return connection != nil || text.first(" with host ") != nil
+      case .secured, .protocol, .closed, nil: return false
+      }
     case .trace: return true
     case .failure: return true
     case .sent, .received, .data, .row, .warning, .other: return false

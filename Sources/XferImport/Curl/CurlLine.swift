@@ -107,7 +107,6 @@ enum CurlMessage {
   case trying(address: String)
   case connected(host: String?, address: String?, port: Int?, connection: String?)
   case reused(connection: String?)
-  case cached
   case resolved(host: String?)
   case secured
   case `protocol`(String)

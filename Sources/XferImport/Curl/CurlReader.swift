@@ -143,7 +143,6 @@ final class CurlReader: ForeignReader {
     case .resolved(let host):
       begin(key, number, output)
       if let host { transfers[key]?.url.host = host }
-    case .cached: begin(key, number, output)
     case .connected(let host, let address, let port, let connection):
       begin(key, number, output)
       transfers[key]?.connect(host: host, address: address, port: port, connection: connection, at: moment)

@@ -17,6 +17,9 @@ final class JournalReader: ForeignReader {
     var seed: [String] { ["journal", name, "\(pid ?? -1)", "\(boot.map { "\($0)" } ?? "")"] }
   }
 
+  /// The process that wrote last about transfers for each service.
+  private var processOfUnit: [String: Int] = [:]
+
   private static let mostWriters = 1000
 
   static let coverage = ImportCoverage(
@@ -76,6 +79,9 @@ final class JournalReader: ForeignReader {
     tracker.moment = record.moment
     tracker.position = record.line
     tracker.writer = places[process] ?? 0
+    if let place = places[process], let unit = record["_SYSTEMD_UNIT"] ?? record["_SYSTEMD_USER_UNIT"] {
+      processOfUnit[unit] = place
+    }
     translate(meaning, record, tracker, output)
     return true
   }
@@ -92,7 +98,8 @@ final class JournalReader: ForeignReader {
     case .coreDump(let pid, let name, let signal): observeEnd(name, pid, signal: signal, .crashed)
     case .mainProcessExited(let unit, let pid, let signal, let code):
       let reason: ExitReason = signal != nil ? .signal : code == 0 ? .returned : .exitCall
-      observeEnd(unit, pid, code: signal == nil ? code : nil, signal: signal, reason)
+      let known = pid == nil ? unit.flatMap { processOfUnit[$0] }.map { writers[$0] } : nil
+      observeEnd(known?.executable ?? unit, pid ?? known?.pid, code: signal == nil ? code : nil, signal: signal, reason)
     case .message: tracker.note(record.message, level: record.level, subsystem: record["_SYSTEMD_UNIT"] ?? record.identifier)
     case .transfer(let fact): fact.tell(tracker, session: record["XFER_SESSION"] ?? record.identifier ?? "journal")
     case .curl(let code, let text):
@@ -121,6 +128,13 @@ enum JournalMeaning {
   /// Programs that transfer files or manage networks. All their messages are of interest.
   private static let programs: Set<String> = ["xferd", "xfer", "curl", "wget", "aria2c", "rclone", "rsync", "apt-helper", "dnf"]
 
+  /// The identifiers of systemd's messages about services: started, stopping, stopped, failed, their result, and a kill because of
+  /// memory.
+  private static let unitMessages: Set<String> = [
+    "39f53479d3a045ac8e11786248231fbf", "de5b426a63be47a7b6ac3eaac82e2f6f", "9d1aaa27d60140bd96365438aad20286",
+    "be02cf6855d2428ba40df7e9d022f03d", "d9b373ed55a64feb8242e02dbe79a49c", "fe6faa94e7774663a0da52717891d8ef",
+  ]
+
   /// - Returns: `nil` if the record tells nothing about transfers.
   init?(_ record: JournalRecord) {
     let message = record.message
@@ -141,6 +155,8 @@ enum JournalMeaning {
         pid: record.integer("EXIT_PID").map { Int(clamping: $0) }, signal: isSignal ? code : nil, code: isSignal ? nil : code)
     } else if message.hasPrefix("curl: ("), let code = Self.number(behind: "curl: (", in: message) {
       self = .curl(code: code, text: String(message.drop { $0 != ")" }.dropFirst(2)))
+    } else if let id = record["MESSAGE_ID"], Self.unitMessages.contains(id) {
+      self = .message
     } else if let name = record.identifier, Self.programs.contains(name) {
       self = .message
     } else {

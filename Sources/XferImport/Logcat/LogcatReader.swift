@@ -57,9 +57,10 @@ final class LogcatReader: ForeignReader {
   }
 
   private func writer(_ pid: Int?, name: String? = nil) -> WriterContext {
+    // Rotated files of one device have a clock in common.
     .foreign(
       name ?? "an Android process", pid: pid, seed: pid.map { ["logcat", "\($0)"] } ?? [],
-      boot: BootID(high: 0x6c6f_6763_6174, low: UInt64(input.place + 1)), installation: "android", coverage: Self.coverage)
+      boot: BootID(high: 0x6c6f_6763_6174, low: 1), installation: "android", coverage: Self.coverage)
   }
 
   func original(_ position: UInt64) -> String? { places.text(ofLine: position) }
@@ -201,7 +202,7 @@ final class LogcatReader: ForeignReader {
     let place = Key(pid: line.pid, thread: line.thread)
     requests[place, default: []].append(Request(key: key, url: url))
     // Requests without an end are forgotten by and by.
-    if requests[place]?.count ?? 0 > 256 { requests[place]?.removeFirst() }
+    if requests[place]?.count ?? 0 > 256, let oldest = requests[place]?.removeFirst() { tracker.forget(oldest.key) }
   }
 
   /// Returns the request that a response belongs to; `nil` if the log does not tell. A call logs its request and its response on one

@@ -44,6 +44,9 @@ package final class ForeignTracker {
   package var openKeys: [String] { tracks.keys.sorted() }
   package func identity(_ key: String) -> TaskIdentity? { tracks[key]?.identity }
 
+  /// Forgets a task whose end is no longer expected.
+  package func forget(_ key: String) { tracks[key] = nil }
+
   // MARK: Facts
 
   /// Notes that a task was created.
