@@ -249,7 +249,7 @@ import XferEvents
   // MARK: All forms
 
   /// A lifecycle as lines of one task, with the milliseconds since the first.
-  private struct Lifecycle {
+  struct Lifecycle {
     let lines: [(time: Int, text: String)]
 
     init(seed: UInt64) {
@@ -275,7 +275,7 @@ import XferEvents
 
     func text(in form: AppleForm) -> String { lines.map { Self.line($0.time, $0.text, form) }.joined(separator: "\n") + "\n" }
 
-    private static func line(_ time: Int, _ text: String, _ form: AppleForm) -> String {
+    static func line(_ time: Int, _ text: String, _ form: AppleForm) -> String {
       let milliseconds = String(format: "%02d.%03d", time / 1000, time % 1000)
       let full = "2026-03-01 10:00:\(milliseconds)000+0100"
       switch form {
@@ -312,38 +312,7 @@ import XferEvents
     #expect(Set(outcomes.values).count == 1, "\(outcomes)")
   }
 
-  // MARK: Hostile input
-
-  @Test(arguments: 0..<200 as Range<UInt64>)
-  func `A damaged log is read without a trap`(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
-    let forms = AppleForm.allCases
-    var bytes = (0..<3).flatMap { _ in
-      Array(Lifecycle(seed: random.next()).text(in: forms.randomElement(using: &random)!).utf8)
-    }
-    for _ in 0..<Int.random(in: 1...30, using: &random) {
-      let place = Int.random(in: 0..<bytes.count, using: &random)
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-      case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...40, using: &random)))
-      case 2: bytes.insert(contentsOf: [0x0A, 0x00, 0x7B, 0x22].shuffled(using: &random), at: place)
-      case 3: bytes = Array(bytes[..<place]) + Array(bytes[..<place])
-      default: bytes.insert(contentsOf: Array("\(UInt64.max)0>.<-".utf8), at: place)
-      }
-      if bytes.isEmpty { bytes = [0x0A] }
-      if bytes.count > 100_000 { bytes.removeLast(bytes.count - 100_000) }
-    }
-    let directory = TemporaryDirectory()
-    let path = try directory.write(bytes, to: "log")
-    let lines = try #require(LineSource(path: path))
-    var log = AppleLog(input: 0, options: ImportOptions())
-    log.read(lines)
-    #expect(log.recognised <= log.records)
-    let newlines = UInt64(bytes.count { $0 == 0x0A })
-    #expect(log.entries.allSatisfy { $0.line >= 1 && $0.line <= newlines + 1 }, "seed \(seed)")
-    _ = try AppleSource([ImportedInput(place: 0, name: "log", path: path)], firstIndex: 0)
-    _ = AppleImporter().recognises(ImportCandidate(.file, path: path, head: Array(bytes.prefix(ImportCandidate.headSize))))
-  }
+  // MARK: Other text
 
   @Test(arguments: [
     "# Title\n\nSome text about a Task.\n\n```swift\nlet x = [1: 2]\n```\n", "a,b,c\n1,2,3\n",

@@ -105,6 +105,20 @@
       boottime = moment.boottime ?? EventView.unknownTime
       wall = moment.wall?.nanoseconds ?? EventView.unknownTime
     }
+
+    /// Returns the nanoseconds since other clocks; `nil` if not all clocks differ by the same time, or if not the same are known.
+    package func time(since other: Self) -> Int64? {
+      var time: Int64?
+      for (clock, base) in [(monotonic, other.monotonic), (boottime, other.boottime), (wall, other.wall)] {
+        if clock == EventView.unknownTime, base == clock { continue }
+        let (difference, overflows) = clock.subtractingReportingOverflow(base)
+        guard clock != EventView.unknownTime, base != EventView.unknownTime, !overflows, time ?? difference == difference else {
+          return nil
+        }
+        time = difference
+      }
+      return time ?? 0
+    }
   }
 
   /// Whether both events have the same position, times and bytes.

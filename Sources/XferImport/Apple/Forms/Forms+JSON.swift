@@ -1,5 +1,12 @@
 /// `log show --style ndjson` and `--style json`, and the lines that `unifiedlog_iterator` writes.
 enum AppleJSON {
+  /// Returns the first object of a line that begins with JSON; the whole line if it does not, or if the object goes on.
+  static func first(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var objects = JSONObjects()
+    guard objects.take(TextLine(number: 1, offset: 0, bytes: line), line), let first = objects.found.first else { return line }
+    return line.slice(Int(clamping: first.offset), Int(clamping: first.offset) + first.count)
+  }
+
   enum Meaning {
     case record(AppleRecord)
     /// The last line of `log show`: how many records there are.
