@@ -68,7 +68,7 @@ enum AppleDetection {
       RecordAssembler { part in
         switch part {
         case .record(let record), .loss(let record): self.look(at: record)
-        case .proseBefore, .damaged: break
+        case .plain, .proseBefore, .damaged: break
         }
       }
     }
