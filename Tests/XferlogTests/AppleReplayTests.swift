@@ -314,20 +314,39 @@ import XferEvents
 
   // MARK: Other text
 
-  @Test(arguments: [
-    "# Title\n\nSome text about a Task.\n\n```swift\nlet x = [1: 2]\n```\n", "a,b,c\n1,2,3\n",
-    "127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\n",
-    "{\"a\":1,\"message\":\"x\",\"timestamp\":\"2020-01-01T00:00:00Z\"}\n",
-    "{\n \"name\": \"x\",\n \"version\": \"1\"\n}\n", "struct Connection { let number = 3 }\n",
-    "Nov 24 13:00:01 host CRON[123]: (root) CMD (x)\n",
-    "2026-11-24T13:00:01.123456+01:00 host sshd[123]: Accepted\n", "2026-11-24 13:00:01,123 INFO [main] com.x.Foo - hello\n",
-    "2026-11-24 13:00:01.123 [main] INFO foo - bar\n", "11-24 13:00:01.123  1234  1235 I ActivityManager: Start proc\n",
-    "[2026-11-24 13:00:01] production.INFO: hello\n", "diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n", "name: x\non:\n  push:\n",
-    "<?xml version=\"1.0\"?><a/>", "I0725 10:30:30.123456 1234 foo.go:12] hi\n", "%PDF-1.4 xx",
-    "2020-06-01 17:40:43 UTC [1234]: [3-1] user=x LOG:  duration: 1 ms\n", "13:00:01.123 DEBUG foo\n",
-    "error 12:00:00 something bad happened here\n", "Tue Mar 26 08:51:53 2019 1 host 1234 /a b _ o a x ftp 0 * c\n", "\n\n", "",
-  ])
-  func `Other text is not taken for a log of Apple's`(text: String) {
-    #expect(!AppleImporter().recognises(ImportCandidate(.file, path: "x", head: Array(text.utf8))))
+  private static let others: [(text: String, kind: String)] = [
+    ("# Title\n\nSome text about a Task.\n\n```swift\nlet x = [1: 2]\n```\n", "Markdown text"), ("a,b,c\n1,2,3\n", "a CSV table"),
+    ("a\tb\n1\t2\n", "a table of tab-separated values"),
+    ("127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\n", "a web server's access log"),
+    ("{\"a\":1,\"message\":\"x\",\"timestamp\":\"2020-01-01T00:00:00Z\"}\n", "a JSON document of another kind"),
+    ("{\"a\":1}\n{\"a\":2}\n", "JSON objects of another kind, one on each line"),
+    ("{\n \"name\": \"x\",\n \"version\": \"1\"\n}\n", "a JSON document of another kind"),
+    ("[\n {\"a\": 1}\n]\n", "a JSON document of another kind"), ("struct Connection { let number = 3 }\n", "source code"),
+    ("#include <stdio.h>\nint main(void) {\n  return 0;\n}\n", "source code"), ("#!/bin/sh\nset -e\n", "a script"),
+    ("Nov 24 13:00:01 host CRON[123]: (root) CMD (x)\n", "a log of another program"),
+    ("2026-11-24T13:00:01.123456+01:00 host sshd[123]: Accepted\n", "a log of another program"),
+    ("2026-11-24 13:00:01,123 INFO [main] com.x.Foo - hello\n", "a log of another program"),
+    ("2026-11-24 13:00:01.123 [main] INFO foo - bar\n", "a log of another program"),
+    ("11-24 13:00:01.123  1234  1235 I ActivityManager: Start proc\n", "a log of another program"),
+    ("[2026-11-24 13:00:01] production.INFO: hello\n", "a log of another program"),
+    ("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n", "a patch"), ("name: x\non:\n  push:\n", "a configuration file"),
+    ("[section]\nkey = 1\n", "a configuration file"), ("<?xml version=\"1.0\"?><a/>", "an XML document"),
+    ("<!DOCTYPE html>\n<html></html>\n", "an HTML page"),
+    ("I0725 10:30:30.123456 1234 foo.go:12] hi\n", "a log of another program"), ("%PDF-1.4 xx", "a PDF document"),
+    ("2020-06-01 17:40:43 UTC [1234]: [3-1] user=x LOG:  duration: 1 ms\n", "a log of another program"),
+    ("13:00:01.123 DEBUG foo\n", "a log of another program"),
+    ("error 12:00:00 something bad happened here\n", "a log of another program"),
+    ("Tue Mar 26 08:51:53 2019 1 host 1234 /a b _ o a x ftp 0 * c\n", "a log of another program"), ("\n\n", "blank text"),
+    ("Dear all,\nit does not work.\n", "plain text"), ("SQLite format 3\0\u{1}\u{2}", "an SQLite database"),
+    ("PK\u{3}\u{4}\u{14}\0", "a ZIP archive"), ("\0\u{1}\u{2}\u{3}\0\0", "binary data"),
+  ]
+
+  @Test(arguments: others)
+  func `Other text is refused with what it looks like`(_ other: (text: String, kind: String)) throws {
+    #expect(!AppleImporter().recognises(ImportCandidate(.file, path: "x", head: Array(other.text.utf8))))
+    let exit = try #require(try Self.run(["replay"], other.text).exit)
+    #expect(exit.status == .failed)
+    #expect(exit.reason.contains(": not a log: it looks like \(other.kind).\nExpected "), "\(exit.reason)")
+    #expect(exit.reason.hasSuffix("or text in the format apple-log."))
   }
 }

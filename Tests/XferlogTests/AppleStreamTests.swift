@@ -82,7 +82,7 @@ import XferEvents
     let what: String
     /// A script that writes an endless text.
     let script: String
-    var bytes = 150 << 20
+    var bytes = 120 << 20
     var testDescription: String { what }
   }
 
@@ -91,28 +91,28 @@ import XferEvents
     Endless(what: "one line", script: "tr '\\0' x < /dev/zero"),
     Endless(what: "NUL bytes", script: "cat /dev/zero"),
     Endless(what: "nested JSON", script: "yes '{\"a\":[{\"eventMessage\":\"' | tr -d '\\n'"),
-    Endless(what: "JSON objects without an end", script: "yes '{\"eventMessage\":\"a'", bytes: 40 << 20),
-    Endless(what: "one JSON object", script: "printf '{\"a\":['; yes '\"b\",'", bytes: 40 << 20),
-    Endless(what: "continuation lines", script: "printf '\(task)finished with error {\\n'; yes 'x(,'", bytes: 40 << 20),
+    Endless(what: "JSON objects without an end", script: "yes '{\"eventMessage\":\"a'", bytes: 16 << 20),
+    Endless(what: "one JSON object", script: "printf '{\"a\":['; yes '\"b\",'", bytes: 16 << 20),
+    Endless(what: "continuation lines", script: "printf '\(task)finished with error {\\n'; yes 'x(,'", bytes: 16 << 20),
     Endless(
       what: "records without a known shape",
       script: "yes '2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: (x) [a:b] text'"),
     Endless(
       what: "one task",
       script: "yes '2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: \(task)received response, status 200 content K'",
-      bytes: 60 << 20),
+      bytes: 24 << 20),
     Endless(
       what: "tasks",
       script: """
         awk 'BEGIN { for (n = 1; ; n++) { u = sprintf("6B29FC40-CA47-1067-B31D-%012X", n); for (i = 1; i < 4; i++) \
         print "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: Task <" u ">.<" n "> " \
         (i == 1 ? "resuming, QOS(0x9)" : i == 2 ? "received response, status 200 content K" : "finished successfully") } }'
-        """, bytes: 60 << 20),
+        """, bytes: 24 << 20),
     Endless(
       what: "processes",
       script: """
         awk 'BEGIN { for (n = 1; ; n++) print "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 " n " 0 App" n ": \(task)resuming, QOS(0x9)" }'
-        """, bytes: 20 << 20),
+        """, bytes: 12 << 20),
   ]
 
   /// The limit is on all private memory, which is more than what is resident.

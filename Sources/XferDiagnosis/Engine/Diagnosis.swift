@@ -296,7 +296,9 @@ package struct Diagnosis {
   /// Notes that a task of a foreign log has completed, and removes the one that completed longest ago.
   private mutating func retire(_ task: Int) {
     completed.append(replay.world.tasks.place(task))
-    guard completed.count > completedLimit, let oldest = completed.popFirst(), replay.world.tasks.isCurrent(oldest) else { return }
+    guard completed.count > completedLimit, let oldest = completed.popFirst(), replay.world.tasks.isCurrent(oldest) else {
+      return
+    }
     let index = Int(oldest.index)
     ask(taskRules.all, task: index, .endOfLog)
     if tasks[index].hasFinding {

@@ -21,7 +21,9 @@ struct AppleEntry {
   var plan: TaskPlan?
 
   /// An estimate of the entry's memory in bytes.
-  var size: Int { MemoryLayout<AppleEntry>.stride + 64 + text.utf8.count + message.texts.reduce(0) { $0 + 64 + $1.text.utf8.count } }
+  var size: Int {
+    MemoryLayout<AppleEntry>.stride + 64 + text.utf8.count + message.texts.reduce(0) { $0 + 64 + $1.text.utf8.count }
+  }
 
   /// The time by which entries with the same clock can be ordered; `nil` if there is none.
   var time: Int64? { moment.wall?.nanoseconds ?? moment.monotonic }

@@ -286,7 +286,8 @@ struct AppleEvents {
 
   /// The name of a message's session: its identifier if another line tells it, else its UUID.
   private func session(_ message: RecognisedMessage) -> String {
-    TaskPlans.name(message.text("ident")) ?? message.session.map { log.plans.sessionNames[$0] ?? $0.text } ?? Self.backgroundSession
+    TaskPlans.name(message.text("ident")) ?? message.session.map { log.plans.sessionNames[$0] ?? $0.text }
+      ?? Self.backgroundSession
   }
 
   /// The number of sessions that are remembered.

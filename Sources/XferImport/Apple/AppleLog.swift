@@ -17,7 +17,7 @@ final class AppleLog {
   private(set) var isApple = false
   private(set) var isAtEnd = false
   /// Messages of known processes that have no known shape; `nil` if they are not collected.
-  var unmatched: UnmatchedMessages?
+  private(set) var unmatched: UnmatchedMessages?
   private(set) var plans = TaskPlans()
   private(set) var lines = LineIndex()
 
@@ -45,7 +45,7 @@ final class AppleLog {
   private let window: Window
   private var source: LineSource?
   private var assembler: RecordAssembler
-  private let inbox = Inbox()
+  private let reader: Reader
   private var clock: AppleClock
   private var places: [AppleWriter: Int] = [:]
   private var lastWriter: (writer: AppleWriter, place: Int)?
@@ -63,15 +63,27 @@ final class AppleLog {
   /// The number of entries that were read.
   private var entryCount = 0
 
-  /// The parts of the log that the assembler has finished.
-  private final class Inbox {
-    var parts: [RecordAssembler.Part] = []
+  /// The assembler's way back to the log.
+  private final class Reader {
+    unowned(unsafe) var log: AppleLog?
+    var emitters = EmitterTable()
   }
 
   init(_ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard) {
     (self.source, self.input, self.window, self.table) = (source, input, window, table)
     clock = AppleClock(options)
-    assembler = RecordAssembler { [inbox] in inbox.parts.append($0) }
+    let reader = Reader()
+    assembler = RecordAssembler { part in reader.log?.take(part) }
+    assembler.recognise = { message, process in table.recognise(message, by: process.flatMap { reader.emitters.emitter(of: $0) })
+    }
+    self.reader = reader
+    reader.log = self
+  }
+
+  /// Collects the messages of known processes that have no known shape.
+  func collectUnmatched() {
+    unmatched = UnmatchedMessages()
+    assembler.recognise = nil
   }
 
   // MARK: Taking entries
@@ -112,18 +124,11 @@ final class AppleLog {
       }
       lines.note(line)
       assembler.take(line)
-      if !inbox.parts.isEmpty { takeParts() }
     }
-  }
-
-  private func takeParts() {
-    for part in inbox.parts { take(part) }
-    inbox.parts.removeAll(keepingCapacity: true)
   }
 
   private func finish(_ source: LineSource) {
     assembler.finish()
-    takeParts()
     (lineCount, cutLines, hasTrailer) = (source.lineCount, source.cutLines, assembler.hasTrailer)
     if let declared = assembler.declaredCount, declared > assembler.countSinceBanner {
       note(Gap(cause: .missingSequence, lines: lineCount...lineCount, entry: entryCount))
@@ -139,6 +144,11 @@ final class AppleLog {
   private func take(_ part: RecordAssembler.Part) {
     switch part {
     case .record(let record): take(record)
+    case .plain(let record):
+      records += 1
+      if record.form.isDistinctive(hasLevel: record.hasLevel) { isApple = true }
+      // The clock follows all records, because each may pass midnight.
+      if record.time.year == nil { _ = clock.moment(record.time) }
     case .proseBefore:
       records -= proseRecords
       proseRecords = 0
@@ -168,7 +178,7 @@ final class AppleLog {
     records += 1
     if record.form.isDistinctive(record) { isApple = true }
     let (moment, kind) = clock.moment(record.time)
-    guard let message = record.message.withUnsafeBytes({ table.recognise($0, by: record.process) }) else {
+    guard let message = record.recognised ?? record.message.withUnsafeBytes({ table.recognise($0, by: record.process) }) else {
       if record.form == .bare { proseRecords += 1 }
       if unmatched != nil, UnmatchedMessages.concern(record) { unmatched?.note(record) }
       return
@@ -247,6 +257,20 @@ final class AppleLog {
   }
 }
 
+/// The emitters of the processes that were seen.
+private struct EmitterTable {
+  private var known: [(name: [UInt8], emitter: AppleShape.Emitter?)?] = Array(repeating: nil, count: 64)
+
+  mutating func emitter(of name: UnsafeRawBufferPointer) -> AppleShape.Emitter? {
+    guard let first = name.first, let last = name.last else { return nil }
+    let place = (Int(first) &+ 7 &* Int(last) &+ 13 &* name.count) & 63
+    if let known = known[place], known.name.count == name.count, name.has(known.name, at: 0) { return known.emitter }
+    let emitter = AppleShape.Emitter(process: name.text)
+    known[place] = (Array(name), emitter)
+    return emitter
+  }
+}
+
 /// The last rows of a copy from Console.app.
 private struct LastRows {
   private var rows: [(hash: UInt64, writer: Int, moment: Moment)] = []
@@ -274,11 +298,13 @@ extension [UInt8] {
 
 extension AppleForm {
   /// Whether the form of a record alone shows that it is one of Apple's log.
-  func isDistinctive(_ record: AppleRecord) -> Bool {
+  func isDistinctive(_ record: AppleRecord) -> Bool { isDistinctive(hasLevel: record.level != nil) }
+
+  func isDistinctive(hasLevel: Bool) -> Bool {
     switch self {
     case .json, .standard, .compact, .console, .xcode, .xcodeMetadata: true
     // Other systems write lines of these forms, too, but without a level.
-    case .device: record.level != nil
+    case .device: hasLevel
     case .syslog, .bare: false
     }
   }

@@ -3,6 +3,7 @@ package import XferEvents
 /// Reads Apple's unified log as text, in all forms in which people copy and export it.
 package struct AppleImporter: EventImporter {
   package let format = "apple-log"
+  package let addsOrigins = true
 
   package init() {}
 
@@ -68,7 +69,7 @@ enum AppleDetection {
       RecordAssembler { part in
         switch part {
         case .record(let record), .loss(let record): self.look(at: record)
-        case .proseBefore, .damaged: break
+        case .plain, .proseBefore, .damaged: break
         }
       }
     }

@@ -85,11 +85,13 @@ final class TaskPlan {
 
   /// Returns the members of `{a=1, b="h2"}`.
   private static func members(_ text: String) -> [String: String] {
-    var members: [String: String] = [:]
-    for part in text.split(separator: ",") {
-      let pair = part.split(separator: "=", maxSplits: 1)
-      guard pair.count == 2 else { continue }
-      members[String(pair[0].drop { $0 == " " })] = String(pair[1].filter { $0 != "\"" })
+    var (members, text): ([String: String], String) = ([:], text)
+    text.withUTF8 { bytes in
+      for part in bytes.split(separator: 0x2C) {
+        let part = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: part)).trimmed
+        guard let equals = part.first(0x3D, from: 0), equals > 0, equals + 1 < part.count else { continue }
+        members[part.slice(0, equals).text] = part.slice(equals + 1, part.count).trimmed(of: 0x22).text
+      }
     }
     return members
   }

@@ -127,9 +127,9 @@ package struct LogInputs {
       refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.description) } ?? []
       for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
-      if error.code != .notALog || !addForeign(path) && !addContents(of: path) {
-        refusals.append(Refusal(path: path, problem: error.description))
-      }
+      if error.code == .notALog, addForeign(path) || addContents(of: path) { return true }
+      refusals.append(
+        Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
     }
     return true
   }
@@ -199,6 +199,20 @@ package struct LogInputs {
     }
   }
 
+  /// Returns what a file that no importer reads looks like, and what was expected; `nil` if it is not a file with contents.
+  private func notALog(_ path: String) -> String? {
+    guard let candidate = ImportCandidate(path: path), candidate.kind == .file, !candidate.head.isEmpty else { return nil }
+    return "\(path): not a log: it looks like \(FileKind.describe(candidate.head)).\n\(expected)"
+  }
+
+  /// What the commands read.
+  private var expected: String {
+    let own = "Expected an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
+    guard let last = importers.last else { return own + "." }
+    let formats = importers.dropLast().map(\.format).joined(separator: ", ")
+    return "\(own), or text in the format \(formats.isEmpty ? last.format : "\(formats) or \(last.format)")."
+  }
+
   private func absence(of argument: String, isDefault: Bool) -> String {
     if argument.isEmpty { return "the name of the log is empty; name a log, or leave the argument out to read $XFERLOG_DIR" }
     if isDefault { return "there is no log at \(argument); name a log or set $XFERLOG_DIR" }
@@ -210,11 +224,14 @@ package struct LogInputs {
   private mutating func addStandardInput(_ surroundings: Surroundings, isFollowed: Bool) throws {
     if isFollowed { throw CommandExit(.wrongUsage, "standard input cannot be followed; name the log") }
     let refusal = Refusal(path: "-", problem: "standard input is not a log: its first bytes are not those of a segment")
+    func refusal(_ head: [UInt8]) -> Refusal {
+      Refusal(path: "-", problem: "standard input is not a log: it looks like \(FileKind.describe(head)).\n\(expected)")
+    }
     let spool: StandardInputSpool
     do {
       spool = try StandardInputSpool(surroundings)
-    } catch is StandardInputSpool.NotRecognised {
-      refusals.append(refusal)
+    } catch let refused as StandardInputSpool.NotRecognised {
+      refusals.append(refusal(refused.head))
       return
     }
     spools.append(spool)

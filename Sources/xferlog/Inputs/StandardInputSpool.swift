@@ -67,7 +67,10 @@ final class StandardInputSpool {
   }
 
   /// The first bytes are neither those of a segment nor of a format that an importer reads.
-  struct NotRecognised: Error {}
+  struct NotRecognised: Error {
+    /// The first bytes, at most `ImportCandidate.headSize`.
+    let head: [UInt8]
+  }
 
   /// - Returns: whether the format is known; `false` if more bytes are needed to decide.
   private func isRecognised(_ head: UnsafeRawBufferPointer, isEnd: Bool) throws -> Bool {
@@ -79,7 +82,7 @@ final class StandardInputSpool {
     if !importers.isEmpty, head.count < ImportCandidate.headSize, !isEnd { return false }
     let candidate = ImportCandidate(.file, path: "-", head: Array(head.prefix(ImportCandidate.headSize)))
     importer = importers.firstIndex { $0.recognises(candidate) }
-    guard importer != nil else { throw NotRecognised() }
+    guard importer != nil else { throw NotRecognised(head: candidate.head) }
     return true
   }
 
