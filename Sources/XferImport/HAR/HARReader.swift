@@ -136,7 +136,7 @@ final class HARReader: ForeignReader {
     exchange.remoteAddress = entry["serverIPAddress"]?.text
     exchange.protocol = (response?["httpVersion"]?.text ?? request["httpVersion"]?.text).map { $0.lowercased() }
       .flatMap { $0 == "unknown" ? nil : $0 }
-    exchange.requestBytes = Self.size(request["headersSize"]).map { $0 + (Self.size(request["bodySize"]) ?? 0) }
+    exchange.requestBytes = Self.size(request["headersSize"]).map { $0.addingClamped(Self.size(request["bodySize"]) ?? 0) }
     exchange.sent = Self.size(request["bodySize"])
     exchange.status = response?["status"]?.int.flatMap { $0 > 0 ? $0 : nil }
     exchange.received = Self.size(response?["bodySize"])
