@@ -165,14 +165,12 @@ package struct LogInputs {
   private mutating func addStandardInput(_ surroundings: Surroundings, isFollowed: Bool) throws {
     if isFollowed { throw CommandExit(.wrongUsage, "standard input cannot be followed; name the log") }
     let refusal = Refusal(path: "-", problem: "standard input is not a log: its first bytes are not those of a segment")
-    func refusal(_ head: [UInt8]) -> Refusal {
-      Refusal(path: "-", problem: "standard input is not a log: it looks like \(FileKind.describe(head)).\n\(expected)")
-    }
     let spool: StandardInputSpool
     do {
       spool = try StandardInputSpool(surroundings)
     } catch let refused as StandardInputSpool.NotRecognised {
-      refusals.append(refusal(refused.head))
+      let problem = "standard input is not a log: it looks like \(FileKind.describe(refused.head)).\n\(expected)"
+      refusals.append(Refusal(path: "-", problem: problem))
       return
     }
     spools.append(spool)
