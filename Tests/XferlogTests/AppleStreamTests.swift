@@ -60,6 +60,23 @@ import XferEvents
     #expect(last.map { source.origins[$0.source.index].launch == $0.source.writer.launch } == true)
   }
 
+  @Test func `A writer that appears late does not take the place of another input`() throws {
+    func line(_ index: Int, _ process: String) -> String {
+      "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 \(process): \(Self.task)resuming, QOS(0x9)"
+    }
+    let lines = (0..<AppleLog.Window().entries + 100).map { line($0, "App") } + [line(1, "nsurlsessiond")]
+    let log = try directory.write(Array(lines.joined(separator: "\n").utf8), to: "log")
+    let book = try PigeonBook.write(PigeonBook.lines, to: directory.path("book"))
+    let run = try CommandRun(
+      ["replay", "-o", "json", "--fail-on", "never", log, book], importers: [AppleImporter(), PigeonImporter()])
+    let inputs = AppleReplayTests.list(try run.document()["inputs"])
+    let alone = AppleReplayTests.list(try CommandRun(["replay", "-o", "json", "--fail-on", "never", book]).document()["inputs"])
+    func events(_ inputs: [[String: Any]], _ path: String) -> Int? {
+      inputs.first { $0["path"] as? String == path }?["events"] as? Int
+    }
+    #expect(events(inputs, book) == events(alone, book))
+  }
+
   @Test func `The original of any line of a long log is found`() throws {
     let lines = (1...9000).map { "\($0): some text" }
     let path = try directory.write(Array(lines.joined(separator: "\n").utf8), to: "log")
@@ -96,7 +113,7 @@ import XferEvents
     Endless(what: "continuation lines", script: "printf '\(task)finished with error {\\n'; yes 'x(,'", bytes: 16 << 20),
     Endless(
       what: "records without a known shape",
-      script: "yes '2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: (x) [a:b] text'"),
+      script: "yes '2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: (x) [a:b] text'", bytes: 24 << 20),
     Endless(
       what: "one task",
       script: "yes '2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: \(task)received response, status 200 content K'",

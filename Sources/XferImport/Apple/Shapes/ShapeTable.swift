@@ -93,11 +93,11 @@ package final class ShapeTable: @unchecked Sendable {
   ///
   /// - Parameter process: the name of the process that wrote the message; `nil` if unknown.
   package func recognise(_ message: UnsafeRawBufferPointer, by process: String?) -> RecognisedMessage? {
-    recognise(message, by: AppleShape.Emitter(process: process))
+    recognise(message, from: AppleShape.Emitter(process: process))
   }
 
   /// - Parameter emitter: the process that wrote the message; `nil` if unknown.
-  func recognise(_ message: UnsafeRawBufferPointer, by emitter: AppleShape.Emitter?) -> RecognisedMessage? {
+  func recognise(_ message: UnsafeRawBufferPointer, from emitter: AppleShape.Emitter?) -> RecognisedMessage? {
     var found: RecognisedMessage?
     search(message, by: emitter) { result in
       found = result
