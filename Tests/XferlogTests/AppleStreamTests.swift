@@ -109,8 +109,8 @@ import XferEvents
     Endless(what: "NUL bytes", script: "cat /dev/zero"),
     Endless(what: "nested JSON", script: "yes '{\"a\":[{\"eventMessage\":\"' | tr -d '\\n'"),
     Endless(what: "JSON objects without an end", script: "yes '{\"eventMessage\":\"a'", bytes: 16 << 20),
-    Endless(what: "one JSON object", script: "printf '{\"a\":['; yes '\"b\",'", bytes: 16 << 20),
-    Endless(what: "continuation lines", script: "printf '\(task)finished with error {\\n'; yes 'x(,'", bytes: 16 << 20),
+    Endless(what: "one JSON object", script: "printf '{\"a\":['; yes '\"b\",'", bytes: 6 << 20),
+    Endless(what: "continuation lines", script: "printf '\(task)finished with error {\\n'; yes 'x(,'", bytes: 6 << 20),
     Endless(
       what: "records without a known shape",
       script: "yes '2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: (x) [a:b] text'", bytes: 24 << 20),
@@ -140,7 +140,7 @@ import XferEvents
       """
       printf '%s\\n' '\(Self.task)resuming, QOS(0x9)' > "$dir/log"
       { \(endless.script); } 2>&- | head -c \(bytes) >> "$dir/log"
-      ulimit -d 100000
+      ulimit -d 60000
       "$xferlog" replay --fail-on never "$dir/log" | tail -c 2000
       exit ${PIPESTATUS[0]}
       """, environment: ["dir": directory.path])

@@ -4,7 +4,7 @@ package enum FileKind {
   ///
   /// - Parameter head: the first bytes of the file.
   package static func describe(_ head: [UInt8]) -> String {
-    if head.allSatisfy({ $0 <= 0x20 }) { return head.isEmpty ? "an empty file" : "blank text" }
+    if head.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return head.isEmpty ? "an empty file" : "blank text" }
     if let kind = head.withUnsafeBytes(binary) { return kind }
     let text = String(decoding: head, as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" } }
@@ -12,7 +12,7 @@ package enum FileKind {
     guard let first = lines.first else { return "blank text" }
     // The last line may be cut off.
     let whole = lines.count > 1 && head.count >= ImportCandidate.headSize ? lines.dropLast() : lines[...]
-    return markup(first, text) ?? log(whole) ?? table(whole) ?? source(first, whole) ?? "plain text"
+    return log(whole) ?? markup(first, text) ?? table(whole) ?? source(first, whole) ?? "plain text"
   }
 
   // MARK: Kinds
@@ -57,7 +57,7 @@ package enum FileKind {
     }) {
       return "a web server's access log"
     }
-    if most({ startsWithTime($0) }) { return "a log of another program" }
+    if most({ $0.first != "{" && startsWithTime($0) }) { return "a log of another program" }
     return nil
   }
 

@@ -192,11 +192,20 @@ package struct LogInputs {
         ignored.append(file.name)
       }
     }
-    if inputs.count == found, !isNested {
-      let contents = kind == .zip ? "none of its \(archive.files.count) members is a log" : "its contents are not a log"
-      refusals.append(
-        Refusal(path: name, problem: "\(name) is not a log: \(contents)\(archive.flaw.map { ", and \($0)" } ?? "")"))
+    if inputs.count == found, !isNested { refuse(archive, name, kind) }
+  }
+
+  /// Refuses an archive without a log.
+  private mutating func refuse(_ archive: UnpackedArchive, _ name: String, _ kind: UnpackedArchive.Kind) {
+    var what = kind == .zip ? "a ZIP archive" : "a gzip file"
+    if let only = archive.files.first, archive.files.count == 1, let head = ImportCandidate(path: only.path)?.head {
+      what += " with \(FileKind.describe(head))"
+    } else if !archive.files.isEmpty {
+      what += " with \(archive.files.count) files, none of which is a log"
     }
+    if let flaw = archive.flaw, !archive.files.isEmpty { what += " (\(flaw))" }
+    let place = name == "-" ? "standard input is" : "\(name):"
+    refusals.append(Refusal(path: name, problem: "\(place) not a log: it looks like \(what).\n\(expected)"))
   }
 
   /// Returns what a file that no importer reads looks like, and what was expected; `nil` if it is not a file with contents.
