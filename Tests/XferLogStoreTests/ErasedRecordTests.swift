@@ -26,11 +26,13 @@ struct ErasedRecordTests {
     throw CocoaError(.fileReadUnknown)
   }
 
-  private func change(_ edit: (inout [UInt8], _ records: Range<Int>) throws -> Void) throws -> LogContents {
+  private func change(
+    recovery: RecoveryMode = .tail, _ edit: (inout [UInt8], _ records: Range<Int>) throws -> Void
+  ) throws -> LogContents {
     var bytes = try contents(of: test.segment(1))
     let records = try records(bytes)
     try edit(&bytes, records)
-    return LogContents([.segment(try test.write(bytes))])
+    return LogContents([.segment(try test.write(bytes))], recovery: recovery)
   }
 
   private static func erase(_ bytes: inout [UInt8], _ range: Range<Int>) { for place in range { bytes[place] = 0 } }
@@ -53,12 +55,15 @@ struct ErasedRecordTests {
     withExtendedLifetime(log) {}
   }
 
-  @Test func `Erased records whose mark is erased, too, are damage`() throws {
+  @Test(arguments: [RecoveryMode.tail, .salvage])
+  func `Erased records whose mark is erased, too, are damage`(recovery: RecoveryMode) throws {
     let log = try write(closes: false)
-    let read = try change { bytes, records in
-      let used = try #require(records.last { bytes[$0] != 0 })
-      Self.erase(&bytes, used - 200 & ~3..<records.upperBound + ChunkHeader.size)
+    let read = try change(recovery: recovery) { bytes, records in
+      // No part of a record remains.
+      let all = SegmentDraft(bytes).chunks.flatMap(\.records).map(\.bytes).filter { records.contains($0.lowerBound) }
+      Self.erase(&bytes, all[all.count / 2].lowerBound..<records.upperBound + ChunkHeader.size)
     }
+    #expect(!read.events.isEmpty)
     #expect(read.gaps.contains { if case .damaged = $0.cause { true } else { false } }, "\(read.gaps)")
     withExtendedLifetime(log) {}
   }

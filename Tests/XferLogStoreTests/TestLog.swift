@@ -36,8 +36,8 @@ struct LogContents {
   /// Descriptions of workload events whose contents are wrong.
   var wrong: [String] = []
 
-  init(_ inputs: [LogReader.Input]) {
-    let reader = LogReader(inputs)
+  init(_ inputs: [LogReader.Input], recovery: RecoveryMode = .tail) {
+    let reader = LogReader(inputs, recovery: recovery)
     while let member = reader.next() { add(member) }
     problems = reader.problems
   }

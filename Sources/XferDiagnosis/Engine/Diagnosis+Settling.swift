@@ -46,7 +46,7 @@ extension Diagnosis {
       let isShared = isShared(question.subject)
       switch Guards(world: replay.world).grade(draft, of: description, writers: writers, isShared: isShared) {
       case .silent: counted[rule].silent += 1
-      case .undecidable(let needs): note(undecided: rule, needs)
+      case .undecidable(let needs, let lack): note(undecided: rule, needs, lack)
       case .finding(let certainty, let lowered):
         let finding = Finding(
           draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: writers.first?.launch,
@@ -70,9 +70,10 @@ extension Diagnosis {
     }
   }
 
-  mutating func note(undecided rule: Int, _ needs: String) {
+  /// - Parameter lack: what would decide; `nil` if the rule only names it.
+  mutating func note(undecided rule: Int, _ needs: String, _ lack: Lack? = nil) {
     counted[rule].undecidable += 1
-    undecided[Undecided(rule: counted[rule].rule, needs: needs), default: 0] += 1
+    undecided[Undecided(rule: counted[rule].rule, needs: needs, graded: lack), default: 0] += 1
   }
 
   /// Brings the figures in the summaries up to date. A finding is made when the evidence suffices, and its fault may go on afterwards.

@@ -44,8 +44,8 @@ extension Diagnosis {
       case .silent:
         counted[rule].silent += 1
         monitors.drop(decision)
-      case .undecidable(let needs):
-        if decision.earlier == nil { note(undecided: rule, needs) }
+      case .undecidable(let needs, let lack):
+        if decision.earlier == nil { note(undecided: rule, needs, lack) }
         monitors.drop(decision)
       case .finding(let certainty, let lowered):
         guard let about = decision.about else { return }

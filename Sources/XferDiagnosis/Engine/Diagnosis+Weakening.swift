@@ -15,10 +15,10 @@ extension Diagnosis {
       switch guards.grade(basis.draft, of: descriptions[basis.rule], writers: writers, isShared: basis.isShared) {
       case .silent: break
       case .finding(let certainty, let lowered): ledger.lower(place, to: certainty, lowered)
-      case .undecidable(let needs):
+      case .undecidable(let needs, let lack):
         ledger.withdraw(place, "the log lacks \(needs)")
         counted[basis.rule].findings -= 1
-        note(undecided: basis.rule, needs)
+        note(undecided: basis.rule, needs, lack)
       }
     }
   }

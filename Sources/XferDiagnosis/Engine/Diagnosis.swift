@@ -59,6 +59,13 @@ package struct Diagnosis {
   package struct Undecided: Hashable, Sendable {
     package let rule: String
     package let needs: String
+    /// `nil` if the rule only names what it needs.
+    let graded: Lack?
+
+    init(rule: String, needs: String, graded: Lack? = nil) { (self.rule, self.needs, self.graded) = (rule, needs, graded) }
+
+    /// What would decide the question.
+    package var lack: Lack { graded ?? Lack(naming: needs) }
   }
 
   /// The number of ended tasks that stay in the world.

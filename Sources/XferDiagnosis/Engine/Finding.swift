@@ -17,8 +17,10 @@ package struct Finding: Sendable, Equatable {
   package let assumedAbsent: [EventKind]
   /// Whether the finding rests on a missing event, and not on what its evidence shows.
   package let restsOnAbsence: Bool
+  /// The reasons why the certainty is not higher, with what would decide.
+  package internal(set) var lowerings: [Lowering]
   /// The reasons why the certainty is not higher.
-  package internal(set) var lowered: [String]
+  package var lowered: [String] { lowerings.map(\.reason) }
   /// The task that the finding is about; `nil` if it is not about a single task.
   package let task: TaskIdentity?
   package let session: String?
@@ -39,7 +41,7 @@ package struct Finding: Sendable, Equatable {
   ///   - launch: the process life that the finding is about.
   ///   - lowered: the reasons why the certainty is not higher.
   init(
-    _ draft: Draft, of rule: RuleDescription, about: About, launch: LaunchID?, certainty: Certainty, lowered: [String]
+    _ draft: Draft, of rule: RuleDescription, about: About, launch: LaunchID?, certainty: Certainty, lowered: [Lowering]
   ) {
     self.rule = rule.id
     variant = draft.variant
@@ -52,7 +54,7 @@ package struct Finding: Sendable, Equatable {
     unless = draft.unless
     assumedAbsent = draft.assumedAbsent
     restsOnAbsence = draft.restsOnAbsence
-    self.lowered = lowered
+    lowerings = lowered
     (task, session, wake) = (about.identity, about.session, about.wake)
     self.launch = launch
     launches = [launch] + draft.launches.filter { $0 != launch }

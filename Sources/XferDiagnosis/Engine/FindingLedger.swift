@@ -65,10 +65,10 @@ struct FindingLedger: Sendable {
   }
 
   /// Lowers the certainty of a finding, unless the certainty is already as low.
-  mutating func lower(_ place: Int, to certainty: Certainty, _ reasons: [String]) {
+  mutating func lower(_ place: Int, to certainty: Certainty, _ reasons: [Lowering]) {
     guard certainty < findings[place].certainty else { return }
     findings[place].certainty = certainty
-    findings[place].lowered = reasons
+    findings[place].lowerings = reasons
     fresh.append(place)
   }
 
@@ -77,7 +77,7 @@ struct FindingLedger: Sendable {
   /// - Parameter reason: a clause without a full stop.
   mutating func withdraw(_ place: Int, _ reason: String) {
     findings[place].isWithdrawn = true
-    findings[place].lowered = [reason]
+    findings[place].lowerings = [Lowering(reason: reason, lack: nil)]
     bases[place] = nil
     fresh.append(place)
   }

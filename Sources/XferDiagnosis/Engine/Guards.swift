@@ -9,8 +9,8 @@ struct Guards {
   var missingWriters: [WriterMentions.Mention] = []
 
   enum Graded {
-    case finding(Certainty, lowered: [String])
-    case undecidable(needs: String)
+    case finding(Certainty, lowered: [Lowering])
+    case undecidable(needs: String, Lack)
     case silent
   }
 
@@ -22,56 +22,68 @@ struct Guards {
   func grade(_ draft: Draft, of rule: RuleDescription, writers: [ProcessLifecycle], isShared: Bool = false) -> Graded {
     // G8: a debugger keeps the app from being suspended.
     if rule.needsNoDebugger, writers.contains(where: \.hasDebugger) { return .silent }
-    var lowered: [String] = []
+    var lowered: [Lowering] = []
     var certainty = Certainty.certain
-    func atMost(_ limit: Certainty, _ why: String) {
+    func atMost(_ limit: Certainty, _ why: String, _ lack: Lack?) {
       if certainty > limit {
         certainty = limit
-        lowered.append(why)
+        lowered.append(Lowering(reason: why, lack: lack))
       }
     }
     if case .absence(let since, let proof) = draft.claim {
-      if let needs = levelNeeded(draft.missing + draft.assumedAbsent.map { .init($0) }, since, writers) {
-        return .undecidable(needs: needs)
+      if let level = levelNeeded(draft.missing + draft.assumedAbsent.map { .init($0) }, since, writers) {
+        return .undecidable(needs: level.text, .level(level.kind))
       }
       if let coverage = coverage(of: writers) {
         // What such a log never contains is not missing from it.
         if let never = (draft.missing.map(\.event) + draft.assumedAbsent).first(where: { !coverage.kinds.contains($0) }) {
-          return .undecidable(needs: "\(never.name), which \(coverage.log) does not contain")
+          return .undecidable(needs: "\(never.name), which \(coverage.log) does not contain", .events([never]))
         }
-        atMost(.possible, "the input is \(coverage.log), in which events that happened may be missing")
+        atMost(
+          .possible, "the input is \(coverage.log), in which events that happened may be missing",
+          .events(draft.missing.map(\.event) + draft.assumedAbsent))
       }
       switch proof {
       case .end, .overtaken: break
-      case .coverage: atMost(.probable, "concluded from an event that is missing in a time that the log covers")
+      case .coverage: atMost(.probable, "concluded from an event that is missing in a time that the log covers", .continuation)
       case .endOfLog:
         let other = "the log cannot exclude another explanation"
-        atMost(.possible, draft.missing.isEmpty ? other : "the log ends before the missing event could be recorded")
+        atMost(
+          .possible, draft.missing.isEmpty ? other : "the log ends before the missing event could be recorded", .continuation)
       }
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
-        atMost(.possible, "the log of \(writer.name), where the event would be, is missing")
+        atMost(.possible, "the log of \(writer.name), where the event would be, is missing", .log(writer.name))
       }
       for loss in losses(of: Sought(draft, since, writers, isShared: isShared)) {
-        guard let less = certainty.lowered else { return .undecidable(needs: loss.part) }
+        guard let less = certainty.lowered else { return .undecidable(needs: loss.part, .records(loss.place)) }
         certainty = less
-        lowered.append(loss.reason(for: draft.missing.first?.event))
+        lowered.append(Lowering(reason: loss.reason(for: draft.missing.first?.event), lack: .records(loss.place)))
       }
     } else if !draft.assumedAbsent.isEmpty {
       let since = draft.evidence[0]
-      if let needs = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) { return .undecidable(needs: needs) }
+      if let level = levelNeeded(draft.assumedAbsent.map { .init($0) }, since, writers) {
+        return .undecidable(needs: level.text, .level(level.kind))
+      }
       if let writer = missingWriter(of: draft, since, writers, isShared: isShared) {
-        atMost(.possible, "an event that excuses the fault may be in the log of \(writer.name), which is missing")
+        atMost(
+          .possible, "an event that excuses the fault may be in the log of \(writer.name), which is missing", .log(writer.name))
       }
       for loss in losses(of: Sought(draft, since, writers, isShared: isShared)) {
-        atMost(.probable, loss.reason(for: nil))
+        atMost(.probable, loss.reason(for: nil), .records(loss.place))
       }
     }
     if !rule.isStatedByEvents, let coverage = coverage(of: writers) {
-      atMost(.possible, "the input is \(coverage.log), in which an event with another explanation may be missing")
+      atMost(
+        .possible, "the input is \(coverage.log), in which an event with another explanation may be missing",
+        .events(draft.assumedAbsent))
     }
     // An event that excuses the fault may have been lost in any gap. Further gaps do not lower the certainty again.
-    if rule.needsWholeLog, let loss = losses().first { atMost(.probable, loss.reason(for: nil)) }
-    if rule.isContractOnly { atMost(.possible, "the rule follows only from documentation, and no observed case confirms it") }
+    if rule.needsWholeLog, let loss = losses().first {
+      atMost(.probable, loss.reason(for: nil), .records(loss.place))
+    }
+    if rule.isContractOnly {
+      atMost(.possible, "the rule follows only from documentation, and no observed case confirms it", nil)
+    }
     return .finding(certainty, lowered: lowered)
   }
 
@@ -104,14 +116,16 @@ struct Guards {
 
   /// Guard G9: the absence of an event proves nothing if its level was not logged.
   ///
-  /// - Returns: the level that the log lacks; `nil` if all the missing events would have been logged.
-  private func levelNeeded(_ missing: [Draft.Missing], _ since: Fact, _ writers: [ProcessLifecycle]) -> String? {
+  /// - Returns: a missing event whose level the log lacks; `nil` if all the missing events would have been logged.
+  private func levelNeeded(
+    _ missing: [Draft.Missing], _ since: Fact, _ writers: [ProcessLifecycle]
+  ) -> (kind: EventKind, text: String)? {
     for missing in missing {
       for writer in writers {
         // A deadline is on the clock of the fact that it follows.
         let due = writer.sharesClock(with: since) ? missing.dueBy?.monotonic : nil
         let levels = writer.levels.leavingOut(missing.event, from: writer.reading(of: since), to: due)
-        if let levels { return "level of \(missing.event.name): the log's levels were \(levels.text)" }
+        if let levels { return (missing.event, "level of \(missing.event.name): the log's levels were \(levels.text)") }
       }
     }
     return nil

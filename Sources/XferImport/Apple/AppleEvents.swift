@@ -27,7 +27,7 @@ struct AppleEvents {
       .processWatchdogWithheld, .assertionExpired, .assertionOverdue, .diskOpenFailed, .messageDefault, .messageInfo,
       .messageDebug,
       .messageError, .messageFault,
-    ])
+    ], isApple: true)
 
   init(_ log: AppleLog, number: UInt32, name: String, archive: @escaping (Int) -> EventArchive) {
     (self.log, self.number, self.name, self.archive) = (log, number, name, archive)

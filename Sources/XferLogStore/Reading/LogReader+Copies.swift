@@ -73,7 +73,9 @@ extension LogReader {
   }
 
   /// Whether another copy of the segment reports what is missing from all of them.
-  func isSecondary(_ place: Int) -> Bool { partialCopies.contains { $0.places.dropFirst().contains(place) } }
+  func isSecondary(_ place: Int) -> Bool {
+    partialCopies.contains { $0.places.dropFirst().contains(place) } && !cutCopies.contains(place)
+  }
 
   /// Returns the chunks of copies that each have records that the others lack. Of the copies of one chunk, the one with the most
   /// records is read.
@@ -92,6 +94,8 @@ extension LogReader {
         if chosen[start].map({ $0.count < count }) ?? true { chosen[start] = (place, chunk, count) }
       }
     }
+    // The other copies cannot tell what follows the end of this copy's file, because they have fewer records of the chunk.
+    cutCopies.formUnion(chosen.values.lazy.filter { self.segments[$0.place].isCut($0.chunk) }.map(\.place))
     return chosen.values.map { ($0.place, $0.chunk) }
       .sorted { ($0.chunk.lane, $0.chunk.firstSequence, $0.place) < ($1.chunk.lane, $1.chunk.firstSequence, $1.place) }
   }

@@ -20,7 +20,7 @@ extension LogReader {
         if lacksPrevious(first) { gaps.append(gap(previous...previous, at: first)) }
       }
     }
-    return gaps + segments.indices.filter { isRead($0) && lacksNext($0) }.map { gap(nil, at: $0) }
+    return gaps + segmentsWithoutNext.map { gap(nil, at: $0) }
   }
 
   /// Returns the numbers of the segments that other inputs have of each input's log. Inputs with segments of the same writer are parts of
@@ -43,7 +43,10 @@ extension LogReader {
     let copied = copied.union(present.filter { !isRead($0) }.map { segments[$0].header.number })
     let present = present.filter(isRead)
     if present.isEmpty { return [] }
-    var known = Set(present.map { segments[$0].number })
+    // The name of a copy does not tell the segment's number.
+    let copies = Dictionary(grouping: segments) { SegmentKey($0.header) }.filter { $0.value.count > 1 }
+    var known = Set(
+      present.map { copies[SegmentKey(segments[$0].header)] == nil ? segments[$0].number : segments[$0].header.number })
     // A segment that cannot be read is reported elsewhere, so it is not missing. A file that is not a segment is ignored,
     // whatever number its name contains.
     known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
@@ -88,15 +91,18 @@ extension LogReader {
 
   private func lacksPrevious(_ place: Int) -> Bool {
     let (number, launch) = (segments[place].header.previous, segments[place].header.launch)
-    return number != 0 && !segments.contains { $0.number == number && $0.header.launch == launch }
+    return number != 0 && !segments.contains { $0.header.number == number && $0.header.launch == launch }
   }
 
-  /// Whether the segment's writer continued in a segment that is missing.
-  private func lacksNext(_ place: Int) -> Bool {
-    let segment = segments[place]
-    guard segment.endWhenOpened?.state == .rotated else { return false }
-    // If the writer has later segments, a hole in the numbers shows what is missing.
-    return !segments.contains { $0.number > segment.number && $0.header.launch == segment.header.launch }
+  /// The segments whose writers continued in segments that are missing.
+  ///
+  /// If a writer has later segments, a hole in the numbers shows what is missing.
+  private var segmentsWithoutNext: [Int] {
+    let last = Dictionary(segments.map { ($0.header.launch, $0.header.number) }) { Swift.max($0, $1) }
+    return segments.indices.filter { place in
+      let header = segments[place].header
+      return isRead(place) && segments[place].endWhenOpened?.state == .rotated && last[header.launch] == header.number
+    }
   }
 
   /// - Parameters:

@@ -70,6 +70,8 @@ public final class LogReader {
   /// The places of the segments that are read in the place of others, by the places of the others.
   var keptCopies: [Int: Int] = [:]
   var partialCopies: [PartialCopies] = []
+  /// The places of the partial copies from which a chunk is read that the file's end cuts off.
+  var cutCopies: Set<Int> = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
   @exclusivity(unchecked) private var heap: [Head] = []

@@ -18,6 +18,11 @@ extension SegmentReader {
     return needsLostDefinitions
   }
 
+  /// Whether the file ends before the end of a chunk.
+  func isCut(_ chunk: ChunkHeader) -> Bool {
+    sealed == nil && isTruncated && SegmentFormat.chunkOffset(Int(chunk.index)) + chunk.copyOffset + ChunkHeader.size > file.count
+  }
+
   /// The slot of the chunk in which the file ends.
   private var chunkAtCut: Int {
     Int(max(0, Int64(file.count) - Int64(SegmentFormat.headerSize))) / SegmentFormat.chunkSize

@@ -92,10 +92,29 @@ struct SegmentSalvager {
   }
 
   /// Notes the position after the last record of each chunk, which shows whether records at its end were erased.
+  ///
+  /// If the end of a lane's last chunk is damaged, its bytes are kept, because records before it may have been erased. For other chunks, the
+  /// position of the lane's next record shows it.
   private mutating func noteEnds() {
-    for (index, chunk) in gathered {
-      guard let header = chunk.header, case .end(let end) = segment.tail(of: header) else { continue }
-      gathered[index]?.end = end
+    var last: [UInt32: UInt64] = [:]
+    for case let header? in gathered.values.map(\.header) where header.kind != .dictionary {
+      last[header.lane] = max(last[header.lane] ?? 0, header.firstSequence)
+    }
+    for (index, chunk) in gathered.sorted(by: { $0.key < $1.key }) {
+      guard let header = chunk.header else { continue }
+      switch segment.tail(of: header) {
+      case .unknown: break
+      case .end(let end): gathered[index]?.end = end
+      case .damaged:
+        guard header.kind != .dictionary, last[header.lane] == header.firstSequence,
+          !residues.contains(where: { $0.slot == index })
+        else { continue }
+        let start = SegmentFormat.chunkOffset(Int(index)) + header.copyOffset
+        let place = start..<start + ChunkHeader.size
+        residues.append(
+          Residue(
+            slot: index, place: UInt64(place.lowerBound)..<UInt64(place.upperBound), bytes: Array(segment.file.memory[place])))
+      }
     }
   }
 

@@ -15,12 +15,10 @@ struct SealExaminer {
     self.trailer = trailer
   }
 
-  /// - Parameter previous: The writer's previous segment; `nil` if it is missing.
-  func flaws(previous: SegmentReader?) -> [SegmentFlaw] {
+  /// - Parameter previous: The copies of the writer's previous segment; empty if it is missing.
+  func flaws(previous: [SegmentReader]) -> [SegmentFlaw] {
     var flaws: [SegmentFlaw] = []
-    if let trailer, let previous, trailer.previous != .none, !isThinned(previous),
-      let last = SealTrailer.decode(endOf: previous.file)?.last, trailer.previous != last
-    {
+    if let trailer, trailer.previous != .none, isChained(trailer.previous, toAny: previous) == false {
       flaws.append(
         SegmentFlaw(
           kind: .edited(block: nil),
@@ -41,6 +39,14 @@ struct SealExaminer {
       flaws.append(flaw)
     }
     return flaws
+  }
+
+  /// Returns whether the last link of any copy of the previous segment is this one; `nil` if no copy can tell.
+  private func isChained(_ link: HashChain.Link, toAny previous: [SegmentReader]) -> Bool? {
+    // A segment that was salvaged with the one before it is chained to the salvaged one.
+    let comparable = previous.filter { !isThinned($0) && (!segment.isSalvaged || $0.isSalvaged) }
+    let links = comparable.compactMap { SealTrailer.decode(endOf: $0.file)?.last }
+    return links.isEmpty ? nil : links.contains(link)
   }
 
   /// Returns whether retention has removed levels from the previous segment, which changes its chain.

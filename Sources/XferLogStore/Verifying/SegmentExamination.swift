@@ -55,12 +55,10 @@ extension LogReader {
     return zip(segments, predecessors).map { $0.examination(previous: $1) }
   }
 
-  /// The previous segment of each segment's writer. Segments of several logs may have the same numbers.
-  private var predecessors: [SegmentReader?] {
-    let places = Dictionary(segments.indices.map { (SegmentKey(segments[$0].header), $0) }) { first, _ in first }
-    return segments.map { segment in
-      places[SegmentKey(launch: segment.header.launch, number: segment.header.previous)].map { segments[$0] }
-    }
+  /// The copies of the previous segment of each segment's writer. Segments of several logs may have the same numbers.
+  private var predecessors: [[SegmentReader]] {
+    let copies = Dictionary(grouping: segments) { SegmentKey($0.header) }
+    return segments.map { copies[SegmentKey(launch: $0.header.launch, number: $0.header.previous)] ?? [] }
   }
 }
 
@@ -78,8 +76,8 @@ extension LogReader {
 }
 
 extension SegmentReader {
-  /// - Parameter previous: The writer's previous segment; `nil` if it is missing.
-  fileprivate func examination(previous: SegmentReader?) -> SegmentExamination {
+  /// - Parameter previous: The copies of the writer's previous segment; empty if it is missing.
+  fileprivate func examination(previous: [SegmentReader]) -> SegmentExamination {
     let state: SegmentExamination.State =
       switch end?.state {
       case .closed: .closed
@@ -95,7 +93,7 @@ extension SegmentReader {
   private var trailer: SealTrailer? { sealed == nil ? nil : SealTrailer.decode(endOf: file) }
 
   /// Returns the flaws of a sealed segment's hash chain and index. Reads the segment once more.
-  fileprivate func sealFlaws(previous: SegmentReader?) -> [SegmentFlaw] {
+  fileprivate func sealFlaws(previous: [SegmentReader]) -> [SegmentFlaw] {
     sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []
   }
 

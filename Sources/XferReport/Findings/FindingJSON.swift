@@ -5,8 +5,10 @@ extension Finding {
   /// A finding with the index of its root cause in the list of all findings. `nil` means that the finding is a root, or that the
   /// list is not complete yet.
   ///
-  /// `original` returns the line of a foreign log that an event comes from.
-  typealias InList = (finding: Finding, causedBy: Int?, original: (EventReference) -> String?)
+  /// `original` returns the line of a foreign log that an event comes from. `captures` would decide what the finding leaves open.
+  typealias InList = (
+    finding: Finding, causedBy: Int?, original: (EventReference) -> String?, captures: [DecidingCapture]
+  )
 
   /// An event that proves a finding, with its line in a foreign log.
   private typealias Evidence = (fact: Fact, text: String?)
@@ -35,6 +37,9 @@ extension Finding {
     fields.text("remedy", "How to fix the problem.") { $0.finding.remedy }
     fields.text("fingerprint", "Identifier of the problem, the same in every run.") { $0.finding.fingerprint }
     fields.texts("lowered", "Reasons why the certainty is not higher.") { $0.finding.lowered }
+    fields.list("decide", DecidingCapture.object, "The captures that would raise the certainty or refute the finding.") {
+      $0.captures
+    }
     fields.list("evidence", evidenceObject, "Events that prove the finding, in the order in which they happened.") {
       let original = $0.original
       return $0.finding.evidence.map { (fact: $0, text: original($0.reference)) }
@@ -68,5 +73,8 @@ extension Finding {
   ///
   /// - Parameter causedBy: the index of the root cause in the list of all findings; `nil` for a root, or while the list is
   ///   incomplete.
-  func writeJSON(causedBy: Int?, to json: inout JSONText) { Self.object.write((self, causedBy, { _ in nil }), to: &json) }
+  func writeJSON(causedBy: Int?, to json: inout JSONText) {
+    let captures = DecidingCapture.deciding(lowerings.compactMap(\.lack), DecidingCapture.Context())
+    Self.object.write((self, causedBy, { _ in nil }, captures), to: &json)
+  }
 }

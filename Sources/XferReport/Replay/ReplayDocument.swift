@@ -88,6 +88,7 @@ package struct ReplayDocument {
     let rule: String
     let needs: String
     let count: Int
+    let captures: [DecidingCapture]
   }
 
   /// - Parameters:
@@ -111,8 +112,12 @@ package struct ReplayDocument {
     sessions = worlds.flatMap { world in Self.sessions(of: world).map { InWorld($0, world) } }
     processes = diagnosis.processes
     wakes = worlds.flatMap { world in world.wakes.map { InWorld($0, world) } }
-    undecided = diagnosis.undecided.map { Undecided(rule: $0.key.rule, needs: $0.key.needs, count: $0.value) }
-      .sorted { ($0.rule, $0.needs) < ($1.rule, $1.needs) }
+    let context = DecidingCapture.Context(diagnosis.processes)
+    undecided = diagnosis.undecided.map { question, count in
+      Undecided(
+        rule: question.rule, needs: question.needs, count: count, captures: DecidingCapture.deciding([question.lack], context))
+    }
+    .sorted { ($0.rule, $0.needs) < ($1.rule, $1.needs) }
   }
 
   /// Returns an installation's sessions in the order in which their identifiers first occur.

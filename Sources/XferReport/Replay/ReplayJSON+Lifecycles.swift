@@ -146,6 +146,7 @@ extension ReplayDocument {
     fields.text("rule", "Identifier of the rule.") { $0.rule }
     fields.integer("count", "Number of subjects.") { $0.count }
     fields.text("needs", "What the rule would need to know to decide.") { $0.needs }
+    fields.list("decide", DecidingCapture.object, "The captures that would decide the question.") { $0.captures }
   }
 }
 

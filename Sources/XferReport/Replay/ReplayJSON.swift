@@ -26,7 +26,8 @@ extension ReplayDocument {
       $0.wakes[$1]
     }
     fields.stream("findings", of: "finding", Finding.object, "The findings.", count: { $0.diagnosis.findings.count }) {
-      ($0.diagnosis.findings[$1], $0.diagnosis.findings[$1].causedBy, $0.original)
+      let finding = $0.diagnosis.findings[$1]
+      return (finding, finding.causedBy, $0.original, $0.captures(for: finding))
     }
     fields.stream("undecided", of: "undecided", undecidedObject, "Undecided questions.", count: { $0.undecided.count }) {
       $0.undecided[$1]

@@ -26,6 +26,7 @@ extension ReplayDocument {
     for change in rules.changes {
       lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (default \(change.usual.text))")
     }
+    lines += openQuestions.map { PageLine($0) }
     for reason in incompleteness { lines.append(PageLine("incomplete: \(reason)", Palette.warning)) }
     lines.append(PageLine("verdict: \(verdict.rawValue)", verdict.color))
     return page.text(lines)
@@ -55,6 +56,7 @@ extension ReplayDocument {
     }
     for missing in finding.missing { lines.append("    missing   \(missing.event.name)\(due(missing, first))") }
     for why in finding.lowered { lines.append("    because   \(why)") }
+    lines += captures(for: finding).flatMap(\.lines).map { PageLine($0) }
     for unless in finding.unless { lines.append("    unless    \(unless)") }
     lines.append("    remedy    \(finding.remedy)")
     return lines

@@ -70,7 +70,11 @@ extension LogInputs {
       let firstIndex = sources.reduce(0) { $0 + $1.origins.count }
       sources.append(try importer.open(inputs, firstIndex: firstIndex))
     }
-    return sources.count == 1 ? sources[0] : MergedSource(sources)
+    let source = sources.count == 1 ? sources[0] : MergedSource(sources)
+    let flaws = inputs.enumerated().compactMap { place, input in
+      input.flaw.map { SourceIncompleteness(input: place, reason: $0) }
+    }
+    return flaws.isEmpty ? source : FlawedSource(source, flaws: flaws)
   }
 
   private func reader(isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?) throws -> LogReader {

@@ -12,6 +12,8 @@ package struct LogInputs {
     /// The path as the user named it, or as a glob or directory gave it; `-` for standard input.
     package let path: String
     let location: Location
+    /// Why the input is incomplete, for example because its archive is truncated; `nil` if no reason is known.
+    var flaw: String?
 
     enum Location {
       case log(LogReader.Input)
@@ -39,6 +41,7 @@ package struct LogInputs {
   let importers: [any EventImporter]
   let importOptions: ImportOptions
   private var spools: [StandardInputSpool] = []
+  private var archives: [UnpackedArchive] = []
   /// Finds the logs again, because some arguments are patterns or directories in which logs may be created. `nil` if no argument is.
   private(set) var search: (() -> [LogReader.Input])?
   let remarks = Remarks()
@@ -124,20 +127,76 @@ package struct LogInputs {
       refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.description) } ?? []
       for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
-      if error.code == .notALog, addForeign(path) { return true }
+      if error.code == .notALog, addForeign(path) || addContents(of: path) { return true }
       refusals.append(
         Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
     }
     return true
   }
 
+  /// Adds the foreign logs in a directory and its subdirectories.
+  ///
+  /// - Returns: whether there is any.
+  private mutating func addContents(of path: String) -> Bool {
+    guard ImportCandidate(path: path)?.kind == .directory else { return false }
+    let (found, passed) = (inputs.count, refusals.count)
+    var others: [String] = []
+    for file in LogSearch(path).ignored where !addForeign(file) { others.append(file) }
+    guard inputs.count > found || refusals.count > passed else { return false }
+    ignored += others
+    return true
+  }
+
   /// - Returns: whether an importer reads the path.
   private mutating func addForeign(_ path: String) -> Bool {
-    guard !importers.isEmpty, let candidate = ImportCandidate(path: path),
-      let importer = importers.firstIndex(where: { $0.recognises(candidate) })
+    guard !importers.isEmpty, let candidate = ImportCandidate(path: path) else { return false }
+    if let kind = UnpackedArchive.kind(beginningWith: candidate.head) {
+      addArchive(path, name: path, kind)
+      return true
+    }
+    guard let importer = importers.firstIndex(where: { $0.recognises(candidate) })
     else { return false }
     inputs.append(Input(path: path, location: .foreign(importer: importer, file: path)))
     return true
+  }
+
+  /// Adds the logs in a compressed file or an archive.
+  private mutating func addArchive(_ path: String, name: String, _ kind: UnpackedArchive.Kind, isNested: Bool = false) {
+    let archive: UnpackedArchive
+    do {
+      archive = try UnpackedArchive(path, name: name, kind: kind)
+    } catch {
+      return refusals.append(Refusal(path: name, problem: (error as? CommandExit)?.reason ?? "\(error)"))
+    }
+    archives.append(archive)
+    let flaw = archive.flaw.map { "\(name == "-" ? "standard input" : name) was not read completely: \($0)" }
+    ignored += archive.leftOut
+    let found = inputs.count
+    // An archive may contain logs of this package as directories.
+    var logs: [String] = []
+    if kind == .zip || archive.files.contains(where: { LogRecognition.isSegment(at: $0.path) }) {
+      if case .inputs(let inputs, _) = LogRecognition(path: archive.directory) {
+        logs = inputs.map(\.path)
+        self.inputs += inputs.map {
+          Input(path: name + $0.path.dropFirst(archive.directory.count), location: .log($0), flaw: flaw)
+        }
+      }
+    }
+    for file in archive.files where !logs.contains(where: { file.path == $0 || file.path.hasPrefix($0 + "/") }) {
+      guard let candidate = ImportCandidate(path: file.path) else { continue }
+      if let importer = importers.firstIndex(where: { $0.recognises(candidate) }) {
+        inputs.append(Input(path: file.name, location: .foreign(importer: importer, file: file.path), flaw: flaw))
+      } else if !isNested, let kind = UnpackedArchive.kind(beginningWith: candidate.head) {
+        addArchive(file.path, name: file.name, kind, isNested: true)
+      } else if archive.files.count > 1 || isNested {
+        ignored.append(file.name)
+      }
+    }
+    if inputs.count == found, !isNested {
+      let contents = kind == .zip ? "none of its \(archive.files.count) members is a log" : "its contents are not a log"
+      refusals.append(
+        Refusal(path: name, problem: "\(name) is not a log: \(contents)\(archive.flaw.map { ", and \($0)" } ?? "")"))
+    }
   }
 
   /// Returns what a file that no importer reads looks like, and what was expected; `nil` if it is not a file with contents.
@@ -174,7 +233,9 @@ package struct LogInputs {
       return
     }
     spools.append(spool)
-    if let importer = spool.importer {
+    if let kind = spool.archive {
+      addArchive(spool.path, name: "-", kind)
+    } else if let importer = spool.importer {
       inputs.append(Input(path: "-", location: .foreign(importer: importer, file: spool.path)))
     } else if spool.count == 0 {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))

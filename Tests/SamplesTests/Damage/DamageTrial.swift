@@ -51,6 +51,10 @@ struct DamageTrial: Sendable {
     judge(reading, damages, log, path)
     if seed % 8 == 0 { try judgeOtherModes(damages, log, path) }
     if seed % 50 == 7 { try compareWithTool(reading, path) }
+    if !faults.isEmpty, let kept = testVariable("XFERLOG_KEEP") {
+      try damages.files.write(to: "\(kept)/\(seed)/damaged.xlog")
+      try log.files.write(to: "\(kept)/\(seed)/whole.xlog")
+    }
   }
 
   /// The files of a log after one or two damages.

@@ -6,17 +6,21 @@ import Testing
 /// Tests that `xferlog` claims nothing of a damaged log that the undamaged log contradicts, says that something is missing, and keeps
 /// the certainties that the damage does not concern.
 ///
-/// The logs are written by real processes, and their files are damaged.
+/// The logs are written by real processes, and their files are damaged. `XFERLOG_LOGS` names the samples and scenarios to record, separated
+/// by commas. `XFERLOG_KEEP` names a directory that receives each damaged log about which something wrong was said, with the undamaged log.
 @Suite(.timeLimit(.minutes(isCampaign ? 120 : 10))) struct DamagedVerdictTests {
   /// Returns the undamaged logs, half of which are sealed copies of the others: all samples and some or all scenarios.
   private static func logs() throws -> [LiveLog] {
     let start = ContinuousClock.now
-    var logs = try LiveLog.samples(Sample.recordable())
-    var scenarios = LiveLog.scenarios()
-    if !isCampaign {
+    var (samples, scenarios) = (try Sample.recordable(), LiveLog.scenarios())
+    if let names = testVariable("XFERLOG_LOGS")?.split(separator: ",") {
+      samples = samples.filter { names.contains($0[...]) }
+      scenarios = scenarios.filter { names.contains(LiveLog.name(ofScenario: $0)[...]) }
+    } else if !isCampaign {
       var random = SeededRandom(seed: 1)
       scenarios = Array(scenarios.shuffled(using: &random).prefix(3))
     }
+    var logs = try LiveLog.samples(samples)
     for path in scenarios { logs.append(try LiveLog.scenario(path)) }
     let sealed = try logs.map { try $0.sealed() }
     print("damaged logs: \(logs.count) logs, recorded in \(ContinuousClock.now - start)")

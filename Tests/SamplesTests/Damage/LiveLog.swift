@@ -65,8 +65,10 @@ struct LiveLog: Sendable {
     let run = try ToolRun("xfer", ["scenario", "run", "--only", "scenario", "--keep", directory.path("kept"), path])
     let log = directory.path("kept/log.xlog")
     guard FileManager.default.fileExists(atPath: log) else { throw NotRecorded(what: path, why: run.text + run.standardError) }
-    return try LiveLog(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent, log)
+    return try LiveLog(name(ofScenario: path), log)
   }
+
+  static func name(ofScenario path: String) -> String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
   struct NotRecorded: Error {
     let what: String

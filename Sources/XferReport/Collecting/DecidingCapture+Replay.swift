@@ -1,0 +1,54 @@
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+
+extension DecidingCapture {
+  static let object = DocumentObject<DecidingCapture>("capture", "A capture that would decide a question.") { fields in
+    fields.text("capture", "What to capture.") { $0.text }
+    fields.optionalText("command", "Command for a shell; `null` if there is none.") { $0.command }
+  }
+
+  /// The lines of the capture below a finding or a count.
+  var lines: [String] {
+    ["    decide    \(text)"] + (command.map { ["              $ \(TerminalText.escaped($0))"] } ?? [])
+  }
+}
+
+extension DecidingCapture.Context {
+  /// Creates the context of questions about processes.
+  init(_ processes: [ProcessLifecycle], from: WallTime? = nil, to: WallTime? = nil) {
+    coverage = processes.lazy.compactMap(\.coverage).first
+    var names: [String] = []
+    for process in processes where process.role != .daemon && process.role != .system {
+      guard let name = process.executable?.split(separator: "/").last.map(String.init), !names.contains(name) else { continue }
+      // A quotation mark would end the string of the predicate.
+      if !name.contains(where: { $0 == "\"" || $0 == "'" || $0 == "\\" }) { names.append(name) }
+    }
+    programs = Array(names.prefix(3))
+    (self.from, self.to) = (from, to)
+  }
+}
+
+extension ReplayDocument {
+  /// The captures that would decide what a finding leaves open.
+  func captures(for finding: Finding) -> [DecidingCapture] {
+    let lacks = finding.lowerings.compactMap(\.lack)
+    if lacks.isEmpty { return [] }
+    let own = processes.filter { $0.launch != nil && $0.launch == finding.launch }
+    let times = finding.evidence.compactMap(\.wall) + finding.missing.compactMap { $0.dueBy?.wall }
+    return DecidingCapture.deciding(
+      lacks, DecidingCapture.Context(own.isEmpty ? processes : own, from: times.min(), to: times.max()))
+  }
+
+  /// Lines that say which captures would decide the questions that a foreign log leaves open: up to three captures, those that decide most
+  /// questions first.
+  var openQuestions: [String] {
+    guard processes.contains(where: { $0.coverage != nil }) else { return [] }
+    var counts: [DecidingCapture: Int] = [:]
+    for question in undecided { for capture in question.captures { counts[capture, default: 0] += question.count } }
+    if counts.isEmpty { return [] }
+    let total = undecided.reduce(0) { $0 + $1.count }
+    let ranked = counts.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
+    return ["undecided: \(total == 1 ? "1 question" : "\(total) questions")"] + ranked.prefix(3).flatMap(\.key.lines)
+  }
+}
