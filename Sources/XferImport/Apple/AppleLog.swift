@@ -206,7 +206,7 @@ final class AppleLog {
   private static let textLimit = 4000
 
   /// The maximum number of writers that are told apart. The records of further ones have an unknown writer.
-  private static let writerLimit = 2048
+  private static let writerLimit = 1024
 
   private func writer(of record: AppleRecord, _ kind: AppleClock.Kind) -> Int {
     var writer = AppleWriter(name: record.process, pid: record.pid, clock: kind, input: record.process == nil ? input : nil)
