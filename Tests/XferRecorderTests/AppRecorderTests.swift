@@ -67,4 +67,30 @@ struct AppRecorderTests {
     #expect(dropped.why == .noRecord)
     #expect(dropped.delivery == (try log.first(.taskCompleted).delivery))
   }
+
+  @Test func `Background requests have the same trigger in every launch, and continued tasks state that they need progress`()
+    async throws
+  {
+    func launch(_ steps: @escaping @Sendable (AppRecorder) -> Void) async throws -> RecordedLog {
+      try await Bench.run([.init("/a", .generated(10))]) { steps($0.recorder.app) }
+    }
+    let first = try await launch { app in
+      app.submitted(.appRefresh, identifier: "com.example.refresh", earliest: Date(timeIntervalSince1970: 1_900_000_000))
+      app.submitted(.processing, identifier: "com.example.cleanup", earliest: .distantFuture)
+      let task = app.beganContinuedProcessing("com.example.export")
+      task.expire()
+      task.end()
+    }
+    let second = try await launch { $0.granted(.appRefresh, identifier: "com.example.refresh") }
+    let armed = first.all(.triggerArmed)
+    #expect(armed.map(\.triggerKind) == [.appRefresh, .processing])
+    #expect(armed[0].firesAt == WallTime(nanoseconds: 1_900_000_000_000_000_000))
+    #expect(armed[1].firesAt == nil)
+    #expect(armed[0].trigger != armed[1].trigger)
+    #expect(try second.first(.triggerFired).trigger == armed[0].trigger)
+    let begun = try first.first(.assertionBegun)
+    #expect(begun.needsProgress == true)
+    #expect(try first.first(.assertionExpired).assertion == begun.assertion)
+    #expect(try first.first(.assertionEnded).assertion == begun.assertion)
+  }
 }

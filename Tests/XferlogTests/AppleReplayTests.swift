@@ -122,6 +122,25 @@ import XferEvents
     #expect(shown.contains(", 2 lines, 2 records, 1 recognised"), "\(shown)")
   }
 
+  @Test(arguments: [
+    (
+      "-1009", "unsatisfied (Local network prohibited), interface: en0[802.11], ipv4, dns, uses wifi",
+      ["local-network-denied certain"]
+    ),
+    ("-1009", "unsatisfied (No network route)", ["transport-failed certain"]),
+    ("-1009", "satisfied (Path is satisfied), interface: en0", ["transport-failed certain"]),
+  ])
+  func `A prohibited local network is told from a missing network`(_ code: String, _ path: String, _ findings: [String]) throws {
+    let text = """
+      \(Self.task) finished with error [\(code)] Error Domain=NSURLErrorDomain Code=\(code) "The Internet connection appears to be \
+      offline." UserInfo={_kCFStreamErrorCodeKey=50, _kCFStreamErrorDomainKey=1, _NSURLErrorNWPathKey=\(path), \
+      NSErrorFailingURLStringKey=http://192.168.1.20/}
+      """
+    let document = try Self.replay(text)
+    let roots = Self.list(document["findings"]).filter { $0["causedBy"] == nil || $0["causedBy"] is NSNull }
+    #expect(roots.map { "\($0["rule"] ?? "") \($0["certainty"] ?? "")" } == findings)
+  }
+
   @Test func `Standard input is a log of Apple's if a line has a known shape`() throws {
     let bytes = Array("I tried this:\n> \(Self.task) finished successfully\n".utf8)
     let run = try CommandRun(["replay", "-o", "json", "-"], importers: [AppleImporter()], input: bytes)

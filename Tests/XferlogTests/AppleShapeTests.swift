@@ -93,6 +93,20 @@ import XferEvents
     #expect(AppleError("nothing").code == nil)
   }
 
+  @Test(arguments: [
+    (
+      "unsatisfied (Local network prohibited), interface: en0[802.11], ipv4, dns, uses wifi", UnsatisfiedReason.localNetworkDenied
+    ),
+    ("unsatisfied (No network route)}", .notAvailable),
+    ("unsatisfied (Denied over cellular interface), interface: pdp_ip0", .cellularDenied),
+    ("satisfied (Path is satisfied), interface: en0", nil), ("unsatisfied (Path was denied by NECP policy)", nil),
+    ("unsatisfied (Local network prohib", nil), ("<private>", nil), ("", nil),
+  ])
+  func `An error tells why its network path could not be used`(_ text: String, _ reason: UnsatisfiedReason?) {
+    let error = AppleError("Error Domain=NSURLErrorDomain Code=-1009 \"x\" UserInfo={_NSURLErrorNWPathKey=\(text)")
+    #expect(error.unsatisfied == reason && error.code == -1009)
+  }
+
   @Test func `A message without a shape is counted without what identifies a person`() {
     let text = UnmatchedMessages.redacted(Array("Session <x> of user@example.com at /var/a sent 17 bytes to \"me\"".utf8))
     #expect(text == "Session … of … at … sent … bytes to …")

@@ -182,7 +182,7 @@ extension TaskTransferred {
   init(received: Int64? = nil, sent: Int64? = nil, status: Int? = nil, domain: ErrorDomain? = nil, error: Int? = nil, errorName: String? = nil, content: ValueDigest? = nil) { self.init(task: .example, received: received, sent: sent, status: status, domain: domain, error: error, errorName: errorName, content: content) }
 }
 extension TaskCompleted {
-  init(delivery: DeliveryID? = nil, received: Int64? = nil, sent: Int64? = nil, status: Int? = nil, domain: ErrorDomain? = nil, error: Int? = nil, errorName: String? = nil, message: String? = nil, osError: Int? = nil, cancelReason: CancelReason? = nil, resumeData: ValueDigest? = nil) { self.init(task: .example, delivery: delivery, received: received, sent: sent, status: status, domain: domain, error: error, errorName: errorName, message: message, osError: osError, cancelReason: cancelReason, resumeData: resumeData) }
+  init(delivery: DeliveryID? = nil, received: Int64? = nil, sent: Int64? = nil, status: Int? = nil, domain: ErrorDomain? = nil, error: Int? = nil, errorName: String? = nil, message: String? = nil, osError: Int? = nil, cancelReason: CancelReason? = nil, resumeData: ValueDigest? = nil, unsatisfied: UnsatisfiedReason? = nil) { self.init(task: .example, delivery: delivery, received: received, sent: sent, status: status, domain: domain, error: error, errorName: errorName, message: message, osError: osError, cancelReason: cancelReason, resumeData: resumeData, unsatisfied: unsatisfied) }
 }
 extension TaskAcknowledged {
   init(delivery: DeliveryID? = nil) { self.init(task: .example, delivery: delivery) }

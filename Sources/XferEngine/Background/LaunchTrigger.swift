@@ -3,7 +3,7 @@ package import XferEvents
 /// An event other than a transfer for which the daemon launches an app.
 ///
 /// Corresponds to launches by Core Location, PushKit and BackgroundTasks on iOS. `xfer app trigger` fires a trigger. A timer
-/// also fires when the daemon's clock reaches its time.
+/// also fires when the daemon's clock reaches its time; a request for an app refresh or for processing does not.
 public struct LaunchTrigger: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A significant change of the device's location.
@@ -14,6 +14,10 @@ public struct LaunchTrigger: Sendable, Hashable, Codable {
     case push
     /// A point in time.
     case timer
+    /// A submitted request for an app refresh, which the system grants when it sees fit.
+    case appRefresh
+    /// A submitted request for processing, which the system grants when it sees fit.
+    case processing
   }
 
   public var kind: Kind
@@ -21,7 +25,8 @@ public struct LaunchTrigger: Sendable, Hashable, Codable {
   public var name: String
   /// The radius of a region, in metres. `nil` for other kinds.
   public var radius: Int?
-  /// The time at which a timer fires, in seconds since 1970. `nil` for other kinds. A timer whose time is not finite never fires.
+  /// The time at which a timer fires, or before which the system does not grant a request, in seconds since 1970. `nil` for other
+  /// kinds. A timer whose time is not finite never fires.
   public var firesAt: Double?
 
   public init(_ kind: Kind, name: String, radius: Int? = nil, firesAt: Double? = nil) {
@@ -44,6 +49,8 @@ extension LaunchTrigger.Kind {
     case .region: .region
     case .push: .push
     case .timer: .timer
+    case .appRefresh: .appRefresh
+    case .processing: .processing
     }
   }
 
@@ -53,7 +60,7 @@ extension LaunchTrigger.Kind {
     case .significantLocation: .significantLocation
     case .region: .region
     case .push: .push
-    case .timer: .timer
+    case .timer, .appRefresh, .processing: .timer
     }
   }
 }

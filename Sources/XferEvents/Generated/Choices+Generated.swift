@@ -867,6 +867,10 @@ public enum TriggerKind: UInt8, Sendable, CaseIterable {
   case push
   /// A timer fired.
   case timer
+  /// The system granted a submitted app refresh, such as a BGAppRefreshTask.
+  case appRefresh
+  /// The system granted a submitted processing request, such as a BGProcessingTask.
+  case processing
 
   /// The name in messages and documents.
   public var name: String {
@@ -875,6 +879,33 @@ public enum TriggerKind: UInt8, Sendable, CaseIterable {
     case .region: "region"
     case .push: "push"
     case .timer: "timer"
+    case .appRefresh: "appRefresh"
+    case .processing: "processing"
+    }
+  }
+}
+
+/// The reason why a network path could not be used, as in `NWPath.UnsatisfiedReason`.
+public enum UnsatisfiedReason: UInt8, Sendable, CaseIterable {
+  /// No network is available.
+  case notAvailable
+  /// The user denied the app the cellular network.
+  case cellularDenied
+  /// The user denied the app Wi-Fi.
+  case wifiDenied
+  /// The user denied the app the local network.
+  case localNetworkDenied
+  /// A required VPN is not active.
+  case vpnInactive
+
+  /// The name in messages and documents.
+  public var name: String {
+    switch self {
+    case .notAvailable: "notAvailable"
+    case .cellularDenied: "cellularDenied"
+    case .wifiDenied: "wifiDenied"
+    case .localNetworkDenied: "localNetworkDenied"
+    case .vpnInactive: "vpnInactive"
     }
   }
 }

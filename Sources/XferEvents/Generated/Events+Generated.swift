@@ -2254,6 +2254,8 @@ public struct TaskCompleted: TransferEvent {
   public let cancelReason: CancelReason?
   /// The digest of the resume data.
   public let resumeData: ValueDigest?
+  /// The reason why the network path could not be used; missing if unknown.
+  public let unsatisfied: UnsatisfiedReason?
 
   @inlinable
   public init(
@@ -2268,7 +2270,8 @@ public struct TaskCompleted: TransferEvent {
     message: String? = nil,
     osError: Int? = nil,
     cancelReason: CancelReason? = nil,
-    resumeData: ValueDigest? = nil
+    resumeData: ValueDigest? = nil,
+    unsatisfied: UnsatisfiedReason? = nil
   ) {
     self.task = task
     self.delivery = delivery
@@ -2282,12 +2285,13 @@ public struct TaskCompleted: TransferEvent {
     self.osError = osError
     self.cancelReason = cancelReason
     self.resumeData = resumeData
+    self.unsatisfied = unsatisfied
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 54)
+    encoder.begin(presenceSize: 4, fixedSize: 55)
     if let delivery { encoder.put(delivery.rawValue, at: 0) }
     if let received { encoder.put(received, at: 1) }
     if let sent { encoder.put(sent, at: 2) }
@@ -2299,7 +2303,8 @@ public struct TaskCompleted: TransferEvent {
     if let osError { encoder.put(number: osError, at: 8) }
     if let domain { encoder.put(domain.rawValue, at: 9) }
     if let cancelReason { encoder.put(cancelReason.rawValue, at: 10) }
-    if let message { encoder.put(text: message, .private, .message, at: 11) }
+    if let unsatisfied { encoder.put(unsatisfied.rawValue, at: 11) }
+    if let message { encoder.put(text: message, .private, .message, at: 12) }
     encoder.finish(presenceSize: 4)
   }
 }
@@ -4138,26 +4143,31 @@ public struct AssertionBegun: TransferEvent {
   public let slot: String?
   /// The remaining time.
   public let remaining: Duration?
+  /// Whether the system expires the assertion unless the app reports steady progress.
+  public let needsProgress: Bool?
 
   @inlinable
   public init(
     assertion: CorrelationID,
     name: String? = nil,
     slot: String? = nil,
-    remaining: Duration? = nil
+    remaining: Duration? = nil,
+    needsProgress: Bool? = nil
   ) {
     self.assertion = assertion
     self.name = name
     self.slot = slot
     self.remaining = remaining
+    self.needsProgress = needsProgress
   }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 24)
+    encoder.begin(presenceSize: 4, fixedSize: 25)
     encoder.put(assertion.rawValue, at: 0)
     if let remaining { encoder.put(remaining, at: 1) }
     if let name { encoder.put(symbol: name, at: 2) }
     if let slot { encoder.put(symbol: slot, at: 3) }
+    if let needsProgress { encoder.put(needsProgress ? 1 : 0 as UInt8, at: 4) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -453,4 +453,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case uncalled
   /// Whether the system reports that the assertion was not ended although it expired.
   case unended
+  /// Whether the system expires the assertion unless the app reports steady progress.
+  case needsProgress
+  /// The reason why the network path could not be used; missing if unknown.
+  case unsatisfied
 }

@@ -227,6 +227,8 @@ extension EventView {
   package var acceptedStatus: Int? { number(.acceptedStatus) }
   package var uncalled: Bool? { byte(.uncalled).map { $0 != 0 } }
   package var unended: Bool? { byte(.unended).map { $0 != 0 } }
+  package var needsProgress: Bool? { byte(.needsProgress).map { $0 != 0 } }
+  package var unsatisfied: UnsatisfiedReason? { byte(.unsatisfied).flatMap(UnsatisfiedReason.init) }
 }
 
 extension RecordedEvent {
@@ -680,4 +682,8 @@ extension RecordedEvent {
   public var uncalled: Bool? { view.uncalled }
   /// Whether the system reports that the assertion was not ended although it expired.
   public var unended: Bool? { view.unended }
+  /// Whether the system expires the assertion unless the app reports steady progress.
+  public var needsProgress: Bool? { view.needsProgress }
+  /// The reason why the network path could not be used; missing if unknown.
+  public var unsatisfied: UnsatisfiedReason? { view.unsatisfied }
 }

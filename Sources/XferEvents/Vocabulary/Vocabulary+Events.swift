@@ -195,6 +195,7 @@ extension Vocabulary {
     .init(
       71, "task.completed", "complete: status {status}, {received} received {errorName}",
       fields: "task delivery received sent status domain error errorName message osError cancelReason resumeData",
+      added: [2: "unsatisfied"],
       follows:
         "task.transferred task.adopted task.cancelRequested task.completed task.created task.resumed task.suspended task.held task.holdEnded task.delayAnswered task.handedOff task.changed task.coalesced"
     ),
@@ -351,7 +352,9 @@ extension Vocabulary {
       137, "app.secretDeleted", "the secret {name} was deleted: {reason}", fields: "name reason", follows: "any", model: .secret),
 
     // assertion, deadman, trigger
-    .init(140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", follows: "start", opens: .assertion),
+    .init(
+      140, "assertion.begun", "{name} begins", fields: "assertion name slot remaining", added: [2: "needsProgress"],
+      follows: "start", opens: .assertion),
     .init(
       141, "assertion.expired", level: .error, "{name} expired", fields: "assertion name", added: [2: "unended"],
       follows: "assertion.begun", closes: .assertion),

@@ -269,5 +269,8 @@ extension Vocabulary {
     // Wakes and assertions: fields that were added later.
     .init("uncalled", .flag, "Whether the system reports that the completion handler was never called."),
     .init("unended", .flag, "Whether the system reports that the assertion was not ended although it expired."),
+    .init("needsProgress", .flag, "Whether the system expires the assertion unless the app reports steady progress."),
+    // Network paths: fields that were added later.
+    .init("unsatisfied", .choice("UnsatisfiedReason"), "The reason why the network path could not be used; missing if unknown."),
   ]
 }

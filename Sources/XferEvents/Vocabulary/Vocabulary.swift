@@ -319,6 +319,17 @@ package enum Vocabulary {
       region: the device left or entered a region
       push: a push notification or a call arrived
       timer: a timer fired
+      appRefresh: the system granted a submitted app refresh, such as a BGAppRefreshTask
+      processing: the system granted a submitted processing request, such as a BGProcessingTask
+      """),
+    .init(
+      "UnsatisfiedReason", "The reason why a network path could not be used, as in `NWPath.UnsatisfiedReason`.",
+      """
+      notAvailable: no network is available
+      cellularDenied: the user denied the app the cellular network
+      wifiDenied: the user denied the app Wi-Fi
+      localNetworkDenied: the user denied the app the local network
+      vpnInactive: a required VPN is not active
       """),
     .init(
       "PolicyName", "The name of a policy that the user can change.",

@@ -244,7 +244,8 @@ struct AppleEvents {
       TaskCompleted(
         task: task, received: plan.received, sent: plan.sent, status: track.status,
         domain: error.code == nil ? .other : error.domain,
-        error: code, errorName: Self.name(error), osError: error.osError, cancelReason: error.reason))
+        error: code, errorName: Self.name(error), osError: error.osError, cancelReason: error.reason,
+        unsatisfied: error.unsatisfied))
   }
 
   private static func end(_ error: AppleError) -> AttemptEnd {

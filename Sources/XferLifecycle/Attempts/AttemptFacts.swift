@@ -8,6 +8,8 @@ package struct AttemptFacts: Sendable {
 
   package var started: Fact?
   package var connectionAcquired: Fact?
+  /// The time for which the reused connection had been idle; `nil` for a new connection, and if unknown.
+  package var idle: Duration?
   package var requestSent: Fact?
   package var responseReceived: Fact?
   package var firstByte: Fact?
@@ -76,7 +78,10 @@ package struct AttemptFacts: Sendable {
       // A new transaction sends a request of its own, which has no response yet.
       if (event.transaction ?? 1) > transactions { isAnswered = false }
       // If the response was already received, the event only reports measurements, and the time of the connection is unknown.
-      if !isAnswered { connectionAcquired = fact }
+      if !isAnswered {
+        connectionAcquired = fact
+        idle = event.reused ?? false ? event.idle : nil
+      }
       networkAwaited = nil
       transactions = max(transactions, event.transaction ?? 1)
       measure(event)

@@ -7,6 +7,8 @@ extension AttemptLifecycle {
   package var transactions: Int { facts.transactions }
   package var started: Fact? { facts.started }
   package var connectionAcquired: Fact? { facts.connectionAcquired }
+  /// The time for which the reused connection had been idle; `nil` for a new connection, and if unknown.
+  package var idle: Duration? { facts.idle }
   package var requestSent: Fact? { facts.requestSent }
   package var responseReceived: Fact? { facts.responseReceived }
   package var firstByte: Fact? { facts.firstByte }

@@ -60,6 +60,10 @@ package struct SessionFacts: Sendable {
   package private(set) var strains = 0
   /// The event that returned the existing session to a caller with another delegate, and the first callbacks since.
   @OutOfLine package private(set) var stale: StaleDelegate?
+  /// The delegate that the session was created with; `nil` if unknown.
+  package private(set) var delegate: CorrelationID?
+  /// The first callback that another object than the session's delegate received, although no second caller had got the session.
+  package private(set) var otherCalled: Fact?
   /// The requested value of `isDiscretionary`; `nil` if unknown.
   package private(set) var discretionary: Bool?
   package private(set) var allowsCellular: Bool?
@@ -91,6 +95,7 @@ package struct SessionFacts: Sendable {
       allowsExpensive = event.allowsExpensive
       allowsConstrained = event.allowsConstrained
       hasDelegate = event.hasDelegate ?? (event.delegate == nil ? nil : true)
+      delegate = delegate ?? event.delegate
     case .sessionObserved:
       kind = kind ?? event.sessionKind
       observed = observed ?? fact
@@ -165,7 +170,10 @@ package struct SessionFacts: Sendable {
   }
 
   /// Notes a callback that was delivered to the session's delegate.
-  package mutating func call(_ delegate: CorrelationID?, _ fact: Fact) { stale?.call(delegate, fact) }
+  package mutating func call(_ delegate: CorrelationID?, _ fact: Fact) {
+    stale?.call(delegate, fact)
+    if let delegate, let own = self.delegate, delegate != own, reused == nil { otherCalled = otherCalled ?? fact }
+  }
 
   /// Whether the session was invalidated or released, or its invalidation was requested.
   package var isLetGo: Bool { invalidationRequested != nil || invalidated != nil || released != nil }

@@ -36,6 +36,8 @@ extension SessionLifecycle {
   package var strained: Fact? { facts.strained }
   package var strains: Int { facts.strains }
   package var stale: StaleDelegate? { facts.stale }
+  /// The first callback that another object than the session's delegate received, although no second caller had got the session.
+  package var otherCalled: Fact? { facts.otherCalled }
   package var discretionary: Bool? { facts.discretionary }
   package var allowsCellular: Bool? { facts.allowsCellular }
   package var allowsExpensive: Bool? { facts.allowsExpensive }

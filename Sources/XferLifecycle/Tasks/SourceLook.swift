@@ -40,3 +40,28 @@ package final class SourceChange: Sendable {
     (self.before, self.after, self.difference) = (before, after, difference)
   }
 }
+
+extension TaskLifecycle.Substitute {
+  /// The minimum ratio of the expected bytes to the bytes of the file. Headers and a body around the file take less.
+  private static let ratio: Int64 = 4
+  /// The minimum number of missing bytes.
+  private static let difference: Int64 = 100_000
+
+  /// - Returns: `nil` if the event does not show that the source is a substitute.
+  init?(_ event: EventView, _ fact: Fact) {
+    if case .plain(let path)? = event.sourceFile, Self.isPlaceholder(path.split(separator: "/").last ?? "") {
+      self = .placeholder(fact)
+    } else if let size = event.sourceSize, let expected = event.expectedToSend, size >= 0, expected / Self.ratio >= size,
+      expected.subtractingClamped(size) >= Self.difference
+    {
+      self = .smaller(fact, size: size, expected: expected)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a file name is that of a placeholder, such as `.film.mov.icloud` for `film.mov`.
+  private static func isPlaceholder(_ name: Substring) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix(".icloud") && name.utf8.count > ".icloud".utf8.count + 1
+  }
+}

@@ -357,6 +357,9 @@ public import XferEvents
     expectedToReceive = event.expectedToReceive
     intent = event.intent?.key ?? intent
     if resumeData != nil || offset ?? 0 > 0 { traits.insert(.goesOn) }
+    if type == .upload, let substitute = TaskLifecycle.Substitute(event, fact) {
+      remark(.fileTrouble) { $0.substitute = substitute }
+    }
     look(event, fact)
   }
 
@@ -427,6 +430,7 @@ public import XferEvents
       traits.insert(.failed)
       cancelReason = event.cancelReason ?? cancelReason
       if event.resumeData != nil { leftResumeData = true }
+      if let reason = event.unsatisfied { remark([]) { $0.unsatisfied = reason } }
     }
     if status ?? 0 >= 400 { traits.insert(.refused) }
     if error == nil, received ?? attempt?.received ?? 0 == 0 { traits.insert(.empty) }

@@ -18,7 +18,20 @@ extension TaskLifecycle {
     /// The period in which the daemon ran the task while no process had the task's session.
     package var unowned: Unowned?
 
+    /// The reason why the task's network path could not be used, according to the error of the task.
+    package var unsatisfied: UnsatisfiedReason?
+    /// The property of the source file that shows that it is not the original.
+    package var substitute: Substitute?
+
     package init() {}
+  }
+
+  /// The source of an upload that stands for another file.
+  package enum Substitute: Sendable {
+    /// The file is a placeholder of iCloud Drive with the name of another file, which is not on the device.
+    case placeholder(Fact)
+    /// The app expects to send several times the bytes of the file.
+    case smaller(Fact, size: Int64, expected: Int64)
   }
 
   final class OdditiesBox: Sendable {

@@ -9,6 +9,9 @@ package struct AssertionLifecycle: Sendable {
   /// The app's name for the variable that stores the assertion.
   package private(set) var slot: String?
 
+  /// Whether the system expires the assertion unless the app reports steady progress.
+  package private(set) var needsProgress = false
+
   package private(set) var begun: Fact?
   package private(set) var expired: Fact?
   package private(set) var ended: Fact?
@@ -37,6 +40,7 @@ package struct AssertionLifecycle: Sendable {
     case .assertionBegun:
       begun = begun ?? fact
       slot = event.slot
+      needsProgress = event.needsProgress ?? false
     case .assertionExpired:
       expired = expired ?? fact
       if event.unended ?? false { unended = unended ?? fact }

@@ -13,6 +13,10 @@ public struct AppRecorder: Sendable {
 
   init(_ context: RecorderContext) { self.context = context }
 
+  var sink: any EventSink { context.sink }
+
+  func makeCorrelation() -> CorrelationID { context.makeCorrelation() }
+
   private func identity(of task: URLSessionTask?) -> TaskIdentity? {
     task.flatMap { context.tasks.recording(of: $0)?.identity }
   }

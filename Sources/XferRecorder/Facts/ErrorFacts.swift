@@ -17,6 +17,8 @@ struct ErrorFacts: Sendable {
   let osError: Int?
   /// The reason why the system cancelled a background task. `nil` when the system did not cancel it.
   let cancelReason: CancelReason?
+  /// The reason why the network path could not be used. `nil` when the error does not describe the path.
+  let unsatisfied: UnsatisfiedReason?
 
   init(_ error: any Error) {
     let error = error as NSError
@@ -29,6 +31,7 @@ struct ErrorFacts: Sendable {
     message = error.localizedDescription
     osError = error.domain == NSPOSIXErrorDomain ? error.code : Self.underlying(error)
     cancelReason = (error.userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] as? Int).flatMap { Self.cancelReasons[$0] }
+    unsatisfied = error.userInfo["_NSURLErrorNWPathKey"].flatMap { UnsatisfiedReason(pathDescription: "\($0)") }
   }
 
   var isCancellation: Bool { domain == .url && number == -999 }

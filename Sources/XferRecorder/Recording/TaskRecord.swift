@@ -95,7 +95,8 @@ extension TaskRecord {
     return [
       TaskCompleted(
         task: task, delivery: delivery, received: received.bytes, sent: sent.bytes, status: status, domain: error?.domain,
-        error: error?.number, errorName: error?.name, message: error?.message, osError: error?.osError, cancelReason: reason)
+        error: error?.number, errorName: error?.name, message: error?.message, osError: error?.osError, cancelReason: reason,
+        unsatisfied: error?.unsatisfied)
     ]
   }
 }

@@ -188,6 +188,9 @@ extension Replay {
       if endings.awaitsCallbacks {
         endings.noteCallback(event, fact, session: world.tasks[task].identity.session, in: &world)
       }
+      if event.delegate != nil {
+        endings.noteReceiver(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
+      }
     case .deliveryDropped:
       endings.noteDropped(event, fact, session: world.tasks[task].identity.session, process: process, in: &world)
     case .deliverySent, .deliveryLeft: break
@@ -201,10 +204,10 @@ extension Replay {
       world.tasks[changing: task].facts.bind(fact)
       pairs.noteIntent(task, event, process: process, in: &world)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
+      endings.noteWanted(task, in: &world)
       if kind == .appIntentBound {
         numbers.bind(task, event, fact, in: &world)
         pairs.noteBound(task, event, fact, in: &world)
-        endings.noteWanted(task, in: &world)
       }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .appOutcomeRecorded:
@@ -217,6 +220,14 @@ extension Replay {
       endings.noteGivenUp(task, event, fact, in: &world)
       world.tasks[changing: task].facts.unbind(fact)
       _ = intents.note(event, fact, task: task, process: process, in: &world)
+    }
+  }
+
+  /// Notes that the app no longer needs the tasks for an intent, because it recorded such an outcome for the whole intent.
+  mutating func giveUp(intent: Int, _ event: EventView, _ fact: Fact) {
+    for binding in world.intents[intent].bindings where binding.unbound == nil {
+      guard let place = taskOfUID[binding.task.uid], world.tasks.isCurrent(place) else { continue }
+      endings.noteGivenUp(Int(place.index), event, fact, in: &world)
     }
   }
 

@@ -184,6 +184,7 @@ package struct Replay {
       return change(fact, session.map(Subject.session), event, process: process)
     case .intent:
       let intent = intents.note(event, fact, task: nil, process: process, in: &world)
+      if let intent, event.outcome == .discarded || event.outcome == .cancelled { giveUp(intent: intent, event, fact) }
       return change(fact, intent.map(Subject.intent), event, process: process)
     case .work(let kind): return apply(kind, event, fact, process: process)
     case .secret(let kind): return apply(kind, event, fact, process: process)

@@ -232,6 +232,15 @@ struct SessionEndings: Sendable {
     world.touched.append(.session(place))
   }
 
+  /// Notes a callback whose event names the object that received it. Nearly all logs leave the object out.
+  func noteReceiver(_ event: EventView, _ fact: Fact, session identifier: String?, process: Int, in world: inout World) {
+    guard let identifier, stale[identifier] == nil, let place = world.sessions.place(of: identifier, ofProcess: process),
+      world.sessions[place].otherCalled == nil
+    else { return }
+    world.sessions[changing: place].facts.call(event.delegate, fact)
+    world.touched.append(.session(place))
+  }
+
   func noteDropped(_ event: EventView, _ fact: Fact, session identifier: String?, process: Int, in world: inout World) {
     guard event.why == .delegateGone, let identifier,
       let place = world.sessions.place(of: identifier, ofProcess: process)

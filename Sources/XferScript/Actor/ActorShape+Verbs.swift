@@ -162,7 +162,7 @@ extension ActorShape {
     "state": ActorShape(
       single: "state", keys: ["state": .choice(["foreground", "background"])], required: ["state"], example: "state: background"),
   ]
-  private static let triggers = ["significantLocation", "region", "push", "timer"]
+  private static let triggers = ["significantLocation", "region", "push", "timer", "appRefresh", "processing"]
 
   private static let controlVerbs: [String: ActorShape] = [
     "store-handler": ActorShape(single: "as", keys: ["as": .text], isOptional: true, example: "store-handler"),

@@ -115,7 +115,7 @@ extension Scenario.Action {
       let fields = try value.fields(["app", "kind", "name"])
       self = .trigger(
         app: try fields.required("app", "Name the app.").text(),
-        kind: try fields.required("kind", "Write significantLocation, region, push or timer.").text(),
+        kind: try fields.required("kind", "Write significantLocation, region, push, timer, appRefresh or processing.").text(),
         name: try fields["name"]?.text())
     case "conditions": self = .conditions(try ConditionChange(value))
     case "daemon": self = .daemon(try value.choice(Scenario.DaemonOrder.self))

@@ -38,7 +38,7 @@ extension ServiceCore {
   private func launchRefusal(to kind: LaunchTrigger.Kind, _ app: CarriedApp) -> String? {
     switch kind {
     case .significantLocation, .region: nil
-    case .push, .timer:
+    case .push, .timer, .appRefresh, .processing:
       app.isQuit ? "its user has quit it" : conditions.allowsBackgroundRefresh ? nil : "background refresh is off"
     }
   }

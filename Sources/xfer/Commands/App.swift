@@ -141,7 +141,7 @@ struct App: ParsableCommand {
       abstract: "Fire a launch trigger that an app has armed, such as a push.",
       discussion: "Example: xfer app trigger kettle region home")
     @Argument(help: "The app (path, name or process id).") var app: String
-    @Argument(help: "The kind of trigger (significantLocation, region, push or timer).") var kind: String
+    @Argument(help: "The kind of trigger (significantLocation, region, push, timer, appRefresh or processing).") var kind: String
     @Argument(help: "The trigger's name (default: all triggers of the kind).") var name: String?
 
     func run() throws {

@@ -61,7 +61,7 @@ package enum EventSamples {
     case .taskDelayAnswered: return TaskDelayAnswered(task: v.task(.task, isRequired: true)!, query: v.correlation(.query), reason: v.symbol(.reason))
     case .taskAdopted: return TaskAdopted(task: v.task(.task, isRequired: true)!, launch: v.launch(.launch), label: v.text(.label))
     case .taskTransferred: return TaskTransferred(task: v.task(.task, isRequired: true)!, received: v.bytes(.received), sent: v.bytes(.sent), status: v.number(.status), domain: v.choice(.domain), error: v.number(.error), errorName: v.symbol(.errorName), content: v.digest(.content))
-    case .taskCompleted: return TaskCompleted(task: v.task(.task, isRequired: true)!, delivery: v.delivery(.delivery), received: v.bytes(.received), sent: v.bytes(.sent), status: v.number(.status), domain: v.choice(.domain), error: v.number(.error), errorName: v.symbol(.errorName), message: v.text(.message), osError: v.number(.osError), cancelReason: v.choice(.cancelReason), resumeData: v.digest(.resumeData))
+    case .taskCompleted: return TaskCompleted(task: v.task(.task, isRequired: true)!, delivery: v.delivery(.delivery), received: v.bytes(.received), sent: v.bytes(.sent), status: v.number(.status), domain: v.choice(.domain), error: v.number(.error), errorName: v.symbol(.errorName), message: v.text(.message), osError: v.number(.osError), cancelReason: v.choice(.cancelReason), resumeData: v.digest(.resumeData), unsatisfied: v.choice(.unsatisfied))
     case .taskAcknowledged: return TaskAcknowledged(task: v.task(.task, isRequired: true)!, delivery: v.delivery(.delivery))
     case .taskForgotten: return TaskForgotten(task: v.task(.task, isRequired: true)!, forgotten: v.choice(.forgotten))
     case .taskHandedOff: return TaskHandedOff(task: v.task(.task, isRequired: true)!, successor: v.task(.successor), received: v.bytes(.received))
@@ -104,7 +104,7 @@ package enum EventSamples {
     case .appBeatSent: return AppBeatSent(name: v.symbol(.name))
     case .appSecretRead: return AppSecretRead(name: v.symbol(.name), secretAnswer: v.choice(.secretAnswer), osError: v.number(.osError), task: v.task(.task))
     case .appSecretDeleted: return AppSecretDeleted(name: v.symbol(.name), reason: v.symbol(.reason))
-    case .assertionBegun: return AssertionBegun(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name), slot: v.symbol(.slot), remaining: v.duration(.remaining))
+    case .assertionBegun: return AssertionBegun(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name), slot: v.symbol(.slot), remaining: v.duration(.remaining), needsProgress: v.flag(.needsProgress))
     case .assertionExpired: return AssertionExpired(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name), unended: v.flag(.unended))
     case .assertionEnded: return AssertionEnded(assertion: v.correlation(.assertion, isRequired: true)!, name: v.symbol(.name))
     case .deadmanArmed: return DeadmanArmed(deadman: v.correlation(.deadman, isRequired: true)!, name: v.symbol(.name), firesAt: v.wallTime(.firesAt), interval: v.duration(.interval))
@@ -380,6 +380,8 @@ package enum EventSamples {
     case .acceptedStatus: return event.acceptedStatus.map { .integer(Int64($0)) }
     case .uncalled: return event.uncalled.map(RecordedValue.flag)
     case .unended: return event.unended.map(RecordedValue.flag)
+    case .needsProgress: return event.needsProgress.map(RecordedValue.flag)
+    case .unsatisfied: return event.unsatisfied.map { .choice($0.name) }
     }
   }
 }

@@ -22,7 +22,7 @@ struct TransportFailed: TaskRule {
       "https://curl.se/libcurl/c/libcurl-errors.html",
       "https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h",
     ],
-    isStatedByEvents: true,
+    isStatedByEvents: true, consequenceOf: ["local-network-denied"],
     untriggerable: "No process of this package writes the event. Only logs of Apple's systems contain it.",
     reports: [
       RuleExample(

@@ -81,7 +81,7 @@ struct NotResurrectedAfterUserKill: ProcessRule {
     guard world.processes[place].startReason == .user, exit.duration(to: next) ?? .zero >= patience else { return .silent }
     let name = process.executable ?? "The app"
     let own = world.processes[place].earlierLife
-    if let trigger = world.triggers.last(where: { $0.process == own && $0.fired == nil && $0.armed != nil }) {
+    if let trigger = world.triggers.last(where: { $0.process == own && $0.fired == nil && $0.armed != nil && !$0.isGranted }) {
       return .finding(
         Draft(
           variant: "armed in vain",
@@ -107,7 +107,9 @@ struct NotResurrectedAfterUserKill: ProcessRule {
     if capabilities.contains("location") || capabilities.contains("voip") { return true }
     switch process.startReason {
     case .significantLocation, .region: return true
-    default: return world.triggers.contains { world.processes[$0.process].executable == process.executable }
+    default: return world.triggers.contains {
+        !$0.isGranted && world.processes[$0.process].executable == process.executable
+      }
     }
   }
 }

@@ -7,6 +7,8 @@ package struct AppleError: Hashable, Sendable {
   package var reason: CancelReason?
   /// The errno of the connection; `nil` if unknown.
   package var osError: Int?
+  /// The reason why the network path could not be used; `nil` if the error does not describe the path.
+  package var unsatisfied: UnsatisfiedReason?
   package var type: TaskType?
   package var sessionKind: SessionKind?
 
@@ -31,6 +33,10 @@ package struct AppleError: Hashable, Sendable {
     reason = Self.integer(bytes, "NSURLErrorBackgroundTaskCancelledReasonKey=").flatMap(CancelReason.init(foundation:))
     if Self.integer(bytes, "_kCFStreamErrorDomainKey=") == 1 {
       osError = Self.integer(bytes, "_kCFStreamErrorCodeKey=").map { Int($0) }
+    }
+    if let key = bytes.first("_NSURLErrorNWPathKey=") {
+      let path = UnsafeRawBufferPointer(rebasing: bytes[(key + 21)...].prefix(64))
+      unsatisfied = UnsatisfiedReason(pathDescription: String(decoding: path, as: UTF8.self))
     }
     for (name, type) in [("DownloadTask <", TaskType.download), ("UploadTask <", .upload), ("DataTask <", .data)] {
       if bytes.first(Array("Background\(name)".utf8), from: 0) != nil {
