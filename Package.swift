@@ -95,7 +95,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents", privacyManifest]),
-    .target(name: "XferImport", dependencies: ["XferEvents"]),
+    .target(name: "XferImport", dependencies: ["XferEvents", "XferSQLite"]),
     .target(
       name: "XferScript",
       dependencies: [
@@ -122,7 +122,7 @@ let package = Package(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
-        "XferIndex", "XferSQLite", "XferRules", "CXferPlatform",
+        "XferIndex", "XferSQLite", "XferRules", "CXferPlatform", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

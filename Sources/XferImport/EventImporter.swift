@@ -8,6 +8,9 @@ package protocol EventImporter: Sendable {
   /// The format's name in documents, for example `har`. The name consists of lowercase letters, digits and hyphens.
   var format: String { get }
 
+  /// Whether the importer's source may add origins while it is read. At most one importer may.
+  var addsOrigins: Bool { get }
+
   /// Whether the importer can read an input. Called only for inputs that are not xferlog logs.
   func recognises(_ candidate: ImportCandidate) -> Bool
 
@@ -20,6 +23,10 @@ package protocol EventImporter: Sendable {
   ///   an unreadable part of the source.
   /// - Throws: `SourceError` if no input can be read.
   func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource
+}
+
+extension EventImporter {
+  package var addsOrigins: Bool { false }
 }
 
 /// An input that has not been opened yet. Importers examine it to decide whether they can read it.

@@ -1,5 +1,16 @@
 /// The registered importers.
 package enum Importers {
   /// The importers, one per line. The first one that recognises an input reads it.
-  package static let all: [any EventImporter] = [AppleImporter()]
+  package static let all: [any EventImporter] = [
+    AppleImporter(),
+    HARImporter(),
+    CurlImporter(),
+    JournalImporter(),
+    LogcatImporter(),
+    NetLogImporter(),
+    OTLPImporter(),
+    PulseImporter(),
+    QLogImporter(),
+    FTPImporter(),
+  ]
 }

@@ -182,14 +182,23 @@ import XferEvents
     #expect(try Self.records([0xEF, 0xBB, 0xBF] + Array(windows.utf8)).map(\.lines) == joining.lines)
   }
 
+  /// Reads a log to its end.
+  private static func gaps(_ path: String) throws -> (log: AppleLog, gaps: [AppleLog.Gap]) {
+    let log = AppleLog(try #require(LineSource(path: path)), input: 0, options: ImportOptions())
+    var gaps: [AppleLog.Gap] = []
+    repeat {
+      while let (gap, _) = log.nextGap() { gaps.append(gap) }
+    } while log.next() != nil
+    return (log, gaps)
+  }
+
   @Test func `A truncated JSON object is damage, and the next one is read`() throws {
     let whole = #"{"eventMessage":"a","processImagePath":"/a","timestamp":"2021-02-02 10:34:35.859569-0800"}"#
     let directory = TemporaryDirectory()
     let path = try directory.write(Array((whole.prefix(40) + "\n" + whole + "\n").utf8), to: "log.ndjson")
-    var log = AppleLog(input: 0, options: ImportOptions())
-    log.read(try #require(LineSource(path: path)))
+    let (log, gaps) = try Self.gaps(path)
     #expect(log.records == 1)
-    #expect(log.gaps.map(\.lines) == [1...1])
+    #expect(gaps.map(\.lines) == [1...1])
   }
 
   @Test func `A loss record becomes a gap`() throws {
@@ -197,19 +206,16 @@ import XferEvents
       {"eventMessage":"","eventType":"lossEvent","processImagePath":"/a","timestamp":"2021-02-02 10:34:35.859569-0800"}
       """
     let directory = TemporaryDirectory()
-    var log = AppleLog(input: 0, options: ImportOptions())
-    log.read(try #require(LineSource(path: directory.write(Array(text.utf8), to: "log.ndjson"))))
-    #expect(log.gaps.map(\.cause) == [.dropped])
+    #expect(try Self.gaps(directory.write(Array(text.utf8), to: "log.ndjson")).gaps.map(\.cause) == [.dropped])
   }
 
   @Test func `A trailer that counts more records shows that some are missing`() throws {
     let record = #"{"eventMessage":"a","processImagePath":"/a","timestamp":"2021-02-02 10:34:35.859569-0800"}"#
-    for (count, gaps) in [(1, 0), (3, 1)] {
+    for (count, missing) in [(1, 0), (3, 1)] {
       let directory = TemporaryDirectory()
-      var log = AppleLog(input: 0, options: ImportOptions())
       let text = record + "\n{\"count\":\(count),\"finished\":1}\n"
-      log.read(try #require(LineSource(path: directory.write(Array(text.utf8), to: "log.ndjson"))))
-      #expect(log.gaps.count == gaps)
+      let (log, gaps) = try Self.gaps(directory.write(Array(text.utf8), to: "log.ndjson"))
+      #expect(gaps.count == missing)
       #expect(log.hasTrailer)
     }
   }

@@ -268,7 +268,7 @@ import XferEvents
   // MARK: All forms
 
   /// A lifecycle as lines of one task, with the milliseconds since the first.
-  private struct Lifecycle {
+  struct Lifecycle {
     let lines: [(time: Int, text: String)]
 
     init(seed: UInt64) {
@@ -294,7 +294,7 @@ import XferEvents
 
     func text(in form: AppleForm) -> String { lines.map { Self.line($0.time, $0.text, form) }.joined(separator: "\n") + "\n" }
 
-    private static func line(_ time: Int, _ text: String, _ form: AppleForm) -> String {
+    static func line(_ time: Int, _ text: String, _ form: AppleForm) -> String {
       let milliseconds = String(format: "%02d.%03d", time / 1000, time % 1000)
       let full = "2026-03-01 10:00:\(milliseconds)000+0100"
       switch form {
@@ -331,53 +331,41 @@ import XferEvents
     #expect(Set(outcomes.values).count == 1, "\(outcomes)")
   }
 
-  // MARK: Hostile input
+  // MARK: Other text
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
-  func `A damaged log is read without a trap`(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
-    let forms = AppleForm.allCases
-    var bytes = (0..<3).flatMap { _ in
-      Array(Lifecycle(seed: random.next()).text(in: forms.randomElement(using: &random)!).utf8)
-    }
-    for _ in 0..<Int.random(in: 1...30, using: &random) {
-      let place = Int.random(in: 0..<bytes.count, using: &random)
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-      case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...40, using: &random)))
-      case 2: bytes.insert(contentsOf: [0x0A, 0x00, 0x7B, 0x22].shuffled(using: &random), at: place)
-      case 3: bytes = Array(bytes[..<place]) + Array(bytes[..<place])
-      default: bytes.insert(contentsOf: Array("\(UInt64.max)0>.<-".utf8), at: place)
-      }
-      if bytes.isEmpty { bytes = [0x0A] }
-      if bytes.count > 100_000 { bytes.removeLast(bytes.count - 100_000) }
-    }
-    let directory = TemporaryDirectory()
-    let path = try directory.write(bytes, to: "log")
-    let lines = try #require(LineSource(path: path))
-    var log = AppleLog(input: 0, options: ImportOptions())
-    log.read(lines)
-    #expect(log.recognised <= log.records)
-    let newlines = UInt64(bytes.count { $0 == 0x0A })
-    #expect(log.entries.allSatisfy { $0.line >= 1 && $0.line <= newlines + 1 }, "seed \(seed)")
-    _ = try AppleSource([ImportedInput(place: 0, name: "log", path: path)], firstIndex: 0)
-    _ = AppleImporter().recognises(ImportCandidate(.file, path: path, head: Array(bytes.prefix(ImportCandidate.headSize))))
-  }
+  private static let others: [(text: String, kind: String)] = [
+    ("# Title\n\nSome text about a Task.\n\n```swift\nlet x = [1: 2]\n```\n", "Markdown text"), ("a,b,c\n1,2,3\n", "a CSV table"),
+    ("a\tb\n1\t2\n", "a table of tab-separated values"),
+    ("127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\n", "a web server's access log"),
+    ("{\"a\":1,\"message\":\"x\",\"timestamp\":\"2020-01-01T00:00:00Z\"}\n", "a JSON document of another kind"),
+    ("{\"a\":1}\n{\"a\":2}\n", "JSON objects of another kind, one on each line"),
+    ("{\n \"name\": \"x\",\n \"version\": \"1\"\n}\n", "a JSON document of another kind"),
+    ("[\n {\"a\": 1}\n]\n", "a JSON document of another kind"), ("struct Connection { let number = 3 }\n", "source code"),
+    ("#include <stdio.h>\nint main(void) {\n  return 0;\n}\n", "source code"), ("#!/bin/sh\nset -e\n", "a script"),
+    ("Nov 24 13:00:01 host CRON[123]: (root) CMD (x)\n", "a log of another program"),
+    ("2026-11-24T13:00:01.123456+01:00 host sshd[123]: Accepted\n", "a log of another program"),
+    ("2026-11-24 13:00:01,123 INFO [main] com.x.Foo - hello\n", "a log of another program"),
+    ("2026-11-24 13:00:01.123 [main] INFO foo - bar\n", "a log of another program"),
+    ("11-24 13:00:01.123  1234  1235 I ActivityManager: Start proc\n", "a log of another program"),
+    ("[2026-11-24 13:00:01] production.INFO: hello\n", "a log of another program"),
+    ("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n", "a patch"), ("name: x\non:\n  push:\n", "a configuration file"),
+    ("[section]\nkey = 1\n", "a configuration file"), ("<?xml version=\"1.0\"?><a/>", "an XML document"),
+    ("<!DOCTYPE html>\n<html></html>\n", "an HTML page"),
+    ("I0725 10:30:30.123456 1234 foo.go:12] hi\n", "a log of another program"), ("%PDF-1.4 xx", "a PDF document"),
+    ("2020-06-01 17:40:43 UTC [1234]: [3-1] user=x LOG:  duration: 1 ms\n", "a log of another program"),
+    ("13:00:01.123 DEBUG foo\n", "a log of another program"),
+    ("error 12:00:00 something bad happened here\n", "a log of another program"),
+    ("Tue Mar 26 08:51:53 2019 1 host 1234 /a b _ o a x ftp 0 * c\n", "a log of another program"), ("\n\n", "blank text"),
+    ("Dear all,\nit does not work.\n", "plain text"), ("SQLite format 3\0\u{1}\u{2}", "an SQLite database"),
+    ("PK\u{3}\u{4}\u{14}\0", "a ZIP archive"), ("\0\u{1}\u{2}\u{3}\0\0", "binary data"),
+  ]
 
-  @Test(arguments: [
-    "# Title\n\nSome text about a Task.\n\n```swift\nlet x = [1: 2]\n```\n", "a,b,c\n1,2,3\n",
-    "127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\n",
-    "{\"a\":1,\"message\":\"x\",\"timestamp\":\"2020-01-01T00:00:00Z\"}\n",
-    "{\n \"name\": \"x\",\n \"version\": \"1\"\n}\n", "struct Connection { let number = 3 }\n",
-    "Nov 24 13:00:01 host CRON[123]: (root) CMD (x)\n",
-    "2026-11-24T13:00:01.123456+01:00 host sshd[123]: Accepted\n", "2026-11-24 13:00:01,123 INFO [main] com.x.Foo - hello\n",
-    "2026-11-24 13:00:01.123 [main] INFO foo - bar\n", "11-24 13:00:01.123  1234  1235 I ActivityManager: Start proc\n",
-    "[2026-11-24 13:00:01] production.INFO: hello\n", "diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n", "name: x\non:\n  push:\n",
-    "<?xml version=\"1.0\"?><a/>", "I0725 10:30:30.123456 1234 foo.go:12] hi\n", "%PDF-1.4 xx",
-    "2020-06-01 17:40:43 UTC [1234]: [3-1] user=x LOG:  duration: 1 ms\n", "13:00:01.123 DEBUG foo\n",
-    "error 12:00:00 something bad happened here\n", "Tue Mar 26 08:51:53 2019 1 host 1234 /a b _ o a x ftp 0 * c\n", "\n\n", "",
-  ])
-  func `Other text is not taken for a log of Apple's`(text: String) {
-    #expect(!AppleImporter().recognises(ImportCandidate(.file, path: "x", head: Array(text.utf8))))
+  @Test(arguments: others)
+  func `Other text is refused with what it looks like`(_ other: (text: String, kind: String)) throws {
+    #expect(!AppleImporter().recognises(ImportCandidate(.file, path: "x", head: Array(other.text.utf8))))
+    let exit = try #require(try Self.run(["replay"], other.text).exit)
+    #expect(exit.status == .failed)
+    #expect(exit.reason.contains(": not a log: it looks like \(other.kind).\nExpected "), "\(exit.reason)")
+    #expect(exit.reason.hasSuffix("or text in the format apple-log."))
   }
 }

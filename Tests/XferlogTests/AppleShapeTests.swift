@@ -14,7 +14,7 @@ import XferEvents
     let others = found.subtracting([id])
     let yielding = others.filter { other in AppleShape.all.contains { $0.id == other && $0.precedence.contains(id) } }
     #expect(found.contains(id) && others == yielding, "\(shape.example) has the shapes \(found.sorted())")
-    let recognised = Array(shape.example.utf8).withUnsafeBytes { Self.table.recognise($0, by: nil) }
+    let recognised = Array(shape.example.utf8).withUnsafeBytes { Self.table.recognise($0, by: nil as String?) }
     #expect(recognised.map { Self.table.shapes[$0.shape].id } == id)
   }
 

@@ -161,20 +161,19 @@ import XferImport
     #expect(input["path"] as? String == "-" && input["events"] as? Int == 7)
   }
 
-  @Test func `An input that no importer recognises is rejected as if there were no importers`() throws {
+  @Test func `An input that no importer recognises is rejected with what it looks like and what was expected`() throws {
     let directory = TemporaryDirectory()
     let path = try Self.book(directory, ["crow book", "the end"])
-    let refusal = CommandExit(
-      .failed,
-      """
-      \(path): not a log: its first bytes are not those of a segment.
-      Pass a .xlog directory, one of its .seg files, or a directory that contains .xlog directories.
-      """)
-    #expect(try CommandRun(["replay", path]).exit == refusal)
-    #expect(try CommandRun(["replay", path], importers: []).exit == refusal)
-    let standardInput = CommandExit(.failed, "standard input is not a log: its first bytes are not those of a segment")
-    #expect(try CommandRun(["replay", "-"], input: Array("crow book\n".utf8)).exit == standardInput)
-    #expect(try CommandRun(["replay", "-"], importers: [], input: Array("crow book\n".utf8)).exit == standardInput)
+    let own = "Expected an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
+    func refusal(_ name: String, _ expected: String) -> CommandExit {
+      CommandExit(.failed, "\(name) not a log: it looks like plain text.\n\(own)\(expected).")
+    }
+    let foreign = ", or text in the format pigeon-book"
+    #expect(try CommandRun(["replay", path]).exit == refusal("\(path):", foreign))
+    #expect(try CommandRun(["replay", path], importers: []).exit == refusal("\(path):", ""))
+    #expect(try CommandRun(["replay", "-"], input: Array("crow book\n".utf8)).exit == refusal("standard input is", foreign))
+    #expect(
+      try CommandRun(["replay", "-"], importers: [], input: Array("crow book\n".utf8)).exit == refusal("standard input is", ""))
   }
 
   @Test func `Missing data reported by an importer makes the input incomplete`() throws {

@@ -33,6 +33,9 @@ package struct Diagnosis {
   /// The tasks that were acknowledged, forgotten or handed off, oldest first. A task is removed from the world when `endedLimit`
   /// others have ended and no rule can change its answer about the task.
   private var ended = Ring<TaskTable.Place>()
+  /// The completed tasks of foreign logs, oldest first. Most of these logs have no event that ends a task, so the oldest is removed
+  /// when `completedLimit` others have completed.
+  private var completed = Ring<TaskTable.Place>()
   private let onTaskEnd: (TaskLifecycle, World) -> Void
   var counted: [Tally]
   var silences = Silences()
@@ -67,17 +70,21 @@ package struct Diagnosis {
 
   /// The number of ended tasks that stay in the world.
   private let endedLimit: Int
+  /// The number of completed tasks of foreign logs that stay in the world.
+  private let completedLimit: Int
 
   /// - Parameters:
   ///   - userRules: the rules that are not part of the catalogue.
   ///   - endedLimit: the number of ended tasks that stay in the world, so that later events of apps still find them.
+  ///   - completedLimit: the number of completed tasks of foreign logs that stay in the world.
   ///   - onTaskEnd: a closure that is called once for each task, when the task is closed or at the end of the log.
   package init(
     rules: [any DiagnosisRule] = RuleCatalogue.rules, userRules: [UserRule] = [], endedLimit: Int = 256,
+    completedLimit: Int = 4096,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
   ) {
     self.rules = rules
-    self.endedLimit = endedLimit
+    (self.endedLimit, self.completedLimit) = (endedLimit, completedLimit)
     self.onTaskEnd = onTaskEnd
     descriptions = rules.map { type(of: $0).description } + userRules.map(\.description)
     counted = descriptions.map { Tally(rule: $0.id) }
@@ -152,6 +159,7 @@ package struct Diagnosis {
     // After the engine has handed off an attempt, it writes no more events about the task. A task that the app hands off itself
     // has not ended, because the app may still cancel it.
     case .taskHandedOff where replay.world.tasks.lifecycles[task].attempt?.end == .handedOff: end(task, change.fact)
+    case .taskCompleted where replay.world.processes[change.process].coverage != nil: retire(task)
     default: break
     }
   }
@@ -287,6 +295,24 @@ package struct Diagnosis {
     if tasks[index].hasFinding { return }
     guard tasks[index].settled.union(tasks[index].quiet).isSuperset(of: taskRules.all) else { return ended.append(oldest) }
     countSilent(taskRules.all.subtracting(tasks[index].settled))
+    tasks[index] = Progress(idle: taskRules.presupposing)
+    Self.hand(index, of: replay.world, to: onTaskEnd)
+    replay.close(index)
+  }
+
+  /// Notes that a task of a foreign log has completed, and removes the one that completed longest ago.
+  private mutating func retire(_ task: Int) {
+    completed.append(replay.world.tasks.place(task))
+    guard completed.count > completedLimit, let oldest = completed.popFirst(), replay.world.tasks.isCurrent(oldest) else {
+      return
+    }
+    let index = Int(oldest.index)
+    ask(taskRules.all, task: index, .endOfLog)
+    if tasks[index].hasFinding {
+      // The task stays, because its finding refers to it. Its rules have given their answers.
+      tasks[index].settled = taskRules.all
+      return
+    }
     tasks[index] = Progress(idle: taskRules.presupposing)
     Self.hand(index, of: replay.world, to: onTaskEnd)
     replay.close(index)

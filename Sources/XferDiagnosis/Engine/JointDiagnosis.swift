@@ -74,7 +74,9 @@ package struct JointDiagnosis {
     while start < places.upperBound {
       let part = table.place(of: events[start])
       var end = start + 1
-      while end < places.upperBound, table.place(of: events[end]) == part { end += 1 }
+      while end < places.upperBound, events[end].sharesOrigin(with: events[end - 1]) || table.place(of: events[end]) == part {
+        end += 1
+      }
       makeRoom()
       try parts[part].apply(events, start..<end, each)
       start = end

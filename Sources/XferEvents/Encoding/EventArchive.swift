@@ -1,58 +1,106 @@
 /// Recorded events made in memory, for importers and for the examples of rules.
 ///
-/// The events pass through the same encoder and decoder as those of a log.
+/// The events pass through the same encoder and decoder as those of a log. An event's memory is freed with the last event of its page,
+/// so an archive of any number of events is small if its events are used and dropped.
 public final class EventArchive {
-  private let storage = Storage()
+  private let memory: ArchiveMemory
   private let context: EncodingContext
-  private let source: RecordSource
-  private let page: RecordPage
+  private let dictionary = ArchiveDictionary()
+  private let makeSource: () -> RecordSource
+  private var source: RecordSource
+  private var page: RecordPage
+  private var block: ArchiveMemory.Block
   private var sequences: [UInt32: UInt64] = [:]
+  /// The origins of the last events of the page. Events of one lane and thread share an origin and differ in their time.
+  private var origins: [Origin] = []
 
-  public init(
+  private struct Origin {
+    let pointer: UnsafePointer<EventOrigin>
+    let lane: UInt32
+    let thread: UInt32
+    let clocks: EventView.Clocks
+  }
+
+  public convenience init(
     number: UInt32 = 0, name: String, writer: WriterContext, index: Int = 0,
     policy: PrivacyPolicy = PrivacyPolicy(mode: .full, key: (0, 0))
   ) {
-    source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: storage)
-    page = RecordPage(source: source)
-    context = EncodingContext(policy: policy, dictionary: ArchiveDictionary(source: source, storage: storage))
+    self.init(number: number, name: name, writer: writer, index: index, policy: policy, memory: ArchiveMemory())
+  }
+
+  /// - Parameter memory: the memory for the events, which several archives may share.
+  package init(
+    number: UInt32, name: String, writer: WriterContext, index: Int,
+    policy: PrivacyPolicy = PrivacyPolicy(mode: .full, key: (0, 0)), memory: ArchiveMemory
+  ) {
+    self.memory = memory
+    makeSource = { RecordSource(number: number, name: name, writer: writer, index: index, bytes: memory) }
+    source = makeSource()
+    dictionary.begin(source)
+    block = memory.block
+    page = RecordPage(source: source, bytes: block)
+    context = EncodingContext(policy: policy, dictionary: dictionary)
   }
 
   /// Records an event as if it came from an xferlog log.
   public func record(_ event: some TransferEvent, at moment: Moment, lane: UInt32 = 1, thread: UInt32? = nil) -> RecordedEvent {
-    let sequence = sequences[lane, default: 0]
-    sequences[lane] = sequence + 1
-    let (table, payload) = encode(event)
-    return unwrapped(
-      RecordedEvent(
-        page: page, table: table, lane: lane, sequence: sequence, thread: thread ?? 0, clocks: .init(moment),
-        payload: payload))
+    record(Swift.type(of: event).kind, at: moment, lane: lane, position: nextSequence(lane), thread) { event.encode(into: &$1) }
   }
 
   /// Records the event that an importer derived from a line of a foreign log.
   public func record(_ event: some TransferEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
-    let (table, payload) = encode(event)
-    return unwrapped(
-      RecordedEvent(
-        page: page, table: table, line: line, thread: thread ?? 0, clocks: .init(moment), payload: payload))
+    record(Swift.type(of: event).kind, at: moment, lane: EventOrigin.lineMark, position: line, thread) { event.encode(into: &$1) }
   }
 
   /// Records an event whose kind and fields are known only at run time, as if it came from an xferlog log.
   package func record(_ event: ComposedEvent, at moment: Moment, lane: UInt32 = 1) -> RecordedEvent {
-    let sequence = sequences[lane, default: 0]
-    sequences[lane] = sequence + 1
-    let (table, payload) = encode(event.kind) { event.encode($0, into: &$1) }
-    return unwrapped(
-      RecordedEvent(
-        page: page, table: table, lane: lane, sequence: sequence, thread: 0, clocks: .init(moment), payload: payload))
+    record(event.kind, at: moment, lane: lane, position: nextSequence(lane), nil) { event.encode($0, into: &$1) }
   }
 
-  private func unwrapped(_ event: RecordedEvent?) -> RecordedEvent {
-    guard let event else { preconditionFailure("an event that was just encoded decodes") }
+  private func nextSequence(_ lane: UInt32) -> UInt64 {
+    defer { sequences[lane, default: 0] += 1 }
+    return sequences[lane, default: 0]
+  }
+
+  private func record(
+    _ kind: EventKind, at moment: Moment, lane: UInt32, position: UInt64, _ thread: UInt32?,
+    _ write: (EventLayout, inout FieldEncoder) -> Void
+  ) -> RecordedEvent {
+    if dictionary.isFull { renew() }
+    let (table, payload) = encode(kind, write)
+    let (origin, time) = origin(lane, thread ?? 0, .init(moment))
+    guard
+      let event = RecordedEvent(page: page, origin: origin, table: table, position: position, time: time, payload: payload)
+    else { preconditionFailure("an event that was just encoded decodes") }
     return event
   }
 
-  private func encode<Event: TransferEvent>(_ event: Event) -> (UnsafePointer<LayoutTable>, UnsafeRawBufferPointer) {
-    encode(Event.kind) { event.encode(into: &$1) }
+  /// Continues with another source, so that the definitions of symbols that are no longer used can be freed. Symbols stay unique.
+  private func renew() {
+    source = makeSource()
+    dictionary.begin(source)
+    context.reset(dictionary: dictionary)
+    beginPage()
+  }
+
+  private func beginPage() {
+    block = memory.block
+    page = RecordPage(source: source, bytes: block)
+    origins.removeAll(keepingCapacity: true)
+  }
+
+  /// The number of origins that are compared with an event's.
+  private static let keptOrigins = 4
+
+  /// Returns an origin of the page for an event, and the event's time relative to the clocks of that origin.
+  private func origin(_ lane: UInt32, _ thread: UInt32, _ clocks: EventView.Clocks) -> (UnsafePointer<EventOrigin>, Int64) {
+    for known in origins.reversed() where known.thread == thread && known.lane == lane {
+      if let time = clocks.time(since: known.clocks) { return (known.pointer, time) }
+    }
+    let pointer = page.origin(lane: lane, thread: thread, clocks: clocks)
+    if origins.count >= Self.keptOrigins { origins.removeFirst() }
+    origins.append(Origin(pointer: pointer, lane: lane, thread: thread, clocks: clocks))
+    return (pointer, 0)
   }
 
   private func encode(
@@ -61,44 +109,33 @@ public final class EventArchive {
     guard let table = source.table(kind.rawValue) else { preconditionFailure("every event has a layout") }
     var size = 512
     while true {
-      let room = storage.reserve(size)
+      let room = memory.reserve(size)
       var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: 1 << 20)
       write(table.pointee.layout, &encoder)
       if !encoder.overflowed {
-        storage.keep(encoder.count)
+        memory.keep(encoder.count)
+        if block !== memory.block { beginPage() }
         return (table, UnsafeRawBufferPointer(rebasing: room[..<encoder.count]))
       }
       size *= 4
     }
   }
 
-  /// Memory in blocks that never move.
-  fileprivate final class Storage {
-    private var blocks: [UnsafeMutableRawBufferPointer] = []
-    private var used = 0
-
-    func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
-      if let last = blocks.last, last.count - used >= size { return .init(rebasing: last[used...]) }
-      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1 << 16), alignment: 8)
-      blocks.append(block)
-      used = 0
-      return block
-    }
-
-    func keep(_ count: Int) { used += (count + 7) & ~7 }
-
-    deinit { for block in blocks { block.deallocate() } }
-  }
-
   private final class ArchiveDictionary: SymbolDictionary {
-    private let source: RecordSource
-    private let storage: Storage
+    private var source: RecordSource?
     private var strings: [String: UInt32] = [:]
     private var tasks: [TaskIdentity: UInt32] = [:]
+    private var (lastString, lastTask): (UInt32, UInt32) = (0, 0)
 
-    init(source: RecordSource, storage: Storage) {
+    private static let limit = 8192
+
+    /// Whether there are so many definitions that another source should begin.
+    var isFull: Bool { strings.count >= Self.limit || tasks.count >= Self.limit }
+
+    func begin(_ source: RecordSource) {
       self.source = source
-      self.storage = storage
+      strings.removeAll(keepingCapacity: true)
+      tasks.removeAll(keepingCapacity: true)
     }
 
     func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
@@ -106,18 +143,44 @@ public final class EventArchive {
       // The returned bytes are empty, so the cache of the context never matches them and this table answers every time.
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
       if let symbol = strings[text] { return (symbol, nothing) }
-      let symbol = UInt32(strings.count + 1)
-      strings[text] = symbol
-      source.define(string: text, as: symbol)
-      return (symbol, nothing)
+      lastString += 1
+      strings[text] = lastString
+      source?.define(string: text, as: lastString)
+      return (lastString, nothing)
     }
 
     func define(task: TaskIdentity) -> UInt32? {
       if let symbol = tasks[task] { return symbol }
-      let symbol = UInt32(tasks.count + 1)
-      tasks[task] = symbol
-      source.define(task: task, as: symbol)
-      return symbol
+      lastTask += 1
+      tasks[task] = lastTask
+      source?.define(task: task, as: lastTask)
+      return lastTask
     }
   }
+}
+
+/// Memory for the events of archives, in blocks. A block is freed with the last event in it.
+package final class ArchiveMemory {
+  package private(set) var block = Block(size: ArchiveMemory.blockSize)
+
+  private static let blockSize = 1 << 16
+
+  package final class Block {
+    fileprivate let bytes: UnsafeMutableRawBufferPointer
+    fileprivate var used = 0
+
+    fileprivate init(size: Int) { bytes = .allocate(byteCount: size, alignment: 8) }
+
+    deinit { bytes.deallocate() }
+  }
+
+  package init() {}
+
+  /// Returns room behind the bytes that were kept. A block never moves.
+  fileprivate func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    if block.bytes.count - block.used < size { block = Block(size: max(size, Self.blockSize)) }
+    return .init(rebasing: block.bytes[block.used...])
+  }
+
+  fileprivate func keep(_ count: Int) { block.used += (count + 7) & ~7 }
 }

@@ -3,7 +3,8 @@
 /// Commands read every input through this protocol. A source gives its events and gaps in the order in which they are replayed, and
 /// keeps the memory of an event for as long as the event or its batch is in use. A source is used by one thread at a time.
 package protocol EventSource: EventBatches {
-  /// The origin of each `RecordSource` of the events and gaps, in the order of the record sources' indexes.
+  /// The origin of each `RecordSource` of the events and gaps, in the order of the record sources' indexes. Some sources add origins
+  /// while they are read.
   var origins: [SourceOrigin] { get }
 
   /// The inputs, or parts of them, that could not be read at all.

@@ -24,6 +24,8 @@
   package var layout: EventLayout { table.pointee.layout }
   @inlinable package var kind: EventKind? { shape.pointee.kind }
   package var level: Level { table.pointee.level }
+  /// Whether two events come from the same lane of the same source. Events of a lane may nevertheless have different origins.
+  @inlinable package func sharesOrigin(with other: EventView) -> Bool { common == other.common }
   /// The kernel's thread number. `nil` if unknown.
   package var thread: UInt32? { common.pointee.thread == 0 ? nil : common.pointee.thread }
 
@@ -102,6 +104,20 @@
       monotonic = moment.monotonic ?? EventView.unknownTime
       boottime = moment.boottime ?? EventView.unknownTime
       wall = moment.wall?.nanoseconds ?? EventView.unknownTime
+    }
+
+    /// Returns the nanoseconds since other clocks; `nil` if not all clocks differ by the same time, or if not the same are known.
+    package func time(since other: Self) -> Int64? {
+      var time: Int64?
+      for (clock, base) in [(monotonic, other.monotonic), (boottime, other.boottime), (wall, other.wall)] {
+        if clock == EventView.unknownTime, base == clock { continue }
+        let (difference, overflows) = clock.subtractingReportingOverflow(base)
+        guard clock != EventView.unknownTime, base != EventView.unknownTime, !overflows, time ?? difference == difference else {
+          return nil
+        }
+        time = difference
+      }
+      return time ?? 0
     }
   }
 

@@ -9,8 +9,10 @@ package struct ImportCoverage: Hashable, Sendable {
   package let kinds: Set<EventKind>
   /// Whether the log is the unified log of Apple's systems, of which the command `log` can extract more.
   package let isApple: Bool
+  /// Whether the writer is known to leave out the ends of tasks, so that a task without an end says nothing about the task.
+  package let mayLeaveOutEnds: Bool
 
-  package init(log: String, kinds: Set<EventKind>, isApple: Bool = false) {
-    (self.log, self.kinds, self.isApple) = (log, kinds, isApple)
+  package init(log: String, kinds: Set<EventKind>, isApple: Bool = false, mayLeaveOutEnds: Bool = false) {
+    (self.log, self.kinds, self.isApple, self.mayLeaveOutEnds) = (log, kinds, isApple, mayLeaveOutEnds)
   }
 }

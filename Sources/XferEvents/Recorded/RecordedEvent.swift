@@ -24,22 +24,15 @@ public struct RecordedEvent {
       payload: payload)
   }
 
-  /// Creates the event that an importer derived from a line of a foreign log.
+  /// - Parameters:
+  ///   - origin: an origin of the page.
+  ///   - time: nanoseconds relative to the clocks of the origin.
   package init?(
-    page: RecordPage, table: UnsafePointer<LayoutTable>, line: UInt64, thread: UInt32, clocks: Clocks,
-    payload: UnsafeRawBufferPointer
-  ) {
-    self.init(
-      page: page, origin: page.origin(lane: EventOrigin.lineMark, thread: thread, clocks: clocks), table: table, position: line,
-      payload: payload)
-  }
-
-  private init?(
-    page: RecordPage, origin: UnsafePointer<EventOrigin>, table: UnsafePointer<LayoutTable>, position: UInt64,
+    page: RecordPage, origin: UnsafePointer<EventOrigin>, table: UnsafePointer<LayoutTable>, position: UInt64, time: Int64 = 0,
     payload: UnsafeRawBufferPointer
   ) {
     guard let shape = page.source.shape(table, number: table.pointee.layout.number, of: payload),
-      let view = EventView(origin, shape: shape, position: position, time: 0, payload: payload)
+      let view = EventView(origin, shape: shape, position: position, time: time, payload: payload)
     else { return nil }
     (self.view, self.page) = (view, page)
   }

@@ -12,14 +12,18 @@ struct AppleEntry {
   let moment: Moment
   let clock: AppleClock.Kind
   let line: UInt64
-  let place: AppleRecord.Place
   let thread: UInt64?
   /// The error that the message contains; `nil` if it contains none.
   var error: AppleError?
   /// The text, for messages that do not become another event.
   var text: String
-  /// A hash of the whole message, to find doubled rows.
-  let hash: UInt64
+  /// The plan of the record's task; `nil` if the record names no task.
+  var plan: TaskPlan?
+
+  /// An estimate of the entry's memory in bytes.
+  var size: Int {
+    MemoryLayout<AppleEntry>.stride + 64 + text.utf8.count + message.texts.reduce(0) { $0 + 64 + $1.text.utf8.count }
+  }
 
   /// The time by which entries with the same clock can be ordered; `nil` if there is none.
   var time: Int64? { moment.wall?.nanoseconds ?? moment.monotonic }

@@ -2,32 +2,15 @@ import XferEvents
 
 /// Translates the recognised records of one log to events of the vocabulary, in the order of the records.
 struct AppleEvents {
-  private let log: AppleLog
-  private let plans: TaskPlans
-  private let archives: [EventArchive]
+  let log: AppleLog
   let number: UInt32
   private let name: String
-  private var place = 0
-  private var gap = 0
+  /// Returns the archive for the events of a writer.
+  private let archive: (Int) -> EventArchive
   /// The members of the last record that were not handed out yet, last first.
   private var waiting: [LogMember] = []
-  private var tasks: [TaskUID: TaskTrack] = [:]
   private var observedSessions: Set<String> = []
   private var entry: AppleEntry?
-
-  /// What was said about a task so far.
-  private struct TaskTrack {
-    var isKnown = false
-    var isResumed = false
-    var attempt = 0
-    var isAttemptOpen = false
-    var transaction = 0
-    var status: Int?
-    var isTransferred = false
-    var isCompleted = false
-    var isCancelled = false
-    var isHeld = false
-  }
 
   /// All logs of Apple's that are read together count as those of one installation, so that an app and its daemon meet.
   static let installation = InstallationID(high: 0x6170_706c_65, low: 1)
@@ -46,34 +29,25 @@ struct AppleEvents {
       .messageError, .messageFault,
     ], isApple: true)
 
-  init(_ log: AppleLog, archives: [EventArchive], number: UInt32, name: String) {
-    (self.log, self.archives, self.number, self.name) = (log, archives, number, name)
-    plans = TaskPlans(log)
+  init(_ log: AppleLog, number: UInt32, name: String, archive: @escaping (Int) -> EventArchive) {
+    (self.log, self.number, self.name, self.archive) = (log, number, name, archive)
   }
-
-  /// Returns the place of a line in the file; `nil` if no event comes from the line.
-  func place(ofLine line: UInt64) -> AppleRecord.Place? { log.entries.first { $0.line == line }?.place }
 
   mutating func next() -> LogMember? {
     while true {
       if let member = waiting.popLast() { return member }
-      if gap < log.gaps.count, log.gaps[gap].entry <= place {
-        defer { gap += 1 }
-        return .gap(member(log.gaps[gap]))
-      }
-      guard place < log.entries.count else { return nil }
-      entry = log.entries[place]
-      if let entry { translate(entry) }
-      place += 1
+      if let (gap, before) = log.nextGap() { return .gap(member(gap, before)) }
+      guard let entry = log.next() else { return nil }
+      self.entry = entry
+      translate(entry)
       waiting.reverse()
     }
   }
 
-  private func member(_ gap: AppleLog.Gap) -> LogGap {
+  private func member(_ gap: AppleLog.Gap, _ before: Moment?) -> LogGap {
     var result = LogGap(
       cause: gap.cause, segment: number, name: name, sequences: gap.lines.lowerBound..<gap.lines.upperBound &+ 1,
-      after: gap.entry > 0 ? log.entries[gap.entry - 1].moment : nil,
-      before: gap.entry < log.entries.count ? log.entries[gap.entry].moment : nil, terms: .lines)
+      after: log.previous, before: before, terms: .lines)
     result.scope = .installation(Self.installation)
     return result
   }
@@ -84,7 +58,7 @@ struct AppleEvents {
     guard let entry else { return }
     waiting.append(
       .event(
-        archives[entry.writer].record(
+        archive(entry.writer).record(
           event, at: entry.moment, line: entry.line, thread: entry.thread.map { UInt32(truncatingIfNeeded: $0) })))
   }
 
@@ -92,7 +66,7 @@ struct AppleEvents {
   private mutating func emitMessage(_ entry: AppleEntry) {
     let text = entry.text
     let message = LogMessage(text: text, privacy: .public)
-    let task = entry.message.task.flatMap { plans.all[$0]?.identity }
+    let task = entry.plan?.identity
     switch entry.level {
     case .default, nil:
       emit(MessageDefault(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
@@ -105,10 +79,10 @@ struct AppleEvents {
 
   private mutating func translate(_ entry: AppleEntry) {
     let count = waiting.count
-    if let uid = entry.message.task, let plan = plans.all[uid] {
-      var track = tasks[uid] ?? TaskTrack()
+    if let plan = entry.plan {
+      var track = plan.track
       translate(entry, plan, &track)
-      tasks[uid] = track
+      plan.track = track
     } else {
       translateOther(entry)
     }
@@ -136,7 +110,7 @@ struct AppleEvents {
     case .uploadCreated: emit(TaskCreated(task: task, type: .upload))
     case .downloadCreated: emit(TaskCreated(task: task, type: .download))
     case .resumed:
-      if !track.isResumed { emit(TaskResumed(task: task, by: log.writers[entry.writer].role == .daemon ? .daemon : .app)) }
+      if !track.isResumed { emit(TaskResumed(task: task, by: log.roles[entry.writer] == .daemon ? .daemon : .app)) }
       track.isResumed = true
     case .beginDelay:
       let isOver = entry.text.contains(" can ")
@@ -306,14 +280,19 @@ struct AppleEvents {
   // MARK: Sessions, processes and libraries
 
   private mutating func observe(session: String, _ kind: SessionKind?) {
+    if observedSessions.count >= Self.sessionLimit { observedSessions.removeAll() }
     guard observedSessions.insert(session).inserted else { return }
     emit(SessionObserved(session: session, sessionKind: kind))
   }
 
   /// The name of a message's session: its identifier if another line tells it, else its UUID.
   private func session(_ message: RecognisedMessage) -> String {
-    TaskPlans.name(message.text("ident")) ?? message.session.map { plans.sessionNames[$0] ?? $0.text } ?? Self.backgroundSession
+    TaskPlans.name(message.text("ident")) ?? message.session.map { log.plans.sessionNames[$0] ?? $0.text }
+      ?? Self.backgroundSession
   }
+
+  /// The number of sessions that are remembered.
+  private static let sessionLimit = 1 << 14
 
   /// The names of sessions that a line does not name.
   private static let (backgroundSession, unnamedSession) = ("a background session", "a session without a name")

@@ -1,155 +1,310 @@
 import XferEvents
 
 /// One input in a form of Apple's unified log: its recognised records in order, and what is known about the rest.
-struct AppleLog {
-  private(set) var entries: [AppleEntry] = []
+///
+/// The input is read while its records are taken. Some thousand records are read ahead, because lines about a task may precede the line
+/// that names its session. A shorter log is therefore known as a whole before its first record is taken.
+final class AppleLog {
   private(set) var writers: [AppleWriter] = []
-  /// The number of records, recognised or not.
+  private(set) var roles: [WriterRole] = []
+  /// The number of records that were read, recognised or not.
   private(set) var records = 0
   private(set) var recognised = 0
-  /// Why records are missing, with the line and the index of the entry that follows.
-  private(set) var gaps: [Gap] = []
-  /// Messages of known processes that have no known shape.
-  private(set) var unmatched = UnmatchedMessages()
   private(set) var hasTrailer = false
   private(set) var lineCount: UInt64 = 0
   private(set) var cutLines = 0
   /// Whether the records are certainly those of Apple's log: one has a header in one of its forms, or a known shape.
   private(set) var isApple = false
+  private(set) var isAtEnd = false
+  /// Messages of known processes that have no known shape; `nil` if they are not collected.
+  private(set) var unmatched: UnmatchedMessages?
+  private(set) var plans = TaskPlans()
+  private(set) var lines = LineIndex()
 
+  /// Missing records. They precede the entry with the index `entry`, counted from the first entry of the log.
   struct Gap {
     let cause: LogGap.Cause
-    let lines: ClosedRange<UInt64>
+    var lines: ClosedRange<UInt64>
     let entry: Int
+  }
+
+  /// The limits of what is read ahead.
+  struct Window {
+    var entries = 1 << 14
+    var bytes = 12 << 20
+
+    /// Returns the window of one of several inputs that are read together.
+    static func shared(by inputs: Int) -> Window {
+      let whole = Window()
+      return Window(entries: max(512, whole.entries / max(1, inputs)), bytes: max(1 << 18, whole.bytes / max(1, inputs)))
+    }
   }
 
   private let input: Int
   private let table: ShapeTable
+  private let window: Window
+  private var source: LineSource?
+  private var assembler: RecordAssembler
+  private let reader: Reader
   private var clock: AppleClock
   private var places: [AppleWriter: Int] = [:]
+  private var lastWriter: (writer: AppleWriter, place: Int)?
   private var proseRecords = 0
+  private var lastRows = LastRows()
 
-  init(input: Int, options: ImportOptions, table: ShapeTable = .standard) {
-    (self.input, self.table) = (input, table)
+  /// The entries that were read and not taken, in order. Later entries may still be sorted between the last of them.
+  private var unsorted: [AppleEntry] = []
+  private var sorted = FirstInFirstOut<AppleEntry>()
+  private var gaps = FirstInFirstOut<Gap>()
+  private var lastGap: Gap?
+  private var gapCount = 0
+  /// The estimated memory of the entries that were read and not taken.
+  private var bytes = 0
+  /// The number of entries that were read.
+  private var entryCount = 0
+
+  /// The assembler's way back to the log.
+  private final class Reader {
+    unowned(unsafe) var log: AppleLog?
+    var emitters = EmitterTable()
+  }
+
+  init(_ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard) {
+    (self.source, self.input, self.window, self.table) = (source, input, window, table)
     clock = AppleClock(options)
-  }
-
-  /// Reads all lines of a source.
-  mutating func read(_ source: LineSource) {
-    let collector = Collector(self)
-    var assembler = RecordAssembler { collector.log.take($0) }
-    while let line = source.next() { assembler.take(line) }
-    assembler.finish()
-    self = collector.log
-    hasTrailer = assembler.hasTrailer
-    if let declared = assembler.declaredCount, declared > assembler.countSinceBanner {
-      gaps.append(Gap(cause: .missingSequence, lines: source.lineCount...source.lineCount, entry: entries.count))
+    let reader = Reader()
+    assembler = RecordAssembler { part in reader.log?.take(part) }
+    assembler.recognise = { message, process in table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
     }
-    (lineCount, cutLines) = (source.lineCount, source.cutLines)
-    sort()
+    self.reader = reader
+    reader.log = self
   }
 
-  /// Holds the log while the assembler's closure changes it.
-  private final class Collector {
-    var log: AppleLog
-    init(_ log: AppleLog) { self.log = log }
+  /// Collects the messages of known processes that have no known shape.
+  func collectUnmatched() {
+    unmatched = UnmatchedMessages()
+    assembler.recognise = nil
   }
 
-  private mutating func take(_ part: RecordAssembler.Part) {
+  // MARK: Taking entries
+
+  /// The index of the next entry that is taken.
+  private(set) var position = 0
+  /// The moment of the entry that was taken last.
+  private(set) var previous: Moment?
+
+  /// Returns the next entry; `nil` at the end of the log.
+  func next() -> AppleEntry? {
+    readAhead()
+    guard let entry = sorted.popFirst() else { return nil }
+    position += 1
+    bytes -= entry.size
+    previous = entry.moment
+    if let plan = entry.plan { plans.choose(plan) }
+    return entry
+  }
+
+  /// Returns the next gap if it precedes the next entry, with the moment of that entry.
+  func nextGap() -> (gap: Gap, before: Moment?)? {
+    readAhead()
+    if gaps.isEmpty, let gap = lastGap, gap.entry <= position {
+      gaps.append(gap)
+      lastGap = nil
+    }
+    guard let first = gaps.first, first.entry <= position, let gap = gaps.popFirst() else { return nil }
+    return (gap, sorted.first?.moment)
+  }
+
+  /// Reads until the window is full or the input ends.
+  func readAhead() {
+    while sorted.isEmpty || sorted.count + unsorted.count < window.entries && bytes < window.bytes, let source {
+      guard let line = source.next() else {
+        finish(source)
+        return
+      }
+      lines.note(line)
+      assembler.take(line)
+    }
+  }
+
+  private func finish(_ source: LineSource) {
+    assembler.finish()
+    (lineCount, cutLines, hasTrailer) = (source.lineCount, source.cutLines, assembler.hasTrailer)
+    if let declared = assembler.declaredCount, declared > assembler.countSinceBanner {
+      note(Gap(cause: .missingSequence, lines: lineCount...lineCount, entry: entryCount))
+    }
+    for entry in unsorted { settle(entry) }
+    unsorted.removeAll()
+    isAtEnd = true
+    self.source = nil
+  }
+
+  // MARK: Reading
+
+  private func take(_ part: RecordAssembler.Part) {
     switch part {
     case .record(let record): take(record)
+    case .plain(let record):
+      records += 1
+      if record.form.isDistinctive(hasLevel: record.hasLevel) { isApple = true }
+      // The clock follows all records, because each may pass midnight.
+      if record.time.year == nil { _ = clock.moment(record.time) }
     case .proseBefore:
       records -= proseRecords
       proseRecords = 0
-    case .damaged(let lines, let problem):
-      gaps.append(Gap(cause: .damaged(problem: problem), lines: lines, entry: entries.count))
-    case .loss(let record):
-      gaps.append(Gap(cause: .dropped, lines: record.lines, entry: entries.count))
+    case .damaged(let lines, let problem): note(Gap(cause: .damaged(problem: problem), lines: lines, entry: entryCount))
+    case .loss(let record): note(Gap(cause: .dropped, lines: record.lines, entry: entryCount))
     }
   }
 
-  private mutating func take(_ record: AppleRecord) {
+  /// The number of gaps after which all gaps that are read ahead become one, so that a hostile log has no endless number of them.
+  private static let gapLimit = 1000
+
+  private func note(_ gap: Gap) {
+    guard let last = lastGap else {
+      lastGap = gap
+      return
+    }
+    if gapCount >= Self.gapLimit, last.cause == gap.cause, gap.lines.upperBound >= last.lines.upperBound {
+      lastGap?.lines = last.lines.lowerBound...gap.lines.upperBound
+      return
+    }
+    gaps.append(last)
+    gapCount += 1
+    lastGap = gap
+  }
+
+  private func take(_ record: AppleRecord) {
     records += 1
     if record.form.isDistinctive(record) { isApple = true }
     let (moment, kind) = clock.moment(record.time)
-    guard let message = record.message.withUnsafeBytes({ table.recognise($0, by: record.process) }) else {
+    guard let message = record.recognised ?? record.message.withUnsafeBytes({ table.recognise($0, by: record.process) }) else {
       if record.form == .bare { proseRecords += 1 }
-      note(unmatched: record)
+      if unmatched != nil, UnmatchedMessages.concern(record) { unmatched?.note(record) }
       return
     }
     isApple = true
     recognised += 1
     let writer = writer(of: record, kind)
-    var hash = NameHash()
-    hash.add(record.message)
+    // Console.app sometimes copies a row twice.
+    if record.form == .console, lastRows.has(record.message, writer, moment) { return }
     let shape = table.shapes[message.shape]
     var entry = AppleEntry(
       message: message, meaning: shape.meaning, writer: writer, level: record.level, subsystem: record.subsystem,
-      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, place: record.place,
-      thread: record.thread,
-      error: nil, text: "", hash: hash.value)
-    if isDoubled(entry, record.form) { return }
+      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, thread: record.thread,
+      error: nil, text: "")
     switch shape.meaning {
     case .finishedWithError, .libraryFailed, .sessionFailed, .sourceUnreadable: entry.error = AppleError(record.text)
     default: break
     }
     // Any record may turn out to have no event of its own. Its text then becomes a message.
-    entry.text = String(record.text.prefix(Self.textLimit))
-    entries.append(entry)
+    entry.text = record.message.text(limit: Self.textLimit)
+    insert(entry)
   }
 
-  /// The maximum number of characters of a message that is kept as text.
-  private static let textLimit = 1000
+  /// The maximum number of bytes of a message that is kept as text.
+  private static let textLimit = 4000
 
-  private mutating func writer(of record: AppleRecord, _ kind: AppleClock.Kind) -> Int {
-    let writer = AppleWriter(name: record.process, pid: record.pid, clock: kind, input: record.process == nil ? input : nil)
-    if let known = places[writer] { return known }
-    places[writer] = writers.count
-    writers.append(writer)
-    return writers.count - 1
-  }
+  /// The maximum number of writers that are told apart. The records of further ones have an unknown writer.
+  private static let writerLimit = 1024
 
-  /// Console.app sometimes copies a row twice.
-  private func isDoubled(_ entry: AppleEntry, _ form: AppleForm) -> Bool {
-    guard form == .console else { return false }
-    return entries.suffix(4).contains {
-      $0.hash == entry.hash && $0.writer == entry.writer && $0.moment == entry.moment
+  private func writer(of record: AppleRecord, _ kind: AppleClock.Kind) -> Int {
+    var writer = AppleWriter(name: record.process, pid: record.pid, clock: kind, input: record.process == nil ? input : nil)
+    if let lastWriter, lastWriter.writer == writer { return lastWriter.place }
+    if writers.count >= Self.writerLimit, places[writer] == nil {
+      writer = AppleWriter(name: nil, pid: nil, clock: kind, input: input)
     }
-  }
-
-  private mutating func note(unmatched record: AppleRecord) {
-    let emitter = AppleShape.Emitter(process: record.process)
-    let isNetwork =
-      record.subsystem.map { ["com.apple.CFNetwork", "com.apple.nsurlsessiond", "com.apple.network"].contains($0) } ?? false
-    guard emitter?.isKnown ?? false || isNetwork || record.library == "CFNetwork" else { return }
-    unmatched.note(record)
-  }
-
-  /// Orders entries that were written a moment apart. Console.app sorts by the arrival of a row, and processes arrive in bundles.
-  private mutating func sort() {
-    for place in entries.indices {
-      guard let time = entries[place].time else { continue }
-      var target = place
-      while target > 0, place - target < Self.sortedEntries, entries[target - 1].clock == entries[place].clock,
-        let before = entries[target - 1].time, before > time, before - time <= Self.sortedTime
-      {
-        target -= 1
-      }
-      for later in stride(from: place, to: target, by: -1) { entries.swapAt(later, later - 1) }
+    let place = places[writer] ?? writers.count
+    if place == writers.count {
+      places[writer] = place
+      writers.append(writer)
+      roles.append(writer.role)
     }
+    lastWriter = (writer, place)
+    return place
   }
+
+  // MARK: Order
 
   private static let sortedEntries = 64
   private static let sortedTime: Int64 = 1_000_000_000
+
+  /// Inserts an entry. Entries that were written a moment apart are put in order: Console.app sorts by the arrival of a row, and
+  /// processes arrive in bundles.
+  private func insert(_ entry: AppleEntry) {
+    entryCount += 1
+    bytes += entry.size
+    var target = unsorted.count
+    if let time = entry.time {
+      while target > 0, unsorted.count - target < Self.sortedEntries, unsorted[target - 1].clock == entry.clock,
+        let before = unsorted[target - 1].time, before > time, before - time <= Self.sortedTime
+      {
+        target -= 1
+      }
+    }
+    unsorted.insert(entry, at: target)
+    guard unsorted.count >= 2 * Self.sortedEntries else { return }
+    let settled = unsorted.count - Self.sortedEntries
+    for entry in unsorted[..<settled] { settle(entry) }
+    unsorted.removeFirst(settled)
+  }
+
+  /// Adds an entry whose place in the order is final.
+  private func settle(_ entry: AppleEntry) {
+    var entry = entry
+    entry.plan = plans.note(entry, writers[entry.writer], roles[entry.writer])
+    sorted.append(entry)
+  }
+}
+
+/// The emitters of the processes that were seen.
+private struct EmitterTable {
+  private var known: [(name: [UInt8], emitter: AppleShape.Emitter?)?] = Array(repeating: nil, count: 64)
+
+  mutating func emitter(of name: UnsafeRawBufferPointer) -> AppleShape.Emitter? {
+    guard let first = name.first, let last = name.last else { return nil }
+    let place = (Int(first) &+ 7 &* Int(last) &+ 13 &* name.count) & 63
+    if let known = known[place], known.name.count == name.count, name.has(known.name, at: 0) { return known.emitter }
+    let emitter = AppleShape.Emitter(process: name.text)
+    known[place] = (Array(name), emitter)
+    return emitter
+  }
+}
+
+/// The last rows of a copy from Console.app.
+private struct LastRows {
+  private var rows: [(hash: UInt64, writer: Int, moment: Moment)] = []
+
+  /// Whether a row is one of the last four. A new row is remembered.
+  mutating func has(_ message: [UInt8], _ writer: Int, _ moment: Moment) -> Bool {
+    var hash = NameHash()
+    hash.add(message)
+    if rows.contains(where: { $0.hash == hash.value && $0.writer == writer && $0.moment == moment }) { return true }
+    if rows.count == 4 { rows.removeFirst() }
+    rows.append((hash.value, writer, moment))
+    return false
+  }
+}
+
+extension [UInt8] {
+  /// Returns the text of at most `limit` bytes, without a character that is cut.
+  fileprivate func text(limit: Int) -> String {
+    guard count > limit else { return String(decoding: self, as: UTF8.self) }
+    var end = limit
+    while end > limit - 4, self[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: self[..<end], as: UTF8.self)
+  }
 }
 
 extension AppleForm {
   /// Whether the form of a record alone shows that it is one of Apple's log.
-  func isDistinctive(_ record: AppleRecord) -> Bool {
+  func isDistinctive(_ record: AppleRecord) -> Bool { isDistinctive(hasLevel: record.level != nil) }
+
+  func isDistinctive(hasLevel: Bool) -> Bool {
     switch self {
     case .json, .standard, .compact, .console, .xcode, .xcodeMetadata: true
     // Other systems write lines of these forms, too, but without a level.
-    case .device: record.level != nil
+    case .device: hasLevel
     case .syslog, .bare: false
     }
   }
@@ -169,6 +324,13 @@ struct UnmatchedMessages {
   }
 
   private static let limit = 1000
+
+  /// Whether a record without a known shape may belong to a missing shape.
+  static func concern(_ record: AppleRecord) -> Bool {
+    if AppleShape.Emitter(process: record.process)?.isKnown ?? false { return true }
+    if record.library == "CFNetwork" { return true }
+    return record.subsystem.map { ["com.apple.CFNetwork", "com.apple.nsurlsessiond", "com.apple.network"].contains($0) } ?? false
+  }
 
   mutating func note(_ record: AppleRecord) {
     count += 1

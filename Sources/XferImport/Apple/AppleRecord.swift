@@ -13,6 +13,8 @@ package struct AppleRecord: Sendable {
   package var category: String?
   package var activity: UInt64?
   package var message: [UInt8] = []
+  /// What the message means, if that was found when it was read; `nil` if it has to be found.
+  package var recognised: RecognisedMessage?
   /// The first and the last line of the record, from 1.
   package var lines: ClosedRange<UInt64> = 0...0
   /// The bytes of the first line in the file.

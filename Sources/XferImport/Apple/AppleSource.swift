@@ -3,6 +3,7 @@ package import XferEvents
 /// Reads Apple's unified log as text, in all forms in which people copy and export it.
 package struct AppleImporter: EventImporter {
   package let format = "apple-log"
+  package let addsOrigins = true
 
   package init() {}
 
@@ -21,8 +22,9 @@ package struct AppleImporter: EventImporter {
 
 /// Decides from the first bytes of a file whether it is a log of Apple's.
 enum AppleDetection {
-  /// The number of lines of a file that are examined, at most.
+  /// The maximum numbers of lines and bytes of a file that are examined.
   private static let examinedLines: UInt64 = 2000
+  private static let examinedBytes: UInt64 = 16 << 20
 
   static func isApple(_ head: [UInt8]) -> Bool {
     head.withUnsafeBytes { bytes in
@@ -52,7 +54,9 @@ enum AppleDetection {
     guard let source = LineSource(path: path) else { return false }
     let finder = Finder()
     var assembler = finder.assembler
-    while !finder.isFound, let line = source.next(), line.number <= examinedLines { assembler.take(line) }
+    while !finder.isFound, let line = source.next(), line.number <= examinedLines, line.offset <= examinedBytes {
+      assembler.take(line)
+    }
     if !finder.isFound { assembler.finish() }
     return finder.isFound
   }
@@ -65,7 +69,7 @@ enum AppleDetection {
       RecordAssembler { part in
         switch part {
         case .record(let record), .loss(let record): self.look(at: record)
-        case .proseBefore, .damaged: break
+        case .plain, .proseBefore, .damaged: break
         }
       }
     }
@@ -80,22 +84,34 @@ enum AppleDetection {
 }
 
 /// The events of logs of Apple's, merged by the wall clock.
+///
+/// The inputs are read while events are taken, so that the memory does not depend on their size. A writer that appears late in a long
+/// input adds an origin when it is found.
 package final class AppleSource: EventSource {
   package private(set) var origins: [SourceOrigin] = []
   package private(set) var unreadable: [UnreadablePart] = []
-  package private(set) var incompleteness: [SourceIncompleteness] = []
-  package private(set) var figures: [SourceFigures] = []
-  private var files: [AppleEvents] = []
-  private var heads: [Head] = []
-  private var paths: [UInt32: String] = [:]
+  private let firstIndex: Int
+  private let memory = ArchiveMemory()
+  private var files: [File] = []
 
-  private struct Head {
-    var member: LogMember?
+  private struct File {
+    let input: ImportedInput
+    let number: UInt32
+    var events: AppleEvents
+    /// The next event or gap.
+    var head: LogMember?
     /// The wall-clock time of the file's last event that has one.
     var wall = WallTime(nanoseconds: .min)
   }
 
-  init(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) {
+  /// The archives of a file's writers, in the order of the writers.
+  private final class Archives {
+    var all: [EventArchive] = []
+  }
+
+  init(_ inputs: [ImportedInput], firstIndex: Int, window: AppleLog.Window? = nil) throws(SourceError) {
+    self.firstIndex = firstIndex
+    let window = window ?? .shared(by: inputs.count)
     for input in inputs {
       guard let lines = LineSource(path: input.path) else {
         let error = SourceError(.unreadable, place: input.name, problem: "it cannot be opened", advice: "Check its permissions.")
@@ -103,68 +119,85 @@ package final class AppleSource: EventSource {
         unreadable.append(UnreadablePart(input: input.place, error: error))
         continue
       }
-      var log = AppleLog(input: input.place, options: input.options)
-      log.read(lines)
-      add(log, of: input, firstIndex: firstIndex)
+      add(AppleLog(lines, input: input.place, options: input.options, window: window), of: input)
     }
-    heads = files.map { _ in Head() }
     for place in files.indices { advance(place) }
   }
 
-  private func add(_ log: AppleLog, of input: ImportedInput, firstIndex: Int) {
+  private func add(_ log: AppleLog, of input: ImportedInput) {
     let number = UInt32(clamping: input.place + 1)
-    paths[number] = input.path
-    var archives: [EventArchive] = []
-    for writer in log.writers {
-      let context = WriterContext.of(writer)
-      origins.append(
-        SourceOrigin(input: input.place, path: input.path, number: number, name: input.name, launch: context.launch))
-      archives.append(
-        EventArchive(number: number, name: input.name, writer: context, index: firstIndex + origins.count - 1))
+    let archives = Archives()
+    let events = AppleEvents(log, number: number, name: input.name) { [unowned self] writer in
+      while archives.all.count <= writer {
+        archives.all.append(archive(of: log.writers[archives.all.count], number, input))
+      }
+      return archives.all[writer]
     }
-    if archives.isEmpty {
+    files.append(File(input: input, number: number, events: events))
+    log.readAhead()
+    for writer in log.writers { archives.all.append(archive(of: writer, number, input)) }
+    if archives.all.isEmpty {
       // A source without records has one origin, so that its gaps belong to the input.
       origins.append(SourceOrigin(input: input.place, path: input.path, number: number, name: input.name))
     }
-    files.append(AppleEvents(log, archives: archives, number: number, name: input.name))
-    figures.append(
-      SourceFigures(input: input.place, lines: log.lineCount, records: log.records, recognised: log.recognised))
-    note(log, of: input)
   }
 
-  /// Notes why the input is not the whole story.
-  private func note(_ log: AppleLog, of input: ImportedInput) {
-    func because(_ reason: String) { incompleteness.append(SourceIncompleteness(input: input.place, reason: reason)) }
-    let name = input.name == "-" ? "standard input" : input.name
-    if !log.hasTrailer { because("\(name) is an excerpt without a known beginning or end") }
-    if log.cutLines == 1 { because("1 line of \(name) exceeds 1 MiB and was cut") }
-    if log.cutLines > 1 { because("\(log.cutLines) lines of \(name) exceed 1 MiB and were cut") }
+  private func archive(of writer: AppleWriter, _ number: UInt32, _ input: ImportedInput) -> EventArchive {
+    let context = WriterContext.of(writer)
+    origins.append(
+      SourceOrigin(input: input.place, path: input.path, number: number, name: input.name, launch: context.launch))
+    return EventArchive(
+      number: number, name: input.name, writer: context, index: firstIndex + origins.count - 1, memory: memory)
+  }
+
+  // MARK: What is known at the end
+
+  package var figures: [SourceFigures] {
+    files.map { file in
+      let log = file.events.log
+      return SourceFigures(input: file.input.place, lines: log.lineCount, records: log.records, recognised: log.recognised)
+    }
+  }
+
+  /// Why the inputs are not the whole story.
+  package var incompleteness: [SourceIncompleteness] {
+    files.flatMap { file in
+      let (log, name) = (file.events.log, file.input.name == "-" ? "standard input" : file.input.name)
+      var reasons: [String] = []
+      if log.isAtEnd, !log.hasTrailer { reasons.append("\(name) is an excerpt without a known beginning or end") }
+      if log.cutLines == 1 { reasons.append("1 line of \(name) exceeds 1 MiB and was cut") }
+      if log.cutLines > 1 { reasons.append("\(log.cutLines) lines of \(name) exceed 1 MiB and were cut") }
+      return reasons.map { SourceIncompleteness(input: file.input.place, reason: $0) }
+    }
   }
 
   package func original(_ reference: EventReference) -> String? {
-    guard case .line(let file, let line) = reference, let path = paths[file],
-      let place = files.first(where: { $0.number == file })?.place(ofLine: line),
-      let bytes = LineSource.bytes(at: place.offset, count: min(place.count, Self.quoted), path: path)
+    guard case .line(let number, let line) = reference, let file = files.first(where: { $0.number == number }),
+      let bytes = file.events.log.lines.text(
+        ofLine: line, path: file.input.path,
+        where: { AppleDetection.isApple(Array($0.slice(0, ImportCandidate.headSize))) })
     else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes.withUnsafeBytes { bytes in AppleJSON.first(in: bytes).slice(0, Self.quoted).text }
   }
 
   /// The maximum number of bytes of a line that is quoted.
   private static let quoted = 2000
 
+  // MARK: Merging
+
   package func next() -> LogMember? {
     var first: Int?
-    for place in heads.indices where heads[place].member != nil {
-      if first.map({ heads[place].wall < heads[$0].wall }) ?? true { first = place }
+    for place in files.indices where files[place].head != nil {
+      if first.map({ files[place].wall < files[$0].wall }) ?? true { first = place }
     }
     guard let first else { return nil }
     defer { advance(first) }
-    return heads[first].member
+    return files[first].head
   }
 
   private func advance(_ place: Int) {
-    heads[place].member = files[place].next()
-    if case .event(let event)? = heads[place].member { heads[place].wall = event.wall ?? heads[place].wall }
+    files[place].head = files[place].events.next()
+    if case .event(let event)? = files[place].head { files[place].wall = event.wall ?? files[place].wall }
   }
 }
 

@@ -1,127 +1,210 @@
 import XferEvents
 
-/// What all lines about one task tell about it together. Some lines precede the line that names the task's session or number.
-struct TaskPlan {
-  var identity: TaskIdentity
-  var type: TaskType?
-  var sessionKind: SessionKind?
+/// What the lines about one task tell about it together. Some lines precede the line that names the task's session or number.
+///
+/// A plan knows the lines that were read, which are some thousand lines ahead of the line that is translated.
+final class TaskPlan {
+  let uid: TaskUID
+  /// The session and the number. They are chosen when the first line is translated, and do not change afterwards.
+  private(set) var identity: TaskIdentity
+  private(set) var hasIdentity = false
+  private(set) var type: TaskType?
+  private(set) var sessionKind: SessionKind?
   /// The members of the line "summary for task", as far as they are numbers or words.
-  var summary: [String: String] = [:]
-  var hasSummary = false
+  private(set) var summary: [String: String] = [:]
+  private(set) var hasSummary = false
   /// The numbers of body bytes that the daemon received and sent; `nil` if unknown.
-  var received: Int64?
-  var sent: Int64?
+  private(set) var received: Int64?
+  private(set) var sent: Int64?
   /// The error with which the task ended; `nil` if no line has one.
-  var error: AppleError?
+  private(set) var error: AppleError?
+  /// What was translated so far.
+  var track = TaskTrack()
+
+  private var ownNumber: UInt32?
+  private var number: UInt32?
+  private var daemonNumber: UInt32?
+  private var writer: String?
+  /// The sessions that lines name, in the order of the lines.
+  private var sessions: [SessionMention] = []
+
+  private enum SessionMention: Equatable {
+    case uid(SessionUID)
+    case name(String)
+  }
+
+  /// The maximum number of different mentions of sessions that are kept for a task.
+  private static let mentionLimit = 16
+
+  init(_ uid: TaskUID) {
+    self.uid = uid
+    identity = TaskIdentity(uid: uid, session: "", number: 0)
+  }
 
   func milliseconds(_ key: String) -> Duration? { summary[key].flatMap { Int64($0) }.map { .milliseconds($0) } }
+
+  private func mention(_ session: SessionMention) {
+    if sessions.last != session, sessions.count < Self.mentionLimit { sessions.append(session) }
+  }
+
+  func note(_ entry: AppleEntry, _ writer: AppleWriter, _ role: WriterRole) {
+    let message = entry.message
+    if role == .app {
+      ownNumber = ownNumber ?? message.number
+      self.writer = self.writer ?? writer.name
+    } else if entry.meaning == .taskNamed {
+      // The daemon has a number of its own for the task.
+      daemonNumber = daemonNumber ?? message.number
+    } else {
+      number = number ?? message.number
+    }
+    if let uid = message.session { mention(.uid(uid)) }
+    switch entry.meaning {
+    case .taskNamed:
+      if let name = TaskPlans.name(message.text("ident")) { mention(.name(name)) }
+      sessionKind = .background
+    case .uploadCreated: (type, sessionKind) = (.upload, .background)
+    case .downloadCreated: (type, sessionKind) = (.download, .background)
+    case .bytes:
+      let isDownload = message.text("down") == "Y"
+      if isDownload { type = .download }
+      // The answer to an upload has a body that nobody asked for, and a failed task counts none.
+      received = isDownload ? message.integer("rx") : nil
+      sent = message.integer("tx")
+    case .summary:
+      hasSummary = true
+      summary = Self.members(message.text("kv") ?? "")
+    case .finishedWithError, .loadFailed:
+      if entry.meaning == .finishedWithError { error = TaskPlans.error(entry) ?? error }
+      type = entry.error?.type ?? type
+      sessionKind = entry.error?.sessionKind ?? sessionKind
+    default: break
+    }
+    if role == .daemon { sessionKind = .background }
+  }
+
+  /// Returns the members of `{a=1, b="h2"}`.
+  private static func members(_ text: String) -> [String: String] {
+    var (members, text): ([String: String], String) = ([:], text)
+    text.withUTF8 { bytes in
+      for part in bytes.split(separator: 0x2C) {
+        let part = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: part)).trimmed
+        guard let equals = part.first(0x3D, from: 0), equals > 0, equals + 1 < part.count else { continue }
+        members[part.slice(0, equals).text] = part.slice(equals + 1, part.count).trimmed(of: 0x22).text
+      }
+    }
+    return members
+  }
+
+  /// Chooses the session and the number.
+  ///
+  /// - Parameter unused: returns a name that no other task has, made from the best name of this one.
+  func choose(_ names: [SessionUID: String], unused: (TaskPlans.Name) -> TaskPlans.Name) {
+    guard !hasIdentity else { return }
+    hasIdentity = true
+    var session: String?
+    for mention in sessions {
+      switch mention {
+      case .uid(let uid): session = names[uid] ?? session ?? uid.text
+      case .name(let name): session = name
+      }
+    }
+    let name = unused(.init(session: session ?? writer ?? "unknown", number: ownNumber ?? number ?? daemonNumber ?? 0))
+    identity = TaskIdentity(uid: uid, session: name.session, number: name.number)
+  }
 }
 
-/// The plans of all tasks of a log.
+/// What was translated about a task so far.
+struct TaskTrack {
+  var isKnown = false
+  var isResumed = false
+  var attempt = 0
+  var isAttemptOpen = false
+  var transaction = 0
+  var status: Int?
+  var isTransferred = false
+  var isCompleted = false
+  var isCancelled = false
+  var isHeld = false
+}
+
+/// The plans of the tasks of a log. Of a log with very many tasks, those that ended long ago are forgotten.
 struct TaskPlans {
-  private(set) var all: [TaskUID: TaskPlan] = [:]
+  private var all: [TaskUID: TaskPlan] = [:]
+  /// The tasks in the order in which they may be forgotten.
+  private var order = FirstInFirstOut<TaskUID>()
   /// The names of sessions whose identifier a line tells.
   private(set) var sessionNames: [SessionUID: String] = [:]
+  private var taken: Set<Name> = []
+  /// The number of the last copy of a name that several tasks would have.
+  private var copies: [Name: Int] = [:]
 
-  init(_ log: AppleLog) {
-    for entry in log.entries where entry.meaning == .sessionNamed {
-      if let session = entry.message.session, let name = Self.name(entry.message.text("ident")) { sessionNames[session] = name }
+  /// The numbers of tasks that are remembered after they completed, and of names of sessions.
+  private static let (taskLimit, nameLimit) = (1 << 12, 1 << 14)
+
+  /// The session and the number of a task, which belong to one task only.
+  struct Name: Hashable {
+    let session: String
+    let number: UInt32
+  }
+
+  /// Notes what a record tells about the names of sessions and about a task.
+  ///
+  /// - Returns: the plan of the record's task; `nil` if the record names none.
+  mutating func note(_ entry: AppleEntry, _ writer: AppleWriter, _ role: WriterRole) -> TaskPlan? {
+    if entry.meaning == .sessionNamed, let session = entry.message.session, let name = Self.name(entry.message.text("ident")) {
+      if sessionNames.count >= Self.nameLimit { sessionNames.removeAll() }
+      sessionNames[session] = name
     }
-    var drafts: [TaskUID: Draft] = [:]
-    var order: [TaskUID] = []
-    for entry in log.entries {
-      guard let uid = entry.message.task else { continue }
-      if drafts[uid] == nil { order.append(uid) }
-      drafts[uid, default: Draft()].note(entry, log.writers[entry.writer], sessionNames)
+    guard let uid = entry.message.task else { return nil }
+    let plan: TaskPlan
+    if let known = all[uid] {
+      plan = known
+    } else {
+      plan = TaskPlan(uid)
+      all[uid] = plan
+      order.append(uid)
+      if all.count > Self.taskLimit { forget() }
     }
-    var taken: Set<Name> = []
-    for uid in order {
-      guard let draft = drafts[uid] else { continue }
-      all[uid] = draft.plan(uid) { taken.insert($0).inserted }
+    plan.note(entry, writer, role)
+    return plan
+  }
+
+  /// Chooses the identity of a task unless it has one.
+  mutating func choose(_ plan: TaskPlan) {
+    plan.choose(sessionNames) { best in
+      var name = best
+      // Tasks of sessions that the log does not name may have equal numbers.
+      var copy = copies[best] ?? 1
+      while !taken.insert(name).inserted {
+        copy += 1
+        name = Name(session: "\(best.session)-\(copy)", number: best.number)
+      }
+      if copy > 1 {
+        if copies.count >= Self.taskLimit { copies.removeAll() }
+        copies[best] = copy
+      }
+      return name
     }
   }
 
-  /// The session and the number of a task, which belong to one task only.
-  private struct Name: Hashable {
-    let session: String
-    let number: UInt32
+  /// Forgets some of the oldest tasks that have completed. If hardly any task completes, tasks that have not are forgotten, too.
+  private mutating func forget() {
+    for _ in 0..<4 {
+      guard let uid = order.popFirst(), let plan = all[uid] else { return }
+      guard plan.track.isCompleted || all.count > 8 * Self.taskLimit && plan.hasIdentity else {
+        order.append(uid)
+        continue
+      }
+      all[uid] = nil
+      taken.remove(Name(session: plan.identity.session, number: plan.identity.number))
+    }
   }
 
   /// Returns a text unless a part of it is hidden.
   static func name(_ text: String?) -> String? {
     guard let text, !text.isEmpty, !text.hasPrefix("<"), !text.contains("private>"), text != "(null)" else { return nil }
     return text
-  }
-
-  private struct Draft {
-    var ownNumber: UInt32?
-    var number: UInt32?
-    var daemonNumber: UInt32?
-    var session: String?
-    var writer: String?
-    var result = TaskPlan(identity: TaskIdentity(uid: TaskUID(high: 0, low: 0), session: "", number: 0))
-
-    mutating func note(_ entry: AppleEntry, _ writer: AppleWriter, _ names: [SessionUID: String]) {
-      let message = entry.message
-      if writer.role == .app {
-        ownNumber = ownNumber ?? message.number
-        self.writer = self.writer ?? writer.name
-      } else if entry.meaning == .taskNamed {
-        // The daemon has a number of its own for the task.
-        daemonNumber = daemonNumber ?? message.number
-      } else {
-        number = number ?? message.number
-      }
-      if let uid = message.session { session = names[uid] ?? session ?? uid.text }
-      switch entry.meaning {
-      case .taskNamed:
-        session = TaskPlans.name(message.text("ident")) ?? session
-        result.sessionKind = .background
-      case .uploadCreated: (result.type, result.sessionKind) = (.upload, .background)
-      case .downloadCreated: (result.type, result.sessionKind) = (.download, .background)
-      case .bytes:
-        let isDownload = message.text("down") == "Y"
-        if isDownload { result.type = .download }
-        // The answer to an upload has a body that nobody asked for, and a failed task counts none.
-        result.received = isDownload ? message.integer("rx") : nil
-        result.sent = message.integer("tx")
-      case .summary:
-        result.hasSummary = true
-        result.summary = Self.members(message.text("kv") ?? "")
-      case .finishedWithError, .loadFailed:
-        if entry.meaning == .finishedWithError { result.error = TaskPlans.error(entry) ?? result.error }
-        result.type = entry.error?.type ?? result.type
-        result.sessionKind = entry.error?.sessionKind ?? result.sessionKind
-      default: break
-      }
-      if writer.role == .daemon { result.sessionKind = .background }
-    }
-
-    /// Returns the members of `{a=1, b="h2"}`.
-    private static func members(_ text: String) -> [String: String] {
-      var members: [String: String] = [:]
-      for part in text.split(separator: ",") {
-        let pair = part.split(separator: "=", maxSplits: 1)
-        guard pair.count == 2 else { continue }
-        members[String(pair[0].drop { $0 == " " })] = String(pair[1].filter { $0 != "\"" })
-      }
-      return members
-    }
-
-    func plan(_ uid: TaskUID, isFree: (Name) -> Bool) -> TaskPlan {
-      var plan = result
-      let number = ownNumber ?? number ?? daemonNumber ?? 0
-      let base = session ?? writer ?? "unknown"
-      var name = Name(session: base, number: number)
-      // Tasks of sessions that the log does not name may have equal numbers.
-      var copy = 1
-      while !isFree(name) {
-        copy += 1
-        name = Name(session: "\(base)-\(copy)", number: number)
-      }
-      plan.identity = TaskIdentity(uid: uid, session: name.session, number: number)
-      return plan
-    }
   }
 
   /// Returns the error of a line that tells how a task failed; `nil` if the line tells of a success.

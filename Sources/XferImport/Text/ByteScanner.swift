@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A reader of one piece of text, from left to right, as bytes.
 ///
 /// Each `take` function moves behind what it accepts, or leaves the scanner where it was.
@@ -139,30 +147,32 @@ extension UnsafeRawBufferPointer {
 
   /// Returns the index of a byte at or after `start`.
   package func first(_ byte: UInt8, from start: Int) -> Int? {
-    var place = Swift.max(0, start)
-    while place < count {
-      if self[place] == byte { return place }
-      place += 1
-    }
-    return nil
+    let place = Swift.max(0, start)
+    guard let base = baseAddress, place < count else { return nil }
+    return memchr(base + place, Int32(byte), count - place).map { base.distance(to: UnsafeRawPointer($0)) }
   }
 
   package func hasLiteral(_ literal: StaticString, at place: Int) -> Bool {
     let size = literal.utf8CodeUnitCount
     guard place >= 0, place + size <= count else { return false }
-    for index in 0..<size where literal.utf8Start[index] != self[place + index] { return false }
-    return true
+    guard let base = baseAddress else { return size == 0 }
+    return memcmp(base + place, literal.utf8Start, size) == 0
   }
 
   /// Returns the index of the first occurrence of a text at or after `start`.
   package func first(_ literal: StaticString, from start: Int = 0) -> Int? {
     let size = literal.utf8CodeUnitCount
-    guard size > 0, count >= size else { return nil }
+    return first(UnsafeRawBufferPointer(start: literal.utf8Start, count: size), from: start)
+  }
+
+  /// Returns the index of the first occurrence of a text at or after `start`; `nil` for an empty text.
+  package func first(_ text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = baseAddress, let wanted = text.baseAddress, let byte = text.first else { return nil }
     var place = Swift.max(0, start)
-    while place + size <= count {
-      guard let found = first(literal.utf8Start[0], from: place) else { return nil }
-      if hasLiteral(literal, at: found) { return found }
-      place = found + 1
+    while place + text.count <= count {
+      guard let found = memchr(base + place, Int32(byte), count - text.count - place + 1) else { return nil }
+      if memcmp(found, wanted, text.count) == 0 { return base.distance(to: UnsafeRawPointer(found)) }
+      place = base.distance(to: UnsafeRawPointer(found)) + 1
     }
     return nil
   }
@@ -174,6 +184,14 @@ extension UnsafeRawBufferPointer {
     var (start, end) = (0, count)
     while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
     while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+    return slice(start, end)
+  }
+
+  /// Returns the bytes without one kind of byte at both ends.
+  package func trimmed(of byte: UInt8) -> UnsafeRawBufferPointer {
+    var (start, end) = (0, count)
+    while start < end, self[start] == byte { start += 1 }
+    while end > start, self[end - 1] == byte { end -= 1 }
     return slice(start, end)
   }
 

@@ -42,12 +42,22 @@ package final class LineSource {
   /// The errno of a failed read; `nil` if the file was read without a failure so far.
   package private(set) var failure: Int32?
 
+  /// - Parameters:
+  ///   - offset: the offset of the first byte to read.
+  ///   - line: the number of the line that begins there.
   /// - Returns: `nil` if the file cannot be opened.
-  package init?(path: String) {
+  package init?(path: String, offset: UInt64 = 0, line: UInt64 = 1) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    buffer = .allocate(byteCount: Self.longest + (1 << 16), alignment: 16)
+    buffer = .allocate(byteCount: Self.piece * 2, alignment: 16)
+    if offset > 0 {
+      lseek(descriptor, off_t(clamping: offset), SEEK_SET)
+      (origin, number) = (offset, line)
+    }
   }
+
+  /// The number of bytes that are read at once.
+  private static let piece = 1 << 16
 
   deinit {
     close(descriptor)
@@ -58,11 +68,20 @@ package final class LineSource {
   package func next() -> TextLine? {
     var searched = 0
     while true {
+      if searched == 0 { skipZeros() }
       if let end = end(after: searched) { return line(to: end) }
       searched = unread.count
       if searched >= Self.longest { return cutLine() }
       if !fill() { return lastLine() }
     }
+  }
+
+  /// Skips NUL bytes that follow the end of an entry. A file with holes may have any number of them.
+  private func skipZeros() {
+    var place = unread.lowerBound
+    while place < unread.upperBound, buffer[place] == 0 { place += 1 }
+    if place > unread.lowerBound { endsInLine = true }
+    unread = place..<unread.upperBound
   }
 
   /// Returns the index in the buffer of the byte that ends the line; `nil` if the end of the line was not read yet.
@@ -146,6 +165,7 @@ package final class LineSource {
       origin += UInt64(unread.lowerBound)
       unread = 0..<unread.count
     }
+    if buffer.count - unread.count < Self.piece { grow() }
     let got = readBytes(into: unread.upperBound)
     guard got > 0 else {
       isAtEnd = true
@@ -153,6 +173,15 @@ package final class LineSource {
     }
     unread = unread.lowerBound..<unread.upperBound + got
     return true
+  }
+
+  /// Makes room for a line that is longer than the buffer.
+  private func grow() {
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(2 * buffer.count, Self.longest) + 2 * Self.piece, alignment: 16)
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[unread]))
+    buffer.deallocate()
+    (buffer, unread) = (larger, 0..<unread.count)
   }
 
   private func readBytes(into place: Int) -> Int {
@@ -163,18 +192,5 @@ package final class LineSource {
       if got < 0 { failure = errno }
       return got
     }
-  }
-}
-
-extension LineSource {
-  /// Returns bytes at a position of a file; `nil` if they cannot be read.
-  package static func bytes(at offset: UInt64, count: Int, path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-      filled = max(0, pread(descriptor, bytes.baseAddress, bytes.count, off_t(clamping: offset)))
-    }
-    return bytes.isEmpty ? nil : bytes
   }
 }

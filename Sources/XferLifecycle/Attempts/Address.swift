@@ -15,4 +15,11 @@ package struct Address: Hashable, Sendable {
     else { return nil }
     (self.scheme, self.host, self.port, self.path, query) = (scheme, host, task.port, path, task.query)
   }
+
+  /// Addresses that differ only in their scheme or port are rare, so these are not hashed.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(host)
+    hasher.combine(path)
+    hasher.combine(query)
+  }
 }

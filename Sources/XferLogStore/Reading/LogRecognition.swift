@@ -41,6 +41,16 @@ package enum LogRecognition {
     bytes.count >= 8 && UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) == SegmentFormat.magic
   }
 
+  /// Returns whether a file is a segment.
+  package static func isSegment(at path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { bytes in
+      pread(descriptor, bytes.baseAddress, 8, 0) == 8 && isSegment(beginningWith: UnsafeRawBufferPointer(bytes))
+    }
+  }
+
   /// The maximum size of a segment file in bytes.
   package static var largestSegment: Int { SegmentBytes.largest }
 

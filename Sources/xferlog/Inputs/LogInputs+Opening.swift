@@ -61,13 +61,20 @@ extension LogInputs {
     }
     var sources: [any EventSource] = []
     if !logs.isEmpty { sources.append(try reader(isFollowing: isFollowing, recovery: recovery, selection: selection)) }
-    for (place, importer) in importers.enumerated() {
+    // The record sources are numbered in this order, so a source that adds some while it is read comes last.
+    let order = importers.indices.filter { !importers[$0].addsOrigins } + importers.indices.filter { importers[$0].addsOrigins }
+    for place in order {
+      let importer = importers[place]
       let inputs = inputs(of: place)
       if inputs.isEmpty { continue }
       let firstIndex = sources.reduce(0) { $0 + $1.origins.count }
       sources.append(try importer.open(inputs, firstIndex: firstIndex))
     }
-    return sources.count == 1 ? sources[0] : MergedSource(sources)
+    let source = sources.count == 1 ? sources[0] : MergedSource(sources)
+    let flaws = inputs.enumerated().compactMap { place, input in
+      input.flaw.map { SourceIncompleteness(input: place, reason: $0) }
+    }
+    return flaws.isEmpty ? source : FlawedSource(source, flaws: flaws)
   }
 
   private func reader(isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?) throws -> LogReader {

@@ -12,6 +12,8 @@ package struct LogInputs {
     /// The path as the user named it, or as a glob or directory gave it; `-` for standard input.
     package let path: String
     let location: Location
+    /// Why the input is incomplete, for example because its archive is truncated; `nil` if no reason is known.
+    var flaw: String?
 
     enum Location {
       case log(LogReader.Input)
@@ -39,6 +41,7 @@ package struct LogInputs {
   let importers: [any EventImporter]
   let importOptions: ImportOptions
   private var spools: [StandardInputSpool] = []
+  private var archives: [UnpackedArchive] = []
   /// Finds the logs again, because some arguments are patterns or directories in which logs may be created. `nil` if no argument is.
   private(set) var search: (() -> [LogReader.Input])?
   let remarks = Remarks()
@@ -124,18 +127,99 @@ package struct LogInputs {
       refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.description) } ?? []
       for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
-      if error.code != .notALog || !addForeign(path) { refusals.append(Refusal(path: path, problem: error.description)) }
+      if error.code == .notALog, addForeign(path) || addContents(of: path) { return true }
+      refusals.append(
+        Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
     }
+    return true
+  }
+
+  /// Adds the foreign logs in a directory and its subdirectories.
+  ///
+  /// - Returns: whether there is any.
+  private mutating func addContents(of path: String) -> Bool {
+    guard ImportCandidate(path: path)?.kind == .directory else { return false }
+    let (found, passed) = (inputs.count, refusals.count)
+    var others: [String] = []
+    for file in LogSearch(path).ignored where !addForeign(file) { others.append(file) }
+    guard inputs.count > found || refusals.count > passed else { return false }
+    ignored += others
     return true
   }
 
   /// - Returns: whether an importer reads the path.
   private mutating func addForeign(_ path: String) -> Bool {
-    guard !importers.isEmpty, let candidate = ImportCandidate(path: path),
-      let importer = importers.firstIndex(where: { $0.recognises(candidate) })
+    guard !importers.isEmpty, let candidate = ImportCandidate(path: path) else { return false }
+    if let kind = UnpackedArchive.kind(beginningWith: candidate.head) {
+      addArchive(path, name: path, kind)
+      return true
+    }
+    guard let importer = importers.firstIndex(where: { $0.recognises(candidate) })
     else { return false }
     inputs.append(Input(path: path, location: .foreign(importer: importer, file: path)))
     return true
+  }
+
+  /// Adds the logs in a compressed file or an archive.
+  private mutating func addArchive(_ path: String, name: String, _ kind: UnpackedArchive.Kind, isNested: Bool = false) {
+    let archive: UnpackedArchive
+    do {
+      archive = try UnpackedArchive(path, name: name, kind: kind)
+    } catch {
+      return refusals.append(Refusal(path: name, problem: (error as? CommandExit)?.reason ?? "\(error)"))
+    }
+    archives.append(archive)
+    let flaw = archive.flaw.map { "\(name == "-" ? "standard input" : name) was not read completely: \($0)" }
+    ignored += archive.leftOut
+    let found = inputs.count
+    // An archive may contain logs of this package as directories.
+    var logs: [String] = []
+    if kind == .zip || archive.files.contains(where: { LogRecognition.isSegment(at: $0.path) }) {
+      if case .inputs(let inputs, _) = LogRecognition(path: archive.directory) {
+        logs = inputs.map(\.path)
+        self.inputs += inputs.map {
+          Input(path: name + $0.path.dropFirst(archive.directory.count), location: .log($0), flaw: flaw)
+        }
+      }
+    }
+    for file in archive.files where !logs.contains(where: { file.path == $0 || file.path.hasPrefix($0 + "/") }) {
+      guard let candidate = ImportCandidate(path: file.path) else { continue }
+      if let importer = importers.firstIndex(where: { $0.recognises(candidate) }) {
+        inputs.append(Input(path: file.name, location: .foreign(importer: importer, file: file.path), flaw: flaw))
+      } else if !isNested, let kind = UnpackedArchive.kind(beginningWith: candidate.head) {
+        addArchive(file.path, name: file.name, kind, isNested: true)
+      } else if archive.files.count > 1 || isNested {
+        ignored.append(file.name)
+      }
+    }
+    if inputs.count == found, !isNested { refuse(archive, name, kind) }
+  }
+
+  /// Refuses an archive without a log.
+  private mutating func refuse(_ archive: UnpackedArchive, _ name: String, _ kind: UnpackedArchive.Kind) {
+    var what = kind == .zip ? "a ZIP archive" : "a gzip file"
+    if let only = archive.files.first, archive.files.count == 1, let head = ImportCandidate(path: only.path)?.head {
+      what += " with \(FileKind.describe(head))"
+    } else if !archive.files.isEmpty {
+      what += " with \(archive.files.count) files, none of which is a log"
+    }
+    if let flaw = archive.flaw, !archive.files.isEmpty { what += " (\(flaw))" }
+    let place = name == "-" ? "standard input is" : "\(name):"
+    refusals.append(Refusal(path: name, problem: "\(place) not a log: it looks like \(what).\n\(expected)"))
+  }
+
+  /// Returns what a file that no importer reads looks like, and what was expected; `nil` if it is not a file with contents.
+  private func notALog(_ path: String) -> String? {
+    guard let candidate = ImportCandidate(path: path), candidate.kind == .file, !candidate.head.isEmpty else { return nil }
+    return "\(path): not a log: it looks like \(FileKind.describe(candidate.head)).\n\(expected)"
+  }
+
+  /// What the commands read.
+  private var expected: String {
+    let own = "Expected an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
+    guard let last = importers.last else { return own + "." }
+    let formats = importers.dropLast().map(\.format).joined(separator: ", ")
+    return "\(own), or text in the format \(formats.isEmpty ? last.format : "\(formats) or \(last.format)")."
   }
 
   private func absence(of argument: String, isDefault: Bool) -> String {
@@ -152,12 +236,15 @@ package struct LogInputs {
     let spool: StandardInputSpool
     do {
       spool = try StandardInputSpool(surroundings)
-    } catch is StandardInputSpool.NotRecognised {
-      refusals.append(refusal)
+    } catch let refused as StandardInputSpool.NotRecognised {
+      let problem = "standard input is not a log: it looks like \(FileKind.describe(refused.head)).\n\(expected)"
+      refusals.append(Refusal(path: "-", problem: problem))
       return
     }
     spools.append(spool)
-    if let importer = spool.importer {
+    if let kind = spool.archive {
+      addArchive(spool.path, name: "-", kind)
+    } else if let importer = spool.importer {
       inputs.append(Input(path: "-", location: .foreign(importer: importer, file: spool.path)))
     } else if spool.count == 0 {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))

@@ -17,6 +17,8 @@ final class StandardInputSpool {
   private(set) var count = 0
   /// The index of the importer that recognised standard input; `nil` when standard input is a segment or empty.
   private(set) var importer: Int?
+  /// The kind of archive; `nil` if standard input is not compressed.
+  private(set) var archive: UnpackedArchive.Kind?
   private let importers: [any EventImporter]
 
   init(_ surroundings: Surroundings) throws {
@@ -52,7 +54,7 @@ final class StandardInputSpool {
         let received = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
         // The first bytes may arrive one by one, so read until they suffice to recognise the format.
         if count == 0, try !isRecognised(received, isEnd: got == 0) { continue }
-        guard importer != nil || count + filled <= LogRecognition.largestSegment else {
+        guard importer != nil || archive != nil || count + filled <= LogRecognition.largestSegment else {
           let limit = ByteCount(Int64(LogRecognition.largestSegment))
           throw CommandExit(.failed, "standard input is larger than \(limit), the maximum size of a segment")
         }
@@ -65,17 +67,22 @@ final class StandardInputSpool {
   }
 
   /// The first bytes are neither those of a segment nor of a format that an importer reads.
-  struct NotRecognised: Error {}
+  struct NotRecognised: Error {
+    /// The first bytes, at most `ImportCandidate.headSize`.
+    let head: [UInt8]
+  }
 
   /// - Returns: whether the format is known; `false` if more bytes are needed to decide.
   private func isRecognised(_ head: UnsafeRawBufferPointer, isEnd: Bool) throws -> Bool {
     if head.isEmpty { return isEnd }
     if head.count < 8, !isEnd { return false }
     if LogRecognition.isSegment(beginningWith: head) { return true }
+    archive = importers.isEmpty ? nil : UnpackedArchive.kind(beginningWith: head)
+    if archive != nil { return true }
     if !importers.isEmpty, head.count < ImportCandidate.headSize, !isEnd { return false }
     let candidate = ImportCandidate(.file, path: "-", head: Array(head.prefix(ImportCandidate.headSize)))
     importer = importers.firstIndex { $0.recognises(candidate) }
-    guard importer != nil else { throw NotRecognised() }
+    guard importer != nil else { throw NotRecognised(head: candidate.head) }
     return true
   }
 

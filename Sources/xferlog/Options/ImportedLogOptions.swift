@@ -21,10 +21,16 @@ struct ImportedLogOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Date of the first record, for logs without dates (2026-11-20).", valueName: "date"))
   var date: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "File that says which keys of JSON lines mean what (see the article Reading other logs).", valueName: "file"))
+  var mapping: String?
+
   /// Returns the surroundings with these options.
   func applied(to surroundings: Surroundings) throws -> Surroundings {
     var result = surroundings
     if let timezone { result.importOptions.zone = try zone(timezone, surroundings) }
+    if let mapping { result.importers.append(NDJSONImporter(try MappingFile(mapping).mapping)) }
     if let date { result.importOptions.date = try day(date) }
     return result
   }

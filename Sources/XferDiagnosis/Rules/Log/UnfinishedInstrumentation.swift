@@ -42,10 +42,14 @@ struct UnfinishedInstrumentation: ProcessRule {
     explanation: """
       Work that can hang is logged twice, when it begins and when it ends, and a missing end counts as a hang. If every end is \
       missing although the process continued and exited normally, the logging is incomplete: the code does not log the end, or \
-      an import covers only one of the two events. Findings that rest on such a missing end are not reliable. The variant \
+      an import covers only one of the two events. A Pulse store, for example, shows a request as pending for ever if Pulse did \
+      not see the delegate's last callback. Findings that rest on such a missing end are not reliable. The variant \
       names the kind of work that never ends.
       """,
-    remedy: "Log the end as well, in a `defer` block right after the beginning, so that every exit path logs it.",
+    remedy: """
+      Log the end as well, in a `defer` block right after the beginning, so that every exit path logs it. In an app with Pulse, \
+      use URLSessionProxy, or call NetworkLogger in urlSession(_:task:didCompleteWithError:).
+      """,
     sources: [],
     isContractOnly: true,
     reports: [
@@ -76,6 +80,10 @@ struct UnfinishedInstrumentation: ProcessRule {
   static let limits = [RuleLimit("beginnings", \Self.beginnings, "how many begin events without any end event are reported")]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
+    if process.coverage?.mayLeaveOutEnds ?? false {
+      // Later requests may still end.
+      return asked.isEndOfLog ? pending(tasks, in: world) : nil
+    }
     guard let end = process.exited ?? process.logClosed else {
       return process.endFact == nil && !asked.isEndOfLog ? nil : .silent
     }
@@ -93,5 +101,24 @@ struct UnfinishedInstrumentation: ProcessRule {
           """,
         claim: .absence(since: first, shownBy: .end(end)), evidence: first, [end],
         missing: [.init(pair.end, dueBy: end.moment)], unless: ["all of this work hangs"]))
+  }
+
+  /// Reports requests whose ends the writer may have left out.
+  private func pending(_ tasks: [Int], in world: World) -> Verdict {
+    let open = tasks.filter { world.tasks[$0].completed == nil }
+    guard let first = open.first, let last = open.last,
+      let started = world.tasks[first].firstAttempt ?? world.tasks[first].resumed
+    else { return .silent }
+    let end = world.tasks[last].firstAttempt ?? world.tasks[last].resumed
+    let (what, them) = open.count == 1 ? ("1 request", "it") : ("\(open.count) requests", "they")
+    return .finding(
+      Draft(
+        variant: "pending",
+        summary: """
+          The log shows \(what) as pending. Its writer often misses the end of a request, so that this does not say whether \
+          \(them) ended.
+          """,
+        claim: .absence(since: started, shownBy: .endOfLog), evidence: started, [end == started ? nil : end],
+        missing: [.init(.taskCompleted)], unless: ["the requests were still running when the log was saved"]))
   }
 }

@@ -120,6 +120,10 @@ struct StalledTransfer: TaskRule {
     else { return asked.isTaskOver ? .silent : nil }
     // A hold, a suspension and a challenge each end with an event that this rule watches.
     if task.hold != nil || task.suspended != nil || attempt.challengeOpen != nil { return asked.isTaskOver ? .silent : nil }
+    // Most attempts end in another way, so this is decided first.
+    if attempt.ended != nil, attempt.end != .timeout, attempt.end != .transport {
+      return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil
+    }
     let process = world.process(of: task)
     let patience = patience(with: task, of: process, in: world)
     var (start, back) = (moved, nil as Fact?)
@@ -129,9 +133,9 @@ struct StalledTransfer: TaskRule {
     // While a callback runs, the app takes no more bytes, so the transfer is not expected to progress.
     let shouldMove = attempt.isBodyUnderWay && task.runningCallback == nil && world.network.isUp != false
     if let ended = attempt.ended {
-      guard shouldMove, attempt.end == .timeout || attempt.end == .transport,
-        process.runningTime(from: start, to: ended) >= patience
-      else { return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil }
+      guard shouldMove, process.runningTime(from: start, to: ended) >= patience else {
+        return attempt.retryIn == nil || asked.isTaskOver ? .silent : nil
+      }
     } else {
       guard shouldMove else { return .wait(asked.covered(since: moved, by: process) + patience, after: moved) }
       guard asked.covered(since: start, by: process) >= patience else { return .wait(patience, after: start) }

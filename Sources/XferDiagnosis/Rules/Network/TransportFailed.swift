@@ -19,6 +19,8 @@ struct TransportFailed: TaskRule {
     sources: [
       "https://developer.apple.com/documentation/foundation/urlerror",
       "https://developer.apple.com/forums/thread/771663",
+      "https://curl.se/libcurl/c/libcurl-errors.html",
+      "https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h",
     ],
     isStatedByEvents: true, consequenceOf: ["local-network-denied"],
     untriggerable: "No process of this package writes the event. Only logs of Apple's systems contain it.",
@@ -32,10 +34,19 @@ struct TransportFailed: TaskRule {
         .at(0, AttemptStarted(attempt: 1), by: .foreign),
         .at(1, AttemptEnded(attempt: 1, end: .transport, error: -1004), by: .foreign),
         .at(1, TaskCompleted(error: -1004, errorName: "cannotConnectToHost"), by: .foreign)),
+      RuleExample(
+        "another program names its own error", .certain, variant: "other -101", cites: [.attemptEnded, .taskCompleted],
+        .at(0, AttemptStarted(attempt: 1), by: .foreign),
+        .at(1, AttemptEnded(attempt: 1, end: .transport, domain: .other, error: -101), by: .foreign),
+        .at(1, TaskCompleted(domain: .other, error: -101, errorName: "ERR_CONNECTION_RESET"), by: .foreign)),
     ],
     staysSilent: [
       RuleExample(
         "the task was cancelled", .at(1, TaskCompleted(domain: .url, error: -999, errorName: "cancelled"), by: .foreign)),
+      RuleExample(
+        "an error of the file system", .at(0, AttemptStarted(attempt: 1), by: .foreign),
+        .at(1, AttemptEnded(attempt: 1, end: .file, domain: .curl, error: 23), by: .foreign),
+        .at(1, TaskCompleted(domain: .curl, error: 23, errorName: "writeError"), by: .foreign)),
       RuleExample("the task succeeded", .at(1, TaskCompleted(status: 200), by: .foreign)),
       RuleExample(
         "the log is one of this package", .at(0, TaskCreated()), .at(0, TaskResumed()),
@@ -49,17 +60,32 @@ struct TransportFailed: TaskRule {
     -1001, -1003, -1004, -1005, -1006, -1009, -1018, -1019, -1020, -1200, -1201, -1202, -1203, -1204, -1205, -1206,
   ]
 
+  /// Whether an error is one of the network. The numbers of other domains tell less than the end of the attempt.
+  private static func isOfNetwork(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle) -> Bool {
+    switch error.domain {
+    case .url, nil: return network.contains(error.number)
+    case .curl, .posix: break
+    case .other: if error.name == nil { return false }
+    case .http, .xfer, .cocoa, .cfnetwork: return false
+    }
+    return task.attempt?.end == .transport || task.attempt?.end == .timeout
+  }
+
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     // Logs of this package show the attempt itself.
-    guard world.processes[task.process].coverage != nil, let error = task.error, error.domain == .url || error.domain == nil,
-      Self.network.contains(error.number)
-    else { return .silent }
-    let name = error.name ?? "\(error.number)"
+    guard world.processes[task.process].coverage != nil, let error = task.error, Self.isOfNetwork(error, task) else {
+      return .silent
+    }
+    // Some logs name an error without a number.
+    let number = error.number == -1 ? nil : "\(error.number)"
+    let name = error.name ?? number ?? "an error without a name"
     return .finding(
       Draft(
-        variant: "\(error.domain?.name ?? "unknown domain") \(error.number)",
-        summary: "Task \(task.identity.label) failed on the network: \(name) (\(error.number)).", claim: .presence,
+        variant: "\(error.domain?.name ?? "unknown domain") \(number ?? name)",
+        summary:
+          "Task \(task.identity.label) failed on the network: \(name)\(number.map { $0 == name ? "" : " (\($0))" } ?? "").",
+        claim: .presence,
         evidence: completed, [task.attempt?.end == .finished ? nil : task.attempt?.ended]))
   }
 }

@@ -1,5 +1,12 @@
 /// `log show --style ndjson` and `--style json`, and the lines that `unifiedlog_iterator` writes.
 enum AppleJSON {
+  /// Returns the first object of a line that begins with JSON; the whole line if it does not, or if the object goes on.
+  static func first(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var objects = JSONObjects()
+    guard objects.take(TextLine(number: 1, offset: 0, bytes: line), line), let first = objects.found.first else { return line }
+    return line.slice(Int(clamping: first.offset), Int(clamping: first.offset) + first.count)
+  }
+
   enum Meaning {
     case record(AppleRecord)
     /// The last line of `log show`: how many records there are.
@@ -9,42 +16,142 @@ enum AppleJSON {
   }
 
   static func meaning(_ object: JSONObjects.Found) -> Meaning {
-    var record = AppleRecord(form: .json)
-    record.lines = object.lines
-    record.place = .init(offset: object.offset, count: object.count)
-    var (hasMessage, hasOrigin, isOwn, count, isFinished): (Bool, Bool, Bool, Int?, Bool) = (false, false, false, nil, false)
     object.bytes.withUnsafeBytes { bytes in
-      var members = JSONMembers(bytes)
+      let members = Members(bytes)
+      if let count = members.count, members.isFinished, members.message == nil { return .trailer(count: count) }
+      guard members.isRecord, var record = members.record else { return .other }
+      record.lines = object.lines
+      record.place = .init(offset: object.offset, count: object.count)
+      return .record(record)
+    }
+  }
+
+  /// The members of an object that matter, as raw texts of the object.
+  struct Members {
+    private(set) var message: UnsafeRawBufferPointer?
+    private var timestamp, process, library, subsystem, category, level, event: UnsafeRawBufferPointer?
+    private var pid, thread, activity: Int64?
+    private(set) var count: Int?
+    private(set) var isFinished = false
+    private var (hasOrigin, isOwn) = (false, false)
+
+    init(_ object: UnsafeRawBufferPointer) {
+      var members = JSONMembers(object)
+      read(&members)
+    }
+
+    /// Reads a line that consists of one object; `nil` if it has anything else.
+    init?(line: UnsafeRawBufferPointer) {
+      var members = JSONMembers(line)
+      read(&members)
+      guard members.takeEnd() else { return nil }
+    }
+
+    private mutating func read(_ members: inout JSONMembers) {
       while let (key, value) = members.next() {
         switch value {
         case .string(let raw):
           if key.equals("eventMessage") { isOwn = true }
           if key.equals("eventMessage") || key.equals("message") {
-            record.message = JSONMembers.unescaped(raw)
-            hasMessage = true
-          } else if let text = Origin(key) {
-            if text != .timestamp, text != .level { hasOrigin = true }
-            record.take(text, JSONMembers.unescaped(raw))
+            message = raw
+          } else if let origin = Origin(key) {
+            take(origin, raw)
           }
-        case .number(let word):
-          var digits = ByteScanner(word)
-          guard let number = digits.takeInteger() else { continue }
-          switch true {
-          case key.equals("processID"), key.equals("pid"): record.pid = Int(number)
-          case key.equals("threadID"), key.equals("thread_id"): record.thread = UInt64(clamping: number)
-          case key.equals("activityIdentifier") where number != 0: record.activity = UInt64(clamping: number)
-          case key.equals("count"): count = Int(number)
-          case key.equals("finished"): isFinished = number == 1
-          default: break
-          }
+        case .number(let word): takeNumber(key, word)
         case .other: break
         }
       }
     }
-    if let count, isFinished, !hasMessage { return .trailer(count: count) }
-    // Other logs have messages, too. `unifiedlog_iterator` also writes the library and the process.
-    let isConverted = record.library != nil && record.process != nil
-    return hasMessage && hasOrigin && (isOwn || isConverted) && record.time.ofDay != nil ? .record(record) : .other
+
+    private mutating func take(_ origin: Origin, _ raw: UnsafeRawBufferPointer) {
+      if origin != .timestamp, origin != .level { hasOrigin = true }
+      switch origin {
+      case .timestamp: timestamp = raw
+      case .process, .processPath: if !raw.isEmpty, raw.last != 0x2F { process = raw }
+      case .sender: library = raw
+      case .subsystem: subsystem = raw
+      case .category: category = raw
+      case .level: level = raw
+      case .event: event = raw
+      }
+    }
+
+    private mutating func takeNumber(_ key: UnsafeRawBufferPointer, _ word: UnsafeRawBufferPointer) {
+      func number() -> Int64? {
+        var digits = ByteScanner(word)
+        return digits.takeInteger()
+      }
+      switch key.count {
+      case 3 where key.equals("pid"): pid = number() ?? pid
+      case 5 where key.equals("count"): count = number().map { Int(clamping: $0) } ?? count
+      case 8 where key.equals("threadID"): thread = number() ?? thread
+      case 8 where key.equals("finished"): isFinished = number() == 1
+      case 9 where key.equals("processID"): pid = number() ?? pid
+      case 9 where key.equals("thread_id"): thread = number() ?? thread
+      case 18 where key.equals("activityIdentifier"): activity = number().flatMap { $0 == 0 ? nil : $0 } ?? activity
+      default: break
+      }
+    }
+
+    /// Whether the object is a record of the unified log. Other logs have messages, too. `unifiedlog_iterator` also writes the library
+    /// and the process.
+    var isRecord: Bool {
+      message != nil && hasOrigin && (isOwn || !(library?.isEmpty ?? true) && process != nil) && time != nil
+    }
+
+    var isLoss: Bool { event.map { $0.hasPrefix("loss") || $0.hasPrefix("Loss") } ?? false }
+
+    /// The time, unless it cannot be read.
+    var time: AppleTime? {
+      guard let timestamp else { return nil }
+      func read(_ text: UnsafeRawBufferPointer) -> AppleTime? {
+        var (scanner, time) = (ByteScanner(text), AppleTime())
+        guard scanner.takeDate(&time), scanner.take(0x20) || scanner.take("T"), scanner.takeClock(&time) else { return nil }
+        _ = scanner.takeOffset(&time)
+        return time
+      }
+      if timestamp.first(0x5C, from: 0) == nil { return read(timestamp) }
+      return JSONMembers.unescaped(timestamp).withUnsafeBytes(read)
+    }
+
+    /// Returns what the message means.
+    func recognised(
+      _ recognise: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> RecognisedMessage?
+    ) -> RecognisedMessage? {
+      guard let message else { return nil }
+      // The last component of a path has no escapes, unless its name does.
+      let name = process.map { $0.lastComponent }
+      if let name, name.first(0x5C, from: 0) != nil {
+        return JSONMembers.unescaped(name).withUnsafeBytes { recognised(message, $0, recognise) }
+      }
+      return recognised(message, name, recognise)
+    }
+
+    private func recognised(
+      _ message: UnsafeRawBufferPointer, _ name: UnsafeRawBufferPointer?,
+      _ recognise: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> RecognisedMessage?
+    ) -> RecognisedMessage? {
+      if message.first(0x5C, from: 0) == nil { return recognise(message, name) }
+      return JSONMembers.unescaped(message).withUnsafeBytes { recognise($0, name) }
+    }
+
+    /// The record, without its place in the file.
+    var record: AppleRecord? {
+      guard let message, let time else { return nil }
+      var record = AppleRecord(form: .json)
+      record.message = JSONMembers.unescaped(message)
+      record.time = time
+      record.pid = pid.map { Int($0) }
+      record.thread = thread.map { UInt64(clamping: $0) }
+      record.activity = activity.map { UInt64(clamping: $0) }
+      for (origin, raw) in [
+        (Origin.process, process), (.sender, library), (.subsystem, subsystem), (.category, category), (.level, level),
+        (.event, event),
+      ] {
+        if let raw { record.take(origin, JSONMembers.unescaped(raw)) }
+      }
+      return record
+    }
   }
 
   /// The members that tell who wrote the record, and when.
@@ -71,14 +178,9 @@ extension AppleRecord {
   fileprivate mutating func take(_ origin: AppleJSON.Origin, _ bytes: [UInt8]) {
     bytes.withUnsafeBytes { raw in
       switch origin {
-      case .timestamp:
-        var scanner = ByteScanner(raw)
-        var time = AppleTime()
-        guard scanner.takeDate(&time), scanner.take(0x20) || scanner.take("T"), scanner.takeClock(&time) else { return }
-        _ = scanner.takeOffset(&time)
-        self.time = time
-      case .processPath, .process: process = raw.lastComponent ?? process
-      case .sender: library = raw.lastComponent
+      case .timestamp: break
+      case .processPath, .process: process = raw.lastComponent.isEmpty ? process : raw.lastComponent.text
+      case .sender: library = raw.lastComponent.isEmpty ? nil : raw.lastComponent.text
       case .subsystem: subsystem = raw.isEmpty ? nil : raw.text
       case .category: category = raw.isEmpty ? nil : raw.text
       case .level: level = AppleLevel(raw)
@@ -93,10 +195,10 @@ extension AppleRecord {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The last component of a path; `nil` for an empty one.
-  fileprivate var lastComponent: String? {
-    let start = lastIndex(of: 0x2F).map { $0 + 1 } ?? 0
-    let name = slice(start, count)
-    return name.isEmpty ? nil : name.text
+  /// The last component of a path.
+  fileprivate var lastComponent: UnsafeRawBufferPointer {
+    var start = count
+    while start > 0, self[start - 1] != 0x2F { start -= 1 }
+    return slice(start, count)
   }
 }

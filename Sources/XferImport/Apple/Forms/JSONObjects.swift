@@ -33,6 +33,9 @@ struct JSONObjects {
     return broken
   }
 
+  /// Notes that a whole object was read elsewhere.
+  mutating func noteObject() { hasSeenObjects = true }
+
   /// Drops an object that has no end.
   mutating func drop() {
     if depth > 0 { broken = first }
@@ -69,7 +72,12 @@ struct JSONObjects {
 
   private static func skip(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
     var place = start
-    while place < text.count, [0x20, 0x09, 0x5B, 0x5D, 0x2C].contains(text[place]) { place += 1 }
+    while place < text.count {
+      switch text[place] {
+      case 0x20, 0x09, 0x5B, 0x5D, 0x2C: place += 1
+      default: return place
+      }
+    }
     return place
   }
 
@@ -146,20 +154,33 @@ struct JSONMembers {
   }
 
   private mutating func skip() {
-    while let byte = scanner.peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { scanner.move(to: scanner.place + 1) }
+    while let byte = scanner.peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      scanner.move(to: scanner.place + 1)
+    }
   }
 
   private mutating func string() -> UnsafeRawBufferPointer? {
     guard scanner.take(0x22) else { return nil }
     let start = scanner.place
-    while let byte = scanner.peek {
-      if byte == 0x22 {
-        defer { _ = scanner.take(0x22) }
-        return scanner.bytes.slice(start, scanner.place)
+    var from = start
+    while let quote = scanner.bytes.first(0x22, from: from) {
+      var escapes = quote
+      while escapes > start, scanner.bytes[escapes - 1] == 0x5C { escapes -= 1 }
+      if (quote - escapes) % 2 == 0 {
+        scanner.move(to: quote + 1)
+        return scanner.bytes.slice(start, quote)
       }
-      scanner.move(to: scanner.place + (byte == 0x5C ? 2 : 1))
+      from = quote + 1
     }
     return nil
+  }
+
+  /// Takes the end of the object and of the text.
+  mutating func takeEnd() -> Bool {
+    skip()
+    guard scanner.take(0x7D) else { return false }
+    skip()
+    return scanner.isAtEnd
   }
 
   private mutating func value() -> Value? {
@@ -183,8 +204,11 @@ struct JSONMembers {
     case nil: return nil
     default:
       let start = scanner.place
-      while let byte = scanner.peek, ![0x2C, 0x7D, 0x5D, 0x20, 0x09, 0x0A, 0x0D].contains(byte) {
-        scanner.move(to: scanner.place + 1)
+      word: while let byte = scanner.peek {
+        switch byte {
+        case 0x2C, 0x7D, 0x5D, 0x20, 0x09, 0x0A, 0x0D: break word
+        default: scanner.move(to: scanner.place + 1)
+        }
       }
       let word = scanner.bytes.slice(start, scanner.place)
       guard let first = word.first else { return nil }

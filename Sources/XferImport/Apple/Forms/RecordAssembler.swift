@@ -7,6 +7,8 @@ package struct RecordAssembler {
   /// A part of the result.
   package enum Part {
     case record(AppleRecord)
+    /// A record that `recognise` rejected. Only what is counted is known about it.
+    case plain(PlainRecord)
     /// All records without a header so far are text around the log, because the log follows in a block of code.
     case proseBefore
     /// Lines that were part of a record and that cannot be read.
@@ -21,12 +23,21 @@ package struct RecordAssembler {
   /// The number of records since the last banner, for comparison with a trailer.
   package private(set) var countSinceBanner = 0
 
+  /// Returns what a message of a process means; `nil` if nothing is known about it. Records without a meaning become plain ones, which
+  /// saves the copy of their texts.
+  package var recognise: ((_ message: UnsafeRawBufferPointer, _ process: UnsafeRawBufferPointer?) -> RecognisedMessage?)?
+
   private let emit: (Part) -> Void
+  /// The last record if it is a plain one so far. Its text is kept, because lines that continue it may follow.
+  private var plain: PlainRecord?
+  private var plainText: [UInt8] = []
   private var json = JSONObjects()
   private var pending: AppleRecord?
   private var balance = Balance()
   /// Records without a header whose line of metadata may follow.
   private var queue: [AppleRecord] = []
+  /// The number of bytes of the messages in the queue.
+  private var queueSize = 0
   private var hasMetadata = false
   private var hasFences = false
   private var isInFence = false
@@ -44,11 +55,12 @@ package struct RecordAssembler {
     if line.bytes.isBlank { return takeBlank(line) }
     if takeTool(line.bytes) { return }
     if let header = RecordHeader.metadata(line.bytes.trimmed) { return close(with: header, line) }
-    if let header = RecordHeader.of(line.bytes) { return begin(header, line) }
+    if let header = RecordHeader.of(line.bytes) { return begin(header, line, line.bytes) }
+    resume()
     if isInDiagnostics { return extend(line, line.bytes) }
     let text = PastePrefix.stripped(line.bytes)
     if text.count < line.bytes.count {
-      if let header = RecordHeader.of(text) { return begin(header, line) }
+      if let header = RecordHeader.of(text) { return begin(header, line, text) }
       if takeTool(text) { return }
       if let header = RecordHeader.metadata(text) { return close(with: header, line) }
     }
@@ -71,7 +83,27 @@ package struct RecordAssembler {
     isInFence.toggle()
   }
 
+  /// Takes a line that is one record in JSON, as nearly all lines of such a log are.
+  private mutating func takeWhole(_ line: TextLine) -> Bool {
+    guard let recognise, !json.isOpen, let object = AppleJSON.Members(line: line.bytes), object.isRecord else { return false }
+    flush()
+    json.noteObject()
+    let found = object.recognised(recognise)
+    if found == nil, let time = object.time, !object.isLoss {
+      countSinceBanner += 1
+      emit(.plain(PlainRecord(form: .json, time: time, hasLevel: true, line: line.number, offset: line.offset)))
+      return true
+    }
+    guard var record = object.record else { return false }
+    record.lines = line.number...line.number
+    record.place = .init(offset: line.offset, count: line.bytes.count)
+    record.recognised = found
+    hand(record)
+    return true
+  }
+
   private mutating func takeJSON(_ line: TextLine) -> Bool {
+    if line.bytes.first == 0x7B, takeWhole(line) { return true }
     var text = line.bytes
     var isJSON = json.take(line, text)
     if !isJSON, !json.isOpen {
@@ -129,6 +161,7 @@ package struct RecordAssembler {
     hasMetadata = true
     let parts = queue
     queue.removeAll()
+    queueSize = 0
     guard let first = parts.first, let last = parts.last else { return }
     var record = AppleRecord(header)
     record.message = Array(parts.map(\.message).joined(separator: [0x0A]))
@@ -137,8 +170,36 @@ package struct RecordAssembler {
     hand(record)
   }
 
-  private mutating func begin(_ header: RecordHeader, _ line: TextLine) {
+  /// - Parameter text: the text that begins with the header.
+  private mutating func begin(_ header: RecordHeader, _ line: TextLine, _ text: UnsafeRawBufferPointer) {
     flush()
+    var recognised: RecognisedMessage?
+    // A message with escapes is another one when they are decoded.
+    if let recognise, header.kind != .loss, header.form != .device || header.message.first(0x5C, from: 0) == nil {
+      recognised = recognise(header.message, header.process)
+      if recognised == nil {
+        plain = PlainRecord(
+          form: header.form, time: header.time, hasLevel: header.level != nil, line: line.number, offset: line.offset)
+        plainText.removeAll(keepingCapacity: true)
+        plainText.append(contentsOf: text)
+        return
+      }
+    }
+    pend(header, line)
+    pending?.recognised = recognised
+  }
+
+  /// Makes the last record one that can be continued.
+  private mutating func resume() {
+    guard let plain else { return }
+    self.plain = nil
+    plainText.withUnsafeBytes { text in
+      guard let header = RecordHeader.of(text) else { return }
+      pend(header, TextLine(number: plain.line, offset: plain.offset, bytes: text))
+    }
+  }
+
+  private mutating func pend(_ header: RecordHeader, _ line: TextLine) {
     var record = AppleRecord(header)
     let bytes = line.bytes
     record.place = .init(offset: line.offset, count: bytes.count)
@@ -190,6 +251,7 @@ package struct RecordAssembler {
 
   private mutating func extend(_ line: TextLine, _ text: UnsafeRawBufferPointer) {
     guard pending != nil else { return }
+    pending?.recognised = nil
     // Some tools write the header and the message on two lines.
     if pending?.message.isEmpty ?? false {
       pending?.message = Array(text.trimmed)
@@ -205,23 +267,44 @@ package struct RecordAssembler {
 
   /// Ends the last record. A record without a header waits for a line of metadata.
   private mutating func end() {
+    if let plain {
+      self.plain = nil
+      countSinceBanner += 1
+      emit(.plain(plain))
+      return
+    }
     guard let record = pending else { return }
     pending = nil
     guard record.form == .bare else { return hand(record) }
     queue.append(record)
-    if queue.count > (hasMetadata ? Int(Self.lineLimit) : Self.queueLimit) { hand(queue.removeFirst()) }
+    queueSize += record.message.count
+    while queue.count > (hasMetadata ? Int(Self.lineLimit) : Self.queueLimit) || queueSize > Self.sizeLimit, !queue.isEmpty {
+      queueSize -= queue[0].message.count
+      hand(queue.removeFirst())
+    }
   }
 
   private mutating func flush() {
     end()
+    if queue.isEmpty { return }
     for record in queue { hand(record) }
     queue.removeAll()
+    queueSize = 0
   }
 
   private mutating func hand(_ record: AppleRecord) {
     if record.form != .bare { countSinceBanner += 1 }
     if record.kind == .loss { emit(.loss(record)) } else { emit(.record(record)) }
   }
+}
+
+/// A record about which nothing is known but its form and its time.
+package struct PlainRecord {
+  package let form: AppleForm
+  package let time: AppleTime
+  package let hasLevel: Bool
+  package let line: UInt64
+  package let offset: UInt64
 }
 
 /// The braces and parentheses of a record that were opened and not closed.

@@ -1,53 +1,105 @@
 package import XferEvents
 
-/// Finds the shape of a message.
-package struct ShapeTable: Sendable {
-  private struct Variant: Sendable {
-    let shape: Int
-    let tokens: [ShapePattern.Token]
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
-    var firstByte: UInt8? {
-      if case .literal(let literal)? = tokens.first { literal.first } else { nil }
-    }
+/// Finds the shape of a message.
+///
+/// Most messages have no known shape, so a message is first compared with the first literal of each shape, without reference counting.
+// The memory behind the pointers is written in the initialiser only.
+package final class ShapeTable: @unchecked Sendable {
+  /// A sequence of tokens, with what its message must have.
+  private struct Variant {
+    let shape: Int
+    let emitter: AppleShape.Emitter
+    /// The index in `tokens`.
+    let tokens: Int
+    /// The literal with which the sequence begins.
+    let literal: UnsafeRawBufferPointer
+    /// The pairs of neighbouring bytes of the literal.
+    let pairs: BytePairs
   }
 
   package let shapes: [AppleShape]
+  private var tokens: [[ShapePattern.Token]] = []
   /// The variants that follow the name of a task, and those at the beginning of a message, by their first byte.
-  private var ofTasks = [[Variant]](repeating: [], count: 256)
-  private var ofMessages = [[Variant]](repeating: [], count: 256)
-  private var ofSessions: [Variant] = []
-  private var anywhere: [Variant] = []
+  private let ofTasks: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
+  private let ofMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
+  private let ofSessions: UnsafeMutableBufferPointer<Variant>
+  private let anywhere: UnsafeMutableBufferPointer<Variant>
 
   package static let standard = ShapeTable(AppleShape.all)
 
   /// The number of bytes of a message that are searched.
   private static let searched = 1 << 16
+  /// The number of bytes of a captured text that are kept.
+  private static let captured = 4096
 
   package init(_ shapes: [AppleShape]) {
     self.shapes = shapes
+    var (tasks, messages) = ([[Variant]](repeating: [], count: 256), [[Variant]](repeating: [], count: 256))
+    var (sessions, others): ([Variant], [Variant]) = ([], [])
     // Shapes that yield to others are tried last.
     let order = shapes.indices.filter { shapes[$0].precedence.isEmpty } + shapes.indices.filter { !shapes[$0].precedence.isEmpty }
     for place in order {
       let pattern = ShapePattern(shapes[place].pattern)
-      for tokens in pattern.variants {
-        let variant = Variant(shape: place, tokens: tokens)
-        let byte = Int(variant.firstByte ?? 0)
+      for sequence in pattern.variants {
+        var bytes: [UInt8] = []
+        if case .literal(let literal)? = sequence.first { bytes = literal }
+        let literal = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        literal.copyBytes(from: bytes)
+        let variant = Variant(
+          shape: place, emitter: shapes[place].emitter, tokens: tokens.count, literal: UnsafeRawBufferPointer(literal),
+          pairs: BytePairs(UnsafeRawBufferPointer(literal)))
+        tokens.append(sequence)
+        let byte = Int(bytes.first ?? 0)
         switch pattern.start {
-        case .task: ofTasks[byte].append(variant)
-        case .session: ofSessions.append(variant)
-        case .message: ofMessages[byte].append(variant)
-        case .anywhere: anywhere.append(variant)
+        case .task: tasks[byte].append(variant)
+        case .session: sessions.append(variant)
+        case .message: messages[byte].append(variant)
+        // A sequence that begins with a place for text would match anything.
+        case .anywhere: if bytes.isEmpty { literal.deallocate() } else { others.append(variant) }
         }
       }
     }
+    func stored(_ variants: [Variant]) -> UnsafeMutableBufferPointer<Variant> {
+      let memory = UnsafeMutableBufferPointer<Variant>.allocate(capacity: variants.count)
+      _ = memory.initialize(from: variants)
+      return memory
+    }
+    func stored(_ variants: [[Variant]]) -> UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>> {
+      let memory = UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>.allocate(capacity: variants.count)
+      for (place, variants) in variants.enumerated() { (memory + place).initialize(to: stored(variants)) }
+      return memory
+    }
+    (ofTasks, ofMessages, ofSessions, anywhere) = (stored(tasks), stored(messages), stored(sessions), stored(others))
+  }
+
+  deinit {
+    for list in (0..<256).flatMap({ [ofTasks[$0], ofMessages[$0]] }) + [ofSessions, anywhere] {
+      for variant in list { variant.literal.deallocate() }
+      list.deallocate()
+    }
+    ofTasks.deallocate()
+    ofMessages.deallocate()
   }
 
   /// Returns the shape of a message with what it captures; `nil` if it has no known shape.
   ///
   /// - Parameter process: the name of the process that wrote the message; `nil` if unknown.
   package func recognise(_ message: UnsafeRawBufferPointer, by process: String?) -> RecognisedMessage? {
+    recognise(message, from: AppleShape.Emitter(process: process))
+  }
+
+  /// - Parameter emitter: the process that wrote the message; `nil` if unknown.
+  func recognise(_ message: UnsafeRawBufferPointer, from emitter: AppleShape.Emitter?) -> RecognisedMessage? {
     var found: RecognisedMessage?
-    search(message, by: AppleShape.Emitter(process: process)) { result in
+    search(message, by: emitter) { result in
       found = result
       return false
     }
@@ -57,7 +109,7 @@ package struct ShapeTable: Sendable {
   /// Returns the identifiers of all shapes that a message has, for tests of the table.
   package func allShapes(of message: UnsafeRawBufferPointer) -> Set<String> {
     var ids: Set<String> = []
-    search(message, by: nil) { result in
+    search(message, by: AppleShape.Emitter?.none) { result in
       ids.insert(shapes[result.shape].id)
       return true
     }
@@ -75,10 +127,10 @@ package struct ShapeTable: Sendable {
     } else if let place = message.first("Task <"), place > 0 {
       guard searchBeginning(message, from: place, emitter, take) else { return }
     }
-    for variant in anywhere where shapes[variant.shape].emitter.includes(emitter) {
-      guard case .literal(let literal)? = variant.tokens.first else { continue }
+    let pairs = BytePairs(message)
+    for variant in anywhere where pairs.contain(variant.pairs) && variant.emitter.includes(emitter) {
       var from = 0
-      while let place = message.first(literal, from: from) {
+      while let place = message.first(variant.literal, from: from) {
         if let result = match(variant, message, at: place, Prefix()) {
           if !take(result) { return }
           break
@@ -95,20 +147,22 @@ package struct ShapeTable: Sendable {
     var prefix = Prefix()
     if let place = prefix.takeTask(message, from: start) {
       guard place < message.count else { return true }
-      for variant in ofTasks[Int(message[place])] where shapes[variant.shape].emitter.includes(emitter) {
+      for variant in ofTasks[Int(message[place])]
+      where message.has(variant.literal, at: place) && variant.emitter.includes(emitter) {
         if let result = match(variant, message, at: place, prefix), !take(result) { return false }
       }
       return true
     }
     if let place = prefix.takeSession(message, from: start) {
-      for variant in ofSessions where shapes[variant.shape].emitter.includes(emitter) {
+      for variant in ofSessions where message.has(variant.literal, at: place) && variant.emitter.includes(emitter) {
         if let result = match(variant, message, at: place, prefix), !take(result) { return false }
       }
       // A shape that may stand anywhere can follow the name, too.
       return true
     }
     guard start < message.count else { return true }
-    for variant in ofMessages[Int(message[start])] where shapes[variant.shape].emitter.includes(emitter) {
+    for variant in ofMessages[Int(message[start])]
+    where message.has(variant.literal, at: start) && variant.emitter.includes(emitter) {
       if let result = match(variant, message, at: start, Prefix()), !take(result) { return false }
     }
     return true
@@ -117,7 +171,7 @@ package struct ShapeTable: Sendable {
   private func match(
     _ variant: Variant, _ message: UnsafeRawBufferPointer, at place: Int, _ prefix: Prefix
   ) -> RecognisedMessage? {
-    var match = ShapeMatch(variant.tokens, message)
+    var match = ShapeMatch(tokens[variant.tokens], message)
     guard match.matches(at: place) else { return nil }
     var result = RecognisedMessage(shape: variant.shape)
     (result.task, result.number, result.session) = (prefix.task, prefix.number, prefix.session)
@@ -127,7 +181,7 @@ package struct ShapeTable: Sendable {
       case "session":
         var scanner = ByteScanner(text)
         result.session = scanner.takeUUID().map { SessionUID(high: $0.high, low: $0.low) }
-      default: result.texts.append((name, text.text))
+      default: result.texts.append((name, text.slice(0, Self.captured).text))
       }
     }
     return result
@@ -193,4 +247,36 @@ package struct RecognisedMessage: Sendable {
 
   package func text(_ name: String) -> String? { texts.first { $0.name == name }?.text }
   func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
+}
+
+/// The pairs of neighbouring bytes that a text has, as a set with collisions.
+private struct BytePairs {
+  private var bits = SIMD4<UInt64>.zero
+
+  init(_ text: UnsafeRawBufferPointer) {
+    var (first, second, third, fourth): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    var last: UInt8 = 0
+    for (place, byte) in text.enumerated() {
+      defer { last = byte }
+      guard place > 0 else { continue }
+      let hash = last &* 37 &+ byte
+      let bit: UInt64 = 1 << UInt64(hash & 63)
+      switch hash >> 6 {
+      case 0: first |= bit
+      case 1: second |= bit
+      case 2: third |= bit
+      default: fourth |= bit
+      }
+    }
+    bits = SIMD4(first, second, third, fourth)
+  }
+
+  func contain(_ others: BytePairs) -> Bool { others.bits & ~bits == .zero }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func has(_ literal: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    guard let base = baseAddress, let start = literal.baseAddress else { return literal.isEmpty }
+    return place + literal.count <= count && memcmp(base + place, start, literal.count) == 0
+  }
 }

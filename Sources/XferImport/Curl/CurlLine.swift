@@ -1,0 +1,209 @@
+import XferEvents
+
+/// A line of curl's output.
+struct CurlLine {
+  enum Kind {
+    /// A line of `* text` or of `== Info: text`.
+    case info(UnsafeRawBufferPointer)
+    /// A line of a request's header, as `-v` prints it.
+    case sent(UnsafeRawBufferPointer)
+    /// A line of a response's header, as `-v` prints it.
+    case received(UnsafeRawBufferPointer)
+    /// A number of bytes of a body, as `-v` prints it.
+    case data(isSent: Bool, count: Int64)
+    /// The beginning of a block of a trace.
+    case trace(isSent: Bool, isHeader: Bool, isTLS: Bool, count: Int64)
+    /// Bytes of a block of a trace.
+    case row(UnsafeRawBufferPointer)
+    /// A message such as `curl: (28) Operation timed out`.
+    case failure(code: Int, text: UnsafeRawBufferPointer)
+    case warning(UnsafeRawBufferPointer)
+    case other
+  }
+
+  var kind = Kind.other
+  /// The nanoseconds since midnight; `nil` if the line has no time.
+  var ofDay: Int64?
+  /// The whole time, if another tool has put it before the line.
+  var prefix: UnsafeRawBufferPointer?
+  /// The number of the transfer, as `--trace-ids` adds it.
+  var transfer: Int64?
+
+  init(_ line: UnsafeRawBufferPointer) {
+    var text = line
+    // The progress meter stands in the same line, before the text.
+    if let meter = text.lastIndex(of: 0x0D) {
+      text = text.slice(meter + 1, text.count)
+      text = Self.withoutMeter(text)
+    }
+    var scanner = ByteScanner(text)
+    if let time = scanner.takeTimeOfDay(), scanner.takeSpaces() > 0 {
+      ofDay = time
+    } else {
+      scanner.move(to: 0)
+      takePrefix(&scanner)
+    }
+    if scanner.take("["), let number = scanner.takeInteger(), scanner.take("-"),
+      scanner.takeInteger() != nil || scanner.take("x"),
+      scanner.take("] ")
+    {
+      transfer = number
+    } else if scanner.place > 0, text[scanner.place - 1] != 0x20 {
+      return
+    }
+    kind = Self.kind(scanner.rest)
+  }
+
+  /// Takes a time of RFC 3339 that a system for builds has added.
+  private mutating func takePrefix(_ scanner: inout ByteScanner) {
+    guard scanner.peek?.isDigit ?? false, let word = scanner.takeWord(), word.count >= 20, word.count <= 36, word[4] == 0x2D,
+      word.first(0x54, from: 0) == 10, scanner.takeSpaces() > 0
+    else { return scanner.move(to: 0) }
+    prefix = word
+  }
+
+  /// Returns the text behind the fixed columns of the progress meter.
+  private static func withoutMeter(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard text.count > 78, text.first("--:--", from: 0) != nil || text.first(":", from: 0) != nil else { return text }
+    guard let mark = text.firstIndex(where: { $0 == 0x2A || $0 == 0x3E || $0 == 0x3C }), mark >= 70 else { return text }
+    return text.slice(mark, text.count)
+  }
+
+  private static func kind(_ text: UnsafeRawBufferPointer) -> Kind {
+    var scanner = ByteScanner(text)
+    if scanner.take("== Info: ") || scanner.take("* ") { return .info(scanner.rest) }
+    if scanner.take("=> Send ") { return trace(&scanner, isSent: true) }
+    if scanner.take("<= Recv ") { return trace(&scanner, isSent: false) }
+    if scanner.take("> ") || text.equals(">") { return .sent(scanner.rest) }
+    if scanner.take("< ") || text.equals("<") { return .received(scanner.rest) }
+    if scanner.take("{ [") || scanner.take("} [") {
+      let isSent = text[0] == 0x7D
+      if let count = scanner.takeInteger(), scanner.take(" bytes data]") { return .data(isSent: isSent, count: count) }
+      return .other
+    }
+    if scanner.take("curl: ("), let code = scanner.takeNumber(digits: 1...3), scanner.take(")") {
+      return .failure(code: code, text: scanner.rest.trimmed)
+    }
+    if scanner.take("Warning: ") { return .warning(scanner.rest) }
+    let start = scanner.place
+    if text.count >= 5, let digits = scanner.takeHexadecimal(), digits < 1 << 32, scanner.place - start >= 4, scanner.take(":") {
+      if scanner.take(" ") { return .row(scanner.rest) }
+      return .row(scanner.rest)
+    }
+    return .other
+  }
+
+  private static func trace(_ scanner: inout ByteScanner, isSent: Bool) -> Kind {
+    let (isHeader, isTLS) = (scanner.take("header, "), scanner.take("SSL data, "))
+    guard isHeader || isTLS || scanner.take("data, "), let count = scanner.takeInteger(), scanner.take(" bytes") else {
+      return .other
+    }
+    return .trace(isSent: isSent, isHeader: isHeader, isTLS: isTLS, count: count)
+  }
+}
+
+/// What an informational line of curl means.
+enum CurlMessage {
+  case trying(address: String)
+  case connected(host: String?, address: String?, port: Int?, connection: String?)
+  case reused(connection: String?)
+  case resolved(host: String?)
+  case secured
+  case `protocol`(String)
+  /// The transfer has ended, and its connection can be used again.
+  case intact
+  case closed
+  /// The same transfer goes on with another request.
+  case again(url: String)
+  /// The connection had been closed by the server, and the request is sent once more.
+  case fresh
+  case failed(code: Int)
+
+  init?(_ text: UnsafeRawBufferPointer) {
+    var scanner = ByteScanner(text)
+    if scanner.take("Trying ") {
+      var address = scanner.takeWord()?.text ?? ""
+      while address.hasSuffix(".") || address.hasSuffix(",") { address.removeLast() }
+      self = .trying(address: address)
+    } else if scanner.take("Connected to ") || scanner.take("Established connection to ") {
+      self = Self.connection(&scanner)
+    } else if scanner.take("Re-using existing ") || scanner.take("Reusing existing ") {
+      self = .reused(connection: Self.number(scanner.rest))
+    } else if text.hasPrefix("Hostname ") || text.hasPrefix("Host ") && text.first(" was resolved") != nil {
+      _ = scanner.takeWord()
+      scanner.takeSpaces()
+      self = .resolved(host: scanner.takeWord().map { URLParts.host($0.text) })
+    } else if text.hasPrefix("SSL connection using") || text.hasPrefix("ALPN") {
+      self = .secured
+    } else if scanner.take("using HTTP/") || scanner.take("Using HTTP") {
+      _ = scanner.take("/")
+      self = .protocol(scanner.peek == 0x31 ? "http/1.1" : scanner.peek == 0x33 ? "h3" : "h2")
+    } else if text.hasPrefix("Connection #"), text.first("left intact") != nil {
+      self = .intact
+    } else if text.hasPrefix("Closing connection") || text.hasPrefix("shutting down connection")
+      || text.hasPrefix("closing connection")
+    {
+      self = .closed
+    } else if scanner.take("Issue another request to this URL: '") {
+      self = .again(url: scanner.take(until: 0x27)?.text ?? scanner.rest.text)
+    } else if text.first("retrying a fresh connect") != nil {
+      self = .fresh
+    } else if let code = Self.code(text) {
+      self = .failed(code: code)
+    } else {
+      return nil
+    }
+  }
+
+  private static func connection(_ scanner: inout ByteScanner) -> CurlMessage {
+    let host = scanner.takeWord()?.text
+    scanner.takeSpaces()
+    let address = scanner.take("(") ? scanner.take(until: 0x29)?.text : nil
+    var port: Int?
+    // Newer versions print `(address port 443)`.
+    var parts = (address ?? "").split(separator: " ").map(String.init)
+    if parts.count == 3, parts[1] == "port" { port = Int(parts[2]) } else { parts = [address ?? ""] }
+    scanner.takeSpaces()
+    if scanner.take("port ") { port = scanner.takeNumber(digits: 1...5) }
+    return .connected(
+      host: host, address: parts.first.flatMap { $0.isEmpty ? nil : $0 }, port: port, connection: number(scanner.rest))
+  }
+
+  /// Returns the number behind the mark `#`.
+  private static func number(_ text: UnsafeRawBufferPointer) -> String? {
+    guard let mark = text.first(0x23, from: 0) else { return nil }
+    var scanner = ByteScanner(text)
+    scanner.move(to: mark + 1)
+    return scanner.takeInteger().map { String($0) }
+  }
+
+  /// The beginnings of messages that tell why a transfer failed. With `--silent`, curl prints no error message of its own.
+  private static let failures: [(start: StaticString, code: Int)] = [
+    ("Could not resolve host", 6), ("Could not resolve proxy", 5), ("Failed to connect to", 7), ("Couldn't connect to", 7),
+    ("Operation timed out", 28), ("Connection timed out after", 28), ("Connection timeout after", 28),
+    ("SSL connection timeout", 28), ("Resolving timed out", 28), ("Operation too slow", 28),
+    ("transfer closed with", 18), ("end of response with", 18), ("Empty reply from server", 52), ("Recv failure", 56),
+    ("Send failure", 55), ("OpenSSL SSL_read", 56), ("SSL_read", 56), ("OpenSSL SSL_write", 55), ("SSL_write", 55),
+    ("OpenSSL SSL_connect", 35), ("SSL_connect", 35), ("TLS connect error", 35), ("SSL certificate problem", 60),
+    ("SSL: no alternative certificate subject name", 60), ("Maximum (", 47), ("The requested URL returned error", 22),
+    ("Failure writing output to destination", 23), ("Failed writing body", 23), ("HTTP/2 stream", 92),
+    ("QUIC connection has been shut down", 56),
+    ("Received HTTP/0.9 when not allowed", 1), ("HTTP server doesn't seem to support byte ranges", 33),
+  ]
+
+  private static func code(_ text: UnsafeRawBufferPointer) -> Int? {
+    guard let failure = failures.first(where: { text.hasLiteral($0.start, at: 0) }) else { return nil }
+    // These messages also tell of streams that end as they should.
+    if failure.code == 92, text.first("was not closed cleanly") == nil { return nil }
+    return failure.code
+  }
+}
+
+extension URLParts {
+  /// Returns the host of text such as `example.com:443`.
+  static func host(_ text: String) -> String {
+    var parts = URLParts()
+    parts.setAuthority(text)
+    return parts.host ?? text
+  }
+}

@@ -1,0 +1,43 @@
+package import XferEvents
+
+/// Reads HTTP Archives (HAR 1.1 and 1.2), as browsers, proxies and test tools export them.
+package struct HARImporter: EventImporter {
+  package let format = "har"
+
+  package init() {}
+
+  package func recognises(_ candidate: ImportCandidate) -> Bool {
+    guard candidate.kind == .file else { return false }
+    return candidate.head.withUnsafeBytes { bytes in
+      var scanner = ByteScanner(bytes)
+      _ = scanner.take("\u{FEFF}")
+      scanner.takeWhiteSpace()
+      guard scanner.take(0x7B) else { return false }
+      scanner.takeWhiteSpace()
+      guard scanner.take("\"log\"") else { return false }
+      scanner.takeWhiteSpace()
+      guard scanner.take(0x3A) else { return false }
+      scanner.takeWhiteSpace()
+      // A log of another tool may have this member, too. An archive begins its log with one of the members of the format.
+      guard scanner.take(0x7B) else { return false }
+      scanner.takeWhiteSpace()
+      return ["\"version\"", "\"creator\"", "\"browser\"", "\"pages\"", "\"entries\"", "\"comment\"", "\"_"].contains {
+        bytes.first(Array($0.utf8), from: scanner.place) == scanner.place
+      }
+    }
+  }
+
+  package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
+    try ForeignSource(inputs, firstIndex: firstIndex, order: .byTime(held: 20_000)) { input throws(SourceError) in
+      guard let reader = HARReader(input) else { throw .unopened(input) }
+      return reader
+    }
+  }
+}
+
+extension ByteScanner {
+  /// Moves behind spaces, tabs and the ends of lines.
+  package mutating func takeWhiteSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { move(to: place + 1) }
+  }
+}

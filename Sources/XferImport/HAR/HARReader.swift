@@ -1,0 +1,220 @@
+import XferEvents
+
+/// Reads an HTTP Archive entry by entry.
+final class HARReader: ForeignReader {
+  let writers: [WriterContext]
+  let terms = SourceTerms(
+    file: .init("file", "files"), stream: .init("archive", "archives"), record: .init("entry", "entries"))
+
+  private let input: ImportedInput
+  private let json: JSONReader
+  private var state = State.start
+  private var entries: UInt64 = 0
+  private var chains = RedirectChains()
+  private var connections: Set<String> = []
+  private var hasEntries = false
+  /// The offset of every entry in the file.
+  private var offsets: [UInt64] = []
+
+  private enum State { case start, log, entries, end }
+
+  static let coverage = ImportCoverage(log: "an HTTP Archive", kinds: ForeignExchange.kinds)
+
+  init?(_ input: ImportedInput) {
+    guard let json = JSONReader(path: input.path) else { return nil }
+    (self.input, self.json) = (input, json)
+    writers = [
+      .foreign(Self.creator(input.path), installation: "har \(input.name)", coverage: Self.coverage)
+    ]
+  }
+
+  /// Returns the program that wrote the archive; `nil` if the beginning of the file does not tell.
+  private static func creator(_ path: String) -> String? {
+    guard let json = JSONReader(path: path), json.beginObject() else { return nil }
+    while let key = json.nextKey() {
+      guard key == "log", json.kind == .object, json.beginObject() else {
+        json.skip()
+        continue
+      }
+      while let key = json.nextKey() {
+        if key == "creator" || key == "browser" { return json.value()?["name"]?.text }
+        // Entries are not passed over, because they may be many.
+        if key == "entries" { return nil }
+        json.skip()
+      }
+      return nil
+    }
+    return nil
+  }
+
+  // MARK: Reading
+
+  func read(into output: ForeignOutput) -> Bool {
+    defer { output.lines = json.line }
+    switch state {
+    case .start:
+      guard json.beginObject() else { return end(output) }
+      state = .log
+      return true
+    case .log: return readMember(output)
+    case .entries:
+      guard json.nextElement() else {
+        if json.flaw != nil { return end(output) }
+        state = .log
+        return true
+      }
+      readEntry(output)
+      return true
+    case .end: return false
+    }
+  }
+
+  private var isInLog = false
+
+  private func readMember(_ output: ForeignOutput) -> Bool {
+    guard let key = json.nextKey() else {
+      if isInLog, json.flaw == nil {
+        isInLog = false
+        return true
+      }
+      return end(output)
+    }
+    switch (key, json.kind) {
+    case ("log", .object) where !isInLog:
+      isInLog = json.beginObject()
+    case ("entries", .array) where isInLog:
+      hasEntries = true
+      if json.beginArray() { state = .entries }
+    default: json.skip()
+    }
+    return true
+  }
+
+  private func end(_ output: ForeignOutput) -> Bool {
+    state = .end
+    for (exchange, position) in chains.takeAll() { exchange.emit(into: output, position: position) }
+    if let flaw = json.flaw {
+      let cause: LogGap.Cause =
+        flaw.isCut ? .truncated : .damaged(problem: "\(flaw.problem) (line \(flaw.line), column \(flaw.column))")
+      output.gap(cause, positions: entries + 1...entries + 1)
+      output.because("\(output.name) was read only up to line \(flaw.line), because \(flaw.problem)")
+    } else if !hasEntries {
+      output.because("\(output.name) has no entries")
+    }
+    return false
+  }
+
+  private func readEntry(_ output: ForeignOutput) {
+    let offset = json.offset
+    guard let entry = json.value() else { return }
+    entries += 1
+    offsets.append(offset)
+    output.records += 1
+    guard let exchange = exchange(entry) else { return }
+    output.recognised += 1
+    for (exchange, position) in chains.take(exchange, position: entries) { exchange.emit(into: output, position: position) }
+  }
+
+  // MARK: Entries
+
+  private func exchange(_ entry: JSONValue) -> ForeignExchange? {
+    guard let request = entry["request"], let address = request["url"]?.text else { return nil }
+    // WebSockets and documents in the URL itself are no transfers over HTTP.
+    guard let url = URLParts(address), url.scheme == "http" || url.scheme == "https" || url.scheme == nil else { return nil }
+    let response = entry["response"]
+    let number = UInt32(truncatingIfNeeded: entries)
+    var exchange = ForeignExchange(
+      task: TaskIdentity(
+        uid: TaskUID(foreign: "har", input.name, "\(entries)"), session: input.shortName, number: number))
+    exchange.type = .data
+    exchange.method = request["method"]?.text
+    exchange.url = url
+    exchange.start = Moment(wall: entry["startedDateTime"]?.text.flatMap { TimeText.wall($0, input.options) })
+    setTimings(of: &exchange, entry)
+
+    exchange.connection = entry["connection"]?.scalarText.flatMap { $0 == "0" ? nil : $0 }
+    exchange.remoteAddress = entry["serverIPAddress"]?.text
+    exchange.protocol = (response?["httpVersion"]?.text ?? request["httpVersion"]?.text).map { $0.lowercased() }
+      .flatMap { $0 == "unknown" ? nil : $0 }
+    exchange.requestBytes = Self.size(request["headersSize"]).map { $0.addingClamped(Self.size(request["bodySize"]) ?? 0) }
+    exchange.sent = Self.size(request["bodySize"])
+    exchange.status = response?["status"]?.int.flatMap { $0 > 0 ? $0 : nil }
+    exchange.received = Self.size(response?["bodySize"])
+    exchange.decoded = Self.size(response?["content"]?["size"])
+    for header in response?["headers"]?.elements ?? [] {
+      if let name = header["name"]?.text { exchange.note(responseHeader: name, header["value"]?.text ?? "") }
+    }
+    exchange.failure = failure(entry, response, exchange.status)
+    if exchange.status != nil, exchange.failure == nil {
+      let isCached =
+        ["disk", "memory", "preload"].contains(entry["_fromCache"]?.text ?? "")
+        || entry["_fromDiskCache"]?.flag == true || response?["_fromCache"]?.flag == true
+      if isCached { exchange.cacheAnswer = .fresh }
+    }
+    if exchange.failure != nil, let received = exchange.received, received == 0, exchange.status == nil {
+      exchange.received = nil
+    }
+    let redirect = response?["redirectURL"]?.text ?? ""
+    if let status = exchange.status, (300..<400).contains(status), !redirect.isEmpty {
+      exchange.location = url.resolving(redirect)
+    }
+    exchange.withdrawUnreliableLength()
+    exchange.isPending = response == nil || exchange.status == nil && exchange.failure == nil && isUnanswered(response)
+    return exchange
+  }
+
+  private func setTimings(of exchange: inout ForeignExchange, _ entry: JSONValue) {
+    let timings = entry["timings"]
+    func time(_ key: String) -> Int64? {
+      timings?[key]?.number.flatMap { $0 >= 0 ? TimeText.nanoseconds($0, unit: 1_000_000) : nil }
+    }
+    exchange.duration = entry["time"]?.number.flatMap { $0 >= 0 ? TimeText.nanoseconds($0, unit: 1_000_000) : nil }
+    (exchange.queue, exchange.nameLookup, exchange.connect) = (time("blocked"), time("dns"), time("connect"))
+    (exchange.secure, exchange.send, exchange.wait, exchange.receive) = (time("ssl"), time("send"), time("wait"), time("receive"))
+    // A connection that had been used before needs no time to be made.
+    if let connection = entry["connection"]?.scalarText, connections.count < 100_000 {
+      let isKnown = !connections.insert(connection).inserted
+      if isKnown { exchange.reused = true }
+    }
+    if exchange.reused == nil, let connect = exchange.connect, connect > 0 { exchange.reused = false }
+  }
+
+  /// Recorders tell of failures in members of their own, because the format has none.
+  private func failure(_ entry: JSONValue, _ response: JSONValue?, _ status: Int?) -> ForeignFailure? {
+    let texts = [
+      response?["_error"], response?["_failureText"], entry["_error"], entry["_failureText"], response?["_errorMessage"],
+    ]
+    guard let text = texts.compactMap({ $0?.text ?? $0?["message"]?.text }).first else {
+      // Firefox gives blocked requests a reason instead of a status.
+      if status == nil, let reason = entry["_blockedReason"]?.scalarText ?? entry["_blockedQueueing"]?.text {
+        return ForeignFailure(.cancelled, name: "blocked", message: reason)
+      }
+      return nil
+    }
+    if text.hasPrefix("net::ERR_") || text.hasPrefix("ERR_") { return ForeignFailure(chromium: text) }
+    return ForeignFailure(exception: text)
+  }
+
+  /// Whether the entry has neither a response nor the time of one, because the request was not over when the archive was saved.
+  private func isUnanswered(_ response: JSONValue?) -> Bool {
+    (response?["headers"]?.elements ?? []).isEmpty && (response?["content"]?["size"]?.integer ?? 0) <= 0
+  }
+
+  private static func size(_ value: JSONValue?) -> Int64? { value?.integer.flatMap { $0 >= 0 ? $0 : nil } }
+
+  // MARK: Evidence
+
+  func original(_ position: UInt64) -> String? {
+    guard position >= 1, position <= offsets.count, let json = JSONReader(path: input.path, from: offsets[Int(position) - 1]),
+      let entry = json.value()
+    else { return nil }
+    // Headers, cookies, queries and bodies are left out, because they may contain secrets.
+    var text = "log.entries[\(position - 1)]: \(entry["startedDateTime"]?.text ?? "at an unknown time")"
+    text += " \(entry["request"]?["method"]?.text ?? "?") "
+    text += entry["request"]?["url"]?.text.flatMap { URLParts($0)?.text } ?? "?"
+    if let status = entry["response"]?["status"]?.integer { text += " status \(status)" }
+    if let failure = failure(entry, entry["response"], nil)?.name { text += " \(failure)" }
+    if let time = entry["time"]?.number { text += " \(Int64(time)) ms" }
+    return text
+  }
+}

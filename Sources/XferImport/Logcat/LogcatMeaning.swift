@@ -1,0 +1,159 @@
+import XferEvents
+
+/// What a message of Android's log means for transfers.
+enum LogcatMeaning {
+  case work(String, Work)
+  case download(String, Download)
+  case request(method: String, url: String)
+  case response(status: Int, url: String?)
+  case requestFailed(String, url: String?)
+  case processDied(pid: Int?, name: String?, ExitReason, signal: Int?)
+  case started(pid: Int?, name: String?)
+  /// A part of a known protocol without an event of its own.
+  case detail
+
+  enum Work { case scheduled, waits, constraintsMet, started, succeeded, failed, retried, cancelled, stopped }
+  enum Download { case started, finished(status: String), stopped(status: String, message: String?) }
+
+  /// - Returns: `nil` if the message tells nothing about transfers.
+  init?(tag: String, _ message: UnsafeRawBufferPointer) {
+    // Older versions write tags without the prefix.
+    let name = tag.hasPrefix("WM-") ? String(tag.dropFirst(3)) : tag
+    switch name {
+    case "WorkerWrapper", "Processor", "SystemJobScheduler", "SystemAlarmScheduler", "GreedyScheduler", "SystemJobService",
+      "CommandHandler", "StopWorkRunnable", "WorkConstraintsTracker", "WorkConstraintsTrack", "ConstraintTrkngWrkr",
+      "SystemFgDispatcher":
+      guard let meaning = Self.work(message) else { return nil }
+      self = meaning
+    case "DownloadManager", "DownloadThread":
+      guard let meaning = Self.download(message) else { return nil }
+      self = meaning
+    case "ActivityManager", "lowmemorykiller", "lmkd", "AndroidRuntime", "libprocessgroup":
+      guard let meaning = Self.process(message) else { return nil }
+      self = meaning
+    default:
+      // The tag of OkHttp's interceptor can be chosen, but its messages cannot.
+      guard let meaning = Self.http(message) else { return nil }
+      self = meaning
+    }
+  }
+
+  // MARK: WorkManager
+
+  private static func work(_ text: UnsafeRawBufferPointer) -> LogcatMeaning? {
+    guard let id = uuid(text) else { return nil }
+    func work(_ work: Work) -> LogcatMeaning { .work(id, work) }
+    if text.hasPrefix("Worker result SUCCESS") { return work(.succeeded) }
+    if text.hasPrefix("Worker result FAILURE") { return work(.failed) }
+    if text.hasPrefix("Worker result RETRY") { return work(.retried) }
+    if text.first("was cancelled") != nil { return work(.cancelled) }
+    if text.hasPrefix("Work interrupted for") || text.hasPrefix("onStopJob for")
+      || text.first("Constraints not met: Cancelling") != nil
+    {
+      return work(.stopped)
+    }
+    if text.hasPrefix("Scheduling work ID") { return work(.scheduled) }
+    if text.hasPrefix("Starting tracking for") { return work(.waits) }
+    if text.hasPrefix("Constraints met: Scheduling") || text.hasPrefix("Constraints met for") { return work(.constraintsMet) }
+    if text.hasPrefix("Processor: processing") { return work(.started) }
+    return .detail
+  }
+
+  private static func uuid(_ text: UnsafeRawBufferPointer) -> String? {
+    var scanner = ByteScanner(text)
+    while scanner.place + 36 <= text.count {
+      let start = scanner.place
+      if text[start].hexadecimalValue != nil, scanner.takeUUID() != nil { return text.slice(start, start + 36).text.lowercased() }
+      scanner.move(to: start + 1)
+    }
+    return nil
+  }
+
+  // MARK: DownloadManager
+
+  private static func download(_ text: UnsafeRawBufferPointer) -> LogcatMeaning? {
+    var scanner = ByteScanner(text)
+    guard scanner.take("["), let id = scanner.takeInteger(), scanner.take("] ") else { return nil }
+    if scanner.take("Starting") { return .download("\(id)", .started) }
+    if scanner.take("Finished with status ") {
+      return .download("\(id)", .finished(status: scanner.takeWord()?.text ?? "UNKNOWN"))
+    }
+    if scanner.take("Stop requested with status ") {
+      let status = scanner.take(until: 0x3A)?.text ?? scanner.rest.text
+      let rest = scanner.rest.trimmed
+      return .download("\(id)", .stopped(status: status, message: rest.isEmpty || rest.equals("null") ? nil : rest.text))
+    }
+    return .detail
+  }
+
+  // MARK: OkHttp
+
+  private static func http(_ text: UnsafeRawBufferPointer) -> LogcatMeaning? {
+    var scanner = ByteScanner(text)
+    if scanner.take("--> ") {
+      if scanner.take("END ") { return .detail }
+      guard let method = scanner.takeWord(), method.allSatisfy({ $0 >= 0x41 && $0 <= 0x5A }), scanner.takeSpaces() > 0,
+        let url = scanner.takeWord(), url.first("://") != nil
+      else { return nil }
+      return .request(method: method.text, url: url.text)
+    }
+    guard scanner.take("<-- ") else { return nil }
+    if scanner.take("END HTTP") { return .detail }
+    if scanner.take("HTTP FAILED: ") {
+      let rest = scanner.rest
+      return .requestFailed(rest.text, url: url(rest))
+    }
+    guard let status = scanner.takeNumber(digits: 3...3) else { return nil }
+    return .response(status: status, url: url(scanner.rest))
+  }
+
+  private static func url(_ text: UnsafeRawBufferPointer) -> String? {
+    for word in text.split(separator: 0x20) {
+      let word = UnsafeRawBufferPointer(rebasing: word)
+      if word.hasPrefix("http://") || word.hasPrefix("https://") { return word.text }
+    }
+    return nil
+  }
+
+  // MARK: Processes
+
+  private static func process(_ text: UnsafeRawBufferPointer) -> LogcatMeaning? {
+    var scanner = ByteScanner(text)
+    if scanner.take("Process ") {
+      // Process com.example.app (pid 1234) has died: fg TOP
+      let name = scanner.takeWord()?.text
+      scanner.takeSpaces()
+      guard scanner.take("(pid "), let pid = scanner.takeNumber(digits: 1...7), text.first("has died") != nil else {
+        return Self.crash(text)
+      }
+      return .processDied(pid: pid, name: name, .missing, signal: nil)
+    }
+    if scanner.take("Process: ") { return crash(text) }
+    if scanner.take("Killing "), let pid = scanner.takeNumber(digits: 1...7), scanner.take(":"),
+      let name = scanner.take(until: 0x2F)
+    {
+      // Killing 1234:com.example.app/u0a123 (adj 900): empty #17
+      return .processDied(pid: pid, name: name.text, .signal, signal: 9)
+    }
+    if scanner.take("Kill '"), let name = scanner.take(until: 0x27) {
+      scanner.takeSpaces()
+      return .processDied(
+        pid: scanner.take("(") ? scanner.takeNumber(digits: 1...7) : nil, name: name.text, .memoryPressure, signal: 9)
+    }
+    if scanner.take("Start proc "), let pid = scanner.takeNumber(digits: 1...7), scanner.take(":"),
+      let name = scanner.take(until: 0x2F)
+    {
+      return .started(pid: pid, name: name.text)
+    }
+    return nil
+  }
+
+  private static func crash(_ text: UnsafeRawBufferPointer) -> LogcatMeaning? {
+    // Process: com.example.app, PID: 1234
+    var scanner = ByteScanner(text)
+    guard scanner.take("Process: "), let name = scanner.take(until: 0x2C), scanner.take(" PID: "),
+      let pid = scanner.takeNumber(digits: 1...7)
+    else { return nil }
+    return .processDied(pid: pid, name: name.text, .crashed, signal: nil)
+  }
+}

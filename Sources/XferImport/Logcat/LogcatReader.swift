@@ -1,0 +1,226 @@
+import XferEvents
+
+/// Reads Android's log line by line.
+final class LogcatReader: ForeignReader {
+  private(set) var writers: [WriterContext] = []
+  private let input: ImportedInput
+  private let source: LineSource
+  private var places: LinePlaces
+  private var clock: AppleClock
+  private var writerOf: [Int: Int] = [:]
+  private var tracker: ForeignTracker?
+  /// The header of a message in the form `long`, until its first line.
+  private var header: (line: LogcatLine, tag: String)?
+  /// The requests of OkHttp that have no response yet, by process and thread, oldest first.
+  private var requests: [Key: [Request]] = [:]
+  private var requestCount = 0
+
+  private struct Key: Hashable {
+    let pid: Int?
+    let thread: UInt32?
+  }
+
+  private struct Request {
+    let key: String
+    let url: String
+  }
+
+  private static let mostWriters = 1000
+
+  static let coverage = ImportCoverage(
+    log: "an excerpt of Android's log",
+    kinds: ForeignTracker.kinds.union([.processStarted, .processExitObserved]))
+
+  init?(_ input: ImportedInput) {
+    guard let source = LineSource(path: input.path), let preview = LineSource(path: input.path) else { return nil }
+    (self.input, self.source) = (input, source)
+    places = LinePlaces(path: input.path)
+    clock = AppleClock(input.options)
+    number(preview)
+    if writers.isEmpty { writers.append(writer(nil)) }
+  }
+
+  /// Numbers the processes that wrote recognised lines.
+  private func number(_ preview: LineSource) {
+    var pending: LogcatLine?
+    while let text = preview.next() {
+      let bytes = text.bytes
+      let line = LogcatLine(bytes) ?? pending
+      guard let line, writers.count < Self.mostWriters else { continue }
+      pending = line.isHeader && LogcatLine(bytes) != nil ? line : nil
+      if line.isHeader, pending != nil { continue }
+      let message = line.isHeader ? bytes : line.message
+      guard let pid = line.pid, writerOf[pid] == nil, LogcatMeaning(tag: line.tag, message) != nil else { continue }
+      writerOf[pid] = writers.count
+      writers.append(writer(pid, name: line.application))
+    }
+  }
+
+  private func writer(_ pid: Int?, name: String? = nil) -> WriterContext {
+    // Rotated files of one device have a clock in common.
+    .foreign(
+      name ?? "an Android process", pid: pid, seed: pid.map { ["logcat", "\($0)"] } ?? [],
+      boot: BootID(high: 0x6c6f_6763_6174, low: 1), installation: "android", coverage: Self.coverage)
+  }
+
+  func original(_ position: UInt64) -> String? { places.text(ofLine: position) }
+
+  func read(into output: ForeignOutput) -> Bool {
+    let tracker = tracker ?? ForeignTracker(output, seed: "logcat")
+    self.tracker = tracker
+    guard let text = source.next() else {
+      output.lines = source.lineCount
+      if source.cutLines > 0 { output.because("\(source.cutLines) lines of \(output.name) exceed 1 MiB and were cut") }
+      output.because("\(output.name) is an excerpt without a known beginning or end")
+      return false
+    }
+    places.note(text)
+    output.lines = source.lineCount
+    guard let line = LogcatLine(text.bytes) else {
+      if let (line, tag) = header, !text.bytes.isEmpty {
+        header = nil
+        take(line, tag: tag, text.bytes, text.number, tracker, output)
+      }
+      return true
+    }
+    output.records += 1
+    if line.isHeader {
+      header = (line, line.tag)
+    } else {
+      header = nil
+      take(line, tag: line.tag, line.message, text.number, tracker, output)
+    }
+    return true
+  }
+
+  private func take(
+    _ line: LogcatLine, tag: String, _ message: UnsafeRawBufferPointer, _ number: UInt64, _ tracker: ForeignTracker,
+    _ output: ForeignOutput
+  ) {
+    let moment = clock.moment(line.time).0
+    guard let meaning = LogcatMeaning(tag: tag, message) else { return }
+    output.recognised += 1
+    tracker.moment = moment
+    tracker.position = number
+    tracker.writer = line.pid.flatMap { writerOf[$0] } ?? 0
+    tracker.thread = line.thread
+    switch meaning {
+    case .work(let id, let work): tell(work, id, tracker)
+    case .download(let id, let download): tell(download, id, tracker)
+    case .request(let method, let url): begin(method, url, line, tracker)
+    case .response(let status, let url):
+      guard let key = request(url, line, tracker) else { return }
+      tracker.respond(key, status: status)
+      tracker.complete(key, nil, status: status)
+    case .requestFailed(let text, let url):
+      guard let key = request(url, line, tracker) else { return }
+      let name = text.prefix { $0 != ":" && $0 != " " }
+      tracker.complete(key, ForeignFailure(exception: String(name), message: text))
+    case .processDied(let pid, let name, let reason, let signal):
+      output.emit(
+        ProcessExitObserved(launch: launch(pid), pid: pid, signal: signal, exitReason: reason, executable: name), at: moment,
+        position: number, writer: tracker.writer)
+    case .started(let pid, let name):
+      guard let launch = launch(pid) else { return }
+      output.emit(
+        ProcessStarted(launch: launch, pid: pid, executable: name), at: moment, position: number, writer: tracker.writer)
+    case .detail: break
+    }
+  }
+
+  private func launch(_ pid: Int?) -> LaunchID? { pid.flatMap { writerOf[$0] }.flatMap { writers[$0].launch } }
+
+  // MARK: WorkManager and DownloadManager
+
+  private func tell(_ work: LogcatMeaning.Work, _ id: String, _ tracker: ForeignTracker) {
+    let (key, session) = ("work \(id)", "WorkManager")
+    if work == .scheduled { return tracker.create(key, uid: TaskUID(id), session: session, isResumed: true) }
+    tracker.observe(key, uid: TaskUID(id), session: session)
+    switch work {
+    case .scheduled: break
+    case .waits: tracker.hold(key, .network)
+    case .constraintsMet: tracker.endHold(key, .network)
+    case .started: tracker.startAttempt(key)
+    case .succeeded: tracker.complete(key)
+    case .failed: tracker.complete(key, ForeignFailure(.refused, name: "Worker result FAILURE"))
+    case .retried: tracker.endAttempt(key, ForeignFailure(.refused, name: "Worker result RETRY"), retryIn: .zero)
+    case .cancelled:
+      tracker.requestCancel(key, by: .app)
+      tracker.complete(key, ForeignFailure(.cancelled, name: "cancelled"))
+    case .stopped: tracker.endAttempt(key, ForeignFailure(.suspended, name: "stopped"))
+    }
+  }
+
+  private func tell(_ download: LogcatMeaning.Download, _ id: String, _ tracker: ForeignTracker) {
+    let (key, session) = ("download \(id)", "DownloadManager")
+    let number = UInt32(id)
+    switch download {
+    case .started:
+      tracker.observe(key, session: session, number: number, type: .download)
+      tracker.startAttempt(key)
+    case .stopped(let status, let message):
+      tracker.observe(key, session: session, number: number, type: .download)
+      tracker.endAttempt(key, Self.failure(status, message))
+    case .finished(let status):
+      tracker.observe(key, session: session, number: number, type: .download)
+      switch status {
+      case "SUCCESS", "200": tracker.complete(key)
+      case "WAITING_TO_RETRY", "194":
+        tracker.endAttempt(key, Self.failure(status, nil), retryIn: .zero)
+        tracker.hold(key, .backoff)
+      case "WAITING_FOR_NETWORK", "195", "QUEUED_FOR_WIFI", "196":
+        tracker.endAttempt(key, Self.failure(status, nil))
+        tracker.hold(key, status.hasPrefix("Q") || status == "196" ? .networkPolicy : .network)
+      case "PAUSED_BY_APP", "193", "PENDING", "190": tracker.endAttempt(key, ForeignFailure(.suspended, name: status))
+      default: tracker.complete(key, Self.failure(status, nil))
+      }
+    }
+  }
+
+  private static func failure(_ status: String, _ message: String?) -> ForeignFailure {
+    let end: AttemptEnd =
+      switch status {
+      case "CANCELED", "490": .cancelled
+      case "FILE_ERROR", "492", "INSUFFICIENT_SPACE_ERROR", "498", "DEVICE_NOT_FOUND_ERROR", "499", "FILE_ALREADY_EXISTS_ERROR":
+        .file
+      case "TOO_MANY_REDIRECTS", "497": .redirectRefused
+      case "HTTP_DATA_ERROR", "495", "WAITING_FOR_NETWORK", "WAITING_TO_RETRY", "194", "195": .transport
+      default: .refused
+      }
+    return ForeignFailure(end, code: Int(status) ?? -1, name: status, message: message)
+  }
+
+  // MARK: OkHttp
+
+  private func begin(_ method: String, _ url: String, _ line: LogcatLine, _ tracker: ForeignTracker) {
+    requestCount += 1
+    let key = "request \(requestCount)"
+    tracker.create(
+      key, uid: TaskUID(foreign: "logcat", input.name, key), session: "OkHttp", number: UInt32(truncatingIfNeeded: requestCount),
+      type: .data, method: method, url: URLParts(url))
+    tracker.send(key, method: method)
+    let place = Key(pid: line.pid, thread: line.thread)
+    requests[place, default: []].append(Request(key: key, url: url))
+    // Requests without an end are forgotten by and by.
+    if requests[place]?.count ?? 0 > 256, let oldest = requests[place]?.removeFirst() { tracker.forget(oldest.key) }
+  }
+
+  /// Returns the request that a response belongs to; `nil` if the log does not tell. A call logs its request and its response on one
+  /// thread, and often with the same URL.
+  private func request(_ url: String?, _ line: LogcatLine, _ tracker: ForeignTracker) -> String? {
+    let place = Key(pid: line.pid, thread: line.thread)
+    guard let open = requests[place], !open.isEmpty else { return nil }
+    let index: Int
+    if let url, let found = open.lastIndex(where: { $0.url == url }) {
+      index = found
+    } else if line.thread != nil {
+      index = open.count - 1
+    } else if open.count == 1 {
+      index = 0
+    } else {
+      return nil
+    }
+    requests[place]?.remove(at: index)
+    return open[index].key
+  }
+}

@@ -1,0 +1,125 @@
+import XferEvents
+
+/// Reads a log of JSON lines with a mapping.
+final class NDJSONReader: ForeignReader {
+  private(set) var writers: [WriterContext] = []
+  private let input: ImportedInput
+  private let mapping: ImportMapping
+  private let source: LineSource
+  private var places: LinePlaces
+  private var tracker: ForeignTracker?
+  private var writerOf: [String: Int] = [:]
+  /// The last line if it ends within its object, which is a fault only if another line follows.
+  private var cut: (line: UInt64, problem: String)?
+
+  private static let mostWriters = 1000
+
+  static let coverage = ImportCoverage(log: "a log of JSON lines", kinds: ForeignTracker.kinds)
+
+  init?(_ input: ImportedInput, _ mapping: ImportMapping) {
+    guard let source = LineSource(path: input.path) else { return nil }
+    (self.input, self.mapping, self.source) = (input, mapping, source)
+    places = LinePlaces(path: input.path)
+    if mapping.keys[.process] != nil || mapping.keys[.pid] != nil { numberProcesses() }
+    if writers.isEmpty { writers = [.foreign(nil, installation: "ndjson", coverage: Self.coverage)] }
+  }
+
+  private func numberProcesses() {
+    guard let preview = LineSource(path: input.path) else { return }
+    while let line = preview.next(), writers.count < Self.mostWriters {
+      guard let record = JSONValue(line.bytes), mapping.value(.task, record) != nil else { continue }
+      let process = process(record)
+      if writerOf[process.key] != nil { continue }
+      writerOf[process.key] = writers.count
+      writers.append(
+        .foreign(
+          process.name, pid: process.pid, seed: ["ndjson", process.key], installation: "ndjson", coverage: Self.coverage))
+    }
+  }
+
+  private func process(_ record: JSONValue) -> (key: String, name: String?, pid: Int?) {
+    let (name, pid) = (mapping.value(.process, record)?.scalarText, mapping.value(.pid, record)?.int)
+    return ("\(name ?? "")\u{0}\(pid ?? -1)", name, pid)
+  }
+
+  func original(_ position: UInt64) -> String? { places.text(ofLine: position) }
+
+  func read(into output: ForeignOutput) -> Bool {
+    let tracker = tracker ?? ForeignTracker(output, seed: "ndjson")
+    self.tracker = tracker
+    guard let line = source.next() else {
+      output.lines = source.lineCount
+      if let cut { output.gap(.truncated, positions: cut.line...cut.line) }
+      if source.cutLines > 0 { output.because("\(source.cutLines) lines of \(output.name) exceed 1 MiB and were cut") }
+      output.because("\(output.name) is an excerpt without a known beginning or end")
+      return false
+    }
+    places.note(line)
+    output.lines = source.lineCount
+    if line.bytes.isBlank { return true }
+    if let cut {
+      output.gap(.damaged(problem: cut.problem), positions: cut.line...cut.line)
+      self.cut = nil
+    }
+    output.records += 1
+    let json = JSONReader(line.bytes)
+    guard let record = json.value(), record.isObject, json.isFinished else {
+      let problem =
+        json.flaw.map { "\($0.problem) (line \(line.number), column \($0.column))" }
+        ?? "the line is not one JSON object (line \(line.number))"
+      if json.flaw?.isCut ?? false {
+        cut = (line.number, problem)
+      } else {
+        output.gap(.damaged(problem: problem), positions: line.number...line.number)
+      }
+      return true
+    }
+    if take(record, line.number, tracker, output) { output.recognised += 1 }
+    return true
+  }
+
+  /// - Returns: whether the record tells something about a transfer.
+  private func take(_ record: JSONValue, _ number: UInt64, _ tracker: ForeignTracker, _ output: ForeignOutput) -> Bool {
+    func text(_ role: ImportMapping.Role) -> String? { mapping.value(role, record)?.scalarText }
+    let word = text(.event) ?? text(.outcome)
+    let step = word.flatMap { mapping.steps[$0] ?? TransferFact.step($0) }
+    let named = text(.outcome).flatMap { mapping.steps[$0] ?? TransferFact.step($0) }
+    let values: [String: String?] = [
+      "TASK": text(.task) ?? (mapping.keys[.task] == nil ? "\(number)" : nil), "EVENT": (step ?? named)?.rawValue,
+      "URL": text(.url),
+      "METHOD": text(.method), "TYPE": text(.type), "STATUS": text(.status), "ERROR": text(.error),
+      "ERROR_CODE": text(.errorCode),
+      "RECEIVED": text(.received), "SENT": text(.sent), "EXPECTED": text(.expected),
+    ]
+    guard let fact = TransferFact(named: { (values[$0] ?? nil).flatMap { $0.isEmpty ? nil : $0 } }, message: text(.message))
+    else {
+      return false
+    }
+    let session = text(.session) ?? text(.process) ?? input.shortName
+    let moment = Moment(wall: time(record))
+    tracker.position = number
+    tracker.writer = writerOf[process(record).key] ?? 0
+    let duration = mapping.value(.duration, record)?.number.flatMap { TimeText.nanoseconds($0, unit: mapping.durationUnit) }
+    tracker.moment = moment
+    // A record with a duration tells of the beginning, too.
+    if let duration, duration >= 0, [.finished, .failed, .cancelled].contains(fact.step),
+      !tracker.isKnown("\(session)\u{0}\(fact.task)")
+    {
+      var begin = fact
+      begin.step = .started
+      tracker.moment = mapping.isTimeOfStart ? moment : moment.advanced(by: -duration)
+      begin.tell(tracker, session: session)
+      tracker.moment = mapping.isTimeOfStart ? moment.advanced(by: duration) : moment
+    }
+    fact.tell(tracker, session: session)
+    return true
+  }
+
+  private func time(_ record: JSONValue) -> WallTime? {
+    guard let value = mapping.value(.time, record) else { return nil }
+    if case .string(let text) = value, let wall = TimeText.wall(text, input.options) { return wall }
+    guard let text = value.scalarText else { return nil }
+    if let unit = mapping.timeUnit { return TimeText.nanoseconds(text, unit: unit).map { WallTime(nanoseconds: $0) } }
+    return TimeText.epoch(text)
+  }
+}

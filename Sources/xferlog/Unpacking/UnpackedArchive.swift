@@ -1,0 +1,156 @@
+import CXferPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The contents of a compressed file or of an archive, in a temporary directory that is removed with this object.
+final class UnpackedArchive {
+  struct File {
+    /// The path of the unpacked file.
+    let path: String
+    /// The name for people, such as `logs.zip/app.txt`.
+    let name: String
+  }
+
+  enum Kind { case gzip, zip }
+
+  let directory: String
+  private(set) var files: [File] = []
+  /// Why the contents are incomplete; `nil` if they are complete.
+  private(set) var flaw: String?
+  /// The members that were left out, with the reasons.
+  private(set) var leftOut: [String] = []
+
+  /// Returns the kind of a file with these first bytes; `nil` if it is not compressed.
+  static func kind(beginningWith bytes: some Collection<UInt8>) -> Kind? {
+    if bytes.starts(with: [0x1F, 0x8B, 0x08]) { return .gzip }
+    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) { return .zip }
+    return nil
+  }
+
+  /// - Parameter name: the name of the archive for people.
+  init(_ path: String, name: String, kind: Kind) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CommandExit(.failed, "\(name) cannot be opened: \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var template = Array("\(Self.temporary)/xferlog-unpacked-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw CommandExit(
+        .failed, "a temporary directory in \(Self.temporary) cannot be created: \(String(cString: strerror(errno)))")
+    }
+    directory = String(cString: made)
+    var status = stat()
+    fstat(descriptor, &status)
+    var budget = UnpackingBudget(name: name, packed: UInt64(max(0, status.st_size)))
+    do {
+      switch kind {
+      case .gzip: try unpackGzip(descriptor, name, &budget)
+      case .zip: try unpackZip(descriptor, name, &budget)
+      }
+    } catch {
+      Self.remove(directory)
+      throw error
+    }
+  }
+
+  deinit { Self.remove(directory) }
+
+  private static var temporary: String { xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+  // MARK: Unpacking
+
+  private func unpackGzip(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {
+    let base = name == "-" ? "stdin" : name.split(separator: "/").last.map(String.init) ?? "file"
+    let target = try create(base.hasSuffix(".gz") ? String(base.dropLast(3)) : base)
+    defer { close(target.descriptor) }
+    var inflater = Inflater(source: descriptor, target: target.descriptor, budget: budget)
+    let outcome = try inflater.inflate(.gzip, from: 0)
+    flaw = outcome.flaw
+    files.append(File(path: target.path, name: name))
+  }
+
+  private func unpackZip(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {
+    let archive = ZipArchive(descriptor, size: budget.packed)
+    flaw = archive.flaw
+    guard archive.mustBeScanned else {
+      for member in archive.members {
+        guard let local = archive.member(at: member.header) else {
+          flaw = flaw ?? "the member \(member.name) is missing"
+          continue
+        }
+        _ = try unpack(member, at: local.data, descriptor, name, &budget)
+      }
+      return
+    }
+    var offset: UInt64? = 0
+    while let place = offset, let found = archive.member(at: place) {
+      let end = try unpack(found.member, at: found.data, descriptor, name, &budget)
+      offset = end.flatMap { archive.nextHeader(from: $0) }
+    }
+  }
+
+  /// - Returns: the offset behind the member's data; `nil` if it is unknown.
+  private func unpack(
+    _ member: ZipArchive.Member, at data: UInt64, _ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget
+  ) throws -> UInt64? {
+    let end = member.packedSize.map { data &+ $0 }
+    // The Finder adds files for itself.
+    if member.name.hasSuffix("/") || member.name.hasPrefix("__MACOSX/") || member.name.hasSuffix("/.DS_Store") { return end }
+    if member.isEncrypted || ![0, 8].contains(member.method) {
+      leftOut.append("\(name)/\(member.name) (\(member.isEncrypted ? "it is encrypted" : "its compression method is unknown"))")
+      return end
+    }
+    let target = try create(member.name)
+    defer { close(target.descriptor) }
+    var inflater = Inflater(source: descriptor, target: target.descriptor, budget: budget)
+    let outcome: Inflater.Outcome
+    if member.method == 8 {
+      outcome = try inflater.inflate(.deflate, from: data, to: end)
+    } else if let size = member.packedSize {
+      outcome = try inflater.copy(from: data, count: size)
+    } else {
+      outcome = Inflater.Outcome(end: data, flaw: "the size of the member \(member.name) is unknown")
+    }
+    budget = inflater.budget
+    if let problem = outcome.flaw { flaw = "\(problem) in the member \(member.name)" }
+    files.append(File(path: target.path, name: "\(name == "-" ? "stdin" : name)/\(member.name)"))
+    return outcome.flaw == nil ? max(outcome.end, end ?? 0) : nil
+  }
+
+  /// Creates a file in the temporary directory. The name of a member cannot lead out of the directory.
+  private func create(_ name: String) throws -> (descriptor: Int32, path: String) {
+    let parts = name.split(separator: "/").filter { $0 != "." && $0 != ".." }.map { $0.filter { $0 != "\0" } }
+    var path = directory
+    for part in parts.dropLast() {
+      path += "/\(part)"
+      mkdir(path, 0o700)
+    }
+    let base = "\(path)/\(parts.last ?? "file")"
+    for copy in 1...1000 {
+      path = copy == 1 ? base : "\(base)-\(copy)"
+      let descriptor = xp_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if descriptor >= 0 { return (descriptor, path) }
+      if errno != EEXIST { break }
+    }
+    throw CommandExit(.failed, "the temporary file \(path) cannot be created: \(String(cString: strerror(errno)))")
+  }
+
+  private static func remove(_ directory: String) {
+    guard let stream = opendir(directory) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      let path = "\(directory)/\(name)"
+      if unlink(path) != 0 { remove(path) }
+    }
+    rmdir(directory)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// Compressed inputs, directories and globs of logs in several formats, read by the built program.
+@Suite struct ArchiveInputTests {
+  private static let samples = ForeignLogTests.Sample.folder
+
+  /// Returns the output of a script that runs in a new directory with some samples, in which `xferlog` is the tool.
+  private static func run(_ script: String) throws -> ToolRun {
+    let directory = TemporaryDirectory()
+    return try ToolRun.bash(
+      """
+      cd "$work" && mkdir -p logs/deep && cp "$samples"/har/browser.har logs/ && cp "$samples"/curl/trace-ascii.txt logs/deep/
+      cp "$samples"/logcat/threadtime.txt logs/deep/ && echo hello > logs/readme.md
+      \(script)
+      """, environment: ["work": directory.path("."), "samples": samples])
+  }
+
+  private static let paths = #"| grep -o '"path":"[^"]*"' | sort"#
+  private static let query = #""$xferlog" replay --fail-on never -o json"#
+
+  @Test func `A directory may contain logs of several formats`() throws {
+    let run = try Self.run("\(Self.query) logs \(Self.paths)")
+    #expect(
+      run.lines == [#""path":"logs/browser.har""#, #""path":"logs/deep/threadtime.txt""#, #""path":"logs/deep/trace-ascii.txt""#])
+    #expect(run.standardError.contains("ignored: logs/readme.md (it is not a log)"))
+  }
+
+  @Test func `A glob may match logs of several formats`() throws {
+    let run = try Self.run("\(Self.query) 'logs/*/*.txt' logs/*.har \(Self.paths)")
+    #expect(run.lines.count == 3)
+  }
+
+  @Test func `The members of a zip archive are read`() throws {
+    let run = try Self.run("zip -qr all.zip logs && \(Self.query) all.zip \(Self.paths)")
+    #expect(
+      run.lines == [
+        #""path":"all.zip/logs/browser.har""#, #""path":"all.zip/logs/deep/threadtime.txt""#,
+        #""path":"all.zip/logs/deep/trace-ascii.txt""#,
+      ])
+  }
+
+  @Test(arguments: ["gzip -c logs/browser.har", "zip -q - logs/browser.har", "cat logs/browser.har"])
+  func `An archive on standard input gives the findings of the log`(_ command: String) throws {
+    let run = try Self.run(#"\#(command) | \#(Self.query) - | grep -c '"rule":"transport-failed"'"#)
+    #expect(run.text == "1\n")
+  }
+
+  @Test func `A compressed log within an archive is unpacked`() throws {
+    let run = try Self.run("gzip logs/deep/trace-ascii.txt && zip -qr all.zip logs && \(Self.query) all.zip \(Self.paths)")
+    #expect(run.lines.contains(#""path":"all.zip/logs/deep/trace-ascii.txt.gz""#))
+  }
+
+  @Test func `A log of this package can be read from an archive`() throws {
+    let run = try Self.run(
+      "cp -r \"$samples\"/../clean-run/log.xlog . && zip -qr run.zip log.xlog && \"$xferlog\" replay run.zip | tail -1")
+    #expect(run.text == "verdict: clean\n")
+  }
+
+  @Test func `A truncated archive is read as far as it goes and is incomplete`() throws {
+    let zip = try Self.run(
+      "zip -qr all.zip logs/browser.har logs/deep && head -c 1500 all.zip > cut.zip && \"$xferlog\" replay --fail-on never cut.zip"
+    )
+    #expect(zip.text.contains("failed: browser.har/4"))
+    #expect(zip.text.contains("cut.zip was not read completely:"))
+    let gzip = try Self.run(
+      "gzip -c logs/deep/trace-ascii.txt | head -c 700 > cut.gz && \"$xferlog\" replay --fail-on never cut.gz")
+    #expect(gzip.text.contains("cut.gz was not read completely: the compressed data is truncated"))
+    #expect(gzip.text.contains("1 task") || gzip.text.contains("2 tasks"))
+  }
+
+  @Test func `A compression bomb is refused`() throws {
+    let run = try Self.run("head -c 400000000 /dev/zero | gzip > bomb.gz && \"$xferlog\" replay bomb.gz")
+    #expect(run.status == 2)
+    #expect(run.standardError.contains("bomb.gz unpacks to more than 400 times its size"))
+  }
+
+  @Test func `A member cannot leave the temporary directory`() throws {
+    let run = try Self.run(
+      #"""
+      python3 - <<'END'
+      import zipfile
+      with zipfile.ZipFile("evil.zip", "w") as archive: archive.write("logs/browser.har", "../../../../../../tmp/xferlog-evil.har")
+      END
+      "$xferlog" replay --fail-on never evil.zip | tail -1; ls /tmp/xferlog-evil.har
+      """#)
+    #expect(run.text == "verdict: findings\n")
+  }
+
+  @Test func `The temporary files are removed`() throws {
+    let run = try Self.run(
+      "mkdir tmp && zip -qr all.zip logs && TMPDIR=$PWD/tmp \"$xferlog\" replay --fail-on never all.zip > /dev/null; ls tmp")
+    #expect(run.text == "")
+  }
+
+  @Test(arguments: ["logs/readme.md.gz", "readme.zip"])
+  func `An archive without a log is refused, and its contents are described`(_ name: String) throws {
+    let run = try Self.run(
+      "gzip -k logs/readme.md; zip -q readme.zip logs/readme.md; \"$xferlog\" replay \(name)")
+    #expect(run.status == 2)
+    #expect(run.standardError.contains("not a log: it looks like a "), "\(run.standardError)")
+  }
+}

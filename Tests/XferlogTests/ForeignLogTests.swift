@@ -1,0 +1,91 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// Logs of other programs, read by the built program. Each sample has a file with the replay and the events that are expected.
+@Suite struct ForeignLogTests {
+  struct Sample: Sendable, CustomTestStringConvertible {
+    let format: String
+    let name: String
+    var testDescription: String { "\(format)/\(name)" }
+
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .appending(path: "Samples/ForeignLogs").path
+
+    var directory: String { "\(Self.folder)/\(format)" }
+    var expected: String { "\(directory)/\(name).expected" }
+    /// The options that the sample needs.
+    var options: String { (try? String(contentsOfFile: "\(directory)/\(name).options", encoding: .utf8)) ?? "" }
+
+    static let all: [Sample] = {
+      let files = FileManager.default
+      let formats = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+      return formats.flatMap { format in
+        ((try? files.contentsOfDirectory(atPath: "\(folder)/\(format)")) ?? []).sorted().filter { $0.hasSuffix(".expected") }
+          .map { Sample(format: format, name: String($0.dropLast(".expected".count))) }
+      }
+    }()
+  }
+
+  private static func run(_ script: String, in directory: String) throws -> String {
+    let run = try ToolRun.bash("cd \"$directory\" && TZ=UTC && export TZ && \(script)", environment: ["directory": directory])
+    return run.text
+  }
+
+  @Test(arguments: Sample.all)
+  func `A sample gives its expected replay and events`(_ sample: Sample) throws {
+    let arguments = "\(sample.options.trimmingCharacters(in: .whitespacesAndNewlines)) \(sample.name)"
+    let text = try Self.run(
+      "\"$xferlog\" replay \(arguments) 2>/dev/null; echo ---; \"$xferlog\" show \(arguments) 2>/dev/null", in: sample.directory)
+    let expected = try String(contentsOfFile: sample.expected, encoding: .utf8)
+    #expect(text == expected)
+  }
+
+  @Test(arguments: Sample.all)
+  func `Standard input gives the findings of the file`(_ sample: Sample) throws {
+    // A directory cannot be piped.
+    var isDirectory: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: "\(sample.directory)/\(sample.name)", isDirectory: &isDirectory)
+    if isDirectory.boolValue { return }
+    let options = sample.options.trimmingCharacters(in: .whitespacesAndNewlines)
+    let query = "replay --fail-on never -o json \(options)"
+    let rules = #"| grep -o '"rule":"[a-z-]*"' | sort"#
+    let file = try Self.run("\"$xferlog\" \(query) \(sample.name) 2>/dev/null \(rules)", in: sample.directory)
+    let piped = try Self.run("cat \(sample.name) | \"$xferlog\" \(query) - 2>/dev/null \(rules)", in: sample.directory)
+    #expect(piped == file)
+  }
+
+  @Test(arguments: Sample.all)
+  func `A truncated sample is read as far as it goes`(_ sample: Sample) throws {
+    let whole = try Data(contentsOf: URL(filePath: "\(sample.directory)/\(sample.name)"))
+    for part in 1..<8 {
+      let directory = TemporaryDirectory()
+      let path = try directory.write(Array(whole.prefix(whole.count * part / 8)), to: sample.name)
+      let options = sample.options.trimmingCharacters(in: .whitespacesAndNewlines)
+      let run = try ToolRun.bash(
+        "cd \"$directory\" && \"$xferlog\" replay --fail-on never \(options) \"$path\"",
+        environment: ["directory": sample.directory, "path": path])
+      // 2 and 3: too little is left to recognise the format, or to find an event.
+      #expect([0, 2, 3].contains(run.status), "\(part)/8: \(run.standardError.suffix(300))")
+    }
+  }
+}
+
+/// Texts that resemble logs of other programs.
+@Suite struct UnrelatedTextTests {
+  private static let texts = [
+    "# Notes\n\n* Connected to the team\n* Trying new things\n* Host the party\n> a quotation\n",
+    "a,b,c\n1,2,3\n", "{\"name\": \"package\", \"version\": \"1.0\"}\n", "{\"log\": \"x\", \"version\": 1}\n", "[{\"a\": 1}]\n",
+    "127.0.0.1 - - [24/Nov/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 612 \"-\" \"curl/7.88.1\"\n",
+    "Nov 24 10:00:00 host sshd[1]: Accepted\n", "2026-11-24 10:00:00,123 INFO main - hello\n",
+    "struct Log { let entries: [Int] }\n",
+  ]
+
+  @Test(arguments: texts)
+  func `An unrelated text is refused`(_ text: String) throws {
+    let directory = TemporaryDirectory()
+    let path = try directory.write(Array(text.utf8), to: "text")
+    #expect(try ToolRun.xferlog("replay", path).status == 2)
+  }
+}
