@@ -107,7 +107,8 @@ struct NotResurrectedAfterUserKill: ProcessRule {
     if capabilities.contains("location") || capabilities.contains("voip") { return true }
     switch process.startReason {
     case .significantLocation, .region: return true
-    default: return world.triggers.contains {
+    default:
+      return world.triggers.contains {
         !$0.isGranted && world.processes[$0.process].executable == process.executable
       }
     }
