@@ -74,7 +74,8 @@ final class AppleLog {
     clock = AppleClock(options)
     let reader = Reader()
     assembler = RecordAssembler { part in reader.log?.take(part) }
-    assembler.recognise = { message, process in table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
+    assembler.recognise = { message, process in
+      table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
     }
     self.reader = reader
     reader.log = self

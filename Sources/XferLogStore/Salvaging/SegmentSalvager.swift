@@ -149,7 +149,12 @@ struct SegmentSalvager {
         guard places.insert(entry.offset).inserted,
           let block = DecodedBlock(entry.block, at: entry.offset, in: file)
         else { continue }
+        let known = residues.count
         gather(block, header: nil, slot: chunk.index, place: entry.extent)
+        // Erased bytes are zero, and remain a loss when a salvaged segment is salvaged again.
+        if residues.count == known, block.bytes.allSatisfy({ $0 == 0 }) {
+          residues.append(Residue(slot: chunk.index, place: entry.extent, bytes: Array(block.bytes)))
+        }
         continue
       }
       if chunk.kind == .ringPage {

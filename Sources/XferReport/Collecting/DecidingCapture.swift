@@ -55,7 +55,10 @@ struct DecidingCapture: Hashable {
       }
       let ours = never.filter { !(coverage.isApple && Self.tellsRequest($0)) }
       if !ours.isEmpty {
-        captures.append(Self("Record the app with xferlog, which writes \(names(ours)): \(recorderCall(for: ours))"))
+        captures.append(
+          coverage.isApple
+            ? Self("Record the app with xferlog, which writes \(names(ours)): \(recorderCall(for: ours))")
+            : Self("Repeat the transfer with a program that writes an xferlog log, such as xfer get: it contains \(names(ours))"))
       }
       if never.count < kinds.count || kinds.isEmpty { captures.append(excerpt(of: coverage, context)) }
       return captures
