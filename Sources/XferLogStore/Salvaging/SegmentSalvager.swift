@@ -106,7 +106,8 @@ struct SegmentSalvager {
       case .unknown: break
       case .end(let end): gathered[index]?.end = end
       case .damaged:
-        guard header.kind != .dictionary, last[header.lane] == header.firstSequence,
+        // The end of a chunk that was moved is elsewhere.
+        guard header.kind != .dictionary, segment.ownHeader(of: Int(index)) != nil, last[header.lane] == header.firstSequence,
           !residues.contains(where: { $0.slot == index })
         else { continue }
         let start = SegmentFormat.chunkOffset(Int(index)) + header.copyOffset

@@ -65,6 +65,7 @@ struct SourceNotMaterialised: TaskRule {
           summary: "Task \(task.identity.label) uploads a placeholder of iCloud Drive instead of the file.", claim: .presence,
           evidence: created))
     case .smaller(let created, let size, let expected):
+      guard asked.isTaskOver else { return nil }
       return .finding(
         Draft(
           variant: "smaller",

@@ -73,6 +73,11 @@ struct EndpointStaleAfterPathChange: TaskRule {
         cites: [.taskCreated, .last(.networkPathChanged), .attemptEnded], steps: addressed("192.168.1.20")),
     ],
     staysSilent: [
+      RuleExample(
+        "the server may still respond", path(cellular: false, at: 0), created, .at(20, TaskResumed()),
+        .at(20, AttemptStarted(attempt: 1)),
+        .at(20, AttemptConnectionAcquired(attempt: 1, connection: CorrelationID(4), reused: false)),
+        path(cellular: true, at: 30), .at(31, AttemptRequestSent(attempt: 1, method: "GET")), .at(60, LogHeartbeatWritten())),
       RuleExample("the connection was opened after the change", steps: reused(isNew: true, ended, completed)),
       RuleExample("the connection was used after the change", steps: reused(idle: 5, ended, completed)),
       RuleExample(
