@@ -122,7 +122,7 @@ let package = Package(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
-        "XferIndex", "XferSQLite", "XferRules", "CXferPlatform", "CZlib",
+        "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CXferPlatform", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
