@@ -64,7 +64,7 @@ package struct Diagnosis {
 
     init(rule: String, needs: String, graded: Lack? = nil) { (self.rule, self.needs, self.graded) = (rule, needs, graded) }
 
-    /// What would decide the question.
+    /// The lack that leaves the question open.
     package var lack: Lack { graded ?? Lack(naming: needs) }
   }
 

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// What a log lacks that would decide a question.
+/// The part of the record that a log lacks and that would decide a question.
 package enum Lack: Hashable, Sendable {
   /// Events of these kinds, or their fields. Empty if the lack is known only as a text.
   case events([EventKind])
@@ -10,7 +10,7 @@ package enum Lack: Hashable, Sendable {
   case log(String)
   /// Records that were lost, by their place.
   case records(String)
-  /// What happened after the end of the log.
+  /// The events after the end of the log.
   case continuation
 
   /// Creates the lack that a rule names, for example "phase of attempt.ended".
@@ -29,6 +29,6 @@ package enum Lack: Hashable, Sendable {
 /// A reason why a finding is not certain.
 package struct Lowering: Hashable, Sendable {
   package let reason: String
-  /// What would decide the question; `nil` if no log would.
+  /// The lack that leaves the question open; `nil` if no log would decide it.
   package let lack: Lack?
 }

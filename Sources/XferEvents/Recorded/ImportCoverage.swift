@@ -1,4 +1,4 @@
-/// What a kind of foreign log can contain.
+/// The events that a kind of foreign log can contain.
 ///
 /// A log of another program was not written for this package: it never has most events of the vocabulary, and an excerpt has neither a
 /// known beginning nor a known end. The absence of an event from it proves nothing.

@@ -133,7 +133,7 @@ struct AppleEvents {
       emit(AttemptRequestSent(task: task, attempt: track.attempt))
     case .response:
       let status = message.integer("status").map { Int(clamping: $0) }
-      // The app's process and the daemon each tell of the response.
+      // Both the app's process and the daemon log the response.
       guard track.status != status || !track.isAttemptOpen, !track.isTransferred, !track.isCompleted else { return }
       if track.status != status || track.attempt == 0 { continueAttempt(&track) }
       guard track.isAttemptOpen else { return }
@@ -232,7 +232,7 @@ struct AppleEvents {
     } else {
       endAttempt(.finished, task, plan, nil, &track)
     }
-    // The app's process and the daemon each tell of the completion.
+    // Both the app's process and the daemon log the completion.
     guard !track.isCompleted else { return }
     track.isCompleted = true
     guard let error else {

@@ -114,7 +114,7 @@ package final class AppleSource: EventSource {
     let window = window ?? .shared(by: inputs.count)
     for input in inputs {
       guard let lines = LineSource(path: input.path) else {
-        let error = SourceError(.unreadable, place: input.name, problem: "it cannot be opened", advice: "Check its permissions.")
+        let error = SourceError.unopened(input)
         if inputs.count == 1 { throw error }
         unreadable.append(UnreadablePart(input: input.place, error: error))
         continue

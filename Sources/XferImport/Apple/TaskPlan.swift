@@ -68,7 +68,7 @@ final class TaskPlan {
     case .bytes:
       let isDownload = message.text("down") == "Y"
       if isDownload { type = .download }
-      // The answer to an upload has a body that nobody asked for, and a failed task counts none.
+      // The body of an upload's response is not a download, and the bytes of a failed task are not counted.
       received = isDownload ? message.integer("rx") : nil
       sent = message.integer("tx")
     case .summary:

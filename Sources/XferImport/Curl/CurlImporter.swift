@@ -36,9 +36,6 @@ package struct CurlImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex) { input throws(SourceError) in
-      guard let reader = CurlReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex) { CurlReader($0) }
   }
 }

@@ -113,7 +113,7 @@ enum CurlMessage {
   /// The transfer has ended, and its connection can be used again.
   case intact
   case closed
-  /// The same transfer goes on with another request.
+  /// The same transfer continues with another request.
   case again(url: String)
   /// The connection had been closed by the server, and the request is sent once more.
   case fresh

@@ -46,8 +46,7 @@ final class CurlReader: ForeignReader {
     guard let text = source.next() else {
       endBlock(output)
       for key in transfers.keys.sorted() { finish(key, output, isEnd: true) }
-      output.lines = source.lineCount
-      if source.cutLines > 0 { output.because("\(source.cutLines) lines of \(output.name) exceed 1 MiB and were cut") }
+      output.noteEnd(of: source)
       return false
     }
     places.note(text)

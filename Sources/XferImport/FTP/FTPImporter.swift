@@ -17,10 +17,7 @@ package struct FTPImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex, order: .byTime(held: 20_000)) { input throws(SourceError) in
-      guard let reader = FTPReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex, order: .overlapping) { FTPReader($0) }
   }
 }
 
@@ -94,8 +91,7 @@ final class FTPReader: ForeignReader {
 
   func read(into output: ForeignOutput) -> Bool {
     guard let text = source.next() else {
-      output.lines = source.lineCount
-      if source.cutLines > 0 { output.because("\(source.cutLines) lines of \(output.name) exceed 1 MiB and were cut") }
+      output.noteEnd(of: source)
       return false
     }
     places.note(text)

@@ -28,10 +28,7 @@ package struct HARImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex, order: .byTime(held: 20_000)) { input throws(SourceError) in
-      guard let reader = HARReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex, order: .overlapping) { HARReader($0) }
   }
 }
 

@@ -93,14 +93,8 @@ final class HARReader: ForeignReader {
   private func end(_ output: ForeignOutput) -> Bool {
     state = .end
     for (exchange, position) in chains.takeAll() { exchange.emit(into: output, position: position) }
-    if let flaw = json.flaw {
-      let cause: LogGap.Cause =
-        flaw.isCut ? .truncated : .damaged(problem: "\(flaw.problem) (line \(flaw.line), column \(flaw.column))")
-      output.gap(cause, positions: entries + 1...entries + 1)
-      output.because("\(output.name) was read only up to line \(flaw.line), because \(flaw.problem)")
-    } else if !hasEntries {
-      output.because("\(output.name) has no entries")
-    }
+    output.noteFlaw(of: json, after: entries)
+    if json.flaw == nil, !hasEntries { output.because("\(output.name) has no entries") }
     return false
   }
 

@@ -20,9 +20,6 @@ package struct JournalImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex) { input throws(SourceError) in
-      guard let reader = JournalReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex) { JournalReader($0) }
   }
 }

@@ -22,9 +22,6 @@ package struct LogcatImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex) { input throws(SourceError) in
-      guard let reader = LogcatReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex) { LogcatReader($0) }
   }
 }

@@ -69,8 +69,7 @@ final class LogcatReader: ForeignReader {
     let tracker = tracker ?? ForeignTracker(output, seed: "logcat")
     self.tracker = tracker
     guard let text = source.next() else {
-      output.lines = source.lineCount
-      if source.cutLines > 0 { output.because("\(source.cutLines) lines of \(output.name) exceed 1 MiB and were cut") }
+      output.noteEnd(of: source)
       output.because("\(output.name) is an excerpt without a known beginning or end")
       return false
     }

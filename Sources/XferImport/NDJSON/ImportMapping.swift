@@ -47,9 +47,6 @@ package struct NDJSONImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex, order: .byTime(held: 20_000)) { input throws(SourceError) in
-      guard let reader = NDJSONReader(input, mapping) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex, order: .overlapping) { NDJSONReader($0, mapping) }
   }
 }

@@ -48,9 +48,8 @@ final class NDJSONReader: ForeignReader {
     let tracker = tracker ?? ForeignTracker(output, seed: "ndjson")
     self.tracker = tracker
     guard let line = source.next() else {
-      output.lines = source.lineCount
       if let cut { output.gap(.truncated, positions: cut.line...cut.line) }
-      if source.cutLines > 0 { output.because("\(source.cutLines) lines of \(output.name) exceed 1 MiB and were cut") }
+      output.noteEnd(of: source)
       output.because("\(output.name) is an excerpt without a known beginning or end")
       return false
     }

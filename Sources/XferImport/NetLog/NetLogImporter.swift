@@ -23,9 +23,6 @@ package struct NetLogImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex) { input throws(SourceError) in
-      guard let reader = NetLogReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex) { NetLogReader($0) }
   }
 }

@@ -72,13 +72,8 @@ final class NetLogReader: ForeignReader {
 
   private func end(_ output: ForeignOutput) -> Bool {
     state = .end
-    if let flaw = json.flaw {
-      // Chromium writes the end of the file when logging stops, so the log of a crash or of a running browser has none.
-      let cause: LogGap.Cause =
-        flaw.isCut ? .truncated : .damaged(problem: "\(flaw.problem) (line \(flaw.line), column \(flaw.column))")
-      output.gap(cause, positions: events + 1...events + 1)
-      output.because("\(output.name) was read only up to line \(flaw.line), because \(flaw.problem)")
-    }
+    // Chromium writes the end of the file when logging stops, so the log of a crash or of a running browser has none.
+    output.noteFlaw(of: json, after: events)
     return false
   }
 

@@ -21,9 +21,6 @@ package struct OTLPImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex, order: .byTime(held: 20_000)) { input throws(SourceError) in
-      guard let reader = OTLPReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex, order: .overlapping) { OTLPReader($0) }
   }
 }

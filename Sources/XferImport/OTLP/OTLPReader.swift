@@ -29,9 +29,7 @@ final class OTLPReader: ForeignReader {
   func read(into output: ForeignOutput) -> Bool {
     defer { output.lines = json.line }
     if let flaw = json.flaw {
-      let cause: LogGap.Cause =
-        flaw.isCut ? .truncated : .damaged(problem: "\(flaw.problem) (line \(flaw.line), column \(flaw.column))")
-      output.gap(cause, positions: count + 1...count + 1)
+      output.gap(flaw.cause, positions: count + 1...count + 1)
       json.recover()
       state = .document
     }

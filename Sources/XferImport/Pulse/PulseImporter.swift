@@ -15,7 +15,7 @@ package struct PulseImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex, order: .byTime(held: 20_000)) { input throws(SourceError) in
+    try ForeignSource(inputs, firstIndex: firstIndex, order: .overlapping) { input throws(SourceError) in
       guard let store = PulseStore(file: input.path) ?? PulseStore(package: input.path) else {
         throw SourceError(
           .unreadable, place: input.name, problem: "the database is not a store of Pulse", advice: "Export a store from Pulse.")
@@ -25,8 +25,7 @@ package struct PulseImporter: EventImporter {
           .unreadable, place: input.name, problem: "the Pulse document contains its database in compressed form",
           advice: "Open it in Pulse and export it as a package (a directory with logs.sqlite).")
       }
-      guard let reader = PulseReader(input, store) else { throw .unopened(input) }
-      return reader
+      return PulseReader(input, store)
     }
   }
 }

@@ -19,9 +19,6 @@ package struct QLogImporter: EventImporter {
   }
 
   package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
-    try ForeignSource(inputs, firstIndex: firstIndex, order: .byTime(held: 20_000)) { input throws(SourceError) in
-      guard let reader = QLogReader(input) else { throw .unopened(input) }
-      return reader
-    }
+    try ForeignSource(inputs, firstIndex: firstIndex, order: .overlapping) { QLogReader($0) }
   }
 }

@@ -96,12 +96,7 @@ final class QLogReader: ForeignReader {
 
   private func end(_ output: ForeignOutput) -> Bool {
     state = .end
-    if let flaw = json.flaw {
-      let cause: LogGap.Cause =
-        flaw.isCut ? .truncated : .damaged(problem: "\(flaw.problem) (line \(flaw.line), column \(flaw.column))")
-      output.gap(cause, positions: count + 1...count + 1)
-      output.because("\(output.name) was read only up to line \(flaw.line), because \(flaw.problem)")
-    }
+    output.noteFlaw(of: json, after: count)
     return false
   }
 

@@ -27,8 +27,11 @@ package final class ForeignOutput {
   package enum Order {
     /// The records are in the order in which the events happened.
     case asWritten
-    /// A record tells of a span of time, so that the events of several records overlap. As many events as this are held back and sorted.
+    /// A record describes a span of time, so that the events of several records overlap. As many events as this are held back and sorted.
     case byTime(held: Int)
+
+    /// The order for formats whose records describe whole requests.
+    package static let overlapping = Order.byTime(held: 20_000)
   }
 
   /// The numbers of lines and records, for the figures of the input.
@@ -79,6 +82,21 @@ package final class ForeignOutput {
   /// Notes why the input is not the whole story. A reason is noted once.
   package func because(_ reason: String) {
     if !reasons.contains(reason) { reasons.append(reason) }
+  }
+
+  /// Notes the flaw at which the reading of a JSON document ended, if there is one.
+  ///
+  /// - Parameter count: the number of records that were read.
+  package func noteFlaw(of json: JSONReader, after count: UInt64) {
+    guard let flaw = json.flaw else { return }
+    gap(flaw.cause, positions: count + 1...count + 1)
+    because("\(name) was read only up to line \(flaw.line), because \(flaw.problem)")
+  }
+
+  /// Notes the number of lines of a file, and the lines that were cut.
+  package func noteEnd(of source: LineSource) {
+    lines = source.lineCount
+    if source.cutLines > 0 { because("\(source.cutLines) lines of \(name) exceed 1 MiB and were cut") }
   }
 
   /// The name of the input in sentences.

@@ -16,16 +16,17 @@ package final class ForeignSource: EventSource {
     var wall = WallTime(nanoseconds: .min)
   }
 
-  /// - Parameter make: returns the reader of an input; throws if the input cannot be read at all.
+  /// - Parameter make: returns the reader of an input; `nil` if the input cannot be opened. Throws if it cannot be read for another reason.
   package init(
     _ inputs: [ImportedInput], firstIndex: Int, order: ForeignOutput.Order = .asWritten,
-    _ make: (ImportedInput) throws(SourceError) -> any ForeignReader
+    _ make: (ImportedInput) throws(SourceError) -> (any ForeignReader)?
   ) throws(SourceError) {
     var origins: [SourceOrigin] = []
     for input in inputs {
       let reader: any ForeignReader
-      do {
-        reader = try make(input)
+      do throws(SourceError) {
+        guard let made = try make(input) else { throw .unopened(input) }
+        reader = made
       } catch {
         if inputs.count == 1 { throw error }
         unreadable.append(UnreadablePart(input: input.place, error: error))

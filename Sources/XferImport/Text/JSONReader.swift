@@ -1,3 +1,5 @@
+package import XferEvents
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -17,6 +19,11 @@ package final class JSONReader {
     package let column: UInt64
     /// Whether the document ends too early.
     package let isCut: Bool
+
+    /// The cause of the gap that begins at the flaw.
+    package var cause: LogGap.Cause {
+      isCut ? .truncated : .damaged(problem: "\(problem) (line \(line), column \(column))")
+    }
   }
 
   package private(set) var flaw: Flaw?

@@ -1,9 +1,9 @@
 extension CollectionRecipe {
-  private static let transfers = predicate("YourApp", "nsurlsessiond", "runningboardd", "dasd", "SpringBoard")
-  private static let app = predicate("YourApp", "nsurlsessiond")
+  private static let transfers = predicate(["YourApp", "nsurlsessiond", "runningboardd", "dasd", "SpringBoard"])
+  private static let app = predicate(["YourApp", "nsurlsessiond"])
 
   /// Returns a predicate of the `log` command that selects the messages of processes.
-  private static func predicate(_ processes: String...) -> String {
+  static func predicate(_ processes: [String]) -> String {
     processes.map { "process == \"\($0)\"" }.joined(separator: " OR ")
   }
 

@@ -16,7 +16,7 @@ extension DecidingCapture {
 
 extension DecidingCapture.Context {
   /// Creates the context of questions about processes.
-  init(_ processes: [ProcessLifecycle], from: WallTime? = nil, to: WallTime? = nil) {
+  init(_ processes: [ProcessLifecycle]) {
     coverage = processes.lazy.compactMap(\.coverage).first
     var names: [String] = []
     for process in processes where process.role != .daemon && process.role != .system {
@@ -25,7 +25,6 @@ extension DecidingCapture.Context {
       if !name.contains(where: { $0 == "\"" || $0 == "'" || $0 == "\\" }) { names.append(name) }
     }
     programs = Array(names.prefix(3))
-    (self.from, self.to) = (from, to)
   }
 }
 
@@ -34,16 +33,16 @@ extension ReplayDocument {
   func captures(for finding: Finding) -> [DecidingCapture] {
     let lacks = finding.lowerings.compactMap(\.lack)
     if lacks.isEmpty { return [] }
-    let own = processes.filter { $0.launch != nil && $0.launch == finding.launch }
     let times = finding.evidence.compactMap(\.wall) + finding.missing.compactMap { $0.dueBy?.wall }
-    return DecidingCapture.deciding(
-      lacks, DecidingCapture.Context(own.isEmpty ? processes : own, from: times.min(), to: times.max()))
+    var context = finding.launch.flatMap { livesByLaunch[$0] }.map { DecidingCapture.Context($0) } ?? captureContext
+    (context.from, context.to) = (times.min(), times.max())
+    return DecidingCapture.deciding(lacks, context)
   }
 
   /// Lines that say which captures would decide the questions that a foreign log leaves open: up to three captures, those that decide most
   /// questions first.
   var openQuestions: [String] {
-    guard processes.contains(where: { $0.coverage != nil }) else { return [] }
+    guard captureContext.coverage != nil else { return [] }
     var counts: [DecidingCapture: Int] = [:]
     for question in undecided { for capture in question.captures { counts[capture, default: 0] += question.count } }
     if counts.isEmpty { return [] }

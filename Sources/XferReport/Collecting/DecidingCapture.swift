@@ -69,14 +69,14 @@ struct DecidingCapture: Hashable {
   private static func excerpt(of coverage: ImportCoverage, _ context: Context) -> DecidingCapture {
     guard coverage.isApple else { return Self("Capture \(coverage.log) from before the transfer until after it") }
     let processes = (context.programs.isEmpty ? ["YourApp"] : context.programs) + ["nsurlsessiond", "runningboardd"]
-    let predicate = processes.map { "process == \"\($0)\"" }.joined(separator: " OR ")
     var span = "--last 1h"
     if let from = context.from, let to = context.to {
       span = "--start '\(local(from, adding: -60))' --end '\(local(to, adding: 600))'"
     }
     return Self(
       "Show the messages of the app and the transfer daemon from before the transfer until after it",
-      "log show --archive incident.logarchive --style ndjson --info --debug \(span) --predicate '\(predicate)'")
+      "log show --archive incident.logarchive --style ndjson --info --debug \(span) --predicate '\(CollectionRecipe.predicate(processes))'"
+    )
   }
 
   /// Returns a time for `log show`, in UTC.

@@ -20,6 +20,10 @@ package struct ReplayDocument {
   let processes: [ProcessLifecycle]
   let wakes: [InWorld<WakeLifecycle>]
   let undecided: [Undecided]
+  /// The process lives by their launches. Those of several installations may have the same launch.
+  let livesByLaunch: [LaunchID?: [ProcessLifecycle]]
+  /// The context of questions that concern no process in particular.
+  let captureContext: DecidingCapture.Context
   /// The part of the log that was judged; `nil` for the whole log.
   let window: Window?
 
@@ -112,7 +116,9 @@ package struct ReplayDocument {
     sessions = worlds.flatMap { world in Self.sessions(of: world).map { InWorld($0, world) } }
     processes = diagnosis.processes
     wakes = worlds.flatMap { world in world.wakes.map { InWorld($0, world) } }
-    let context = DecidingCapture.Context(diagnosis.processes)
+    livesByLaunch = Dictionary(grouping: processes, by: \.launch)
+    let context = DecidingCapture.Context(processes)
+    captureContext = context
     undecided = diagnosis.undecided.map { question, count in
       Undecided(
         rule: question.rule, needs: question.needs, count: count, captures: DecidingCapture.deciding([question.lack], context))

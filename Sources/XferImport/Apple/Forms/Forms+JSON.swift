@@ -11,7 +11,7 @@ enum AppleJSON {
     case record(AppleRecord)
     /// The last line of `log show`: how many records there are.
     case trailer(count: Int)
-    /// An object that is no record of the unified log.
+    /// An object that is not a record of the unified log.
     case other
   }
 
