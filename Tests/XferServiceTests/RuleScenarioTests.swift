@@ -45,14 +45,16 @@ import XferEvents
   @Test(arguments: isCampaign ? [false, false, true] : [false])
   func `Real processes trigger the rules, and the twins of their scenarios do not`(isBusy: Bool) throws {
     let directory = TemporaryDirectory()
-    let load = isBusy ? BusyProcessors() : nil
-    defer { load?.stop() }
     // A socket's path has at most 107 bytes.
     let kept = directory.path("k")
     let start = ContinuousClock.now
-    let run = try ToolRun(
-      "xfer", ["scenario", "run", "--jobs", "3", "--keep", kept] + Self.drawn.map(Self.path),
-      environment: ["SWIFT_BACKTRACE": "enable=no"])
+    let load = isBusy ? BusyProcessors() : nil
+    let run = try {
+      defer { load?.stop() }
+      return try ToolRun(
+        "xfer", ["scenario", "run", "--jobs", "3", "--keep", kept] + Self.drawn.map(Self.path),
+        environment: ["SWIFT_BACKTRACE": "enable=no"])
+    }()
     print("\(2 * Self.drawn.count) scenarios of rules\(isBusy ? " on a busy machine" : "") in \(ContinuousClock.now - start)")
     #expect(run.status == 0, "\(run.text)\(run.standardError)")
     for rule in Self.drawn {
@@ -110,7 +112,8 @@ private struct BusyProcessors {
 
   func stop() {
     for process in processes {
-      process.terminate()
+      // The programs inherit a signal mask that blocks SIGTERM.
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
   }
