@@ -22,4 +22,10 @@ package struct Address: Hashable, Sendable {
     hasher.combine(path)
     hasher.combine(query)
   }
+
+  package func hash(into hash: inout WordHash) {
+    hash.combine(host)
+    hash.combine(path)
+    if let query { hash.combine(query) }
+  }
 }

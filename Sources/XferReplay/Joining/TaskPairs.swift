@@ -10,7 +10,7 @@ struct TaskPairs: Sendable {
 
   /// The program, the address and the purpose of a task, as their hash: most tasks have a purpose of their own, and a number takes less
   /// memory and time than the texts. The address is compared when hashes are equal.
-  private typealias Work = Int
+  private typealias Work = UInt64
 
   private enum Goal: Hashable {
     case intent(RecordedText)
@@ -108,11 +108,7 @@ struct TaskPairs: Sendable {
     _ task: Int, _ goal: Goal, process: Int, in world: inout World, where collides: (TaskLifecycle) -> Bool
   ) {
     guard let address = Address(of: world.tasks[task]) else { return }
-    var hasher = Hasher()
-    hasher.combine(world.processes[process].executable)
-    hasher.combine(address)
-    hasher.combine(goal)
-    let work = hasher.finalize()
+    let work = Self.work(world.processes[process].executable, address, goal)
     let isSame = if case .destination = goal { true } else { false }
     if let place = ofWork[work], world.tasks.isCurrent(place), Int(place.index) != task,
       world.tasks[task].oddities.twin.map({ isSame && !$0.hasSameDestination }) ?? true
@@ -128,6 +124,19 @@ struct TaskPairs: Sendable {
       works.append(work)
       if works.count > Self.limit, let oldest = works.popFirst() { ofWork[oldest] = nil }
     }
+  }
+
+  private static func work(_ executable: String?, _ address: Address, _ goal: Goal) -> Work {
+    var hash = WordHash()
+    if let executable { hash.combine(executable) }
+    address.hash(into: &hash)
+    switch goal {
+    case .intent(let text): hash.combine(text)
+    case .destination(let text):
+      hash.combine(1)
+      hash.combine(text)
+    }
+    return hash.value
   }
 
   /// Forgets a task that was closed.

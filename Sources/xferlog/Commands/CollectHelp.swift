@@ -3,6 +3,7 @@ import XferReport
 
 struct CollectHelp: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "collect-help",
     abstract: "Print how to collect the logs of a system, and what they can prove.",
     usage: "xferlog collect-help [<system>]",
     discussion: """

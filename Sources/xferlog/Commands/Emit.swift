@@ -11,6 +11,7 @@ import XferEvents
 
 struct Emit: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "emit",
     abstract: "Write messages to a log, from the command line or from standard input.",
     usage: "xferlog emit [<options>] <message> ...\n… | xferlog emit [<options>] [-]",
     discussion: """

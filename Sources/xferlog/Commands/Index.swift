@@ -4,6 +4,7 @@ import XferReport
 
 struct Index: ReadingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "index",
     abstract: "Create an SQLite index of a log and print its path.",
     usage: "xferlog index [<options>] [<log> ...]",
     discussion: """

@@ -5,6 +5,7 @@ import XferReport
 
 struct Rules: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rules",
     abstract: "List and explain the rules of replay and tail, and test your own.",
     discussion: "Example: xferlog rules explain lost-completion",
     subcommands: [List.self, Explain.self, Test.self])

@@ -5,6 +5,7 @@ import XferReport
 
 struct Salvage: ReadingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "salvage",
     abstract: "Copy all readable records of a damaged log into a new log.",
     discussion: """
       Events keep their segment, lane (the records of one thread) and position, so references to events of the old log, such as \

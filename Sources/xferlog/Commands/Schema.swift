@@ -3,6 +3,7 @@ import XferReport
 
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "schema",
     abstract: "Print the event vocabulary: every event and its fields.",
     discussion: """
       With --document, prints the JSON Schema (draft 2020-12) of a document that another command prints with -o json, or of a \

@@ -2,6 +2,7 @@ import ArgumentParser
 
 struct Show: ReadingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Print the events of a log.",
     discussion: "Example: xferlog show run.xlog --task img/7 --level debug")
 

@@ -7,6 +7,7 @@ import XferReport
 
 struct Stats: ReadingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "stats",
     abstract: "Print statistics of a log: tasks, bytes, times, hosts and rule results.",
     usage: "xferlog stats [<options>] [<log> ...]",
     discussion: """

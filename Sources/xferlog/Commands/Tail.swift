@@ -5,6 +5,7 @@ import XferLogStore
 
 struct Tail: ReadingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "tail",
     abstract: "Print the last events of a log, and with --follow new events as they are written.",
     discussion: "Example: xferlog tail -f run.xlog --level error")
 

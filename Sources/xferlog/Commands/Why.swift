@@ -9,6 +9,7 @@ import XferReport
 
 struct Why: ReadingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "why",
     abstract: "Explain why a task waits or how it ended.",
     usage: "xferlog why [<options>] <task> [<log> ...]",
     discussion: """
