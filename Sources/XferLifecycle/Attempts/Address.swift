@@ -1,4 +1,4 @@
-import XferEvents
+package import XferEvents
 
 /// The address that a task fetches, comparable across sessions. The digest of a resource is comparable only within one session.
 package struct Address: Hashable, Sendable {
