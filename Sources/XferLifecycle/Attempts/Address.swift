@@ -23,9 +23,15 @@ package struct Address: Hashable, Sendable {
     hasher.combine(query)
   }
 
-  package func hash(into hash: inout WordHash) {
+  /// Adds a task's address to a hash, without the scheme and the port.
+  ///
+  /// - Returns: `false` if the log contains too little of the URL to distinguish it from others.
+  package static func combine(_ task: TaskLifecycle, into hash: inout WordHash) -> Bool {
+    guard task.scheme != nil, let host = task.host, let path = task.path, path.isComparable, task.query?.isComparable ?? true
+    else { return false }
     hash.combine(host)
     hash.combine(path)
-    if let query { hash.combine(query) }
+    if let query = task.query { hash.combine(query) }
+    return true
   }
 }

@@ -97,6 +97,9 @@ extension TaskFacts {
     traits.insert(trait)
   }
 
+  /// Notes that the network path had changed before the event that is applied.
+  package mutating func notePathChange() { traits.insert(.pathChanged) }
+
   // MARK: Oddities in the task's own events
 
   /// Compares an event's byte count with that of the attempt, before the attempt stores the new one. These events are the most

@@ -98,6 +98,8 @@ package import XferEvents
     package static let orphaned = Traits(rawValue: 1 << 20)
     /// A file operation failed, or the source file changed.
     package static let fileTrouble = Traits(rawValue: 1 << 21)
+    /// An attempt sent its request or ended after the network path had changed.
+    package static let pathChanged = Traits(rawValue: 1 << 22)
   }
 
   /// The fields of `task.held` other than the reason. Few tasks wait, so the fields are stored out of line.

@@ -151,14 +151,21 @@ extension Replay {
       endings.noteStarted(task, fact, process: process, in: &world)
     case .attemptBytesReceived, .attemptBytesSent:
       if progress.isWaiting { progress.noteBytes(task, event, fact, process: process, in: &world) }
+    case .attemptRequestSent: notePathChange(task)
     case .attemptEnded:
       world.onWire.remove(task)
+      notePathChange(task)
       joinAttemptEnd(task)
       if event.osError != nil || event.end == .file { noteFile(task, event, fact, process: process) }
-    case .attemptConnectionAcquired, .attemptRequestSent, .attemptResponseReceived, .attemptNetworkAwaited,
-      .attemptChallengeReceived, .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered:
+    case .attemptConnectionAcquired, .attemptResponseReceived, .attemptNetworkAwaited, .attemptChallengeReceived,
+      .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered:
       break
     }
+  }
+
+  @inline(__always)
+  private mutating func notePathChange(_ task: Int) {
+    if world.network.moved != nil { world.tasks.change(task) { $0.facts.notePathChange() } }
   }
 
   private mutating func join(_ task: Int, _ kind: EventModel.File, _ event: EventView, _ fact: Fact, process: Int) {

@@ -12,7 +12,7 @@ struct TaskPairs: Sendable {
   /// memory and time than the texts. The address is compared when hashes are equal.
   private typealias Work = UInt64
 
-  private enum Goal: Hashable {
+  private enum Goal {
     case intent(RecordedText)
     case destination(RecordedText)
   }
@@ -107,18 +107,9 @@ struct TaskPairs: Sendable {
   private mutating func noteWork(
     _ task: Int, _ goal: Goal, process: Int, in world: inout World, where collides: (TaskLifecycle) -> Bool
   ) {
-    guard let address = Address(of: world.tasks[task]) else { return }
-    let work = Self.work(world.processes[process].executable, address, goal)
-    let isSame = if case .destination = goal { true } else { false }
-    if let place = ofWork[work], world.tasks.isCurrent(place), Int(place.index) != task,
-      world.tasks[task].oddities.twin.map({ isSame && !$0.hasSameDestination }) ?? true
-    {
-      let other = world.tasks[Int(place.index)]
-      if other.type == world.tasks[task].type, let created = other.created, Address(of: other) == address, collides(other) {
-        world.tasks[changing: task].facts.remark(.hasTwin) {
-          $0.twin = .init(task: other.identity, index: Int(place.index), created: created, hasSameDestination: isSame)
-        }
-      }
+    guard let work = Self.work(world.tasks[task], goal, of: world.processes[process].executable) else { return }
+    if let place = ofWork[work], Int(place.index) != task, world.tasks.isCurrent(place) {
+      compare(task, with: Int(place.index), goal, in: &world, where: collides)
     }
     if ofWork.updateValue(world.tasks.place(task), forKey: work) == nil {
       works.append(work)
@@ -126,10 +117,25 @@ struct TaskPairs: Sendable {
     }
   }
 
-  private static func work(_ executable: String?, _ address: Address, _ goal: Goal) -> Work {
+  private func compare(
+    _ task: Int, with index: Int, _ goal: Goal, in world: inout World, where collides: (TaskLifecycle) -> Bool
+  ) {
+    let isSame = if case .destination = goal { true } else { false }
+    let (lifecycle, other) = (world.tasks[task], world.tasks[index])
+    if let twin = lifecycle.oddities.twin, !isSame || twin.hasSameDestination { return }
+    guard other.type == lifecycle.type, let created = other.created, let address = Address(of: lifecycle),
+      Address(of: other) == address, collides(other)
+    else { return }
+    world.tasks[changing: task].facts.remark(.hasTwin) {
+      $0.twin = .init(task: other.identity, index: index, created: created, hasSameDestination: isSame)
+    }
+  }
+
+  /// - Returns: `nil` if the log contains too little of the task's URL to distinguish it from others.
+  private static func work(_ task: TaskLifecycle, _ goal: Goal, of executable: String?) -> Work? {
     var hash = WordHash()
+    guard Address.combine(task, into: &hash) else { return nil }
     if let executable { hash.combine(executable) }
-    address.hash(into: &hash)
     switch goal {
     case .intent(let text): hash.combine(text)
     case .destination(let text):

@@ -100,6 +100,7 @@ struct EndpointStaleAfterPathChange: TaskRule {
     ])
 
   static let watches: Set<EventKind> = [.attemptRequestSent, .attemptEnded]
+  static let presupposes: Set<TaskSign>? = [.trait(.pathChanged)]
 
   /// The maximum time for a response, URLSession's default request timeout.
   var patience: Duration = .seconds(60)

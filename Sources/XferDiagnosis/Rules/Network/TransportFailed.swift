@@ -54,6 +54,7 @@ struct TransportFailed: TaskRule {
     ])
 
   static let watches: Set<EventKind> = [.taskCompleted]
+  static let presupposes: Set<TaskSign>? = [.failure]
 
   /// The numbers of NSURLErrorDomain for failures on the network.
   private static let network: Set = [
