@@ -72,11 +72,7 @@ package struct JointDiagnosis {
   ) throws {
     var start = places.lowerBound
     while start < places.upperBound {
-      let part = table.place(of: events[start])
-      var end = start + 1
-      while end < places.upperBound, events[end].sharesOrigin(with: events[end - 1]) || table.place(of: events[end]) == part {
-        end += 1
-      }
+      let (part, end) = table.run(of: events, start..<places.upperBound)
       makeRoom()
       try parts[part].apply(events, start..<end, each)
       start = end

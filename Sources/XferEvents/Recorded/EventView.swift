@@ -24,8 +24,6 @@
   package var layout: EventLayout { table.pointee.layout }
   @inlinable package var kind: EventKind? { shape.pointee.kind }
   package var level: Level { table.pointee.level }
-  /// Whether two events come from the same lane of the same source. Events of a lane may nevertheless have different origins.
-  @inlinable package func sharesOrigin(with other: EventView) -> Bool { common == other.common }
   /// The kernel's thread number. `nil` if unknown.
   package var thread: UInt32? { common.pointee.thread == 0 ? nil : common.pointee.thread }
 

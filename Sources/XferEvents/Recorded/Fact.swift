@@ -54,5 +54,10 @@ public struct Fact: Hashable, Sendable {
   }
 
   /// Whether this fact is older than another one, by the clocks of `duration(to:)`; `nil` if that is unknown.
-  package func isBefore(_ other: Fact) -> Bool? { duration(to: other).map { $0 > .zero } }
+  @inlinable package func isBefore(_ other: Fact) -> Bool? {
+    if sharesClock(with: other), monotonicTime != Self.unknownTime, other.monotonicTime != Self.unknownTime {
+      return monotonicTime < other.monotonicTime
+    }
+    return wallTime == Self.unknownTime || other.wallTime == Self.unknownTime ? nil : wallTime < other.wallTime
+  }
 }

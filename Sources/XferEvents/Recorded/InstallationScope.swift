@@ -39,6 +39,25 @@ package struct InstallationTable: Sendable {
 
   package mutating func place(of gap: LogGap) -> Int { place(of: gap.scope) }
 
+  /// Returns the number of the installation that the first of some events belongs to, and the index of the first event of another
+  /// installation, or the end of `places`.
+  package mutating func run(of events: ContiguousArray<EventView>, _ places: Range<Int>) -> (installation: Int, end: Int) {
+    // Without the buffer, comparing two neighbours would cost five times as much, and this is done for every event.
+    events.withUnsafeBufferPointer { events in
+      let installation = place(of: events[places.lowerBound])
+      var (origin, end) = (events[places.lowerBound].common, places.lowerBound + 1)
+      while end < places.upperBound {
+        let next = events[end].common
+        if next != origin {
+          guard place(of: events[end]) == installation else { break }
+          origin = next
+        }
+        end += 1
+      }
+      return (installation, end)
+    }
+  }
+
   @inline(never)
   private mutating func note(_ source: RecordSource) -> Int {
     while ofSource.count <= source.index { ofSource.append(-1) }
