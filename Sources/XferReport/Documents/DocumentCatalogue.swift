@@ -3,7 +3,7 @@ import XferQuery
 
 /// The JSON documents with a described schema. The case names are the arguments of `xferlog schema --document`.
 package enum DocumentCatalogue: String, CaseIterable, Sendable {
-  case replay, why, stats, state, verify, events, rules, finding
+  case replay, why, stats, state, diff, verify, events, rules, finding
 
   /// The command that writes the document, or the document that contains the object.
   package var origin: String {
@@ -12,6 +12,7 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .why: "`xferlog why TASK -o json`"
     case .stats: "`xferlog stats -o json`"
     case .state: "`xferlog replay --at EVENT -o json`"
+    case .diff: "`xferlog diff A B -o json`"
     case .verify: "`xferlog verify -o json`"
     case .events: "`xferlog show -o json` and `xferlog tail -o json`"
     case .rules: "`xferlog rules list -o json` and `xferlog rules explain ID -o json`"
@@ -26,6 +27,7 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .why: WhyAnswer.object.description
     case .stats: StatisticsDocument.object.description
     case .state: StateDocument.description
+    case .diff: ComparisonDocument.object.description
     case .verify: VerificationDocument.object.description
     case .events: EventJSON.description
     case .rules: RuleJSON.object.description
