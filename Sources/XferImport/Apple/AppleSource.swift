@@ -46,7 +46,7 @@ enum AppleDetection {
         number += 1
       }
       if !finder.isFound { assembler.finish() }
-      return finder.isFound
+      return finder.isFound || assembler.isCapture
     }
   }
 
@@ -58,7 +58,7 @@ enum AppleDetection {
       assembler.take(line)
     }
     if !finder.isFound { assembler.finish() }
-    return finder.isFound
+    return finder.isFound || assembler.isCapture
   }
 
   private final class Finder {

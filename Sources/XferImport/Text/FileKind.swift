@@ -26,6 +26,7 @@ package enum FileKind {
   private static func binary(_ head: UnsafeRawBufferPointer) -> String? {
     for (signature, kind) in signatures where head.hasPrefix(signature) { return kind }
     if head.count > 4, head[0] == 0x89 || head[0] == 0xFF && head[1] == 0xD8 { return "an image" }
+    if head.count > 2, head[0] == 0xFF && head[1] == 0xFE || head[0] == 0xFE && head[1] == 0xFF { return "text in UTF-16" }
     if head.count > 4, head[0] == 0xCF || head[0] == 0xCA, head[1] == 0xFA || head[1] == 0xFE { return "a program" }
     let controls = head.count { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 && $0 != 0x1B }
     return controls * 10 > head.count ? "binary data" : nil
@@ -46,8 +47,19 @@ package enum FileKind {
       return "a JSON document of another kind"
     }
     if first.hasPrefix("diff --git ") || first.hasPrefix("--- ") && text.contains("\n+++ ") { return "a patch" }
-    if first.hasPrefix("From ") || first.hasPrefix("Received: ") || first.hasPrefix("Return-Path: ") { return "an e-mail" }
-    return nil
+    return isMail(first, text) ? "an e-mail" : nil
+  }
+
+  private static let mailFields: Set<Substring> = [
+    "from", "to", "subject", "date", "message-id", "received", "return-path", "delivered-to", "mime-version", "reply-to", "cc",
+  ]
+
+  /// Whether a text begins with the fields of a message, of which at least three are those of every message.
+  private static func isMail(_ first: Substring, _ text: String) -> Bool {
+    if first.hasPrefix("From ") || first.hasPrefix("Received: ") || first.hasPrefix("Return-Path: ") { return true }
+    let fields = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix { !$0.isEmpty }
+      .compactMap { line in line.firstIndex(of: ":").map { line[..<$0].lowercased() } }
+    return fields.count { mailFields.contains(Substring($0)) } >= 3
   }
 
   private static func log(_ lines: ArraySlice<Substring>) -> String? {

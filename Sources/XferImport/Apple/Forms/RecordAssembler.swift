@@ -18,6 +18,8 @@ package struct RecordAssembler {
   }
 
   package private(set) var hasTrailer = false
+  /// Whether a banner or a trailer of `log` was read, which shows that the text is a capture even if it has no records.
+  package private(set) var isCapture = false
   /// The number of records that the last trailer states; `nil` if it states none.
   package private(set) var declaredCount: Int?
   /// The number of records since the last banner, for comparison with a trailer.
@@ -117,7 +119,7 @@ package struct RecordAssembler {
       switch AppleJSON.meaning(object) {
       case .record(let record): hand(record)
       case .trailer(let count):
-        hasTrailer = true
+        (hasTrailer, isCapture) = (true, true)
         declaredCount = count
       case .other:
         var record = AppleRecord(form: .bare)
@@ -138,13 +140,15 @@ package struct RecordAssembler {
   private mutating func takeTool(_ text: UnsafeRawBufferPointer) -> Bool {
     switch LogBanner.line(text) {
     case nil: return false
+    case .remark: flush()
     case .banner:
       flush()
+      isCapture = true
       // Another capture begins, which has a trailer of its own.
       if text.hasPrefix("Filtering") { (hasTrailer, countSinceBanner, declaredCount) = (false, 0, nil) }
     case .trailer:
       flush()
-      hasTrailer = true
+      (hasTrailer, isCapture) = (true, true)
     }
     return true
   }
