@@ -78,6 +78,19 @@ import Testing
       }
       """),
     .init(
+      "Uploader.m", "it looks like source code",
+      """
+      #import "Uploader.h"
+
+      @implementation Uploader
+      - (void)URLSession:(NSURLSession *)session didBecomeInvalidWithError:(NSError *)error {
+        NSLog(@"Application delegate received call to -application:handleEventsForBackgroundURLSession:completionHandler: but "
+              "the completion handler was never called");
+        NSLog(@"session didCompleteWithError Error Domain=%@", error.domain);
+      }
+      @end
+      """),
+    .init(
       "uploader.c", "it looks like source code",
       "#include <stdio.h>\n\nint main(void) {\n  printf(\"Connection %d: done\\n\", 1);\n  return 0;\n}\n"),
     .init(
@@ -147,7 +160,7 @@ import Testing
     .init(
       "letter.txt", "it looks like plain text", "Dear Ada,\n\nmy task is finished, and the connection is done.\n\nYours, Alan\n"),
     .init(
-      "film.srt", "it looks like a log of another program",
+      "film.srt", "it looks like subtitles",
       "1\n00:00:01,000 --> 00:00:02,500\nHello.\n\n2\n00:00:03,000 --> 00:00:04,000\n00:00:05,000\n"),
     .init(
       "notes.rtf", "it looks like a rich-text document", "{\\rtf1\\ansi\\deff0 {\\fonttbl {\\f0 Helvetica;}}\nTask done\\par }\n"),

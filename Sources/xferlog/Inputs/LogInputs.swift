@@ -248,6 +248,11 @@ package struct LogInputs {
     if let kind = spool.archive {
       addArchive(spool.path, name: "-", kind)
     } else if let importer = spool.importer {
+      // The first bytes may be those of several kinds of file.
+      if let candidate = ImportCandidate(path: spool.path), !importers[importer].recognises(candidate) {
+        refusals.append(Refusal(path: "-", problem: notALog("-", "it looks like \(FileKind.describe(candidate.head))")))
+        return
+      }
       inputs.append(Input(path: "-", location: .foreign(importer: importer, file: spool.path)))
     } else if spool.count == 0 {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))
