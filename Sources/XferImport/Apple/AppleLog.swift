@@ -7,6 +7,7 @@ import XferEvents
 final class AppleLog {
   private(set) var writers: [AppleWriter] = []
   private(set) var roles: [WriterRole] = []
+  private(set) var launches: [LaunchID] = []
   /// The number of records that were read, recognised or not.
   private(set) var records = 0
   private(set) var recognised = 0
@@ -48,7 +49,8 @@ final class AppleLog {
   private let reader: Reader
   private var clock: AppleClock
   private var places: [AppleWriter: Int] = [:]
-  private var lastWriter: (writer: AppleWriter, place: Int)?
+  /// The indexes of the writers of the last records.
+  private var lastWriters = (0, 0)
   private var proseRecords = 0
   private var lastRows = LastRows()
 
@@ -69,16 +71,24 @@ final class AppleLog {
     var emitters = EmitterTable()
   }
 
-  init(_ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard) {
+  /// - Parameter isQuick: whether usual lines are read in the quick way, which tests compare with the general one.
+  init(
+    _ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard,
+    isQuick: Bool = true
+  ) {
     (self.source, self.input, self.window, self.table) = (source, input, window, table)
     clock = AppleClock(options)
     let reader = Reader()
     assembler = RecordAssembler { part in reader.log?.take(part) }
-    assembler.recognise = { message, process in
-      table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
+    if isQuick {
+      assembler.recognise = { message, process in
+        table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
+      }
     }
+    (assembler.linesStay, assembler.isQuick) = (true, isQuick)
     self.reader = reader
     reader.log = self
+    source.willMove = { reader.log?.assembler.keepText() }
   }
 
   /// Collects the messages of known processes that have no known shape.
@@ -189,29 +199,16 @@ final class AppleLog {
     let writer = writer(of: record, kind)
     // Console.app sometimes copies a row twice.
     if record.form == .console, lastRows.has(record.message, writer, moment) { return }
-    let shape = table.shapes[message.shape]
-    var entry = AppleEntry(
-      message: message, meaning: shape.meaning, writer: writer, level: record.level, subsystem: record.subsystem,
-      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, thread: record.thread,
-      error: nil, text: "")
-    switch shape.meaning {
-    case .finishedWithError, .libraryFailed, .sessionFailed, .sourceUnreadable: entry.error = AppleError(record.text)
-    default: break
-    }
-    // Any record may turn out to have no event of its own. Its text then becomes a message.
-    entry.text = record.message.text(limit: Self.textLimit)
-    insert(entry)
+    insert(AppleEntry(record, message, table.meanings[message.shape], writer: writer, moment: moment, clock: kind))
   }
-
-  /// The maximum number of bytes of a message that is kept as text.
-  private static let textLimit = 4000
 
   /// The maximum number of writers that are told apart. The records of further ones have an unknown writer.
   private static let writerLimit = 1024
 
   private func writer(of record: AppleRecord, _ kind: AppleClock.Kind) -> Int {
     var writer = AppleWriter(name: record.process, pid: record.pid, clock: kind, input: record.process == nil ? input : nil)
-    if let lastWriter, lastWriter.writer == writer { return lastWriter.place }
+    if lastWriters.0 < writers.count, writers[lastWriters.0] == writer { return lastWriters.0 }
+    if lastWriters.1 < writers.count, writers[lastWriters.1] == writer { return lastWriters.1 }
     if writers.count >= Self.writerLimit, places[writer] == nil {
       writer = AppleWriter(name: nil, pid: nil, clock: kind, input: input)
     }
@@ -220,8 +217,9 @@ final class AppleLog {
       places[writer] = place
       writers.append(writer)
       roles.append(writer.role)
+      launches.append(writer.launch)
     }
-    lastWriter = (writer, place)
+    lastWriters = (place, lastWriters.0)
     return place
   }
 
@@ -252,7 +250,6 @@ final class AppleLog {
 
   /// Adds an entry whose place in the order is final.
   private func settle(_ entry: AppleEntry) {
-    var entry = entry
     entry.plan = plans.note(entry, writers[entry.writer], roles[entry.writer])
     sorted.append(entry)
   }
@@ -260,15 +257,19 @@ final class AppleLog {
 
 /// The emitters of the processes that were seen.
 private struct EmitterTable {
-  private var known: [(name: [UInt8], emitter: AppleShape.Emitter?)?] = Array(repeating: nil, count: 64)
+  private struct Process {
+    var name: [UInt8] = []
+    var emitter: AppleShape.Emitter?
+  }
+
+  private var known: [Process] = Array(repeating: Process(), count: 64)
 
   mutating func emitter(of name: UnsafeRawBufferPointer) -> AppleShape.Emitter? {
     guard let first = name.first, let last = name.last else { return nil }
     let place = (Int(first) &+ 7 &* Int(last) &+ 13 &* name.count) & 63
-    if let known = known[place], known.name.count == name.count, name.has(known.name, at: 0) { return known.emitter }
-    let emitter = AppleShape.Emitter(process: name.text)
-    known[place] = (Array(name), emitter)
-    return emitter
+    let isKnown = known[place].name.withUnsafeBytes { $0.count == name.count && name.has($0, at: 0) }
+    if !isKnown { known[place] = Process(name: Array(name), emitter: AppleShape.Emitter(process: name.text)) }
+    return known[place].emitter
   }
 }
 
@@ -284,16 +285,6 @@ private struct LastRows {
     if rows.count == 4 { rows.removeFirst() }
     rows.append((hash.value, writer, moment))
     return false
-  }
-}
-
-extension [UInt8] {
-  /// Returns the text of at most `limit` bytes, without a character that is cut.
-  fileprivate func text(limit: Int) -> String {
-    guard count > limit else { return String(decoding: self, as: UTF8.self) }
-    var end = limit
-    while end > limit - 4, self[end] & 0xC0 == 0x80 { end -= 1 }
-    return String(decoding: self[..<end], as: UTF8.self)
   }
 }
 

@@ -73,7 +73,13 @@ struct DiagnosedLog {
     // An input that exists but could not be read is a failure, not an empty log.
     let failures = named.refusals.map(\.problem) + source.unreadable.map(\.error.description)
     if !failures.isEmpty { return (.failed, failures.joined(separator: "\n")) }
-    return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log has no events")
+    if options.allowEmpty { return (.analysed, "") }
+    let records = source.figures.reduce(0) { $0 + $1.records }
+    if records == 0 { return (.nothingAnalysed, "the log has no events") }
+    let what = records == 1 ? "its only record does not describe" : "none of its \(records) records describes"
+    return (
+      .nothingAnalysed, "the log has no events: \(what) a transfer; see `xferlog collect-help` for what to capture"
+    )
   }
 
   /// Returns the conclusion for a window without events, tasks and findings; `nil` when there is something to judge.

@@ -204,22 +204,26 @@ package struct LogInputs {
       what += " with \(archive.files.count) files, none of which is a log"
     }
     if let flaw = archive.flaw, !archive.files.isEmpty { what += " (\(flaw))" }
-    let place = name == "-" ? "standard input is" : "\(name):"
-    refusals.append(Refusal(path: name, problem: "\(place) not a log: it looks like \(what).\n\(expected)"))
+    refusals.append(Refusal(path: name, problem: notALog(name, "it looks like \(what)")))
   }
 
-  /// Returns what a file that no importer reads looks like, and what was expected; `nil` if it is not a file with contents.
+  /// Returns what was expected, and what a file that no importer reads looks like; `nil` if the path does not name a file.
   private func notALog(_ path: String) -> String? {
-    guard let candidate = ImportCandidate(path: path), candidate.kind == .file, !candidate.head.isEmpty else { return nil }
-    return "\(path): not a log: it looks like \(FileKind.describe(candidate.head)).\n\(expected)"
+    guard let candidate = ImportCandidate(path: path), candidate.kind == .file else { return nil }
+    return notALog(
+      path, candidate.head.isEmpty ? "the file is empty" : "it looks like \(FileKind.describe(candidate.head))")
   }
 
-  /// What the commands read.
-  private var expected: String {
-    let own = "Expected an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
-    guard let last = importers.last else { return own + "." }
-    let formats = importers.dropLast().map(\.format).joined(separator: ", ")
-    return "\(own), or text in the format \(formats.isEmpty ? last.format : "\(formats) or \(last.format)")."
+  /// - Parameters:
+  ///   - name: the name of the input, or `-` for standard input.
+  ///   - appearance: a clause about what was found.
+  private func notALog(_ name: String, _ appearance: String) -> String {
+    let own = "an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
+    let formats = importers.map(\.format)
+    let foreign =
+      formats.count < 2 ? formats.first : formats.dropLast().joined(separator: ", ") + " or " + formats[formats.count - 1]
+    let expected = foreign.map { "\(own) or a log in the format \($0)" } ?? own
+    return "\(name == "-" ? "standard input is" : "\(name):") not a log: expected \(expected), but \(appearance)"
   }
 
   private func absence(of argument: String, isDefault: Bool) -> String {
@@ -237,14 +241,18 @@ package struct LogInputs {
     do {
       spool = try StandardInputSpool(surroundings)
     } catch let refused as StandardInputSpool.NotRecognised {
-      let problem = "standard input is not a log: it looks like \(FileKind.describe(refused.head)).\n\(expected)"
-      refusals.append(Refusal(path: "-", problem: problem))
+      refusals.append(Refusal(path: "-", problem: notALog("-", "it looks like \(FileKind.describe(refused.head))")))
       return
     }
     spools.append(spool)
     if let kind = spool.archive {
       addArchive(spool.path, name: "-", kind)
     } else if let importer = spool.importer {
+      // The first bytes may be those of several kinds of file.
+      if let candidate = ImportCandidate(path: spool.path), !importers[importer].recognises(candidate) {
+        refusals.append(Refusal(path: "-", problem: notALog("-", "it looks like \(FileKind.describe(candidate.head))")))
+        return
+      }
       inputs.append(Input(path: "-", location: .foreign(importer: importer, file: spool.path)))
     } else if spool.count == 0 {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))
