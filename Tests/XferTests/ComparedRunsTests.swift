@@ -22,9 +22,9 @@ struct ComparedRunsTests {
     let first = try await log("first", ["/a/1", "/a/2", "/b", "/c"])
     let second = try await log("second", ["/c", "/b", "/a/2", "/a/1"])
     let third = try await log("third", ["/a/1", "/a/2", "/c"])
-    let same = try ToolRun.xferlog("diff", first, second)
+    let same = try ToolRun("xferlog", ["diff", first, second])
     #expect(same.status == 0 && same.lines.last == "no difference: 4 tasks aligned", "\(same.text)\(same.standardError)")
-    let other = try ToolRun.xferlog("diff", first, third)
+    let other = try ToolRun("xferlog", ["diff", first, third])
     #expect(other.status == 1 && other.lines.contains { $0.hasPrefix("only in A  GET ") }, "\(other.text)\(other.standardError)")
     #expect(other.lines.last == "1 difference; 3 tasks aligned", "\(other.text)")
   }
