@@ -37,7 +37,7 @@ struct XferlogCommand: ParsableCommand {
     version: LogConfiguration.libraryVersion,
     subcommands: [
       Show.self, Tail.self, ReplayCommand.self, Why.self, Stats.self, Diff.self, Index.self, SQL.self, Verify.self, Salvage.self,
-      Rules.self,
+      Import.self, Rules.self,
       Emit.self, Config.self, Schema.self, CollectHelp.self,
     ],
     defaultSubcommand: Show.self)

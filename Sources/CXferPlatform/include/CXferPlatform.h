@@ -237,3 +237,6 @@ uint64_t xp_process_namespace(void);
 int xp_boot_id(char *text, size_t size);
 // Stores the path of the running program. Returns 0 or an errno.
 int xp_executable_path(char *text, size_t size);
+// Stores the name and version of the operating system: PRETTY_NAME of a file such as /etc/os-release, or on Apple systems the version
+// that the kernel reports. Returns 0 or an errno.
+int xp_system_version(const char *path, char *text, size_t size);

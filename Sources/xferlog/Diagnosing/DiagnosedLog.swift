@@ -57,8 +57,11 @@ struct DiagnosedLog {
   /// The figures of every input that the user named.
   var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 
-  /// Returns the line of a foreign log that an event comes from.
-  func original(_ reference: EventReference) -> String? { source.original(reference) }
+  /// The lines of foreign logs.
+  var sourceLines: SourceLines { SourceLines(source) }
+
+  /// Reads the lines that answers will cite, together.
+  func prepareQuotes(of references: [EventReference]) { source.prepareQuotes(of: references) }
 
   private var problems: [String] { named.unread.map(\.problem) + source.unreadable.map(\.error.description) }
 
@@ -101,7 +104,7 @@ struct DiagnosedLog {
   }
 
   /// Returns the first line of an error message, which names the place and the problem.
-  private static func line(_ problem: String) -> String {
+  static func line(_ problem: String) -> String {
     let line = problem.prefix { $0 != "\n" }
     return String(line.hasSuffix(".") ? line.dropLast() : line)
   }

@@ -17,6 +17,8 @@ package struct LogInputs {
 
     enum Location {
       case log(LogReader.Input)
+      /// A log that was converted from logs of other programs.
+      case converted(LogReader.Input)
       /// An input in another format. `importer` is an index into `importers`.
       case foreign(importer: Int, file: String)
     }
@@ -123,7 +125,7 @@ package struct LogInputs {
     case .emptyDirectory where mayAppear: inputs.append(Input(path: path, location: .log(.directory(path))))
     case .emptyDirectory: empty.append(Refusal(path: path, problem: "\(path) is an empty directory"))
     case .inputs(let found, let search):
-      inputs += found.map { Input(path: $0.path, location: .log($0)) }
+      for log in found { add(log, path: log.path) }
       refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.description) } ?? []
       for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
@@ -132,6 +134,17 @@ package struct LogInputs {
         Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
     }
     return true
+  }
+
+  /// Adds a log of this package.
+  private mutating func add(_ log: LogReader.Input, path: String, flaw: String? = nil) {
+    switch ConvertedLog.kind(of: log) {
+    case .recorded: inputs.append(Input(path: path, location: .log(log), flaw: flaw))
+    case .converted: inputs.append(Input(path: path, location: .converted(log), flaw: flaw))
+    case .mixed:
+      let problem = "\(path): it has segments of a converted log and others.\nMove the others to a directory of their own."
+      refusals.append(Refusal(path: path, problem: problem))
+    }
   }
 
   /// Adds the foreign logs in a directory and its subdirectories.
@@ -177,9 +190,7 @@ package struct LogInputs {
     if kind == .zip || archive.files.contains(where: { LogRecognition.isSegment(at: $0.path) }) {
       if case .inputs(let inputs, _) = LogRecognition(path: archive.directory) {
         logs = inputs.map(\.path)
-        self.inputs += inputs.map {
-          Input(path: name + $0.path.dropFirst(archive.directory.count), location: .log($0), flaw: flaw)
-        }
+        for log in inputs { add(log, path: name + log.path.dropFirst(archive.directory.count), flaw: flaw) }
       }
     }
     for file in archive.files where !logs.contains(where: { file.path == $0 || file.path.hasPrefix($0 + "/") }) {
@@ -258,7 +269,7 @@ package struct LogInputs {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))
     } else {
       switch LogRecognition(path: spool.path) {
-      case .inputs(let found, _): inputs += found.map { Input(path: "-", location: .log($0)) }
+      case .inputs(let found, _): for log in found { add(log, path: "-") }
       case .nothing, .emptyDirectory, .refused: refusals.append(refusal)
       }
     }
@@ -269,7 +280,8 @@ extension LogInputs.Input {
   /// The sort key of the input: logs come before foreign inputs.
   fileprivate var rank: Int {
     switch location {
-    case .log: -1
+    case .log: -2
+    case .converted: -1
     case .foreign(let importer, _): importer
     }
   }
@@ -277,7 +289,7 @@ extension LogInputs.Input {
   /// The file or directory that holds the input.
   var file: String {
     switch location {
-    case .log(let log): log.path
+    case .log(let log), .converted(let log): log.path
     case .foreign(_, let file): file
     }
   }
