@@ -68,6 +68,8 @@ let package = Package(
     // The vocabulary and the targets built on it, in the order of the data flow.
     .target(name: "XferEvents"),
     .target(name: "XferLifecycle", dependencies: ["XferEvents"]),
+    // The language in which queries and rules select events.
+    .target(name: "XferPredicate", dependencies: ["XferEvents"]),
     .target(
       name: "XferLogStore",
       dependencies: [
@@ -104,12 +106,13 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     .target(name: "XferReplay", dependencies: ["XferEvents", "XferLifecycle"]),
-    .target(name: "XferDiagnosis", dependencies: ["XferEvents", "XferLifecycle", "XferReplay"]),
-    .target(name: "XferRules", dependencies: ["XferEvents", "XferDiagnosis", "XferYAML"]),
-    .target(name: "XferQuery", dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis"]),
+    .target(name: "XferDiagnosis", dependencies: ["XferEvents", "XferPredicate", "XferLifecycle", "XferReplay"]),
+    .target(name: "XferRules", dependencies: ["XferEvents", "XferPredicate", "XferDiagnosis", "XferYAML"]),
+    .target(
+      name: "XferQuery", dependencies: ["XferEvents", "XferPredicate", "XferLifecycle", "XferReplay", "XferDiagnosis"]),
     .target(
       name: "XferReport",
-      dependencies: ["XferEvents", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"]),
+      dependencies: ["XferEvents", "XferPredicate", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"]),
     .target(
       name: "XferIndex",
       dependencies: [
@@ -121,8 +124,8 @@ let package = Package(
     .executableTarget(
       name: "xferlog",
       dependencies: [
-        "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
-        "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CXferPlatform", "CZlib",
+        "XferEvents", "XferPredicate", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery",
+        "XferReport", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CXferPlatform", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -243,6 +246,9 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    .testTarget(
+      name: "XferPredicateTests",
+      dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferPredicate", "LogTestSupport"]),
     .testTarget(name: "XferCryptoTests", dependencies: ["XferCrypto"]),
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(
@@ -269,8 +275,8 @@ let package = Package(
     .testTarget(
       name: "XferlogTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore", "XferReplay", "XferReport",
-        "LogTestSupport", "log-writer-probe",
+        "xferlog", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore", "XferPredicate", "XferReplay",
+        "XferReport", "LogTestSupport", "log-writer-probe",
       ]),
     .testTarget(
       name: "CurlCaseTests",

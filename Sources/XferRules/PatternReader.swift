@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferPredicate
 import XferYAML
 
 /// A reader for event patterns, which are an event's name, or a name with conditions.
@@ -20,10 +21,10 @@ struct PatternReader {
 
   private var keys: [String] {
     switch place {
-    case .firstStep: ["event", "by", "fields"]
-    case .step: ["event", "by", "fields", "same", "within"]
-    case .answer: ["event", "by", "fields", "same", "per"]
-    case .excuse: ["event", "by", "fields", "same", "per", "before"]
+    case .firstStep: ["event", "by", "fields", "where"]
+    case .step: ["event", "by", "fields", "where", "same", "within"]
+    case .answer: ["event", "by", "fields", "where", "same", "per"]
+    case .excuse: ["event", "by", "fields", "where", "same", "per", "before"]
     }
   }
 
@@ -38,7 +39,9 @@ struct PatternReader {
     let ownScope = try fields["per"]?.choice("scope", UserRule.Scope.self) ?? scope
     return try checked(
       EventPattern(
-        kinds, writer: writer, conditions: try conditions(fields["fields"], kinds), joins: try joins(fields["same"], kinds),
+        kinds, writer: writer, conditions: try conditions(fields["fields"], kinds),
+        condition: try fields["where"].map { node throws(RuleError) in try Self.condition(node, kinds) },
+        joins: try joins(fields["same"], kinds),
         scope: ownScope, within: try fields["within"]?.span("within"), mayComeBefore: try fields["before"]?.flag() ?? false))
   }
 
@@ -101,6 +104,26 @@ struct PatternReader {
       conditions.append(FieldCondition(field, try Self.test(value, FieldValues(field: field))))
     }
     return conditions
+  }
+
+  /// Reads a condition in the query language, which may name fields of the event only.
+  private static func condition(_ node: YAMLNode, _ kinds: [EventKind]) throws(RuleError) -> EventTest {
+    let text = try node.text("a condition")
+    let context = QueryContext(
+      subjectsMissing: "A rule sees one event at a time. Name a field of the event itself, such as status.")
+    let predicate: Predicate
+    do throws(QueryError) { predicate = try PredicateParser.predicate(text, context) } catch {
+      throw node.failure(error.code == .unknownField ? .unknownField : .badValue, error.placed, error.advice)
+    }
+    for field in predicate.fields {
+      guard case .vocabulary(let id) = field.source else { continue }
+      let name = id.definition.name
+      if kinds.contains(where: { $0.fieldNames.contains(name) }) { continue }
+      let names = kinds.flatMap(\.fieldNames)
+      throw node.failure(
+        .unknownField, "`where` names the field `\(field.name)`, which \(kinds[0].name) does not have", .near(name, names))
+    }
+    return EventTest(predicate)
   }
 
   private static func test(_ node: YAMLNode, _ values: FieldValues) throws(RuleError) -> FieldCondition.Test {

@@ -31,7 +31,10 @@ package struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
     self.advice = advice
   }
 
-  package var description: String { "\(place.map { "\($0): " } ?? "")\(problem).\n\(advice)" }
+  package var description: String {
+    // A problem that shows a part of the file has several lines and its own full stop.
+    "\(place.map { "\($0): " } ?? "")\(problem)\(problem.contains("\n") ? "" : ".")\n\(advice)"
+  }
 }
 
 /// The errors in rule files, at most one for each rule.

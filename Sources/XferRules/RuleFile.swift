@@ -6,6 +6,8 @@ package struct RuleFile: Sendable {
   package let name: String
   package private(set) var rules: [WrittenRule] = []
   package private(set) var limits: [WrittenLimit] = []
+  /// The saved queries of a configuration file.
+  package private(set) var queries: [WrittenQuery] = []
   /// The names of other rule files that the file refers to.
   package private(set) var files: [(name: String, place: SourcePlace)] = []
 
@@ -26,6 +28,13 @@ package struct RuleFile: Sendable {
     }
   }
 
+  /// A query as written, such as `slow: took>10s | tasks`.
+  package struct WrittenQuery: Sendable {
+    package let name: String
+    package let text: String
+    package let place: SourcePlace
+  }
+
   /// - Parameters:
   ///   - name: the file's name as the user typed it.
   ///   - namesFiles: whether the file may refer to other rule files.
@@ -33,7 +42,8 @@ package struct RuleFile: Sendable {
     self.name = name
     var errors: [RuleError] = []
     do throws(RuleError) {
-      let file = try Self.tree(bytes, name).fields("a rule file", ["rules", "limits"])
+      let file = try Self.tree(bytes, name).fields(
+        namesFiles ? "a configuration file" : "a rule file", ["rules", "limits"] + (namesFiles ? ["queries"] : []))
       for node in file["rules"].flatMap({ $0.isNull ? nil : $0.members }) ?? [] {
         if namesFiles, case .scalar(let name, _) = node.content {
           files.append((name, node.place))
@@ -43,6 +53,7 @@ package struct RuleFile: Sendable {
         do throws(RuleError) { rules.append(try RuleReader(node).written()) } catch { errors.append(error) }
       }
       if let node = file["limits"], !node.isNull { limits = try Self.limits(node) }
+      if let node = file["queries"], !node.isNull { queries = try Self.queries(node) }
     } catch {
       errors.append(error)
     }
@@ -56,6 +67,17 @@ package struct RuleFile: Sendable {
       throw RuleError(
         code: .syntax, place: error.place, problem: error.text, advice: error.advice ?? "Write at least `rules:` or `limits:`.")
     }
+  }
+
+  private static func queries(_ node: YAMLNode) throws(RuleError) -> [WrittenQuery] {
+    guard case .mapping(let pairs) = node.content else {
+      throw node.failure("`queries` must map names to queries", "Write `slow: 'took>10s | tasks'` below `queries:`.")
+    }
+    var queries: [WrittenQuery] = []
+    for (name, query) in pairs {
+      queries.append(WrittenQuery(name: try name.text("a name"), text: try query.text("a query"), place: query.place))
+    }
+    return queries
   }
 
   static func limits(_ node: YAMLNode) throws(RuleError) -> [WrittenLimit] {

@@ -4,6 +4,8 @@ package enum ExitStatus: Sendable, CaseIterable {
   case analysed
   /// There are findings that count, or failed checks.
   case findings
+  /// `xferlog query --exists` found nothing.
+  case noMatch
   case wrongUsage
   /// An input exists but cannot be opened or recognised, the output cannot be written, or an internal error occurred.
   case failed
@@ -18,7 +20,7 @@ package enum ExitStatus: Sendable, CaseIterable {
   package var code: Int32 {
     switch self {
     case .analysed: 0
-    case .findings: 1
+    case .findings, .noMatch: 1
     case .wrongUsage, .failed: 2
     case .nothingAnalysed: 3
     case .incomplete: 4
@@ -32,6 +34,7 @@ package enum ExitStatus: Sendable, CaseIterable {
     switch self {
     case .analysed: "analysed"
     case .findings: "findings"
+    case .noMatch: "no match"
     case .wrongUsage: "wrong usage"
     case .failed: "failed"
     case .nothingAnalysed: "nothing analysed"
@@ -49,7 +52,7 @@ package enum ExitStatus: Sendable, CaseIterable {
     switch self {
     case .interrupted: 7
     case .failed, .wrongUsage: 6
-    case .findings: 5
+    case .findings, .noMatch: 5
     case .nothingAnalysed: 4
     case .incomplete: 3
     case .timedOut: 2

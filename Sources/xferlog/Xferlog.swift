@@ -24,6 +24,7 @@ struct XferlogCommand: ParsableCommand {
         xferlog replay LOG       Report lost completions and other faults.
         xferlog why TASK LOG     Explain why one task waits or how it ended.
         xferlog show LOG         Print the events (short form: xferlog LOG).
+        xferlog query QUERY LOG  Select events and compute figures.
         xferlog tail -f LOG      Follow a log while programs write it.
 
       To try it, record a log with `xfer get URL`, then check it with `xferlog replay`.
@@ -36,8 +37,8 @@ struct XferlogCommand: ParsableCommand {
       """,
     version: LogConfiguration.libraryVersion,
     subcommands: [
-      Show.self, Tail.self, ReplayCommand.self, Why.self, Stats.self, Diff.self, Index.self, SQL.self, Verify.self, Salvage.self,
-      Import.self, Rules.self,
+      Show.self, Tail.self, ReplayCommand.self, Why.self, QueryCommand.self, Stats.self, Diff.self, Index.self, SQL.self,
+      Verify.self, Salvage.self, Import.self, Rules.self,
       Emit.self, Config.self, Schema.self, CollectHelp.self,
     ],
     defaultSubcommand: Show.self)

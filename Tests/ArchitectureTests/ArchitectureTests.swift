@@ -6,7 +6,9 @@ import Testing
 struct ArchitectureTests {
   /// The targets that write logs, which apps link, and those that read them.
   private static let writing: Set = ["XferLogStore", "XferSwiftLog", "XferEngine", "XferService", "XferRecorder"]
-  private static let reading: Set = ["XferImport", "XferDiagnosis", "XferRules", "XferQuery", "XferReport", "XferIndex"]
+  private static let reading: Set = [
+    "XferImport", "XferPredicate", "XferDiagnosis", "XferRules", "XferQuery", "XferReport", "XferIndex",
+  ]
 
   private static let sources = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
@@ -125,7 +127,8 @@ struct ArchitectureTests {
 
   /// Loading Foundation would take a third of the tool's start-up time.
   @Test(arguments: [
-    "XferLogStore", "XferSwiftLog", "XferImport", "XferReport", "XferYAML", "XferRules", "XferSQLite", "XferIndex", "xferlog",
+    "XferLogStore", "XferSwiftLog", "XferImport", "XferPredicate", "XferReport", "XferYAML", "XferRules", "XferSQLite",
+    "XferIndex", "xferlog",
   ])
   func `A target of the reading tool does not import Foundation`(_ target: String) throws {
     for (file, module) in try Self.imports(of: target) {

@@ -217,7 +217,7 @@ import XferReport
       case .object(let object): check(object)
       case .list(let element): check(element)
       case .either(let shapes): for shape in shapes { check(shape) }
-      case .text, .integer, .boolean, .constant, .choice, .vocabulary, .eventFields, .eventValue: return
+      case .text, .integer, .boolean, .constant, .choice, .vocabulary, .eventFields, .row, .eventValue: return
       }
     }
     check(document.description)

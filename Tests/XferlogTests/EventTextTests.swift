@@ -1,5 +1,6 @@
 import Testing
 import XferEvents
+import XferPredicate
 import XferReport
 
 /// The texts of messages, durations, sizes and widths in lines of events.

@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferPredicate
 
 /// A pattern that matches events by kind, writer, field values, and values shared with earlier steps.
 package struct EventPattern: Sendable, Hashable {
@@ -7,6 +8,8 @@ package struct EventPattern: Sendable, Hashable {
   /// The role of the event's writer; `nil` matches every writer.
   package let writer: WriterRole?
   package let conditions: [FieldCondition]
+  /// The condition in the query language; `nil` without one.
+  package let condition: EventTest?
   /// The fields that must equal a field of an earlier step.
   package let joins: [Join]
   package let scope: UserRule.Scope
@@ -27,12 +30,13 @@ package struct EventPattern: Sendable, Hashable {
   }
 
   package init(
-    _ kinds: [EventKind], writer: WriterRole? = nil, conditions: [FieldCondition] = [], joins: [Join] = [],
-    scope: UserRule.Scope, within: Duration? = nil, mayComeBefore: Bool = false
+    _ kinds: [EventKind], writer: WriterRole? = nil, conditions: [FieldCondition] = [], condition: EventTest? = nil,
+    joins: [Join] = [], scope: UserRule.Scope, within: Duration? = nil, mayComeBefore: Bool = false
   ) {
     self.kinds = kinds
     self.writer = writer
     self.conditions = conditions
+    self.condition = condition
     self.joins = joins
     self.scope = scope
     self.within = within
@@ -48,7 +52,18 @@ package struct EventPattern: Sendable, Hashable {
     }
     var match = Match.yes
     for condition in conditions { match = match && condition.matches(event, kind) }
+    if match != .no, let condition { match = match && Self.match(condition, event, kind) }
     return match
+  }
+
+  private static func match(_ condition: EventTest, _ event: EventView, _ kind: EventKind) -> Match {
+    switch condition.truth(of: event) {
+    case .yes: return .yes
+    case .no: return .no
+    case .unknown:
+      let names = condition.predicate.fields.map(\.name).joined(separator: ", ")
+      return .unknown("\(names) of \(kind.name)")
+    }
   }
 
   /// Returns whether the joined fields of an event equal those of the earlier steps.
@@ -64,6 +79,7 @@ package struct EventPattern: Sendable, Hashable {
   /// Whether the pattern matches every event that another pattern matches.
   package func covers(_ other: EventPattern) -> Bool {
     Set(kinds).isSuperset(of: other.kinds) && (writer == nil || writer == other.writer) && scope == other.scope
+      && (condition == nil || condition == other.condition)
       && conditions.allSatisfy { condition in other.conditions.contains { condition.follows(from: $0) } }
       && Set(joins).isSubset(of: other.joins)
   }
@@ -96,12 +112,5 @@ package enum Match: Sendable, Equatable {
     case (.text(.hashed), .text), (.text, .text(.hashed)): return .unknown(needs())
     default: return Match(left == right)
     }
-  }
-}
-
-extension EventView {
-  /// The value of a field; `nil` if the event lacks the field or stores it with an unknown type.
-  func value(of field: FieldID) -> RecordedValue? {
-    layout.fields.firstIndex { $0.id == field && $0.type == field.type }.flatMap(value(at:))
   }
 }

@@ -32,6 +32,9 @@ package protocol EventSource: EventBatches {
   /// The number of events that the source skipped because the caller's selection excludes them.
   var passedOver: Int { get }
 
+  /// The parts of the source that the reader looked at, and those of them that the caller's selection excludes.
+  var blocks: BlockCounts { get }
+
   /// Returns the next event or gap; `nil` at the end, or when a followed source has nothing new.
   func next() -> LogMember?
 
@@ -94,6 +97,7 @@ extension EventSource {
   }
   package var remarks: [String] { [] }
   package var passedOver: Int { 0 }
+  package var blocks: BlockCounts { BlockCounts() }
 
   package func fill(_ batch: inout EventBatch) -> Bool {
     for count in 0..<EventBatch.capacity {

@@ -303,6 +303,10 @@
     layout.fields.firstIndex { $0.name == name }.flatMap(value(at:))
   }
 
+  /// Returns the value of a field; `nil` if the event lacks the field or stores it with a type that this reader does not know.
+  @inline(__always)
+  package func value(of field: FieldID) -> RecordedValue? { table.pointee.place(of: field).flatMap(value(at:)) }
+
   package func value(at place: Int) -> RecordedValue? {
     let type = layout.fields[place].type
     if type.storedSize == nil {

@@ -30,6 +30,7 @@ package final class MergedSource: EventSource {
   }
   package var figures: [SourceFigures] { sources.flatMap(\.figures) }
   package var remarks: [String] { sources.flatMap(\.remarks) }
+  package var blocks: BlockCounts { sources.reduce(BlockCounts()) { $0 + $1.blocks } }
   package var passedOver: Int { sources.reduce(0) { $0 + $1.passedOver } }
 
   package func next() -> LogMember? {

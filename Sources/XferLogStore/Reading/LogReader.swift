@@ -53,6 +53,7 @@ public final class LogReader {
   private let selection: BlockSelection?
   /// The number of records in blocks that were skipped.
   package private(set) var passedOver = 0
+  package private(set) var blocks = BlockCounts()
   /// The first flaw of the log in the recovery mode `strict`; if it is not `nil`, no events are read. Always `nil` in other
   /// modes.
   public private(set) var flaw: Flaw?
@@ -312,6 +313,7 @@ public final class LogReader {
           writer: segment.number, clock: segment.header.clocks.monotonic))
       waiting.insert(index)
     }
+    blocks.note(isSealed: segment.sealed != nil, isSkipped: isPassedOver)
     if isPassedOver { passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0 }
     lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: isPassedOver, snapshot: snapshot)
   }

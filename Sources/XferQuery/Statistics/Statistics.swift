@@ -34,10 +34,13 @@ package struct Statistics: Sendable {
   /// - Parameters:
   ///   - tasks: the sums over all tasks of the diagnosis.
   ///   - span: the wall-clock times of the earliest and the latest event.
-  package init(_ diagnosis: JointDiagnosis, tasks: TaskStatistics, span: ClosedRange<WallTime>?) {
+  ///   - selectedEvents: the number of events that a condition selects; `nil` for all events.
+  package init(
+    _ diagnosis: JointDiagnosis, tasks: TaskStatistics, span: ClosedRange<WallTime>?, selectedEvents: Int? = nil
+  ) {
     let counts = diagnosis.counts
     events = Events(
-      count: counts.events, unmodelled: counts.unmodelledEvents, gaps: diagnosis.gaps.count,
+      count: selectedEvents ?? counts.events, unmodelled: counts.unmodelledEvents, gaps: diagnosis.gaps.count,
       dropped: diagnosis.drops.values.reduce(0, &+), span: span)
     self.tasks = tasks.count
     outcomes = TaskLifecycle.Result.allCases.map { ($0, tasks.outcomes[$0] ?? 0) }

@@ -1,3 +1,4 @@
+import XferEvents
 package import XferLifecycle
 
 extension TaskLifecycle {

@@ -67,6 +67,7 @@ extension DocumentShape {
     case .object(let object): object.name
     case .list(let element): "list of \(element.words)"
     case .either(let shapes): shapes.map(\.words).joined(separator: " or ")
+    case .row: "object with a text, a number, a Boolean or null for each key"
     case .eventFields: "object with the fields of the event"
     case .eventValue(let type): "\(type.definition)"
     }

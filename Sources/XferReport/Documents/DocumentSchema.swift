@@ -98,6 +98,11 @@ struct DocumentSchema {
     case .vocabulary(let name): json.member("$ref", "#/$defs/choice.\(name)")
     case .object(let object): json.member("$ref", "#/$defs/\(object.name)")
     case .eventFields: json.member("type", "object")
+    case .row:
+      json.member("type", "object")
+      json.object("additionalProperties") { json in
+        json.array("type", ["string", "number", "boolean", "null"]) { $1.string($0) }
+      }
     case .eventValue(let type): json.member("$ref", "#/$defs/\(type.definition)")
     case .list(let element):
       json.member("type", "array")
@@ -175,7 +180,7 @@ extension DocumentShape {
     case .object(let object): [object]
     case .list(let element): element.objects
     case .either(let shapes): shapes.flatMap(\.objects)
-    case .text, .integer, .boolean, .constant, .choice, .vocabulary, .eventFields, .eventValue: []
+    case .text, .integer, .boolean, .constant, .choice, .vocabulary, .eventFields, .row, .eventValue: []
     }
   }
 
@@ -184,7 +189,7 @@ extension DocumentShape {
     case .vocabulary(let name): [name]
     case .list(let element): element.vocabulary
     case .either(let shapes): shapes.flatMap(\.vocabulary)
-    case .text, .integer, .boolean, .constant, .choice, .object, .eventFields, .eventValue: []
+    case .text, .integer, .boolean, .constant, .choice, .object, .eventFields, .row, .eventValue: []
     }
   }
 }

@@ -17,6 +17,8 @@ package indirect enum DocumentShape: Sendable {
   case either([DocumentShape])
   /// The fields of an event, which depend on the event's name.
   case eventFields
+  /// An object with a text, a number, a Boolean or null for the key of each column of the same document.
+  case row
   /// The value of an event's field of this type.
   case eventValue(FieldType)
 }

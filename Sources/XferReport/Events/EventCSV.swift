@@ -1,4 +1,5 @@
 package import XferEvents
+import XferPredicate
 
 /// Events as CSV: one row for each event, gap or finding. Control characters are escaped, and no cell becomes a formula.
 package struct EventCSV: EventDocument {

@@ -1,4 +1,5 @@
 package import XferEvents
+import XferPredicate
 
 /// A formatter that writes each event with all its fields: a line as in `EventLines`, then one line per field.
 package struct EventDetails: EventDocument {

@@ -1,4 +1,5 @@
 package import XferEvents
+import XferPredicate
 
 /// A formatter that writes one line per event: time, time since the task's previous event, level, subject, name and message.
 ///

@@ -1,4 +1,5 @@
 package import XferEvents
+import XferPredicate
 
 /// A search for a regular expression in events: in the subject, the name, the message and the values of all fields.
 package struct EventSearch {

@@ -1,4 +1,5 @@
 import XferEvents
+import XferPredicate
 
 /// The subject in an event's line: a task, a session, or the process that wrote the event.
 struct EventSubject {
@@ -6,15 +7,10 @@ struct EventSubject {
   let hue: UInt8
 
   init(_ event: RecordedEvent) {
+    name = EventTexts.subject(of: event.view)
     if let task = event.task {
-      name = "\(task.session)/\(task.number)"
       hue = Palette.hue(task.uid.low)
-    } else if let session = event.session {
-      name = session
-      hue = Palette.hue(session)
     } else {
-      let role = event.source.writer.role?.name ?? "process"
-      name = event.source.writer.pid.map { "\(role):\($0)" } ?? role
       hue = Palette.hue(name)
     }
   }

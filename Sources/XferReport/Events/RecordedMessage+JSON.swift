@@ -1,4 +1,5 @@
 import XferEvents
+import XferPredicate
 
 extension JSONText {
   /// Appends a message as an object with its text, its format, and its arguments with their types.

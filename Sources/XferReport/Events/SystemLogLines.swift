@@ -1,4 +1,5 @@
 package import XferEvents
+import XferPredicate
 
 /// Events in the columns of Apple's `log show`, for people and scripts that already know that format.
 ///

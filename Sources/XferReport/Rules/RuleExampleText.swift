@@ -1,5 +1,6 @@
 package import XferDiagnosis
 import XferEvents
+import XferPredicate
 
 /// An example of a rule as text, with the time, process, event and message of each step.
 package struct RuleExampleText {

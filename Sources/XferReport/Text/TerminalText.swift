@@ -1,3 +1,5 @@
+import XferEvents
+
 /// Functions that make text from logs safe for terminals.
 package enum TerminalText {
   /// Whether the character can control a terminal or reorder text: control characters (Cc), formatting characters (Cf, which
@@ -40,28 +42,7 @@ package enum TerminalText {
   // MARK: Width
 
   /// Returns the number of terminal columns of a text.
-  package static func width(_ text: some StringProtocol) -> Int {
-    var width = 0
-    for scalar in text.unicodeScalars { width += columns(scalar) }
-    return width
-  }
-
-  /// Returns 2 for wide characters (East Asian Width) and emoji, 0 for combining marks, and 1 for others.
-  private static func columns(_ scalar: Unicode.Scalar) -> Int {
-    let value = scalar.value
-    if value < 0x300 { return 1 }
-    switch value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F7E0...0x1F7EB, 0x1F900...0x1F9FF,
-      0x1FA70...0x1FAFF, 0x20000...0x3FFFD:
-      return 2
-    default: break
-    }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: return 0
-    default: return 1
-    }
-  }
+  package static func width(_ text: some StringProtocol) -> Int { DisplayWidth.columns(of: text) }
 
   /// Returns the text, or, if it is wider than `columns`, its beginning and an ellipsis.
   package static func cut(_ text: String, to columns: Int) -> String {
@@ -70,7 +51,7 @@ package enum TerminalText {
     var kept = String.UnicodeScalarView()
     var used = 0
     for scalar in text.unicodeScalars {
-      let next = used + self.columns(scalar)
+      let next = used + DisplayWidth.columns(of: scalar)
       if next > columns - 1 { break }
       kept.append(scalar)
       used = next
@@ -87,7 +68,7 @@ package enum TerminalText {
     var tail: [Unicode.Scalar] = []
     var used = 0
     for scalar in text.unicodeScalars.reversed() {
-      let next = used + self.columns(scalar)
+      let next = used + DisplayWidth.columns(of: scalar)
       if next > columns - 1 - self.width(front) { break }
       tail.append(scalar)
       used = next

@@ -100,6 +100,7 @@ struct GeneratedFile {
     [
       GeneratedFile(path: "\(catalogue)/Vocabulary.md", text: VocabularyDocument.markdown()),
       GeneratedFile(path: "\(catalogue)/Documents.md", text: DocumentReference.markdown()),
+      GeneratedFile(path: "\(catalogue)/QueryFields.md", text: FieldReference.markdown()),
       GeneratedFile(path: "\(catalogue)/RuleReference.md", text: RuleReference.markdown()),
       GeneratedFile(path: "\(catalogue)/Lifecycles.md", text: LifecycleReference.markdown()),
       try IndexSources.file(root: root),

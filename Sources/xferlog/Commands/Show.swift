@@ -46,7 +46,8 @@ struct Show: ReadingCommand {
     var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    try self.filter.resolve(&filter, in: inputs, surroundings, isUTC: form.zone == .utc)
+    try self.filter.resolve(
+      &filter, in: inputs, surroundings, isUTC: form.zone == .utc, rules: rules, recovery: damage.recovery)
     // The rules need all events, not only those that match the filter.
     let source = try inputs.source(recovery: damage.recovery, selection: findings ? nil : filter.selection)
     let output = StandardOutput(descriptor: surroundings.output)

@@ -1,5 +1,7 @@
 import ArgumentParser
 import XferDiagnosis
+import XferEvents
+import XferLifecycle
 import XferLogStore
 import XferQuery
 import XferReplay
@@ -27,6 +29,9 @@ struct Stats: ReadingCommand {
   @Flag(help: "Print how many bytes each kind of event and of other data takes in the log, instead of the statistics.")
   var storage = false
 
+  @OptionGroup(title: "Filters")
+  var condition: PredicateOptions
+
   @OptionGroup(title: "Rules")
   var rules: RuleOptions
 
@@ -42,14 +47,26 @@ struct Stats: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
     if storage { return try writeStorage(surroundings) }
+    let inputs = try LogInputs(log, surroundings)
+    let selected = try condition.test(surroundings, isUTC: false).map { test in
+      try SelectedTasks(
+        test, condition.subjects(of: test, in: inputs, rules: rules, recovery: damage.recovery), inputs, damage.recovery)
+    }
     var tasks = TaskStatistics()
-    let log = try DiagnosedLog(
-      LogInputs(log, surroundings), rules: rules.inForce(), recovery: damage.recovery,
-      onTaskEnd: { task, _ in tasks.add(task) })
+    var log = try DiagnosedLog(
+      inputs, rules: rules.inForce(), recovery: damage.recovery,
+      onTaskEnd: { task, _ in if selected?.tasks.contains(task.identity.uid) ?? true { tasks.add(task) } })
+    if let selected { log.keepFindings(where: selected.concerns) }
     let document = StatisticsDocument(
-      Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.counts.span), inputs: log.accounts,
-      incompleteness: log.incompleteness)
+      Statistics(
+        log.diagnosis, tasks: tasks, span: selected.map(\.span) ?? log.diagnosis.counts.span, selectedEvents: selected?.events),
+      inputs: log.accounts, incompleteness: log.incompleteness)
     try write(document, surroundings)
+    if let selected, selected.events == 0, log.diagnosis.counts.events > 0, !outcome.allowEmpty {
+      throw CommandExit(
+        .nothingAnalysed,
+        "0 of \(log.diagnosis.counts.events) events matched --predicate '\(condition.predicate.joined(separator: " "))'")
+    }
     try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))
   }
 

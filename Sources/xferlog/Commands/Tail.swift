@@ -50,10 +50,11 @@ struct Tail: ReadingCommand {
       throw CommandExit(.wrongUsage, "--follow works only with --recovery tail; leave out one of the two options")
     }
     let observer = try findings ? FindingObserver(rules.inForce()) : nil
-    var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
+    var filter = try filter.filter(surroundings, isUTC: form.zone == .utc, isFollowing: follow)
     let inputs = try LogInputs(log, surroundings, mayAppear: follow)
     inputs.remarkRefusals()
-    try self.filter.resolve(&filter, in: inputs, surroundings, isUTC: form.zone == .utc, isFollowing: follow)
+    try self.filter.resolve(
+      &filter, in: inputs, surroundings, isUTC: form.zone == .utc, isFollowing: follow, rules: rules, recovery: damage.recovery)
     let selection = findings ? nil : filter.selection
     let followed = follow ? try inputs.followedSource(selection: selection) : nil
     let source = try followed ?? inputs.source(recovery: damage.recovery, selection: selection)

@@ -54,6 +54,9 @@ struct DiagnosedLog {
     named = inputs
   }
 
+  /// Keeps the findings that a closure accepts, and the findings that explain them.
+  mutating func keepFindings(where isWanted: (Finding) -> Bool) { _ = diagnosis.keepFindings(where: isWanted) }
+
   /// The figures of every input that the user named.
   var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 

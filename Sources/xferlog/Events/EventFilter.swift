@@ -1,5 +1,7 @@
 package import XferEvents
 package import XferLogStore
+package import XferPredicate
+package import XferQuery
 package import XferReport
 
 /// The conditions on events to show. Conditions of different kinds are combined with *and*, those of one kind with *or*.
@@ -18,6 +20,15 @@ package struct EventFilter {
   /// Tasks that match because of their intent, URL or file.
   package var chosen: Set<TaskUID> = []
 
+  /// The condition of `--predicate`.
+  package var predicate: EventTest?
+  /// The subjects whose fields the condition names.
+  package var subjects: SubjectLedger?
+  /// The number of events about which the condition could not be decided, because values are masked, truncated or lost.
+  package private(set) var undecided = 0
+  /// The tasks of the events that met the condition.
+  private var tasksOfPredicate: Set<TaskUID> = []
+
   /// The tasks that have used one of `hosts`. Their events without a host match, too.
   private var tasksOfHosts: Set<TaskUID> = []
   /// Whether each task matches, by source and symbol: a cache that saves comparing names for each event.
@@ -27,18 +38,29 @@ package struct EventFilter {
 
   package var isEmpty: Bool {
     level == nil && since == nil && until == nil && tasks.isEmpty && sessions.isEmpty && hosts.isEmpty && events.isEmpty
-      && search == nil
+      && search == nil && predicate == nil
   }
 
   /// The part of a log that can match; `nil` means the whole log.
   package var selection: BlockSelection? {
     if isEmpty { return nil }
     var selection = BlockSelection()
-    if let level { selection.levels = Level.allCases.filter(level.admits).reduce(0) { $0 | 1 << $1.rawValue } }
-    (selection.since, selection.until) = (since, until)
+    let bounds = predicate.map { BlockBounds($0.predicate) } ?? BlockBounds()
+    if let wanted = BlockSelection(bounds) { selection = wanted }
+    if let level { selection.levels &= Level.allCases.filter(level.admits).reduce(0) { $0 | 1 << $1.rawValue } }
+    if let since { selection.since = max(since, selection.since ?? since) }
+    if let until { selection.until = min(until, selection.until ?? until) }
     // With intents, no block can be skipped because of its tasks: an event about an intent may name no task.
-    if !tasks.isEmpty, intents.isEmpty { selection.isTaskWanted = isWanted }
-    if !sessions.isEmpty { selection.isSessionWanted = isSessionWanted }
+    if !tasks.isEmpty, intents.isEmpty {
+      let isWanted = isWanted
+      let other = selection.isTaskWanted
+      selection.isTaskWanted = { task in isWanted(task) && other?(task) ?? true }
+    }
+    if !sessions.isEmpty {
+      let isWanted = isSessionWanted
+      let other = selection.isSessionWanted
+      selection.isSessionWanted = { session in isWanted(session) && other?(session) ?? true }
+    }
     return selection
   }
 
@@ -49,7 +71,20 @@ package struct EventFilter {
     if !tasks.isEmpty || !sessions.isEmpty, !isOfTaskOrSession(event) { return false }
     if !hosts.isEmpty, !isOfHost(event) { return false }
     if !events.isEmpty, !isOfKind(event) { return false }
-    return search?.finds(event) ?? true
+    guard search?.finds(event) ?? true else { return false }
+    return predicate == nil || meetsPredicate(event)
+  }
+
+  private mutating func meetsPredicate(_ event: RecordedEvent) -> Bool {
+    switch predicate?.truth(of: event.view, subjects) {
+    case .no: return false
+    case .unknown:
+      undecided += 1
+      return false
+    case .yes, nil:
+      if let task = event.task { tasksOfPredicate.insert(task.uid) }
+      return true
+    }
   }
 
   /// Whether the user selected this kind of event by name (`--event`).
@@ -74,6 +109,9 @@ package struct EventFilter {
     if !isInTime(inset.wall) { return false }
     if !events.isEmpty, !events.contains(where: { $0.matches("finding") }) { return false }
     if let search, !search.finds(inset) { return false }
+    if predicate != nil, !inset.tasks.isEmpty, !inset.tasks.contains(where: { tasksOfPredicate.contains($0.uid) }) {
+      return false
+    }
     if inset.tasks.isEmpty, inset.session == nil { return true }
     if !tasks.isEmpty || !sessions.isEmpty {
       let isOfTask = inset.tasks.contains(where: isWanted)

@@ -14,7 +14,12 @@ package struct EventListing {
   /// The events and gaps in causal order, which the rules need. Unused without findings: then the order is
   /// that of the log.
   private var ordered: OrderedMembers?
-  package private(set) var counts = Counts()
+  private var tally = Counts()
+  package var counts: Counts {
+    var counts = tally
+    counts.undecided = filter.undecided
+    return counts
+  }
 
   package struct Counts: Equatable, Sendable {
     package var events = 0
@@ -22,6 +27,8 @@ package struct EventListing {
     package var gaps = 0
     /// The number of records that are known to be missing in the gaps.
     package var missing = 0
+    /// The number of events about which a condition could not be decided, because values are masked, truncated or lost.
+    package var undecided = 0
     /// The number of matching events that were left out because they are bookkeeping.
     package var hidden = 0
   }
@@ -95,7 +102,7 @@ package struct EventListing {
         for inset in findings.observe(member) where filter.admits(inset) { try take(.inset(inset), &self) }
       }
       // Flushing also checks for an interruption, but nothing is flushed while no event matches.
-      if counts.events & 0xFFFF == 0 { try Interruption.check() }
+      if tally.events & 0xFFFF == 0 { try Interruption.check() }
     }
     return any
   }
@@ -111,15 +118,15 @@ package struct EventListing {
   private mutating func admits(_ member: LogMember) -> Bool {
     switch member {
     case .event(let event):
-      counts.events += 1
+      tally.events += 1
       guard filter.admits(event) else { return false }
-      counts.matched += 1
+      tally.matched += 1
       guard hidesBookkeeping, Bookkeeping.contains(event), !filter.names(event) else { return true }
-      counts.hidden += 1
+      tally.hidden += 1
       return false
     case .gap(let gap):
-      counts.gaps += 1
-      if gap.cause != .torn { counts.missing = counts.missing.addingClamped(gap.sequences?.count ?? 0) }
+      tally.gaps += 1
+      if gap.cause != .torn { tally.missing = tally.missing.addingClamped(gap.sequences?.count ?? 0) }
       return filter.admits(gap)
     }
   }

@@ -21,6 +21,11 @@ package struct ReadingOutcome {
       throw CommandExit(.failed, "nothing could be read: \(part.error.problem)")
     }
     if let incompleteness, !isStrict { StandardError.remark("incomplete: \(incompleteness)") }
+    if counts.undecided > 0 {
+      StandardError.remark(
+        "\(grouped(counts.undecided)) event\(counts.undecided == 1 ? "" : "s") could not be compared, because values are masked, "
+          + "truncated or lost")
+    }
     if counts.hidden > 0, counts.hidden == counts.matched {
       let events = counts.hidden == 1 ? "1 event" : "\(grouped(counts.hidden)) events"
       StandardError.remark("\(events) of the log's own bookkeeping left out; --all shows them")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferEvents
+import XferLogStore
 import XferReport
 
 /// Options that select events.
@@ -53,9 +54,15 @@ struct FilterOptions: ParsableArguments {
       valueName: "regex"))
   var grep: String?
 
-  /// - Parameter isUTC: whether times without an offset are in UTC instead of the local zone.
-  func filter(_ surroundings: Surroundings, isUTC: Bool) throws -> EventFilter {
+  @OptionGroup
+  var condition: PredicateOptions
+
+  /// - Parameters:
+  ///   - isUTC: whether times without an offset are in UTC instead of the local zone.
+  ///   - isFollowing: whether the log has no end, so that what only its end tells cannot be asked.
+  func filter(_ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false) throws -> EventFilter {
     var filter = EventFilter()
+    filter.predicate = try condition.test(surroundings, isUTC: isUTC, isFollowing: isFollowing)
     filter.level = level ?? (debug ? LevelLimit(.debug) : info ? LevelLimit(.info) : nil)
     try setTimes(of: &filter, expression(surroundings, isUTC: isUTC))
     filter.tasks = task.map(TaskSelector.init)
@@ -92,10 +99,13 @@ struct FilterOptions: ParsableArguments {
 
   // MARK: What the log tells
 
-  /// Resolves options that depend on the log: times of day, and `--task` values that name an intent, a URL or a file.
+  /// Resolves options that depend on the log: times of day, `--task` values that name an intent, a URL or a file, and the fields of
+  /// subjects in `--predicate`.
   func resolve(
-    _ filter: inout EventFilter, in inputs: LogInputs, _ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false
+    _ filter: inout EventFilter, in inputs: LogInputs, _ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false,
+    rules: RuleOptions, recovery: RecoveryMode
   ) throws {
+    filter.subjects = try condition.subjects(of: filter.predicate, in: inputs, rules: rules, recovery: recovery)
     var expression = expression(surroundings, isUTC: isUTC)
     if [since, until].contains(where: { $0.map(expression.isTimeOfDay) ?? false }), let span = try inputs.span() {
       // A followed log covers the time until now, even if its last event is older.
@@ -119,6 +129,7 @@ struct FilterOptions: ParsableArguments {
     if let until { parts.append("--until '\(until)'") }
     parts += event.map { "--event \($0)" }
     if let grep { parts.append("--grep '\(grep)'") }
+    parts += condition.predicate.map { "--predicate '\($0)'" }
     parts += task.map { "--task \($0)" } + session.map { "--session \($0)" } + host.map { "--host \($0)" }
     return parts.joined(separator: " ")
   }

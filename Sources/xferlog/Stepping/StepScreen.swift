@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferEvents
+import XferPredicate
 import XferQuery
 import XferReplay
 import XferReport

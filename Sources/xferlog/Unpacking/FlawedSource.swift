@@ -13,6 +13,7 @@ final class FlawedSource: EventSource {
   var figures: [SourceFigures] { base.figures }
   var remarks: [String] { base.remarks }
   var passedOver: Int { base.passedOver }
+  var blocks: BlockCounts { base.blocks }
 
   func alterations() -> [SourceIncompleteness] { base.alterations() }
   func original(_ reference: EventReference) -> String? { base.original(reference) }

@@ -1,5 +1,4 @@
 package import XferEvents
-import XferQuery
 
 /// The messages of events. Each template is parsed once per layout.
 package struct MessageTexts: Sendable {
@@ -14,16 +13,7 @@ package struct MessageTexts: Sendable {
 
   /// Returns the message of an event with readable values. Control characters are not escaped.
   package mutating func text(of event: RecordedEvent) -> String {
-    template(of: event.layout).text { name in
-      let text = event.value(named: name)?.text
-      return name == "host" ? text.map { $0 + Self.port(of: event) } : text
-    }
-  }
-
-  /// Returns the suffix of a host that names the port, such as `:8080`. Empty for the default port of the scheme.
-  private static func port(of event: RecordedEvent) -> String {
-    guard let port = event.port else { return "" }
-    return HostText.suffix(port: port, scheme: event.scheme)
+    EventTexts.message(of: event.view, template(of: event.layout))
   }
 
   private mutating func template(of layout: EventLayout) -> MessageTemplate {

@@ -12,7 +12,7 @@ extension RecordedArgument {
   /// The argument as it appears in the message, in the format and width that the logging code requested.
   package var text: String {
     let shown = shown
-    let missing = style.columns - TerminalText.width(shown)
+    let missing = style.columns - DisplayWidth.columns(of: shown)
     if missing <= 0 { return shown }
     let padding = String(repeating: " ", count: missing)
     return style.isLeft ? shown + padding : padding + shown

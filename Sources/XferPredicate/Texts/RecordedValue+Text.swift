@@ -1,14 +1,14 @@
-import XferEvents
+package import XferEvents
 
 extension RecordedValue {
   /// The value in readable form for a sentence. Control characters are not escaped.
-  var text: String {
+  package var text: String {
     if case .message(let message) = self { return message.text }
     return valueText ?? "<unreadable>"
   }
 
   /// The exact value for a list of fields.
-  var detail: String {
+  package var detail: String {
     switch self {
     case .task(let task): "\(task.session)/\(task.number) \(task.uid)"
     case .tasks(let tasks): tasks.map { "\($0.session)/\($0.number) \($0.uid)" }.joined(separator: ", ")

@@ -1,0 +1,136 @@
+package import XferEvents
+
+/// A condition that is ready to be asked about events.
+package struct EventTest: Sendable {
+  package let predicate: Predicate
+  private let root: Node
+
+  private indirect enum Node: Sendable {
+    case constant(Truth)
+    case all([Node])
+    case any([Node])
+    case not(Node)
+    case level(ClosedRange<UInt8>)
+    case kind(EventKind)
+    case task(TaskTest, negated: Bool)
+    case field(QueryField, ValueTest)
+    case search(SearchTest)
+    case exists(QueryField)
+  }
+
+  package init(_ predicate: Predicate) {
+    self.predicate = predicate
+    root = Self.node(predicate)
+  }
+
+  /// The fields of subjects that only a replay of the whole log gives.
+  package var subjectFields: [SubjectField] { predicate.subjectFields }
+
+  /// Whether an event meets the condition.
+  ///
+  /// - Parameter subjects: the values of subjects' fields, as the replay gives them.
+  @inline(__always)
+  package func truth(of event: EventView, _ subjects: (any SubjectValues)? = nil) -> Truth {
+    Self.truth(root, event, subjects)
+  }
+
+  // MARK: Preparation
+
+  private static func node(_ predicate: Predicate) -> Node {
+    switch predicate {
+    case .everything: return .constant(.yes)
+    case .and(let members): return .all(members.map(node))
+    case .or(let members): return .any(members.map(node))
+    case .not(let member): return .not(node(member))
+    case .search(let text): return .search(SearchTest(text))
+    case .exists(let field): return .exists(field)
+    case .comparison(let comparison): return node(comparison)
+    }
+  }
+
+  private static func node(_ comparison: Comparison) -> Node {
+    let test = ValueTest(comparison)
+    switch (comparison.field.source, comparison.test) {
+    case (.property(.level), _):
+      if let range = test.levels { return .level(range) }
+    case (.property(.event), .equal(.text(let name))) where comparison.options.isEmpty:
+      if let kind = EventKind.named(name) { return .kind(kind) }
+    case (.property(.task), .equal(.text(let text))) where comparison.options.isEmpty:
+      return .task(TaskTest(text), negated: false)
+    case (.property(.task), .notEqual(.text(let text))) where comparison.options.isEmpty:
+      return .task(TaskTest(text), negated: true)
+    default: break
+    }
+    return .field(comparison.field, test)
+  }
+
+  // MARK: Events
+
+  private static func truth(_ node: Node, _ event: EventView, _ subjects: (any SubjectValues)?) -> Truth {
+    switch node {
+    case .constant(let truth): return truth
+    case .all(let members):
+      var truth = Truth.yes
+      for member in members {
+        switch self.truth(member, event, subjects) {
+        case .no: return .no
+        case .unknown: truth = .unknown
+        case .yes: break
+        }
+      }
+      return truth
+    case .any(let members):
+      var truth = Truth.no
+      for member in members {
+        switch self.truth(member, event, subjects) {
+        case .yes: return .yes
+        case .unknown: truth = .unknown
+        case .no: break
+        }
+      }
+      return truth
+    case .not(let member): return self.truth(member, event, subjects).negated
+    case .level(let range): return Truth(range.contains(event.level.rawValue))
+    case .kind(let kind): return Truth(event.kind == kind)
+    case .task(let test, let isNegated):
+      guard event.taskSymbol != nil else { return .no }
+      guard let task = event.task else { return .unknown }
+      return Truth(test.matches(task) != isNegated)
+    case .field(let field, let test): return test.truth(of: field.reading(of: event, subjects))
+    case .search(let test): return Truth(test.finds(event))
+    case .exists(let field): return Truth(field.reading(of: event, subjects) != .missing)
+    }
+  }
+}
+
+extension Predicate {
+  /// The fields of subjects that only a replay of the whole log gives.
+  package var subjectFields: [SubjectField] {
+    fields.compactMap { field in
+      if case .subject(let subject) = field.source, !field.isKnownAtOnce { subject } else { nil }
+    }
+  }
+}
+
+extension EventTest: Hashable {
+  package static func == (left: EventTest, right: EventTest) -> Bool { left.predicate == right.predicate }
+  package func hash(into hasher: inout Hasher) { hasher.combine(predicate) }
+}
+
+/// A task as a query names it: by session and number, by number, or by uid.
+package struct TaskTest: Sendable {
+  private let label: String
+  private let number: UInt32?
+  private let uid: String
+
+  package init(_ text: String) {
+    label = text
+    number = UInt32(text)
+    uid = text.lowercased()
+  }
+
+  package func matches(_ task: TaskIdentity) -> Bool {
+    if let number { return task.number == number && label == "\(number)" }
+    return task.label == label || uid.utf8.count == 36 && "\(task.uid)" == uid
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import XferDiagnosis
+import XferEvents
+import XferLogStore
+import XferPredicate
+import XferQuery
+
+/// The option that selects events by a condition of the query language.
+struct PredicateOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Select events by a condition, such as 'status>=500 host=a.example.com' (see xferlog query --help; repeatable).",
+      valueName: "condition"))
+  var predicate: [String] = []
+
+  /// Returns the condition that all values set; `nil` without any.
+  ///
+  /// - Parameters:
+  ///   - isUTC: whether times without an offset are in UTC instead of the local zone.
+  ///   - isFollowing: whether the log has no end, so that fields that only the end tells are not known.
+  func test(_ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false) throws -> EventTest? {
+    guard !predicate.isEmpty else { return nil }
+    let missing = isFollowing ? "Leave out --follow, or name a field of the event itself, such as host or status." : nil
+    let context = QueryContext(surroundings, isUTC: isUTC, subjectsMissing: missing)
+    do throws(QueryError) {
+      var conditions: [Predicate] = []
+      for text in predicate { conditions.append(try PredicateParser.predicate(text, context)) }
+      return EventTest(.all(conditions.filter { $0 != .everything }))
+    } catch {
+      throw CommandExit(.wrongUsage, error.description)
+    }
+  }
+
+  /// Returns the subjects whose fields a condition names; `nil` if it names none.
+  func subjects(
+    of test: EventTest?, in inputs: LogInputs, rules: RuleOptions, recovery: RecoveryMode
+  ) throws -> SubjectLedger? {
+    guard let fields = test?.subjectFields, !fields.isEmpty else { return nil }
+    let needsFindings = fields.contains { $0.subject == .finding }
+    return try inputs.subjects(fields, rules: needsFindings ? rules.inForce() : nil, recovery: recovery)
+  }
+}

@@ -1,0 +1,25 @@
+import XferPredicate
+import XferReport
+
+extension QueryContext {
+  /// The context of a query that a user types.
+  ///
+  /// - Parameters:
+  ///   - isUTC: whether times without an offset are in UTC instead of the local zone.
+  ///   - subjectsMissing: see the property.
+  init(_ surroundings: Surroundings, isUTC: Bool, subjectsMissing: String? = nil) {
+    let times = TimeExpression(now: surroundings.now(), zone: isUTC ? .utc : surroundings.localZone)
+    self.init(subjectsMissing: subjectsMissing) { try? times.time($0) }
+  }
+}
+
+extension EventTest {
+  /// Reads a condition of `--predicate`.
+  init(predicate text: String, _ context: QueryContext) throws {
+    do {
+      self.init(try PredicateParser.predicate(text, context))
+    } catch {
+      throw CommandExit(.wrongUsage, error.description)
+    }
+  }
+}

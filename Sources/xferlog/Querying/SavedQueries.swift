@@ -1,0 +1,35 @@
+import XferEvents
+import XferRules
+
+/// The queries that configuration files save under a name.
+struct SavedQueries {
+  private var texts: [(name: String, text: String)] = []
+
+  /// Reads the configuration files. The project's file takes precedence over the user's.
+  init(config: String?, environment: [String: String]) throws {
+    for file in try RuleSources.files(rules: [], config: config, environment: environment) {
+      do {
+        for query in try RuleFile(name: file.name, bytes: file.bytes, namesFiles: true).queries {
+          texts.removeAll { $0.name == query.name }
+          texts.append((query.name, query.text))
+        }
+      } catch {
+        throw CommandExit(.wrongUsage, error.description)
+      }
+    }
+  }
+
+  /// Returns the query with a name.
+  func text(of name: String) throws -> String {
+    if let found = texts.first(where: { $0.name == name }) { return found.text }
+    let names = texts.map(\.name).sorted()
+    let near = NearNames.of(name, among: names)
+    let advice =
+      !near.isEmpty
+      ? "Did you mean \(near.map { "@" + $0 }.joined(separator: " or "))?"
+      : names.isEmpty
+        ? "Save queries below `queries:` in ~/.config/xferlog/config.yaml, for example `slow: 'took>10s | tasks'`."
+        : "The saved queries are \(names.map { "@" + $0 }.joined(separator: ", "))."
+    throw CommandExit(.wrongUsage, "no query is saved as @\(name).\n\(advice)")
+  }
+}
