@@ -13,6 +13,9 @@ struct DemoTests {
     #expect(run.status == 0, "\(run.standardError)")
     #expect(run.lines.contains("The replay named all 5 injected faults."))
     #expect(run.lines.last == "More to try: Samples/README.md and Samples/Kettle/README.md")
+    let paste = run.lines.firstIndex { $0.contains("A paste from Console.app") }
+    #expect(
+      paste.map { start in run.lines[start...].contains { $0.hasPrefix("error force-quit-cancelled (certain)") } } == true)
     let named = run.lines.filter { $0.hasPrefix("named ") }.map { $0.split(separator: " ")[1] }
     let injected: Set<Substring> = [
       "http-error-as-success", "truncated-body", "temp-file-not-moved", "crash-mid-transfer", "lost-completion",

@@ -35,12 +35,12 @@ struct IntentOutlived: TaskRule {
     id: "intent-outlived", severity: .warning,
     summary: "A request was sent although the app had declared before that it no longer wanted the result.",
     explanation: """
-      A task waits for the network, for a connection, for its begin date or for the next retry, and in the meantime the reason \
-      for the task disappears: the user deletes the item, cancels the import or signs out. Code that only deletes its own record, \
-      or that checks for a cancellation only after the request, leaves the task alive, and the request is sent with effects that \
-      nobody wants any more: a deleted item appears again, or data of the previous account reaches the server. The variant says \
-      how the app gave up the task: it recorded that the result is not wanted ("discarded"), or it only removed its record of the \
-      task ("unbound"), which may also be a mistake of the cleanup. Where the daemon sends the request, orphaned-task reports it.
+      A task waits for the network, a connection, its begin date or its next retry. Meanwhile the app stops needing the result: \
+      the user deletes the item, cancels the import or signs out. If the app then only deletes its own record of the task, or \
+      checks for a cancellation only after the request, the task stays alive and sends its request with unwanted effects: a \
+      deleted item reappears, or data of the previous account reaches the server. The variant says how the app gave up the task. \
+      "discarded" means that it recorded that the result is not wanted. "unbound" means that it only removed its record of the \
+      task, which may also be a mistake of its cleanup code. If the daemon sends the request, orphaned-task reports it.
       """,
     remedy: """
       Call cancel() on the task before you delete its record, and wait for its completion before you sign out. Check whether the \

@@ -6,11 +6,11 @@ import XferReplay
 struct TransportFailed: TaskRule {
   static let description = RuleDescription(
     id: "transport-failed", severity: .notice,
-    summary: "The task failed on the network, and its error says where.",
+    summary: "The task failed on the network, and its error names the step that failed.",
     explanation: """
-      The error of the task names the step that failed: there was no route, the host name was unknown, the connection was \
-      refused, the TLS handshake failed, the connection was lost, or no answer came in time. The app was told, so this is no lost \
-      completion. The variant is the domain and the number of the error.
+      The task's error names the step that failed: no route to the host, an unknown host name, a refused connection, a failed TLS \
+      handshake, a lost connection, or a timeout. The app received the error, so the completion was not lost. The variant is the \
+      error's domain and code.
       """,
     remedy: """
       Retry idempotent requests after a delay. For -1009 and -1020, set waitsForConnectivity. For -1004, check the address and \
