@@ -77,6 +77,11 @@ import XferReport
   @Test(arguments: [
     (DocumentCatalogue.replay, ["replay", "-o", "json"]), (.stats, ["stats", "-o", "json"]), (.verify, ["verify", "-o", "json"]),
     (.events, ["show", "--findings", "-o", "json"]),
+    (
+      .query,
+      ["query", "* | stats count, p50(took), avg(status), first(time), max(level), last(discretionary) by event", "-o", "json"]
+    ),
+    (.query, ["query", "* | tasks", "-o", "json"]), (.query, ["query", "* | findings", "-o", "json"]),
   ])
   func `Documents of intact logs are valid`(_ document: DocumentCatalogue, _ arguments: [String]) throws {
     let directory = TemporaryDirectory()

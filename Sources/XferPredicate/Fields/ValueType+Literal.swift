@@ -88,9 +88,10 @@ extension WallTime {
   package init?(queryText text: String) {
     if text.hasPrefix("@") {
       let digits = text.dropFirst()
-      let isNegative = digits.first == "-"
-      guard let seconds = DurationText.decimalSeconds(isNegative ? digits.dropFirst() : digits) else { return nil }
-      self.init(nanoseconds: isNegative ? -seconds : seconds)
+      guard digits.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }), let time = Quantity.nanoseconds(digits + "s") else {
+        return nil
+      }
+      self.init(nanoseconds: time)
       return
     }
     var reader = TimeReader(text)
