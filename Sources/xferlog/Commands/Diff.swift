@@ -8,7 +8,7 @@ struct Diff: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Compare the transfers of two runs.",
-    usage: "xferlog diff [<options>] <a> <b>",
+    usage: "xferlog diff [<options>] <first> <second>",
     discussion: """
       Aligns the tasks of both runs by the app's intent, or else by session, method and URL without numbers and identifiers, and \
       reports tasks that only one run has, other outcomes, other states, and stages whose time differs by more than noise. Ids, \
