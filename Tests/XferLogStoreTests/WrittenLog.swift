@@ -234,6 +234,7 @@ private struct Plan {
       WrittenLog.Statement(name: name, monotonic: begin, thread: nil, values: values)
     }
     let version = RecordedValue.text(.plain(LogConfiguration.libraryVersion))
+    let system = LogConfiguration.systemVersion.map { ["osVersion": RecordedValue.text(.plain($0))] } ?? [:]
     return [
       statement(
         "log.opened", ["captureMode": .choice("hashed"), "levels": .text(.plain("debug")), "version": version]),
@@ -249,7 +250,7 @@ private struct Plan {
           "launch": .launch(log.launch), "boot": .boot(process.boot), "pid": .integer(Int64(process.pid)),
           "role": .choice("tool"), "startReason": .choice("unknown"), "executable": .text(.plain(process.executable)),
           "version": version,
-        ]),
+        ].merging(system) { $1 }),
     ]
   }
 

@@ -45,11 +45,11 @@ struct HistoryTally {
 
   var missingKinds: [String] { Vocabulary.events.map(\.name).filter { kinds[$0] == nil && !Self.onlyOfForeignLogs.contains($0) } }
 
-  /// The events that no program of this package writes.
-  static let onlyOfForeignLogs: Set = [
+  /// The events that no program of this package writes, except in a converted log.
+  static let onlyOfForeignLogs = Set([
     "task.observed", "session.observed", "assertion.overdue", "process.assertionTimedOut", "process.launchFailed",
     "process.watchdogWithheld",
-  ]
+  ]).union(Vocabulary.events.map(\.name).filter { $0.hasPrefix("import.") })
   var missingSteps: [String] { Self.allSteps.filter { steps[$0] == nil } }
   var missingFeatures: [History.Feature] { History.Feature.allCases.filter { features[$0] == nil } }
 
