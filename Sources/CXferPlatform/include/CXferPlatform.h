@@ -96,6 +96,26 @@ static inline void xp_compare_64(const void *bytes, uint8_t first, uint8_t secon
   *seconds = two;
 }
 
+// Returns whether 31 bytes have the form 0000-00-00 00:00:00.000000+0000, where 0 stands for a digit and + for a sign.
+static inline bool xp_has_log_time(const void *bytes) {
+  typedef unsigned char vector __attribute__((vector_size(16)));
+  static const char form[] = "0000-00-00 00:00:00.000000+0000";
+  vector different = {0};
+  for (int start = 0; start <= 15; start += 15) {
+    vector text, wanted;
+    __builtin_memcpy(&text, (const char *)bytes + start, 16);
+    __builtin_memcpy(&wanted, form + start, 16);
+    const vector digits = (vector)((vector)(text - '0') < 10);
+    different |= ((text & ~digits) | (digits & '0')) ^ wanted;
+  }
+  // The sign is the twelfth byte of the second half. Plus and minus differ by 6.
+  uint64_t halves[2];
+  __builtin_memcpy(halves, &different, 16);
+  const char sign = ((const char *)bytes)[26];
+  if (sign == '-') halves[1] ^= (uint64_t)('+' ^ '-') << 24;
+  return (halves[0] | halves[1]) == 0;
+}
+
 // Reserves disk space for the first `size` bytes and extends the file to that size. Returns 0 or an errno.
 int xp_reserve(int descriptor, int64_t size);
 // Faults in all pages of a writable mapping at once, instead of one by one on the first store. Does nothing if unsupported.

@@ -5,22 +5,22 @@ import XferEvents
 /// The input is read while its records are taken. Some thousand records are read ahead, because lines about a task may precede the line
 /// that names its session. A shorter log is therefore known as a whole before its first record is taken.
 final class AppleLog {
-  private(set) var writers: [AppleWriter] = []
-  private(set) var roles: [WriterRole] = []
-  private(set) var launches: [LaunchID] = []
+  @exclusivity(unchecked) private(set) var writers: [AppleWriter] = []
+  @exclusivity(unchecked) private(set) var roles: [WriterRole] = []
+  @exclusivity(unchecked) private(set) var launches: [LaunchID] = []
   /// The number of records that were read, recognised or not.
-  private(set) var records = 0
-  private(set) var recognised = 0
+  @exclusivity(unchecked) private(set) var records = 0
+  @exclusivity(unchecked) private(set) var recognised = 0
   private(set) var hasTrailer = false
   private(set) var lineCount: UInt64 = 0
   private(set) var cutLines = 0
   /// Whether the records are certainly those of Apple's log: one has a header in one of its forms, or a known shape.
-  private(set) var isApple = false
+  @exclusivity(unchecked) private(set) var isApple = false
   private(set) var isAtEnd = false
   /// Messages of known processes that have no known shape; `nil` if they are not collected.
   private(set) var unmatched: UnmatchedMessages?
-  private(set) var plans = TaskPlans()
-  private(set) var lines = LineIndex()
+  @exclusivity(unchecked) private(set) var plans = TaskPlans()
+  @exclusivity(unchecked) private(set) var lines = LineIndex()
 
   /// Missing records. They precede the entry with the index `entry`, counted from the first entry of the log.
   struct Gap {
@@ -44,31 +44,31 @@ final class AppleLog {
   private let input: Int
   private let table: ShapeTable
   private let window: Window
-  private var source: LineSource?
+  @exclusivity(unchecked) private var source: LineSource?
   private var assembler: RecordAssembler
   private let reader: Reader
-  private var clock: AppleClock
+  @exclusivity(unchecked) private var clock: AppleClock
   private var places: [AppleWriter: Int] = [:]
   /// The indexes of the writers of the last records.
-  private var lastWriters = (0, 0)
+  @exclusivity(unchecked) private var lastWriters = (0, 0)
   private var proseRecords = 0
   private var lastRows = LastRows()
 
   /// The entries that were read and not taken, in order. Later entries may still be sorted between the last of them.
-  private var unsorted: [AppleEntry] = []
-  private var sorted = FirstInFirstOut<AppleEntry>()
-  private var gaps = FirstInFirstOut<Gap>()
-  private var lastGap: Gap?
+  @exclusivity(unchecked) private var unsorted: [AppleEntry] = []
+  @exclusivity(unchecked) private var sorted = FirstInFirstOut<AppleEntry>()
+  @exclusivity(unchecked) private var gaps = FirstInFirstOut<Gap>()
+  @exclusivity(unchecked) private var lastGap: Gap?
   private var gapCount = 0
   /// The estimated memory of the entries that were read and not taken.
-  private var bytes = 0
+  @exclusivity(unchecked) private var bytes = 0
   /// The number of entries that were read.
-  private var entryCount = 0
+  @exclusivity(unchecked) private var entryCount = 0
 
   /// The assembler's way back to the log.
   private final class Reader {
     unowned(unsafe) var log: AppleLog?
-    var emitters = EmitterTable()
+    @exclusivity(unchecked) var emitters = EmitterTable()
   }
 
   /// - Parameter isQuick: whether usual lines are read in the quick way, which tests compare with the general one.
@@ -100,9 +100,9 @@ final class AppleLog {
   // MARK: Taking entries
 
   /// The index of the next entry that is taken.
-  private(set) var position = 0
+  @exclusivity(unchecked) private(set) var position = 0
   /// The moment of the entry that was taken last.
-  private(set) var previous: Moment?
+  @exclusivity(unchecked) private(set) var previous: Moment?
 
   /// Returns the next entry; `nil` at the end of the log.
   func next() -> AppleEntry? {
@@ -160,6 +160,9 @@ final class AppleLog {
       if record.form.isDistinctive(hasLevel: record.hasLevel) { isApple = true }
       // The clock follows all records, because each may pass midnight.
       if record.time.year == nil { _ = clock.moment(record.time) }
+    case .usual:
+      records += 1
+      isApple = true
     case .proseBefore:
       records -= proseRecords
       proseRecords = 0

@@ -1,5 +1,5 @@
 /// One record of Apple's unified log, after its lines were joined. What the form of the log does not tell is `nil`.
-package struct AppleRecord: Sendable {
+package final class AppleRecord {
   package var form: AppleForm
   package var kind = Kind.log
   package var time = AppleTime()

@@ -73,7 +73,7 @@ enum AppleDetection {
       RecordAssembler { part in
         switch part {
         case .record(let record), .loss(let record): self.look(at: record)
-        case .plain, .proseBefore, .damaged: break
+        case .plain, .usual, .proseBefore, .damaged: break
         }
       }
     }
@@ -97,7 +97,7 @@ package final class AppleSource: EventSource {
   package private(set) var unreadable: [UnreadablePart] = []
   private let firstIndex: Int
   private let memory = ArchiveMemory()
-  private var files: [File] = []
+  @exclusivity(unchecked) private var files: [File] = []
 
   private struct File {
     let input: ImportedInput

@@ -26,21 +26,21 @@ package final class LineSource {
   package static let longest = 1 << 20
 
   private let descriptor: Int32
-  private var buffer: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
   /// The bytes in the buffer that were read and not yet handed out.
-  private var unread = 0..<0
+  @exclusivity(unchecked) private var unread = 0..<0
   private var isAtEnd = false
-  private var number: UInt64 = 1
+  @exclusivity(unchecked) private var number: UInt64 = 1
   /// The offset in the file of the first byte in the buffer.
-  private var origin: UInt64 = 0
+  @exclusivity(unchecked) private var origin: UInt64 = 0
 
   /// The number of lines of which only the beginning was kept.
   package private(set) var cutLines = 0
   /// The number of lines that were handed out or skipped, whatever they contain.
   package var lineCount: UInt64 { number - (endsInLine ? 0 : 1) }
-  private var endsInLine = false
+  @exclusivity(unchecked) private var endsInLine = false
   /// Whether a NUL byte may be among the unread bytes.
-  private var mayHaveZeros = false
+  @exclusivity(unchecked) private var mayHaveZeros = false
   /// Called before the bytes of earlier lines are moved or overwritten.
   package var willMove: (() -> Void)?
   /// The errno of a failed read; `nil` if the file was read without a failure so far.

@@ -1,3 +1,5 @@
+import CXferPlatform
+
 /// The form of times that nearly all records have.
 extension AppleTime {
   /// The number of bytes of `yyyy-MM-dd HH:mm:ss.SSSSSS±HHmm`.
@@ -7,31 +9,29 @@ extension AppleTime {
   /// `ByteScanner`.
   @inline(__always)
   init?(usual text: UnsafeRawBufferPointer) {
-    guard text.count >= Self.usualCount, let base = text.baseAddress else { return nil }
-    if text.count > Self.usualCount, text[Self.usualCount].isDigit { return nil }
-    // Two overlapping halves, of which each digit is replaced with 0.
-    let first = base.loadUnaligned(as: SIMD16<UInt8>.self)
-    var second = base.loadUnaligned(fromByteOffset: 15, as: SIMD16<UInt8>.self)
-    let isWest = second[11] == 0x2D
-    if isWest { second[11] = 0x2B }
-    let date = SIMD16<UInt8>(
-      0x30, 0x30, 0x30, 0x30, 0x2D, 0x30, 0x30, 0x2D, 0x30, 0x30, 0x20, 0x30, 0x30, 0x3A, 0x30, 0x30)
-    let rest = SIMD16<UInt8>(
-      0x30, 0x3A, 0x30, 0x30, 0x2E, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x2B, 0x30, 0x30, 0x30, 0x30)
-    guard first.replacing(with: 0x30, where: (first &- 0x30) .< 10) == date,
-      second.replacing(with: 0x30, where: (second &- 0x30) .< 10) == rest
-    else { return nil }
-    func pair(_ place: Int) -> Int { Int(text[place] &- 0x30) * 10 + Int(text[place + 1] &- 0x30) }
-    let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
-    let (hour, minute, second1) = (pair(11), pair(14), pair(17))
-    let (hours, minutes) = (pair(27), pair(29))
-    guard year >= 1970, month >= 1, month <= 12, day >= 1, day <= 31, hour < 24, minute < 60, second1 < 61, hours <= 14,
-      minutes < 60
-    else { return nil }
-    let microseconds = pair(20) * 10_000 + pair(22) * 100 + pair(24)
+    guard Self.isUsual(text), let base = text.baseAddress else { return nil }
+    func pair(_ place: Int) -> Int { Self.pair(base, place) }
     self.init()
-    (self.year, self.month, self.day) = (year, month, day)
-    ofDay = Int64(hour * 3600 + minute * 60 + second1) * 1_000_000_000 + Int64(microseconds) * 1000
-    offset = (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
+    (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
+    let microseconds = pair(20) * 10_000 + pair(22) * 100 + pair(24)
+    ofDay = Int64(pair(11) * 3600 + pair(14) * 60 + pair(17)) * 1_000_000_000 + Int64(microseconds) * 1000
+    offset = (text[26] == 0x2D ? -1 : 1) * (pair(27) * 3600 + pair(29) * 60)
+  }
+
+  /// Whether `init(usual:)` can read a text.
+  @inline(__always)
+  static func isUsual(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= usualCount, let base = text.baseAddress, xp_has_log_time(base) else { return false }
+    // A digit that follows belongs to the offset, which then is in another form.
+    if text.count > usualCount, text[usualCount].isDigit { return false }
+    func pair(_ place: Int) -> Int { Self.pair(base, place) }
+    return pair(0) * 100 + pair(2) >= 1970 && pair(5) >= 1 && pair(5) <= 12 && pair(8) >= 1 && pair(8) <= 31 && pair(11) < 24
+      && pair(14) < 60 && pair(17) < 61 && pair(27) <= 14 && pair(29) < 60
+  }
+
+  @inline(__always)
+  private static func pair(_ base: UnsafeRawPointer, _ place: Int) -> Int {
+    Int(base.load(fromByteOffset: place, as: UInt8.self) &- 0x30) * 10
+      + Int(base.load(fromByteOffset: place + 1, as: UInt8.self) &- 0x30)
   }
 }

@@ -19,7 +19,7 @@ enum AppleJSON {
     object.bytes.withUnsafeBytes { bytes in
       let members = Members(bytes)
       if let count = members.count, members.isFinished, members.message == nil { return .trailer(count: count) }
-      guard members.isRecord, var record = members.record(&names) else { return .other }
+      guard members.isRecord, let record = members.record(&names) else { return .other }
       record.lines = object.lines
       record.place = .init(offset: object.offset, count: object.count)
       return .record(record)
@@ -108,7 +108,8 @@ enum AppleJSON {
     /// Whether the object is a record of the unified log. Other logs have messages, too. `unifiedlog_iterator` also writes the library
     /// and the process.
     var isRecord: Bool {
-      message != nil && hasOrigin && (isOwn || !(library?.isEmpty ?? true) && process != nil) && time != nil
+      message != nil && hasOrigin && (isOwn || !(library?.isEmpty ?? true) && process != nil)
+        && (timestamp.map { AppleTime.isUsual($0) } ?? false || time != nil)
     }
 
     var isLoss: Bool { event.map { $0.hasPrefix("loss") || $0.hasPrefix("Loss") } ?? false }
@@ -151,7 +152,7 @@ enum AppleJSON {
     /// Returns the record, without its place in the file.
     func record(_ names: inout NameCache) -> AppleRecord? {
       guard let message, let time else { return nil }
-      var record = AppleRecord(form: .json)
+      let record = AppleRecord(form: .json)
       record.message = JSONMembers.unescaped(message)
       record.time = time
       record.pid = pid.map { Int($0) }
@@ -196,7 +197,7 @@ enum AppleJSON {
 }
 
 extension AppleRecord {
-  fileprivate mutating func take(_ origin: AppleJSON.Origin, _ raw: UnsafeRawBufferPointer, _ names: inout NameCache) {
+  fileprivate func take(_ origin: AppleJSON.Origin, _ raw: UnsafeRawBufferPointer, _ names: inout NameCache) {
     switch origin {
     case .timestamp: break
     case .processPath, .process: process = names.name(raw.lastComponent) ?? process

@@ -9,6 +9,8 @@ package struct RecordAssembler {
     case record(AppleRecord)
     /// A record that `recognise` rejected. Only what is counted is known about it.
     case plain(PlainRecord)
+    /// The same of a form that shows that the log is Apple's and that has a full date, so that only its number counts.
+    case usual
     /// All records without a header so far are text around the log, because the log follows in a block of code.
     case proseBefore
     /// Lines that were part of a record and that cannot be read.
@@ -37,7 +39,9 @@ package struct RecordAssembler {
   private var names = NameCache()
   /// The last record if it is a plain one so far. Its text is kept, because lines that continue it may follow.
   private var plain: PlainRecord?
-  /// The text of `plain` while the bytes of its line are in place, and a copy of it otherwise.
+  /// The last record if it is a usual one so far: its line and the offset of the line.
+  private var usual: (line: UInt64, offset: UInt64)?
+  /// The text of `plain` or `usual` while the bytes of its line are in place, and a copy of it otherwise.
   private var plainLine: UnsafeRawBufferPointer?
   private var plainText: [UInt8] = []
   private var json = JSONObjects()
@@ -86,10 +90,15 @@ package struct RecordAssembler {
 
   /// Keeps the text that may be needed of earlier lines, because their bytes are about to be moved.
   package mutating func keepText() {
-    guard plain != nil, let line = plainLine else { return }
+    guard plain != nil || usual != nil, let line = plainLine else { return }
     plainText.removeAll(keepingCapacity: true)
     plainText.append(contentsOf: line)
     plainLine = nil
+  }
+
+  private mutating func keep(_ text: UnsafeRawBufferPointer) {
+    plainLine = text
+    if !linesStay { keepText() }
   }
 
   // MARK: Kinds of lines
@@ -100,8 +109,19 @@ package struct RecordAssembler {
   private mutating func takeUsual(_ line: TextLine) -> Bool {
     guard let first = line.bytes.first else { return false }
     if first == 0x7B { return takeWhole(line) }
-    guard first.isDigit, let header = RecordHeader.of(line.bytes) else { return false }
-    begin(header, line, line.bytes)
+    guard first.isDigit else { return false }
+    var recognised: RecognisedMessage?
+    if let recognise, let usual = UsualLine(line.bytes) {
+      recognised = recognise(usual.message, usual.process)
+      if recognised == nil {
+        flush()
+        self.usual = (line.number, line.offset)
+        keep(line.bytes)
+        return true
+      }
+    }
+    guard let header = RecordHeader.of(line.bytes) else { return false }
+    begin(header, line, line.bytes, recognised)
     return true
   }
 
@@ -118,12 +138,12 @@ package struct RecordAssembler {
     flush()
     json.noteObject()
     let found = recognise.flatMap { object.recognised($0) }
-    if recognise != nil, found == nil, let time = object.time, !object.isLoss {
+    if recognise != nil, found == nil, !object.isLoss {
       countSinceBanner += 1
-      emit(.plain(PlainRecord(form: .json, time: time, hasLevel: true, line: line.number, offset: line.offset)))
+      emit(.usual)
       return true
     }
-    guard var record = object.record(&names) else { return false }
+    guard let record = object.record(&names) else { return false }
     record.lines = line.number...line.number
     record.place = .init(offset: line.offset, count: line.bytes.count)
     record.recognised = found
@@ -149,7 +169,7 @@ package struct RecordAssembler {
         (hasTrailer, isCapture) = (true, true)
         declaredCount = count
       case .other:
-        var record = AppleRecord(form: .bare)
+        let record = AppleRecord(form: .bare)
         (record.message, record.lines) = (object.bytes, object.lines)
         record.place = .init(offset: object.offset, count: object.count)
         hand(record)
@@ -198,25 +218,28 @@ package struct RecordAssembler {
     for record in parts[..<start] { hand(record) }
     guard let last = parts.last else { return }
     let first = parts[start]
-    var record = AppleRecord(header, &names)
+    let record = AppleRecord(header, &names)
     record.message = Array(parts[start...].map(\.message).joined(separator: [0x0A]))
     record.lines = first.lines.lowerBound...last.lines.upperBound
     record.place = first.place
     hand(record)
   }
 
-  /// - Parameter text: the text that begins with the header.
-  private mutating func begin(_ header: RecordHeader, _ line: TextLine, _ text: UnsafeRawBufferPointer) {
+  /// - Parameters:
+  ///   - text: the text that begins with the header.
+  ///   - known: what the message means, if that was found before.
+  private mutating func begin(
+    _ header: RecordHeader, _ line: TextLine, _ text: UnsafeRawBufferPointer, _ known: RecognisedMessage? = nil
+  ) {
     flush()
-    var recognised: RecognisedMessage?
+    var recognised = known
     // A message with escapes is another one when they are decoded.
-    if let recognise, header.kind != .loss, header.form != .device || header.message.first(0x5C, from: 0) == nil {
+    if known == nil, let recognise, header.kind != .loss, header.form != .device || header.message.first(0x5C, from: 0) == nil {
       recognised = recognise(header.message, header.process)
       if recognised == nil {
         plain = PlainRecord(
           form: header.form, time: header.time, hasLevel: header.level != nil, line: line.number, offset: line.offset)
-        plainLine = text
-        if !linesStay { keepText() }
+        keep(text)
         return
       }
     }
@@ -226,17 +249,17 @@ package struct RecordAssembler {
 
   /// Makes the last record one that can be continued.
   private mutating func resume() {
-    guard let plain else { return }
-    self.plain = nil
+    guard let (number, offset) = plain.map({ ($0.line, $0.offset) }) ?? usual else { return }
+    (plain, usual) = (nil, nil)
     func pend(_ text: UnsafeRawBufferPointer) {
       guard let header = RecordHeader.of(text) else { return }
-      self.pend(header, TextLine(number: plain.line, offset: plain.offset, bytes: text))
+      self.pend(header, TextLine(number: number, offset: offset, bytes: text))
     }
     if let plainLine { pend(plainLine) } else { plainText.withUnsafeBytes(pend) }
   }
 
   private mutating func pend(_ header: RecordHeader, _ line: TextLine) {
-    var record = AppleRecord(header, &names)
+    let record = AppleRecord(header, &names)
     let bytes = line.bytes
     record.place = .init(offset: line.offset, count: bytes.count)
     record.lines = line.number...line.number
@@ -244,7 +267,7 @@ package struct RecordAssembler {
     if header.form == .device { record.message = VisualEscape.decode(record.message) }
     pending = record
     balance = Balance()
-    balance.note(header.message)
+    if header.form == .xcode { balance.note(header.message) }
   }
 
   private mutating func takeBare(_ line: TextLine, _ text: UnsafeRawBufferPointer) {
@@ -253,7 +276,7 @@ package struct RecordAssembler {
     // A line behind `//` or outside of a block of code is the remark of a person.
     if !isStart, line.bytes.trimmed.hasPrefix("//") || hasFences && !isInFence { return flush() }
     end()
-    var record = AppleRecord(form: .bare)
+    let record = AppleRecord(form: .bare)
     record.place = .init(offset: line.offset, count: line.bytes.count)
     record.lines = line.number...line.number
     let message = isStart ? text : PastePrefix.unquoted(line.bytes).trimmed
@@ -295,14 +318,19 @@ package struct RecordAssembler {
       pending?.message.append(0x0A)
       pending?.message.append(contentsOf: text)
     }
-    pending.map { pending?.lines = $0.lines.lowerBound...line.number }
-    balance.note(text)
+    pending.map { $0.lines = $0.lines.lowerBound...line.number }
+    if pending?.form == .xcode || pending?.form == .bare { balance.note(text) }
   }
 
   // MARK: Results
 
   /// Ends the last record. A record without a header waits for a line of metadata.
   private mutating func end() {
+    if usual != nil {
+      usual = nil
+      countSinceBanner += 1
+      return emit(.usual)
+    }
     if let plain {
       self.plain = nil
       countSinceBanner += 1
@@ -368,7 +396,7 @@ private struct Balance {
 }
 
 extension AppleRecord {
-  init(_ header: RecordHeader, _ names: inout NameCache) {
+  convenience init(_ header: RecordHeader, _ names: inout NameCache) {
     self.init(form: header.form)
     (kind, time, pid, thread, level, activity) = (
       header.kind, header.time, header.pid, header.thread, header.level, header.activity

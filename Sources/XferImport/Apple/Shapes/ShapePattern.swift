@@ -34,70 +34,83 @@ struct ShapePattern: Sendable {
   let variants: [[Token]]
 
   init(_ pattern: String) {
-    var text = Substring(pattern)
-    var start = Start.message
-    if text.hasPrefix("…") {
-      text.removeFirst()
-      start = .anywhere
-    } else if text.hasPrefix("{task} ") {
-      text.removeFirst("{task} ".count)
-      start = .task
-    } else if text.hasPrefix("{session} ") {
-      text.removeFirst("{session} ".count)
-      start = .session
-    }
-    self.start = start
-    var parser = Parser(rest: text)
-    variants = parser.sequence().map(Self.joined)
+    let starts: [(String, Start)] = [("…", .anywhere), ("{task} ", .task), ("{session} ", .session)]
+    let found = starts.first { pattern.hasPrefix($0.0) }
+    start = found?.1 ?? .message
+    var parser = Parser(bytes: Array(pattern.utf8.dropFirst(found?.0.utf8.count ?? 0)))
+    variants = parser.sequence()
   }
 
-  /// Joins neighbouring literals.
-  private static func joined(_ tokens: [Token]) -> [Token] {
-    var result: [Token] = []
-    for token in tokens {
-      if case .literal(let more) = token, case .literal(let bytes)? = result.last {
-        result[result.count - 1] = .literal(bytes + more)
-      } else {
-        result.append(token)
-      }
-    }
-    return result
-  }
-
+  /// A parser of bytes, because characters are slow and each command that reads foreign logs parses all patterns.
   private struct Parser {
-    var rest: Substring
+    let bytes: [UInt8]
+    var place = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Parses up to the end, a bar or a closing parenthesis.
     mutating func sequence() -> [[Token]] {
       var sequences: [[Token]] = [[]]
-      while let character = rest.first, character != "|", character != ")" {
-        rest.removeFirst()
-        let next: [[Token]]
-        switch character {
-        case "(":
-          var alternatives = sequence()
-          while rest.first == "|" {
-            rest.removeFirst()
-            alternatives += sequence()
-          }
-          if rest.first == ")" { rest.removeFirst() }
-          next = alternatives
-        case "{": next = [[place()]]
-        case "$" where rest.isEmpty: next = [[.end]]
-        case "\\": next = [[.literal(Array(String(rest.popFirst() ?? "\\").utf8))]]
-        default: next = [[.literal(Array(String(character).utf8))]]
+      while place < bytes.count, bytes[place] != UInt8(ascii: "|"), bytes[place] != UInt8(ascii: ")") {
+        let byte = bytes[place]
+        place += 1
+        switch byte {
+        case UInt8(ascii: "("): sequences = Self.product(sequences, alternatives())
+        case UInt8(ascii: "{"): sequences = Self.product(sequences, [[capture()]])
+        case UInt8(ascii: "$") where place == bytes.count: sequences = Self.product(sequences, [[.end]])
+        default:
+          place -= 1
+          sequences = Self.product(sequences, [[.literal(literal())]])
         }
-        sequences = sequences.flatMap { start in next.map { start + $0 } }
       }
       return sequences
     }
 
-    private mutating func place() -> Token {
-      let inside = rest.prefix { $0 != "}" }
-      rest = rest.dropFirst(inside.count + 1)
-      let parts = inside.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts.first ?? "")
-      switch parts.count > 1 ? parts[1] : "" {
+    private mutating func alternatives() -> [[Token]] {
+      var alternatives = sequence()
+      while place < bytes.count, bytes[place] == UInt8(ascii: "|") {
+        place += 1
+        alternatives += sequence()
+      }
+      if place < bytes.count { place += 1 }
+      return alternatives
+    }
+
+    /// Takes bytes without a meaning of their own, and escaped ones.
+    private mutating func literal() -> [UInt8] {
+      var literal: [UInt8] = []
+      while place < bytes.count {
+        switch bytes[place] {
+        case UInt8(ascii: "|"), UInt8(ascii: ")"), UInt8(ascii: "("), UInt8(ascii: "{"): return literal
+        case UInt8(ascii: "$") where place == bytes.count - 1: return literal
+        case UInt8(ascii: "\\") where place + 1 < bytes.count:
+          literal.append(bytes[place + 1])
+          place += 2
+        case let byte:
+          literal.append(byte)
+          place += 1
+        }
+      }
+      return literal
+    }
+
+    /// Returns each sequence continued with each of the others. Neighbouring literals are joined.
+    private static func product(_ sequences: [[Token]], _ others: [[Token]]) -> [[Token]] {
+      sequences.flatMap { start in
+        others.map { next in
+          guard case .literal(let bytes)? = start.last, case .literal(let more)? = next.first else { return start + next }
+          return start.dropLast() + [.literal(bytes + more)] + next.dropFirst()
+        }
+      }
+    }
+
+    private mutating func capture() -> Token {
+      let end = bytes[place...].firstIndex(of: UInt8(ascii: "}")) ?? bytes.count
+      let colon = bytes[place..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
+      let name = String(decoding: bytes[place..<colon], as: UTF8.self)
+      let kind = String(decoding: bytes[min(colon + 1, end)..<end], as: UTF8.self)
+      place = min(end + 1, bytes.count)
+      switch kind {
       case "int": return .integer(name, isOptional: false)
       case "int?": return .integer(name, isOptional: true)
       case "number": return .number(name)
