@@ -408,6 +408,23 @@ import XferEvents
     #expect(try ToolRun.xferlog("query", #"path="<private>""#, redacted).status == 3)
   }
 
+  @Test func `The options in brackets ignore case and diacritical marks`() throws {
+    let log = try RecordedLog(in: directory, name: "marks.xlog")
+    for (place, session) in ["Café", "cafe\u{301}", "CAFE", "Việt", "Ωμέγα", "naïve", "Æther"].enumerated() {
+      log.emit(at: Int64(place), SessionCreated(session: session, instance: CorrelationID(UInt64(place)), sessionKind: .default))
+    }
+    log.close()
+    for (condition, count) in [
+      (#"session = "cafe""#, 0), (#"session =[c] "cafe""#, 1), (#"session =[d] "cafe""#, 1), (#"session =[cd] "CAFÉ""#, 3),
+      (#"session = "café""#, 1), (#"session =[c] "CAFÉ""#, 2), (#"session CONTAINS[d] "Viet""#, 1),
+      (#"session BEGINSWITH[cd] "ωμε""#, 1),
+      (#"session LIKE[d] "na?ve""#, 1), (#"session MATCHES[cd] "CAFE""#, 3), (#"session ENDSWITH[c] "ÆTHER""#, 1),
+      (#"session IN[cd] {"cafe", "NAIVE"}"#, 4), (#"session ~[d] "^nai""#, 1),
+    ] {
+      #expect(try events(condition, log.path).count == count, "\(condition)")
+    }
+  }
+
   @Test func `A missing field makes a comparison false, and its negation true`() throws {
     let log = try RecordedLog.sample(in: directory)
     let all = try events("*", log).count
