@@ -97,7 +97,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents", privacyManifest]),
-    .target(name: "XferImport", dependencies: ["XferEvents", "XferSQLite"]),
+    .target(name: "XferImport", dependencies: ["XferEvents", "XferSQLite", "CXferPlatform"]),
     .target(
       name: "XferScript",
       dependencies: [

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #if defined(__APPLE__)
+#include <TargetConditionals.h>
 #include <mach-o/dyld.h>
 #include <sys/sysctl.h>
 #endif
@@ -529,6 +530,54 @@ int xp_executable_path(char *text, size_t size) {
   return _NSGetExecutablePath(text, &room) == 0 ? 0 : ERANGE;
 #else
   return ENOSYS;
+#endif
+}
+
+#if defined(__APPLE__)
+#if TARGET_OS_OSX || TARGET_OS_MACCATALYST
+static const char system_name[] = "macOS";
+#elif TARGET_OS_TV
+static const char system_name[] = "tvOS";
+#elif TARGET_OS_WATCH
+static const char system_name[] = "watchOS";
+#elif TARGET_OS_VISION
+static const char system_name[] = "visionOS";
+#else
+static const char system_name[] = "iOS";
+#endif
+#endif
+
+int xp_system_version(const char *path, char *text, size_t size) {
+#if defined(__APPLE__)
+  (void)path;
+  char version[64];
+  size_t count = sizeof version;
+  if (sysctlbyname("kern.osproductversion", version, &count, NULL, 0) != 0) return errno;
+  int length = snprintf(text, size, "%s %s", system_name, version);
+  return length > 0 && (size_t)length < size ? 0 : ERANGE;
+#else
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return errno;
+  static const char key[] = "PRETTY_NAME=";
+  char line[512];
+  int problem = ENOENT;
+  while (problem == ENOENT && fgets(line, sizeof line, file) != NULL) {
+    if (strncmp(line, key, sizeof key - 1) != 0) continue;
+    char *start = line + sizeof key - 1;
+    start[strcspn(start, "\n")] = 0;
+    size_t length = strlen(start);
+    char quote = start[0];
+    if ((quote == '"' || quote == '\'') && length >= 2 && start[length - 1] == quote) {
+      start[length - 1] = 0;
+      start++;
+      length -= 2;
+    }
+    if (length == 0 || length >= size) break;
+    memcpy(text, start, length + 1);
+    problem = 0;
+  }
+  fclose(file);
+  return problem;
 #endif
 }
 

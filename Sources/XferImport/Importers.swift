@@ -2,6 +2,7 @@
 package enum Importers {
   /// The importers, one per line. The first one that recognises an input reads it.
   package static let all: [any EventImporter] = [
+    EventLinesImporter(),
     AppleImporter(),
     HARImporter(),
     CurlImporter(),

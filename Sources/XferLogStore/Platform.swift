@@ -96,6 +96,19 @@ public struct ProcessIdentity: Equatable, Sendable {
   }
 }
 
+extension LogConfiguration {
+  /// The name and version of the operating system, such as `Debian GNU/Linux 12 (bookworm)` or `iOS 18.1`; `nil` if unknown.
+  public static let systemVersion = systemVersion(at: "/etc/os-release") ?? systemVersion(at: "/usr/lib/os-release")
+
+  /// - Parameter path: a file in the form of os-release(5). Not read on Apple systems.
+  package static func systemVersion(at path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let base = buffer.baseAddress, xp_system_version(path, base, buffer.count) == 0 else { return nil }
+      return String(cString: base)
+    }
+  }
+}
+
 /// Writes all bytes at a file offset, retrying after interrupted system calls.
 ///
 /// - Returns: The errno value on failure; otherwise `nil`.

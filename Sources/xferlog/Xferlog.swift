@@ -37,8 +37,8 @@ struct XferlogCommand: ParsableCommand {
       """,
     version: LogConfiguration.libraryVersion,
     subcommands: [
-      Show.self, Tail.self, ReplayCommand.self, Why.self, Stats.self, QueryCommand.self, Index.self, SQL.self, Verify.self,
-      Salvage.self, Rules.self,
+      Show.self, Tail.self, ReplayCommand.self, Why.self, QueryCommand.self, Stats.self, Diff.self, Index.self, SQL.self,
+      Verify.self, Salvage.self, Import.self, Rules.self,
       Emit.self, Config.self, Schema.self, CollectHelp.self,
     ],
     defaultSubcommand: Show.self)

@@ -6,7 +6,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A sample log in `Samples/Formats/v1.1-vocabulary-2`: either written directly or derived from another sample, for example by damaging
+/// A sample log in `Samples/Formats/v1.1-vocabulary-3`: either written directly or derived from another sample, for example by damaging
 /// it.
 struct FormatSample: Sendable, CustomTestStringConvertible {
   let name: String
@@ -18,7 +18,7 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
   typealias Files = [String: [UInt8]]
 
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.1-vocabulary-2").path
+    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.1-vocabulary-3").path
 
   var testDescription: String { name }
   var path: String { "\(Self.folder)/\(name).xlog" }
@@ -78,6 +78,8 @@ extension FormatSample {
       configuration.process = ProcessIdentity(pid: 4242, start: 77, namespace: 88, boot: boot, executable: "golden")
       configuration.startReason = .command
       configuration.version = "1.0"
+      // The samples are the same on every machine.
+      configuration.osVersion = nil
       configuration.clock = clock.clock
       configuration.random = { random.add(0x1111_1111_1111_1111, ordering: .relaxed).newValue }
       configuration.isSynthetic = true
@@ -105,6 +107,25 @@ extension FormatSample {
     log.emit(AttemptEnded(task: task, attempt: 1, end: .transport, domain: .curl, error: 28, errorName: "timeout"))
     log.emit(AppNoted(intent: String(repeating: "large ", count: 7000)))
     Workload.emit(1, numbers: 0..<40, to: log)
+  }
+
+  /// Emits the account of a log of another program, with one event.
+  private static func convert(to log: EventLog) {
+    log.emit(ImportFileOpened(importFile: 1, name: "app.har", format: "har", size: 1234, content: ValueDigest(0xC0FFEE)))
+    log.emit(
+      ImportWriterFound(
+        importWriter: 1, importFile: 1, installation: "00000000-0000-0001-0000-000000000002", role: .app, executable: "browser",
+        coverage: "an HTTP Archive", coveredEvents: "task.completed,task.created"))
+    log.emit(
+      ImportEventRead(
+        importWriter: 1, importLine: 7, wallClock: WallTime(nanoseconds: 1_795_000_000_000_000_000), original: "GET"))
+    log.emit(TaskCompleted(task: task, received: 100, status: 200))
+    log.emit(
+      ImportGapFound(
+        importFile: 1, reason: "truncated", importLine: 8, lastLine: 8, installation: "00000000-0000-0001-0000-000000000002",
+        terms: "file/files archive/archives entry/entries"))
+    log.emit(ImportFileRead(importFile: 1, lastLine: 40, count: 7, recognised: 7))
+    log.emit(ImportFileIncomplete(importFile: 1, message: "app.har was read only up to line 40"))
   }
 
   private static func emitFew(to log: EventLog) {
@@ -176,6 +197,9 @@ extension FormatSample {
         Detail.emit(0..<5, of: 1, to: log)
         Detail.complete(1, error: 28, in: log)
       }
+    },
+    FormatSample("converted") { _ in
+      try written({ $0.isConversion = true }) { log, _ in convert(to: log) }
     },
     FormatSample("sealed", of: "everything") { log in
       try seal(log)

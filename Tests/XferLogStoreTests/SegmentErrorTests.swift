@@ -46,6 +46,27 @@ struct SegmentErrorTests {
     #expect(!problem.contains("remove"))
   }
 
+  /// A writer creates the file of its next segment before it writes the header. On a busy machine a reader may come in between.
+  @Test(arguments: [0, 4096, 4096 + 8 * 32_768])
+  func `A newest segment without a header is no damage while the writer runs`(size: Int) throws {
+    let log = try test.open()
+    log.emit(thread: 0, number: 0)
+    try write([UInt8](repeating: 0, count: size), to: test.segment(2))
+    let read = test.read()
+    #expect(read.problems.isEmpty && read.gaps.isEmpty && read.numbers[0] == [0], "\(read.problems) \(read.gaps)")
+    log.close()
+    #expect(test.read().problems.map(\.error.code) == [.unfinished])
+  }
+
+  @Test func `A segment without a header is damage if the running writer has already written the next one`() throws {
+    let log = try test.open()
+    try write([], to: test.segment(2))
+    Workload.emit(0, numbers: 0..<20_000, to: log)
+    #expect(access(test.segment(3), F_OK) == 0)
+    #expect(test.read().problems.map(\.path) == [test.segment(2)])
+    log.close()
+  }
+
   @Test func `A lost or damaged header is replaced by its copy`() throws {
     let bytes = try written()
     let whole = test.read()

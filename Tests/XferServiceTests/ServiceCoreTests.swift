@@ -233,6 +233,34 @@ struct ServiceCoreTests {
     #expect(daemon.core.tasks.all.isEmpty)
   }
 
+  @Test func `The events of a session are finished after the end of a task whose challenge the app declined`() throws {
+    var daemon = Daemon()
+    let (uid, first, second) = (TaskUID(high: 7, low: 1), LinkID(1), LinkID(2))
+    try daemon.take(.linked(first, app: Self.app, pid: 5, launch: nil))
+    try daemon.take(.received(first, Self.registration, file: Self.file))
+    try daemon.take(.received(first, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(first, .createTask(Self.task(1, in: "a")), file: nil))
+    try daemon.take(.received(first, .resume("\(uid)"), file: nil))
+    try daemon.take(.unlinked(first))
+    let challenge = """
+      {"id": 3, "session": "a", "task": "\(uid)", "number": 1, "scheme": "http", "host": "example.com", "port": 80, "isProxy": false,
+      "method": "basic", "failures": 0}
+      """
+    try daemon.take(.asked(JSONDecoder().decode(BackgroundChallenge.self, from: Data(challenge.utf8))))
+    #expect(daemon.launches == 1)
+    try daemon.take(.linked(second, app: Self.app, pid: 1001, launch: nil))
+    try daemon.take(.received(second, Self.registration, file: Self.file))
+    try daemon.take(.received(second, .openSession(Self.session("a")), file: nil))
+    try daemon.take(.received(second, .challengeAnswered(.init(id: 3, .cancelAuthenticationChallenge, nil)), file: nil))
+    func finished() -> Int { daemon.sent.count { if case .eventsFinished = $0.1 { true } else { false } } }
+    #expect(finished() == 0)
+    try daemon.take(.ended(uid, Self.outcome))
+    let deliveries = daemon.sent.compactMap { if case .deliver(let delivery) = $0.1 { delivery.id } else { nil } }
+    #expect(deliveries.count == 1 && finished() == 0)
+    for id in deliveries { try daemon.take(.received(second, .acknowledge(id), file: nil)) }
+    #expect(finished() == 1)
+  }
+
   @Test func `A process that waited for a session learns that its events are finished`() throws {
     var daemon = Daemon()
     let (old, new) = (LinkID(1), LinkID(2))

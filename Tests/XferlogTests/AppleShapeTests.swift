@@ -33,7 +33,7 @@ import XferEvents
     #expect(Self.table.shapes[found.shape].id == "A007")
     #expect(found.task == TaskUID("11DEB08D-2303-4731-A849-80B9E9BBE24F") && found.number == 5)
     #expect(found.session?.text == (prefix.hasPrefix("ND") ? "EB16D700-40DA-43FE-A589-9B209BED41DD" : nil))
-    #expect(found.text("conn") == "10")
+    #expect(found.range(.conn).map { Array(text.utf8)[$0] } == Array("10".utf8)[...])
   }
 
   @Test func `A message of one process is not taken for that of another`() {
@@ -52,10 +52,21 @@ import XferEvents
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBytes { bytes in
       for tokens in ShapePattern(pattern).variants {
-        var match = ShapeMatch(tokens, bytes)
-        guard match.matches(at: 0) else { continue }
+        var names: [String] = []
+        let program = ShapeProgram(tokens) { name in
+          names.append(name)
+          return UInt8(names.count - 1)
+        }
+        let captures: ShapeCaptures? = withExtendedLifetime(program) {
+          var match = ShapeMatch(program.steps, bytes)
+          return match.matches(at: 0) ? match.captures : nil
+        }
+        guard let captures else { continue }
         return Dictionary(
-          uniqueKeysWithValues: match.captures.map { ($0.name, bytes.slice($0.range.lowerBound, $0.range.upperBound).text) })
+          uniqueKeysWithValues: (0..<captures.count).map { place in
+            let (name, range) = captures[place]
+            return (names[Int(name)], bytes.slice(range.lowerBound, range.upperBound).text)
+          })
       }
       return nil
     }

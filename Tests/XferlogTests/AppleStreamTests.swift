@@ -180,7 +180,7 @@ import XferEvents
 }
 
 /// A text that is damaged as copies of logs are.
-private struct DamagedText {
+struct DamagedText {
   private(set) var bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -99,6 +99,7 @@ import Testing
     let run = try Self.run(
       "gzip -k logs/readme.md; zip -q readme.zip logs/readme.md; \"$xferlog\" replay \(name)")
     #expect(run.status == 2)
-    #expect(run.standardError.contains("not a log: it looks like a "), "\(run.standardError)")
+    #expect(run.standardError.contains("not a log: expected an xferlog log "), "\(run.standardError)")
+    #expect(run.standardError.contains(", but it looks like a "), "\(run.standardError)")
   }
 }

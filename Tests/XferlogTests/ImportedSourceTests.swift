@@ -164,11 +164,11 @@ import XferImport
   @Test func `An input that no importer recognises is rejected with what it looks like and what was expected`() throws {
     let directory = TemporaryDirectory()
     let path = try Self.book(directory, ["crow book", "the end"])
-    let own = "Expected an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
+    let own = "an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
     func refusal(_ name: String, _ expected: String) -> CommandExit {
-      CommandExit(.failed, "\(name) not a log: it looks like plain text.\n\(own)\(expected).")
+      CommandExit(.failed, "\(name) not a log: expected \(own)\(expected), but it looks like plain text")
     }
-    let foreign = ", or text in the format pigeon-book"
+    let foreign = " or a log in the format pigeon-book"
     #expect(try CommandRun(["replay", path]).exit == refusal("\(path):", foreign))
     #expect(try CommandRun(["replay", path], importers: []).exit == refusal("\(path):", ""))
     #expect(try CommandRun(["replay", "-"], input: Array("crow book\n".utf8)).exit == refusal("standard input is", foreign))

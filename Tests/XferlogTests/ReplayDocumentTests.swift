@@ -74,7 +74,7 @@ struct ReplayDocumentTests {
     let log = try run(in: directory)
     let text = try ToolRun.xferlog("replay", "-o", "json", log.path).text
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    let lists = ["inputs", "processes", "sessions", "tasks", "wakes", "findings", "undecided"]
+    let lists = ["inputs", "processes", "sessions", "tasks", "wakes", "findings", "groups", "undecided"]
     let others = [
       "schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled", "late", "inversions", "userRules",
       "limits", "window",

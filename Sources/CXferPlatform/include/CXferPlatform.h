@@ -63,6 +63,39 @@ static inline bool xp_compare_exchange_32(void *address, uint32_t *expected, uin
   return __atomic_compare_exchange_n((uint32_t *)address, expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+// Compares 64 bytes with two values. Bit n of `firsts` and `seconds` tells whether byte n equals `first` or `second`.
+static inline void xp_compare_64(const void *bytes, uint8_t first, uint8_t second, uint64_t *firsts, uint64_t *seconds) {
+  uint64_t one = 0, two = 0;
+#if defined(__SSE2__)
+  typedef char vector __attribute__((vector_size(16)));
+  const vector wanted = (vector){0} + (char)first, other = (vector){0} + (char)second;
+  for (int part = 0; part < 4; part++) {
+    vector text;
+    __builtin_memcpy(&text, (const char *)bytes + 16 * part, 16);
+    one |= (uint64_t)(uint16_t)__builtin_ia32_pmovmskb128((vector)(text == wanted)) << (16 * part);
+    two |= (uint64_t)(uint16_t)__builtin_ia32_pmovmskb128((vector)(text == other)) << (16 * part);
+  }
+#else
+  // Eight bytes at a time: a byte of `difference` is 0 where the bytes are equal. The product gathers the highest bits of all bytes.
+  const uint64_t low = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101, gather = 0x0002040810204081;
+  for (int part = 0; part < 8; part++) {
+    uint64_t text;
+    __builtin_memcpy(&text, (const char *)bytes + 8 * part, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    text = __builtin_bswap64(text);
+#endif
+    uint64_t difference = text ^ (ones * first);
+    uint64_t equal = ~(((difference & low) + low) | difference) & ~low;
+    one |= ((equal >> 7) * (gather << 7) >> 56) << (8 * part);
+    difference = text ^ (ones * second);
+    equal = ~(((difference & low) + low) | difference) & ~low;
+    two |= ((equal >> 7) * (gather << 7) >> 56) << (8 * part);
+  }
+#endif
+  *firsts = one;
+  *seconds = two;
+}
+
 // Reserves disk space for the first `size` bytes and extends the file to that size. Returns 0 or an errno.
 int xp_reserve(int descriptor, int64_t size);
 // Faults in all pages of a writable mapping at once, instead of one by one on the first store. Does nothing if unsupported.
@@ -204,3 +237,6 @@ uint64_t xp_process_namespace(void);
 int xp_boot_id(char *text, size_t size);
 // Stores the path of the running program. Returns 0 or an errno.
 int xp_executable_path(char *text, size_t size);
+// Stores the name and version of the operating system: PRETTY_NAME of a file such as /etc/os-release, or on Apple systems the version
+// that the kernel reports. Returns 0 or an errno.
+int xp_system_version(const char *path, char *text, size_t size);

@@ -148,6 +148,13 @@ extension Citation {
   static var processAssertionTimedOut: Citation { .every(.processAssertionTimedOut) }
   static var processLaunchFailed: Citation { .every(.processLaunchFailed) }
   static var processWatchdogWithheld: Citation { .every(.processWatchdogWithheld) }
+  static var importFileOpened: Citation { .every(.importFileOpened) }
+  static var importWriterFound: Citation { .every(.importWriterFound) }
+  static var importEventRead: Citation { .every(.importEventRead) }
+  static var importGapFound: Citation { .every(.importGapFound) }
+  static var importGapEnded: Citation { .every(.importGapEnded) }
+  static var importFileRead: Citation { .every(.importFileRead) }
+  static var importFileIncomplete: Citation { .every(.importFileIncomplete) }
 }
 
 // Initializers for events about the examples' task.

@@ -1,7 +1,7 @@
 /// An event whose kind and fields are known only at run time, such as an example in a rule file.
 package struct ComposedEvent: Sendable, Equatable {
   package let kind: EventKind
-  /// The fields that the event has. Each value has the field's type, and messages have no arguments.
+  /// The fields that the event has. Each value has the field's type.
   package let values: [FieldID: RecordedValue]
 
   package init(_ kind: EventKind, _ values: [FieldID: RecordedValue] = [:]) {
@@ -37,12 +37,7 @@ package struct ComposedEvent: Sendable, Equatable {
     case (.choice(let word), .choice(let list)): encoder.put(Vocabulary.caseNumber(word, of: list) ?? .max, at: place)
     case (.text(.plain(let text)), .symbol): encoder.put(symbol: text, at: place)
     case (.message(let message), .message):
-      guard encoder.end - encoder.cursor >= 8 else {
-        encoder.overflowed = true
-        return
-      }
-      encoder.put(symbol: message.format ?? "", at: place)
-      encoder.put(0 as UInt32, at: place)
+      message.storedArguments.withUnsafeBytes { encoder.put(message: message.format ?? "", arguments: $0, at: place) }
     case (.text(let text), .text): encoder.put(recorded: text, at: place)
     default: preconditionFailure("a value has its field's type")
     }

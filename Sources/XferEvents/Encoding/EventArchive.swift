@@ -57,6 +57,24 @@ public final class EventArchive {
     record(event.kind, at: moment, lane: lane, position: nextSequence(lane), nil) { event.encode($0, into: &$1) }
   }
 
+  /// Records a copy of an event that another source holds, as the event of a line of a foreign log.
+  package func record(copyOf event: EventView, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent? {
+    if dictionary.isFull { renew() }
+    let layout = event.layout
+    if source.definedLayout(layout.number) !== layout { source.define(layout: layout) }
+    let (table, payload) = encode(layout.number) { event.copy(into: &$1) }
+    let (origin, time) = origin(EventOrigin.lineMark, thread ?? 0, .init(moment))
+    return RecordedEvent(page: page, origin: origin, table: table, position: line, time: time, payload: payload)
+  }
+
+  /// Records an event whose kind and fields are known only at run time, as the event of a line of a foreign log.
+  package func record(_ event: ComposedEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
+    record(event.kind, at: moment, lane: EventOrigin.lineMark, position: line, thread) { event.encode($0, into: &$1) }
+  }
+
+  /// The installation of the writer.
+  package var scope: InstallationScope { source.scope }
+
   private func nextSequence(_ lane: UInt32) -> UInt64 {
     defer { sequences[lane, default: 0] += 1 }
     return sequences[lane, default: 0]
@@ -67,7 +85,7 @@ public final class EventArchive {
     _ write: (EventLayout, inout FieldEncoder) -> Void
   ) -> RecordedEvent {
     if dictionary.isFull { renew() }
-    let (table, payload) = encode(kind, write)
+    let (table, payload) = encode(kind.rawValue, write)
     let (origin, time) = origin(lane, thread ?? 0, .init(moment))
     guard
       let event = RecordedEvent(page: page, origin: origin, table: table, position: position, time: time, payload: payload)
@@ -104,9 +122,9 @@ public final class EventArchive {
   }
 
   private func encode(
-    _ kind: EventKind, _ write: (EventLayout, inout FieldEncoder) -> Void
+    _ kind: UInt16, _ write: (EventLayout, inout FieldEncoder) -> Void
   ) -> (UnsafePointer<LayoutTable>, UnsafeRawBufferPointer) {
-    guard let table = source.table(kind.rawValue) else { preconditionFailure("every event has a layout") }
+    guard let table = source.table(kind) else { preconditionFailure("every event has a layout") }
     var size = 512
     while true {
       let room = memory.reserve(size)

@@ -150,7 +150,14 @@ public struct FieldEncoder: ~Copyable {
   package mutating func put(recorded text: RecordedText, at place: UInt64) {
     if overflowed { return }
     switch text {
-    case .plain(let text), .cut(let text, _): putPlain(text)
+    case .plain(let text): putPlain(text)
+    case .cut(var text, let count):
+      text.withUTF8 { bytes in
+        guard putForm(.cut, size: 8 + bytes.count) else { return }
+        cursor.storeBytes(of: UInt32(clamping: count).littleEndian, as: UInt32.self)
+        cursor += 4
+        putLengthAndBytes(UnsafeRawBufferPointer(bytes), as: UInt32.self)
+      }
     case .redacted: putForm(.redacted, size: 0)
     case .hashed(let hash):
       if putForm(.hashed, size: 8) {

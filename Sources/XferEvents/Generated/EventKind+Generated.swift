@@ -289,6 +289,20 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
   case processLaunchFailed = 230
   /// process.watchdogWithheld
   case processWatchdogWithheld = 231
+  /// import.fileOpened
+  case importFileOpened = 232
+  /// import.writerFound
+  case importWriterFound = 233
+  /// import.eventRead
+  case importEventRead = 234
+  /// import.gapFound
+  case importGapFound = 235
+  /// import.gapEnded
+  case importGapEnded = 236
+  /// import.fileRead
+  case importFileRead = 237
+  /// import.fileIncomplete
+  case importFileIncomplete = 238
 
   /// The name of the event, in the form `family.name`.
   public var name: String {
@@ -436,6 +450,13 @@ public enum EventKind: UInt16, Sendable, CaseIterable {
     case .processAssertionTimedOut: "process.assertionTimedOut"
     case .processLaunchFailed: "process.launchFailed"
     case .processWatchdogWithheld: "process.watchdogWithheld"
+    case .importFileOpened: "import.fileOpened"
+    case .importWriterFound: "import.writerFound"
+    case .importEventRead: "import.eventRead"
+    case .importGapFound: "import.gapFound"
+    case .importGapEnded: "import.gapEnded"
+    case .importFileRead: "import.fileRead"
+    case .importFileIncomplete: "import.fileIncomplete"
     }
   }
 }

@@ -380,7 +380,8 @@ extension EventKind {
     case .diskLeftOverFound: .storage(.diskLeftOverFound)
     case .logLevelsThinned, .appJournalSaved, .appNoted, .messageDebug, .messageInfo, .messageDefault, .messageError,
       .messageFault, .signpostBegun, .signpostEnded, .signpostEmitted, .activityBegun, .activityEnded, .cacheAnswered,
-      .cacheMissed, .cacheStored, .cacheRemoved: .unconsumed
+      .cacheMissed, .cacheStored, .cacheRemoved, .importFileOpened, .importWriterFound, .importEventRead,
+      .importGapFound, .importGapEnded, .importFileRead, .importFileIncomplete: .unconsumed
     }
   }
 }

@@ -524,6 +524,9 @@ extension EventKind {
       .deadmanChecked, .triggerArmed, .multipartStarted, .multipartPartStored, .multipartCompleted, .multipartAborted,
       .appLockTaken, .appLockReleased, .appLockTimedOut, .assertionOverdue:
       WriterRoles([.app, .engine, .recorder, .appExtension])
+    case .importFileOpened, .importWriterFound, .importEventRead, .importGapFound, .importGapEnded, .importFileRead,
+      .importFileIncomplete:
+      WriterRoles([.tool])
     }
   }
 }

@@ -5855,3 +5855,355 @@ public struct ProcessWatchdogWithheld: TransferEvent {
     encoder.finish(presenceSize: 4)
   }
 }
+
+/// The event `import.fileOpened`: “file {importFile} is {name}, in the format {format}”.
+public struct ImportFileOpened: TransferEvent {
+  public static var kind: EventKind { .importFileOpened }
+
+  /// The number of a file from which the log was converted, from 1.
+  public let importFile: Int?
+  /// A name from the app's code.
+  public let name: String?
+  /// The name of a log format, such as `har`.
+  public let format: String?
+  /// The size in bytes.
+  public let size: Int64?
+  /// The digest of the bytes.
+  public let content: ValueDigest?
+
+  @inlinable
+  public init(
+    importFile: Int? = nil,
+    name: String? = nil,
+    format: String? = nil,
+    size: Int64? = nil,
+    content: ValueDigest? = nil
+  ) {
+    self.importFile = importFile
+    self.name = name
+    self.format = format
+    self.size = size
+    self.content = content
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let size { encoder.put(size, at: 0) }
+    if let content { encoder.put(content.rawValue, at: 1) }
+    if let importFile { encoder.put(number: importFile, at: 2) }
+    if let name { encoder.put(symbol: name, at: 3) }
+    if let format { encoder.put(symbol: format, at: 4) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `import.writerFound`: “writer {importWriter} of file {importFile} is {executable}”.
+public struct ImportWriterFound: TransferEvent {
+  public static var kind: EventKind { .importWriterFound }
+
+  /// The number of a writer in the files from which the log was converted, from 1.
+  public let importWriter: Int?
+  /// The number of a file from which the log was converted, from 1.
+  public let importFile: Int?
+  /// A process life.
+  public let launch: LaunchID?
+  /// A run of the machine.
+  public let boot: BootID?
+  /// The identifier of an installation, as a UUID.
+  public let installation: String?
+  /// The process id.
+  public let pid: Int?
+  /// The role of the process that writes.
+  public let role: WriterRole?
+  /// The file name of the program.
+  public let executable: String?
+  /// The version of the program.
+  public let version: String?
+  /// The version of the operating system.
+  public let osVersion: String?
+  /// The form in which private values are stored.
+  public let captureMode: CaptureMode?
+  /// The lowest level that is written, with exceptions, such as `default` or `default,com.example=debug`.
+  public let levels: String?
+  /// A noun phrase for a kind of log whose silence proves nothing, such as `an HTTP Archive`.
+  public let coverage: String?
+  /// The events that such a log can contain, joined by commas. `+apple` marks Apple's log, `+open` one that may lack ends.
+  public let coveredEvents: String?
+
+  @inlinable
+  public init(
+    importWriter: Int? = nil,
+    importFile: Int? = nil,
+    launch: LaunchID? = nil,
+    boot: BootID? = nil,
+    installation: String? = nil,
+    pid: Int? = nil,
+    role: WriterRole? = nil,
+    executable: String? = nil,
+    version: String? = nil,
+    osVersion: String? = nil,
+    captureMode: CaptureMode? = nil,
+    levels: String? = nil,
+    coverage: String? = nil,
+    coveredEvents: String? = nil
+  ) {
+    self.importWriter = importWriter
+    self.importFile = importFile
+    self.launch = launch
+    self.boot = boot
+    self.installation = installation
+    self.pid = pid
+    self.role = role
+    self.executable = executable
+    self.version = version
+    self.osVersion = osVersion
+    self.captureMode = captureMode
+    self.levels = levels
+    self.coverage = coverage
+    self.coveredEvents = coveredEvents
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 70)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let boot { encoder.put(high: boot.high, low: boot.low, at: 1) }
+    if let importWriter { encoder.put(number: importWriter, at: 2) }
+    if let importFile { encoder.put(number: importFile, at: 3) }
+    if let installation { encoder.put(symbol: installation, at: 4) }
+    if let pid { encoder.put(number: pid, at: 5) }
+    if let executable { encoder.put(symbol: executable, at: 6) }
+    if let version { encoder.put(symbol: version, at: 7) }
+    if let osVersion { encoder.put(symbol: osVersion, at: 8) }
+    if let levels { encoder.put(symbol: levels, at: 9) }
+    if let coverage { encoder.put(symbol: coverage, at: 10) }
+    if let role { encoder.put(role.rawValue, at: 11) }
+    if let captureMode { encoder.put(captureMode.rawValue, at: 12) }
+    if let coveredEvents { encoder.put(text: coveredEvents, .public, .coveredEvents, at: 13) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `import.eventRead`: “line {importLine}: {original}”.
+public struct ImportEventRead: TransferEvent {
+  public static var kind: EventKind { .importEventRead }
+
+  /// The number of a writer in the files from which the log was converted, from 1.
+  public let importWriter: Int?
+  /// The line of the file, or the number of the record in a file without lines, from 1.
+  public let importLine: Int64?
+  /// The wall clock.
+  public let wallClock: WallTime?
+  /// The time since boot, including sleep.
+  public let boottimeClock: Duration?
+  /// The reading of the clock that stops while the machine sleeps.
+  public let monotonicClock: Duration?
+  /// The number of a thread.
+  public let threadNumber: Int64?
+  /// The text of the line from which an event was read.
+  public let original: String?
+
+  @inlinable
+  public init(
+    importWriter: Int? = nil,
+    importLine: Int64? = nil,
+    wallClock: WallTime? = nil,
+    boottimeClock: Duration? = nil,
+    monotonicClock: Duration? = nil,
+    threadNumber: Int64? = nil,
+    original: String? = nil
+  ) {
+    self.importWriter = importWriter
+    self.importLine = importLine
+    self.wallClock = wallClock
+    self.boottimeClock = boottimeClock
+    self.monotonicClock = monotonicClock
+    self.threadNumber = threadNumber
+    self.original = original
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 44)
+    if let importLine { encoder.put(importLine, at: 0) }
+    if let wallClock { encoder.put(wallClock.nanoseconds, at: 1) }
+    if let boottimeClock { encoder.put(boottimeClock, at: 2) }
+    if let monotonicClock { encoder.put(monotonicClock, at: 3) }
+    if let threadNumber { encoder.put(threadNumber, at: 4) }
+    if let importWriter { encoder.put(number: importWriter, at: 5) }
+    if let original { encoder.put(text: original, .private, .original, at: 6) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `import.gapFound`: “lines {importLine} to {lastLine} of file {importFile} are missing: {reason} {message}”.
+public struct ImportGapFound: TransferEvent {
+  public static var kind: EventKind { .importGapFound }
+
+  /// The number of a file from which the log was converted, from 1.
+  public let importFile: Int?
+  /// The reason, as a short word.
+  public let reason: String?
+  /// A message in words.
+  public let message: String?
+  /// The line of the file, or the number of the record in a file without lines, from 1.
+  public let importLine: Int64?
+  /// The last line of a range, or of the file.
+  public let lastLine: Int64?
+  /// The wall clock.
+  public let wallClock: WallTime?
+  /// The time since boot, including sleep.
+  public let boottimeClock: Duration?
+  /// The reading of the clock that stops while the machine sleeps.
+  public let monotonicClock: Duration?
+  /// A process life.
+  public let launch: LaunchID?
+  /// The identifier of an installation, as a UUID.
+  public let installation: String?
+  /// A run of the machine.
+  public let boot: BootID?
+  /// The words for a file, a stream and a record, such as `file/files stream/streams line/lines`.
+  public let terms: String?
+
+  @inlinable
+  public init(
+    importFile: Int? = nil,
+    reason: String? = nil,
+    message: String? = nil,
+    importLine: Int64? = nil,
+    lastLine: Int64? = nil,
+    wallClock: WallTime? = nil,
+    boottimeClock: Duration? = nil,
+    monotonicClock: Duration? = nil,
+    launch: LaunchID? = nil,
+    installation: String? = nil,
+    boot: BootID? = nil,
+    terms: String? = nil
+  ) {
+    self.importFile = importFile
+    self.reason = reason
+    self.message = message
+    self.importLine = importLine
+    self.lastLine = lastLine
+    self.wallClock = wallClock
+    self.boottimeClock = boottimeClock
+    self.monotonicClock = monotonicClock
+    self.launch = launch
+    self.installation = installation
+    self.boot = boot
+    self.terms = terms
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 88)
+    if let launch { encoder.put(high: launch.high, low: launch.low, at: 0) }
+    if let boot { encoder.put(high: boot.high, low: boot.low, at: 1) }
+    if let importLine { encoder.put(importLine, at: 2) }
+    if let lastLine { encoder.put(lastLine, at: 3) }
+    if let wallClock { encoder.put(wallClock.nanoseconds, at: 4) }
+    if let boottimeClock { encoder.put(boottimeClock, at: 5) }
+    if let monotonicClock { encoder.put(monotonicClock, at: 6) }
+    if let importFile { encoder.put(number: importFile, at: 7) }
+    if let reason { encoder.put(symbol: reason, at: 8) }
+    if let installation { encoder.put(symbol: installation, at: 9) }
+    if let terms { encoder.put(symbol: terms, at: 10) }
+    if let message { encoder.put(text: message, .private, .message, at: 11) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `import.gapEnded`: “the gap in file {importFile} ended”.
+public struct ImportGapEnded: TransferEvent {
+  public static var kind: EventKind { .importGapEnded }
+
+  /// The number of a file from which the log was converted, from 1.
+  public let importFile: Int?
+  /// The wall clock.
+  public let wallClock: WallTime?
+  /// The time since boot, including sleep.
+  public let boottimeClock: Duration?
+  /// The reading of the clock that stops while the machine sleeps.
+  public let monotonicClock: Duration?
+
+  @inlinable
+  public init(
+    importFile: Int? = nil,
+    wallClock: WallTime? = nil,
+    boottimeClock: Duration? = nil,
+    monotonicClock: Duration? = nil
+  ) {
+    self.importFile = importFile
+    self.wallClock = wallClock
+    self.boottimeClock = boottimeClock
+    self.monotonicClock = monotonicClock
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let wallClock { encoder.put(wallClock.nanoseconds, at: 0) }
+    if let boottimeClock { encoder.put(boottimeClock, at: 1) }
+    if let monotonicClock { encoder.put(monotonicClock, at: 2) }
+    if let importFile { encoder.put(number: importFile, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `import.fileRead`: “file {importFile} has {lastLine} lines, {count} records, {recognised} recognised”.
+public struct ImportFileRead: TransferEvent {
+  public static var kind: EventKind { .importFileRead }
+
+  /// The number of a file from which the log was converted, from 1.
+  public let importFile: Int?
+  /// The last line of a range, or of the file.
+  public let lastLine: Int64?
+  /// The number of items.
+  public let count: Int64?
+  /// The number of records whose meaning is known.
+  public let recognised: Int64?
+
+  @inlinable
+  public init(
+    importFile: Int? = nil,
+    lastLine: Int64? = nil,
+    count: Int64? = nil,
+    recognised: Int64? = nil
+  ) {
+    self.importFile = importFile
+    self.lastLine = lastLine
+    self.count = count
+    self.recognised = recognised
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 28)
+    if let lastLine { encoder.put(lastLine, at: 0) }
+    if let count { encoder.put(count, at: 1) }
+    if let recognised { encoder.put(recognised, at: 2) }
+    if let importFile { encoder.put(number: importFile, at: 3) }
+    encoder.finish(presenceSize: 4)
+  }
+}
+
+/// The event `import.fileIncomplete`: “file {importFile} is incomplete: {message}”.
+public struct ImportFileIncomplete: TransferEvent {
+  public static var kind: EventKind { .importFileIncomplete }
+
+  /// The number of a file from which the log was converted, from 1.
+  public let importFile: Int?
+  /// A message in words.
+  public let message: String?
+
+  @inlinable
+  public init(
+    importFile: Int? = nil,
+    message: String? = nil
+  ) {
+    self.importFile = importFile
+    self.message = message
+  }
+
+  public func encode(into encoder: inout FieldEncoder) {
+    encoder.begin(presenceSize: 4, fixedSize: 4)
+    if let importFile { encoder.put(number: importFile, at: 0) }
+    if let message { encoder.put(text: message, .private, .message, at: 1) }
+    encoder.finish(presenceSize: 4)
+  }
+}

@@ -457,4 +457,30 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case needsProgress
   /// The reason why the network path could not be used; missing if unknown.
   case unsatisfied
+  /// The number of a file from which the log was converted, from 1.
+  case importFile
+  /// The number of a writer in the files from which the log was converted, from 1.
+  case importWriter
+  /// The line of the file, or the number of the record in a file without lines, from 1.
+  case importLine
+  /// The last line of a range, or of the file.
+  case lastLine
+  /// The name of a log format, such as `har`.
+  case format
+  /// The text of the line from which an event was read.
+  case original
+  /// The reading of the clock that stops while the machine sleeps.
+  case monotonicClock
+  /// The number of a thread.
+  case threadNumber
+  /// The number of records whose meaning is known.
+  case recognised
+  /// The identifier of an installation, as a UUID.
+  case installation
+  /// A noun phrase for a kind of log whose silence proves nothing, such as `an HTTP Archive`.
+  case coverage
+  /// The events that such a log can contain, joined by commas. `+apple` marks Apple's log, `+open` one that may lack ends.
+  case coveredEvents
+  /// The words for a file, a stream and a record, such as `file/files stream/streams line/lines`.
+  case terms
 }

@@ -229,6 +229,19 @@ extension EventView {
   package var unended: Bool? { byte(.unended).map { $0 != 0 } }
   package var needsProgress: Bool? { byte(.needsProgress).map { $0 != 0 } }
   package var unsatisfied: UnsatisfiedReason? { byte(.unsatisfied).flatMap(UnsatisfiedReason.init) }
+  package var importFile: Int? { number(.importFile) }
+  package var importWriter: Int? { number(.importWriter) }
+  package var importLine: Int64? { signedWord(.importLine) }
+  package var lastLine: Int64? { signedWord(.lastLine) }
+  package var format: String? { symbol(.format) }
+  package var original: RecordedText? { text(.original) }
+  package var monotonicClock: Duration? { signedWord(.monotonicClock).map(Duration.nanoseconds) }
+  package var threadNumber: Int64? { signedWord(.threadNumber) }
+  package var recognised: Int64? { signedWord(.recognised) }
+  package var installation: String? { symbol(.installation) }
+  package var coverage: String? { symbol(.coverage) }
+  package var coveredEvents: RecordedText? { text(.coveredEvents) }
+  package var terms: String? { symbol(.terms) }
 }
 
 extension RecordedEvent {
@@ -686,4 +699,30 @@ extension RecordedEvent {
   public var needsProgress: Bool? { view.needsProgress }
   /// The reason why the network path could not be used; missing if unknown.
   public var unsatisfied: UnsatisfiedReason? { view.unsatisfied }
+  /// The number of a file from which the log was converted, from 1.
+  public var importFile: Int? { view.importFile }
+  /// The number of a writer in the files from which the log was converted, from 1.
+  public var importWriter: Int? { view.importWriter }
+  /// The line of the file, or the number of the record in a file without lines, from 1.
+  public var importLine: Int64? { view.importLine }
+  /// The last line of a range, or of the file.
+  public var lastLine: Int64? { view.lastLine }
+  /// The name of a log format, such as `har`.
+  public var format: String? { view.format }
+  /// The text of the line from which an event was read.
+  public var original: RecordedText? { view.original }
+  /// The reading of the clock that stops while the machine sleeps.
+  public var monotonicClock: Duration? { view.monotonicClock }
+  /// The number of a thread.
+  public var threadNumber: Int64? { view.threadNumber }
+  /// The number of records whose meaning is known.
+  public var recognised: Int64? { view.recognised }
+  /// The identifier of an installation, as a UUID.
+  public var installation: String? { view.installation }
+  /// A noun phrase for a kind of log whose silence proves nothing, such as `an HTTP Archive`.
+  public var coverage: String? { view.coverage }
+  /// The events that such a log can contain, joined by commas. `+apple` marks Apple's log, `+open` one that may lack ends.
+  public var coveredEvents: RecordedText? { view.coveredEvents }
+  /// The words for a file, a stream and a record, such as `file/files stream/streams line/lines`.
+  public var terms: String? { view.terms }
 }

@@ -20,6 +20,9 @@ package protocol EventSource: EventBatches {
   /// Returns the original text of an event of a foreign log; `nil` for a log of this package, and if it cannot be read.
   func original(_ reference: EventReference) -> String?
 
+  /// Reads the original texts of some events together, which may be faster than one by one.
+  func prepareQuotes(of references: [EventReference])
+
   /// The numbers of lines and records of foreign inputs; empty for logs of this package.
   var figures: [SourceFigures] { get }
 
@@ -85,6 +88,13 @@ extension EventSource {
   package func alterations() -> [SourceIncompleteness] { [] }
   package var figures: [SourceFigures] { [] }
   package func original(_ reference: EventReference) -> String? { nil }
+  package func prepareQuotes(of references: [EventReference]) {}
+
+  /// Returns the name of the file that a reference to a line names by its number; `nil` for a record of a log of this package.
+  package func fileName(of reference: EventReference) -> String? {
+    guard case .line(let number, _) = reference else { return nil }
+    return origins.first { $0.number == number }?.name
+  }
   package var remarks: [String] { [] }
   package var passedOver: Int { 0 }
   package var blocks: BlockCounts { BlockCounts() }

@@ -172,6 +172,21 @@
     }
   }
 
+  /// The indexes in the layout of the fields that the event has.
+  var presentPlaces: [Int] {
+    let presence = presence
+    return layout.fields.indices.filter { presence >> UInt64($0) & 1 == 1 }
+  }
+
+  /// Returns the bytes of a field; `nil` if the event lacks the field, or if the field exceeds the record.
+  func storedBytes(at place: Int) -> UnsafeRawBufferPointer? {
+    let type = layout.fields[place].type
+    guard let offset = type.storedSize == nil ? varyingOffset(at: place) : offset(at: place),
+      let size = type.storedSize ?? varyingSize(at: offset, type: type), offset + size <= Int(fieldsSize)
+    else { return nil }
+    return UnsafeRawBufferPointer(start: fields + offset, count: size)
+  }
+
   private func checked(_ length: Int, at offset: Int) -> Int? { offset + length <= Int(fieldsSize) ? length : nil }
 
   @inline(__always)

@@ -102,4 +102,17 @@ extension LogGap.Cause {
     case .truncated: "truncated"
     }
   }
+
+  /// - Returns: the cause with a name, or damage if the name is unknown.
+  package init(name: String, problem: String) {
+    switch name {
+    case "missing-sequence": self = .missingSequence
+    case "torn": self = .torn
+    case "dropped": self = .dropped
+    case "missing-head": self = .missingHead
+    case "missing-segments": self = .missingSegments(nil)
+    case "truncated": self = .truncated
+    default: self = .damaged(problem: problem)
+    }
+  }
 }

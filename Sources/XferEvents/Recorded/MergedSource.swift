@@ -25,6 +25,9 @@ package final class MergedSource: EventSource {
   package func original(_ reference: EventReference) -> String? {
     sources.lazy.compactMap { $0.original(reference) }.first
   }
+  package func prepareQuotes(of references: [EventReference]) {
+    for source in sources { source.prepareQuotes(of: references) }
+  }
   package var figures: [SourceFigures] { sources.flatMap(\.figures) }
   package var remarks: [String] { sources.flatMap(\.remarks) }
   package var blocks: BlockCounts { sources.reduce(BlockCounts()) { $0 + $1.blocks } }

@@ -13,6 +13,8 @@ public struct WriterContext: Hashable, Sendable {
   public var captureMode: CaptureMode?
   /// The lowest level that was written; `nil` if unknown.
   public var lowestLevel: Level?
+  /// The version of the program and of the operating system, for a foreign log that names them outside its records.
+  package var (version, osVersion): (String?, String?)
   /// The possible events of a foreign log; `nil` for a log that this package wrote.
   package var coverage: ImportCoverage?
 

@@ -489,5 +489,32 @@ extension Vocabulary {
       231, "process.watchdogWithheld", level: .error,
       "{executable} exceeded the limit of the watchdog {name} and was not terminated",
       since: 2, fields: "launch pid executable name debugger", follows: "any"),
+
+    // import: the account of a converted log. All its other events follow an import.eventRead each.
+    .init(
+      232, "import.fileOpened", "file {importFile} is {name}, in the format {format}", since: 3,
+      fields: "importFile name format size content", follows: "any"),
+    .init(
+      233, "import.writerFound", "writer {importWriter} of file {importFile} is {executable}", since: 3,
+      fields:
+        "importWriter importFile launch boot installation pid role executable version osVersion captureMode levels coverage coveredEvents",
+      follows: "any"),
+    .init(
+      234, "import.eventRead", "line {importLine}: {original}", since: 3,
+      fields: "importWriter importLine wallClock boottimeClock monotonicClock threadNumber original", follows: "any"),
+    .init(
+      235, "import.gapFound", "lines {importLine} to {lastLine} of file {importFile} are missing: {reason} {message}", since: 3,
+      fields:
+        "importFile reason message importLine lastLine wallClock boottimeClock monotonicClock launch installation boot terms",
+      follows: "any"),
+    .init(
+      236, "import.gapEnded", "the gap in file {importFile} ended", since: 3,
+      fields: "importFile wallClock boottimeClock monotonicClock", follows: "any"),
+    .init(
+      237, "import.fileRead", "file {importFile} has {lastLine} lines, {count} records, {recognised} recognised", since: 3,
+      fields: "importFile lastLine count recognised", follows: "any"),
+    .init(
+      238, "import.fileIncomplete", "file {importFile} is incomplete: {message}", since: 3, fields: "importFile message",
+      follows: "any"),
   ]
 }

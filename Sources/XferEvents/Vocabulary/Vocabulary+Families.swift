@@ -52,5 +52,8 @@ extension Vocabulary {
     .init(
       "cache", subject: nil, model: .unconsumed, writers: .engines,
       "Responses that are stored and reused."),
+    .init(
+      "import", subject: nil, model: .unconsumed, writers: .tool,
+      "The files, writers, lines and gaps from which `xferlog import` converted a log."),
   ]
 }

@@ -272,5 +272,21 @@ extension Vocabulary {
     .init("needsProgress", .flag, "Whether the system expires the assertion unless the app reports steady progress."),
     // Network paths: fields that were added later.
     .init("unsatisfied", .choice("UnsatisfiedReason"), "The reason why the network path could not be used; missing if unknown."),
+    // Converted logs: fields that were added later.
+    .init("importFile", .number, "The number of a file from which the log was converted, from 1."),
+    .init("importWriter", .number, "The number of a writer in the files from which the log was converted, from 1."),
+    .init("importLine", .count, "The line of the file, or the number of the record in a file without lines, from 1."),
+    .init("lastLine", .count, "The last line of a range, or of the file."),
+    .init("format", .symbol, "The name of a log format, such as `har`."),
+    .init("original", .text(.private), "The text of the line from which an event was read."),
+    .init("monotonicClock", .duration, "The reading of the clock that stops while the machine sleeps."),
+    .init("threadNumber", .count, "The number of a thread."),
+    .init("recognised", .count, "The number of records whose meaning is known."),
+    .init("installation", .symbol, "The identifier of an installation, as a UUID."),
+    .init("coverage", .symbol, "A noun phrase for a kind of log whose silence proves nothing, such as `an HTTP Archive`."),
+    .init(
+      "coveredEvents", .text(.public),
+      "The events that such a log can contain, joined by commas. `+apple` marks Apple's log, `+open` one that may lack ends."),
+    .init("terms", .symbol, "The words for a file, a stream and a record, such as `file/files stream/streams line/lines`."),
   ]
 }

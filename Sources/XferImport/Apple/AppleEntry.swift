@@ -1,7 +1,7 @@
 import XferEvents
 
 /// A recognised record, reduced to what the replay needs.
-struct AppleEntry {
+final class AppleEntry {
   let message: RecognisedMessage
   let meaning: AppleShape.Meaning
   /// The index of the writer.
@@ -14,19 +14,67 @@ struct AppleEntry {
   let line: UInt64
   let thread: UInt64?
   /// The error that the message contains; `nil` if it contains none.
-  var error: AppleError?
-  /// The text, for messages that do not become another event.
-  var text: String
+  let error: AppleError?
+  /// The first bytes of the message.
+  private let bytes: [UInt8]
   /// The plan of the record's task; `nil` if the record names no task.
   var plan: TaskPlan?
 
-  /// An estimate of the entry's memory in bytes.
-  var size: Int {
-    MemoryLayout<AppleEntry>.stride + 64 + text.utf8.count + message.texts.reduce(0) { $0 + 64 + $1.text.utf8.count }
+  /// The maximum number of bytes of a message that are kept, and of those that are kept in events.
+  private static let (keptBytes, textBytes) = (8192, 4000)
+
+  init(
+    _ record: AppleRecord, _ message: RecognisedMessage, _ meaning: AppleShape.Meaning, writer: Int, moment: Moment,
+    clock: AppleClock.Kind
+  ) {
+    (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
+    (level, subsystem, category, thread) = (record.level, record.subsystem, record.category, record.thread)
+    line = record.lines.lowerBound
+    switch meaning {
+    case .finishedWithError, .libraryFailed, .sessionFailed, .sourceUnreadable: error = AppleError(record.text)
+    default: error = nil
+    }
+    bytes = record.message.count > Self.keptBytes ? Array(record.message.prefix(Self.keptBytes)) : record.message
   }
+
+  /// An estimate of the entry's memory in bytes.
+  var size: Int { 400 + bytes.count }
 
   /// The time by which entries with the same clock can be ordered; `nil` if there is none.
   var time: Int64? { moment.wall?.nanoseconds ?? moment.monotonic }
+
+  // MARK: The message
+
+  /// The text of the message. A very long one is cut between two characters.
+  var text: String {
+    guard bytes.count > Self.textBytes else { return String(decoding: bytes, as: UTF8.self) }
+    var end = Self.textBytes
+    while end > Self.textBytes - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  /// Returns what the pattern captures under a name; `nil` if it captures nothing.
+  func text(_ name: CaptureName) -> String? { captured(name) { $0.text } }
+
+  /// Returns the number that the pattern captures under a name; `nil` if it captures none.
+  func integer(_ name: CaptureName) -> Int64? {
+    captured(name) { bytes in
+      var scanner = ByteScanner(bytes)
+      let number = scanner.takeInteger()
+      return scanner.isAtEnd ? number : nil
+    } ?? nil
+  }
+
+  /// Calls a function with the bytes that the pattern captures under a name.
+  ///
+  /// - Returns: `nil` if the pattern captures nothing.
+  func captured<Result>(_ name: CaptureName, _ read: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard let range = message.range(name) else { return nil }
+    return bytes.withUnsafeBytes { read($0.slice(range.lowerBound, range.upperBound)) }
+  }
+
+  /// Whether the message contains a text.
+  func contains(_ literal: StaticString) -> Bool { bytes.withUnsafeBytes { $0.first(literal) != nil } }
 }
 
 /// A process that wrote records.
@@ -70,6 +118,8 @@ struct NameHash {
   }
 
   mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+
+  mutating func add(word: UInt64) { value = (value ^ word) &* 0x100_0000_01b3 ^ value >> 29 }
 
   mutating func add(_ bytes: [UInt8]) { for byte in bytes { add(byte) } }
 }

@@ -7,8 +7,9 @@ struct AppleEvents {
   private let name: String
   /// Returns the archive for the events of a writer.
   private let archive: (Int) -> EventArchive
-  /// The members of the last record that were not handed out yet, last first.
-  private var waiting: [LogMember] = []
+  /// The events of the last record, and the number of those that were handed out.
+  private var waiting: [RecordedEvent] = []
+  private var taken = 0
   private var observedSessions: Set<String> = []
   private var entry: AppleEntry?
 
@@ -33,15 +34,54 @@ struct AppleEvents {
     (self.log, self.number, self.name, self.archive) = (log, number, name, archive)
   }
 
+  /// Returns the next event or gap; `nil` at the end of the log.
   mutating func next() -> LogMember? {
     while true {
-      if let member = waiting.popLast() { return member }
-      if let (gap, before) = log.nextGap() { return .gap(member(gap, before)) }
-      guard let entry = log.next() else { return nil }
-      self.entry = entry
-      translate(entry)
-      waiting.reverse()
+      if taken < waiting.count {
+        taken += 1
+        return .event(waiting[taken - 1])
+      }
+      switch step() {
+      case .gap(let gap): return .gap(gap)
+      case .record: continue
+      case .end: return nil
+      }
     }
+  }
+
+  /// Appends the next events and gaps to a batch, as `EventBatches.fill` does.
+  mutating func fill(_ batch: inout EventBatch) -> Bool {
+    var count = 0
+    while true {
+      while taken < waiting.count {
+        if count >= EventBatch.capacity { return true }
+        let view = waiting[taken].view
+        batch.keep(view.page)
+        batch.append(view)
+        taken += 1
+        count += 1
+      }
+      switch step() {
+      case .gap(let gap):
+        batch.append(gap)
+        return true
+      case .record: continue
+      case .end: return count > 0
+      }
+    }
+  }
+
+  private enum Step { case gap(LogGap), record, end }
+
+  /// Translates the next record, unless a gap precedes it.
+  private mutating func step() -> Step {
+    waiting.removeAll(keepingCapacity: true)
+    taken = 0
+    if let (gap, before) = log.nextGap() { return .gap(member(gap, before)) }
+    guard let entry = log.next() else { return .end }
+    self.entry = entry
+    translate(entry)
+    return .record
   }
 
   private func member(_ gap: AppleLog.Gap, _ before: Moment?) -> LogGap {
@@ -57,9 +97,8 @@ struct AppleEvents {
   private mutating func emit(_ event: some TransferEvent) {
     guard let entry else { return }
     waiting.append(
-      .event(
-        archive(entry.writer).record(
-          event, at: entry.moment, line: entry.line, thread: entry.thread.map { UInt32(truncatingIfNeeded: $0) })))
+      archive(entry.writer).record(
+        event, at: entry.moment, line: entry.line, thread: entry.thread.map { UInt32(truncatingIfNeeded: $0) }))
   }
 
   /// Emits the text of a record that has no other event.
@@ -98,7 +137,7 @@ struct AppleEvents {
   // MARK: Tasks
 
   private mutating func translate(_ entry: AppleEntry, _ plan: TaskPlan, _ track: inout TaskTrack) {
-    let (task, message) = (plan.identity, entry.message)
+    let task = plan.identity
     if !track.isKnown {
       track.isKnown = true
       if let kind = plan.sessionKind { observe(session: task.session, kind) }
@@ -113,26 +152,26 @@ struct AppleEvents {
       if !track.isResumed { emit(TaskResumed(task: task, by: log.roles[entry.writer] == .daemon ? .daemon : .app)) }
       track.isResumed = true
     case .beginDelay:
-      let isOver = entry.text.contains(" can ")
+      let isOver = entry.contains(" can ")
       if isOver { endHold(.beginDate, task, &track) } else { hold(.beginDate, task, &track) }
     case .waiting: hold(.network, task, &track)
-    case .conditionsChanged: if message.integer("ok") == 1 { endHold(.network, task, &track) }
+    case .conditionsChanged: if entry.integer(.ok) == 1 { endHold(.network, task, &track) }
     case .begun, .connecting: begin(task, &track)
     case .connected:
       continueAttempt(&track)
       track.transaction += 1
-      let isOwn = plan.summary["connection"] == message.text("conn")
+      let (summary, number) = (plan.summary, entry.integer(.conn))
+      let isOwn = number != nil && summary?.connection == number
       emit(
         AttemptConnectionAcquired(
           task: task, attempt: track.attempt, transaction: track.transaction,
-          connection: message.integer("conn").map { connection($0, entry) },
-          reused: isOwn ? plan.summary["reused"].map { $0 == "1" } : nil,
-          protocol: isOwn ? plan.summary["protocol"] : nil))
+          connection: number.map { connection($0, entry) },
+          reused: isOwn ? summary?.isReused : nil, protocol: isOwn ? summary?.protocol : nil))
     case .requestSent:
       continueAttempt(&track)
       emit(AttemptRequestSent(task: task, attempt: track.attempt))
     case .response:
-      let status = message.integer("status").map { Int(clamping: $0) }
+      let status = entry.integer(.status).map { Int(clamping: $0) }
       // Both the app's process and the daemon log the response.
       guard track.status != status || !track.isAttemptOpen, !track.isTransferred, !track.isCompleted else { return }
       if track.status != status || track.attempt == 0 { continueAttempt(&track) }
@@ -143,19 +182,19 @@ struct AppleEvents {
       continueAttempt(&track)
       emit(
         AttemptBytesReceived(
-          task: task, attempt: track.attempt, received: message.integer("got"),
-          expected: message.integer("exp").flatMap { $0 > 0 ? $0 : nil }))
-    case .responseEnded: if !plan.hasSummary { endAttempt(.finished, task, plan, nil, &track) }
-    case .summary: summarize(message.text("end") == "success", task, plan, &track)
+          task: task, attempt: track.attempt, received: entry.integer(.got),
+          expected: entry.integer(.exp).flatMap { $0 > 0 ? $0 : nil }))
+    case .responseEnded: if plan.summary == nil { endAttempt(.finished, task, plan, nil, &track) }
+    case .summary: summarize(entry.captured(.end) { $0.equals("success") } ?? false, task, plan, &track)
     case .loadFailed:
-      let code = message.integer("code").map { Int(clamping: $0) }
+      let code = entry.integer(.code).map { Int(clamping: $0) }
       var error = AppleError(domain: .url, code: code)
-      if message.integer("dom") == 1 { error.osError = message.integer("sub").map { Int(clamping: $0) } }
+      if entry.integer(.dom) == 1 { error.osError = entry.integer(.sub).map { Int(clamping: $0) } }
       if track.attempt == 0 { continueAttempt(&track) }
       endAttempt(Self.end(error), task, plan, error, &track)
     case .loadCancelled: endAttempt(.cancelled, task, plan, nil, &track)
     case .fileWriteFailed:
-      var error = AppleError(domain: .posix, code: message.integer("posix").map { Int(clamping: $0) })
+      var error = AppleError(domain: .posix, code: entry.integer(.posix).map { Int(clamping: $0) })
       error.osError = error.code
       endAttempt(.file, task, plan, error, &track)
     case .retried:
@@ -168,7 +207,7 @@ struct AppleEvents {
     case .finished: complete(nil, task, plan, &track)
     case .finishedWithError: complete(TaskPlans.error(entry), task, plan, &track)
     case .neverStarted:
-      if entry.text.contains("timeout") { complete(AppleError(domain: .url, code: -1001), task, plan, &track) }
+      if entry.contains("timeout") { complete(AppleError(domain: .url, code: -1001), task, plan, &track) }
     case .acknowledged: emit(TaskAcknowledged(task: task))
     default: break
     }
@@ -209,12 +248,12 @@ struct AppleEvents {
       AttemptEnded(
         task: task, attempt: track.attempt, end: end, domain: error?.code == nil ? nil : error?.domain, error: error?.code,
         errorName: error.flatMap(Self.name), osError: error?.osError, retryIn: retries ? .zero : nil,
-        nameLookupTime: plan.milliseconds("domain_lookup_duration_ms"), connectTime: plan.milliseconds("connect_duration_ms"),
-        secureTime: plan.milliseconds("secure_connection_duration_ms")))
+        nameLookupTime: plan.summary?.nameLookupTime, connectTime: plan.summary?.connectTime,
+        secureTime: plan.summary?.secureTime))
   }
 
   private mutating func summarize(_ isSuccess: Bool, _ task: TaskIdentity, _ plan: TaskPlan, _ track: inout TaskTrack) {
-    let status = plan.summary["response_status"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let status = plan.summary?.status
     if isSuccess {
       endAttempt(.finished, task, plan, nil, &track)
       guard !track.isTransferred, !track.isCompleted else { return }
@@ -273,7 +312,8 @@ struct AppleEvents {
 
   private func connection(_ number: Int64, _ entry: AppleEntry) -> CorrelationID {
     var hash = NameHash()
-    hash.add("\(log.writers[entry.writer].launch) \(number)")
+    let launch = log.launches[entry.writer]
+    for word in [launch.high, launch.low, UInt64(bitPattern: number)] { hash.add(word: word) }
     return CorrelationID(hash.value)
   }
 
@@ -286,8 +326,8 @@ struct AppleEvents {
   }
 
   /// The name of a message's session: its identifier if another line tells it, else its UUID.
-  private func session(_ message: RecognisedMessage) -> String {
-    TaskPlans.name(message.text("ident")) ?? message.session.map { log.plans.sessionNames[$0] ?? $0.text }
+  private func session(_ entry: AppleEntry) -> String {
+    TaskPlans.name(entry.text(.ident)) ?? entry.message.session.map { log.plans.sessionNames[$0] ?? $0.text }
       ?? Self.backgroundSession
   }
 
@@ -300,70 +340,70 @@ struct AppleEvents {
   private mutating func translateOther(_ entry: AppleEntry) {
     let message = entry.message
     switch entry.meaning {
-    case .sessionAsked, .sessionReconnecting: observe(session: session(message), .background)
+    case .sessionAsked, .sessionReconnecting: observe(session: session(entry), .background)
     case .sessionMade, .daemonSession, .sessionNamed, .sessionSeen:
-      if message.session != nil || TaskPlans.name(message.text("ident")) != nil {
-        observe(session: session(message), .background)
+      if message.session != nil || TaskPlans.name(entry.text(.ident)) != nil {
+        observe(session: session(entry), .background)
       }
     case .sessionConnected, .sessionReconnected:
-      observe(session: session(message), .background)
-      emit(SessionConnected(session: session(message)))
+      observe(session: session(entry), .background)
+      emit(SessionConnected(session: session(entry)))
     case .sessionFailed, .sessionLocked:
-      observe(session: session(message), .background)
+      observe(session: session(entry), .background)
       emit(
         SessionConnectFailed(
-          session: session(message), domain: entry.error?.domain, error: entry.error?.code,
+          session: session(entry), domain: entry.error?.domain, error: entry.error?.code,
           errorName: entry.meaning == .sessionLocked ? "deviceLocked" : nil))
     case .duplicateSession:
-      observe(session: session(message), .background)
-      emit(SessionReused(session: session(message)))
+      observe(session: session(entry), .background)
+      emit(SessionReused(session: session(entry)))
     case .daemonInterrupted, .daemonInvalidated:
-      observe(session: session(message), .background)
+      observe(session: session(entry), .background)
       emit(LinkDisconnected(reason: entry.meaning == .daemonInterrupted ? "interrupted" : "invalidated"))
     case .taskUnavailable, .taskNotMade:
-      observe(session: session(message), .background)
-      emit(TaskCreationFailed(session: session(message)))
+      observe(session: session(entry), .background)
+      emit(TaskCreationFailed(session: session(entry)))
     case .taskInInvalidSession:
-      if message.session != nil { observe(session: session(message), .background) }
+      if message.session != nil { observe(session: session(entry), .background) }
       emit(
-        TaskRejected(session: message.session.map { _ in session(message) } ?? Self.unnamedSession, rejection: .invalidSession))
+        TaskRejected(session: message.session.map { _ in session(entry) } ?? Self.unnamedSession, rejection: .invalidSession))
     case .taskInvalid:
-      observe(session: session(message), .background)
-      let isData = entry.text.contains("resume data")
-      emit(TaskRejected(session: session(message), rejection: isData ? .resumeDataInvalid : .unsupportedScheme))
+      observe(session: session(entry), .background)
+      let isData = entry.contains("resume data")
+      emit(TaskRejected(session: session(entry), rejection: isData ? .resumeDataInvalid : .unsupportedScheme))
     case .handlerInBackground: emit(TaskRejected(session: Self.backgroundSession, rejection: .completionHandlerInBackground))
     case .bodyInBackground: emit(TaskRejected(session: Self.backgroundSession, rejection: .bodyFromMemory))
     case .background: emit(ProcessStateChanged(state: .background))
     case .foreground: emit(ProcessStateChanged(state: .foreground))
     case .woken:
-      observe(session: session(message), .background)
-      emit(WakeDelivered(session: session(message), handler: handler("wake")))
+      observe(session: session(entry), .background)
+      emit(WakeDelivered(session: session(entry), handler: handler("wake")))
     case .handlerNeverCalled:
       let handler = handler("wake")
       emit(WakeDelivered(session: Self.backgroundSession, handler: handler))
       emit(WakeHandlerReleased(session: Self.backgroundSession, handler: handler, uncalled: true))
     case .sourceUnreadable:
       emit(
-        DiskOpenFailed(file: file(message, entry), osError: message.integer("posix").map { Int(clamping: $0) } ?? 1, exists: true)
+        DiskOpenFailed(file: file(entry), osError: entry.integer(.posix).map { Int(clamping: $0) } ?? 1, exists: true)
       )
     case .timeOverdue:
-      emit(AssertionOverdue(assertion: assertion(message), name: assertionName(message), elapsed: .seconds(30)))
+      emit(AssertionOverdue(assertion: assertion(entry), name: assertionName(entry), elapsed: .seconds(30)))
     case .timeNotEnded:
-      emit(AssertionExpired(assertion: assertion(message), name: assertionName(message), unended: true))
+      emit(AssertionExpired(assertion: assertion(entry), name: assertionName(entry), unended: true))
     case .assertionTimedOut:
-      let target = ProcessTarget(message.text("target") ?? "")
+      let target = ProcessTarget(entry.text(.target) ?? "")
       emit(ProcessAssertionTimedOut(launch: launch(target), pid: target.pid, executable: target.name))
     case .launchFailed:
-      let target = ProcessTarget(message.text("target") ?? "")
+      let target = ProcessTarget(entry.text(.target) ?? "")
       emit(ProcessLaunchFailed(launch: launch(target), pid: target.pid, executable: target.name))
     case .userQuit:
-      let target = ProcessTarget(message.text("target") ?? "")
+      let target = ProcessTarget(entry.text(.target) ?? "")
       emit(ProcessExitObserved(launch: launch(target), exitReason: .userQuit, by: .user, executable: target.name))
     case .suspended:
-      let target = ProcessTarget(message.text("target") ?? "")
+      let target = ProcessTarget(entry.text(.target) ?? "")
       emit(ProcessStateChanged(launch: launch(target), state: .suspended))
-    case .exited, .crashed: observeExit(message, entry)
-    case .watchdogWithheld: emit(ProcessWatchdogWithheld(name: message.text("wd")))
+    case .exited, .crashed: observeExit(entry)
+    case .watchdogWithheld: emit(ProcessWatchdogWithheld(name: entry.text(.watchdog)))
     case .libraryFailed: failUnnamed(entry)
     case .libraryInvalidated: emit(SessionInvalidated(session: Self.unnamedSession))
     default: break
@@ -371,11 +411,11 @@ struct AppleEvents {
   }
 
   /// Emits the end of a process that a line of the system tells of.
-  private mutating func observeExit(_ message: RecognisedMessage, _ entry: AppleEntry) {
+  private mutating func observeExit(_ entry: AppleEntry) {
     let isCrash = entry.meaning == .crashed
-    let reason = message.text("reason") ?? ""
-    var target = ProcessTarget(message.text("target") ?? entry.text)
-    if let pid = message.integer("pid") { target = ProcessTarget(name: message.text("proc"), pid: Int(clamping: pid)) }
+    let reason = entry.text(.reason) ?? ""
+    var target = ProcessTarget(entry.text(.target) ?? entry.text)
+    if let pid = entry.integer(.pid) { target = ProcessTarget(name: entry.text(.proc), pid: Int(clamping: pid)) }
     let signal = ProcessTarget.signal(in: reason)
     let cause: ExitReason =
       isCrash || reason.contains("crash")
@@ -386,19 +426,19 @@ struct AppleEvents {
         launch: launch(target), pid: target.pid, signal: signal, exitReason: cause, executable: target.name))
   }
 
-  private func file(_ message: RecognisedMessage, _ entry: AppleEntry) -> String? {
-    if let file = message.text("file") { return file }
-    guard let text = message.text("err"), let start = text.range(of: "NSFilePath=") else { return nil }
+  private func file(_ entry: AppleEntry) -> String? {
+    if let file = entry.text(.file) { return file }
+    guard let text = entry.text(.err), let start = text.range(of: "NSFilePath=") else { return nil }
     return String(text[start].prefix { $0 != "," && $0 != "}" })
   }
 
-  private func assertion(_ message: RecognisedMessage) -> CorrelationID {
-    CorrelationID(UInt64(clamping: message.integer("id") ?? 0))
+  private func assertion(_ entry: AppleEntry) -> CorrelationID {
+    CorrelationID(UInt64(clamping: entry.integer(.id) ?? 0))
   }
 
-  private func assertionName(_ message: RecognisedMessage) -> String? {
-    let name = (message.text("name") ?? "").filter { $0 != "(" && $0 != ")" && $0 != "\"" }
-    return name.isEmpty ? message.text("id").map { "background task \($0)" } : String(name.drop { $0 == " " })
+  private func assertionName(_ entry: AppleEntry) -> String? {
+    let name = (entry.text(.name) ?? "").filter { $0 != "(" && $0 != ")" && $0 != "\"" }
+    return name.isEmpty ? entry.text(.id).map { "background task \($0)" } : String(name.drop { $0 == " " })
   }
 
   /// Emits the failure of a task that the line does not name.

@@ -7,6 +7,7 @@ import XferEvents
 final class AppleLog {
   private(set) var writers: [AppleWriter] = []
   private(set) var roles: [WriterRole] = []
+  private(set) var launches: [LaunchID] = []
   /// The number of records that were read, recognised or not.
   private(set) var records = 0
   private(set) var recognised = 0
@@ -48,7 +49,8 @@ final class AppleLog {
   private let reader: Reader
   private var clock: AppleClock
   private var places: [AppleWriter: Int] = [:]
-  private var lastWriter: (writer: AppleWriter, place: Int)?
+  /// The indexes of the writers of the last records.
+  private var lastWriters = (0, 0)
   private var proseRecords = 0
   private var lastRows = LastRows()
 
@@ -69,16 +71,24 @@ final class AppleLog {
     var emitters = EmitterTable()
   }
 
-  init(_ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard) {
+  /// - Parameter isQuick: whether usual lines are read in the quick way, which tests compare with the general one.
+  init(
+    _ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard,
+    isQuick: Bool = true
+  ) {
     (self.source, self.input, self.window, self.table) = (source, input, window, table)
     clock = AppleClock(options)
     let reader = Reader()
     assembler = RecordAssembler { part in reader.log?.take(part) }
-    assembler.recognise = { message, process in
-      table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
+    if isQuick {
+      assembler.recognise = { message, process in
+        table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
+      }
     }
+    (assembler.linesStay, assembler.isQuick) = (true, isQuick)
     self.reader = reader
     reader.log = self
+    source.willMove = { reader.log?.assembler.keepText() }
   }
 
   /// Collects the messages of known processes that have no known shape.
@@ -189,29 +199,16 @@ final class AppleLog {
     let writer = writer(of: record, kind)
     // Console.app sometimes copies a row twice.
     if record.form == .console, lastRows.has(record.message, writer, moment) { return }
-    let shape = table.shapes[message.shape]
-    var entry = AppleEntry(
-      message: message, meaning: shape.meaning, writer: writer, level: record.level, subsystem: record.subsystem,
-      category: record.category, moment: moment, clock: kind, line: record.lines.lowerBound, thread: record.thread,
-      error: nil, text: "")
-    switch shape.meaning {
-    case .finishedWithError, .libraryFailed, .sessionFailed, .sourceUnreadable: entry.error = AppleError(record.text)
-    default: break
-    }
-    // Any record may turn out to have no event of its own. Its text then becomes a message.
-    entry.text = record.message.text(limit: Self.textLimit)
-    insert(entry)
+    insert(AppleEntry(record, message, table.meanings[message.shape], writer: writer, moment: moment, clock: kind))
   }
-
-  /// The maximum number of bytes of a message that is kept as text.
-  private static let textLimit = 4000
 
   /// The maximum number of writers that are told apart. The records of further ones have an unknown writer.
   private static let writerLimit = 1024
 
   private func writer(of record: AppleRecord, _ kind: AppleClock.Kind) -> Int {
     var writer = AppleWriter(name: record.process, pid: record.pid, clock: kind, input: record.process == nil ? input : nil)
-    if let lastWriter, lastWriter.writer == writer { return lastWriter.place }
+    if lastWriters.0 < writers.count, writers[lastWriters.0] == writer { return lastWriters.0 }
+    if lastWriters.1 < writers.count, writers[lastWriters.1] == writer { return lastWriters.1 }
     if writers.count >= Self.writerLimit, places[writer] == nil {
       writer = AppleWriter(name: nil, pid: nil, clock: kind, input: input)
     }
@@ -220,8 +217,9 @@ final class AppleLog {
       places[writer] = place
       writers.append(writer)
       roles.append(writer.role)
+      launches.append(writer.launch)
     }
-    lastWriter = (writer, place)
+    lastWriters = (place, lastWriters.0)
     return place
   }
 
@@ -252,7 +250,6 @@ final class AppleLog {
 
   /// Adds an entry whose place in the order is final.
   private func settle(_ entry: AppleEntry) {
-    var entry = entry
     entry.plan = plans.note(entry, writers[entry.writer], roles[entry.writer])
     sorted.append(entry)
   }
@@ -260,15 +257,19 @@ final class AppleLog {
 
 /// The emitters of the processes that were seen.
 private struct EmitterTable {
-  private var known: [(name: [UInt8], emitter: AppleShape.Emitter?)?] = Array(repeating: nil, count: 64)
+  private struct Process {
+    var name: [UInt8] = []
+    var emitter: AppleShape.Emitter?
+  }
+
+  private var known: [Process] = Array(repeating: Process(), count: 64)
 
   mutating func emitter(of name: UnsafeRawBufferPointer) -> AppleShape.Emitter? {
     guard let first = name.first, let last = name.last else { return nil }
     let place = (Int(first) &+ 7 &* Int(last) &+ 13 &* name.count) & 63
-    if let known = known[place], known.name.count == name.count, name.has(known.name, at: 0) { return known.emitter }
-    let emitter = AppleShape.Emitter(process: name.text)
-    known[place] = (Array(name), emitter)
-    return emitter
+    let isKnown = known[place].name.withUnsafeBytes { $0.count == name.count && name.has($0, at: 0) }
+    if !isKnown { known[place] = Process(name: Array(name), emitter: AppleShape.Emitter(process: name.text)) }
+    return known[place].emitter
   }
 }
 
@@ -287,16 +288,6 @@ private struct LastRows {
   }
 }
 
-extension [UInt8] {
-  /// Returns the text of at most `limit` bytes, without a character that is cut.
-  fileprivate func text(limit: Int) -> String {
-    guard count > limit else { return String(decoding: self, as: UTF8.self) }
-    var end = limit
-    while end > limit - 4, self[end] & 0xC0 == 0x80 { end -= 1 }
-    return String(decoding: self[..<end], as: UTF8.self)
-  }
-}
-
 extension AppleForm {
   /// Whether the form of a record alone shows that it is one of Apple's log.
   func isDistinctive(_ record: AppleRecord) -> Bool { isDistinctive(hasLevel: record.level != nil) }
@@ -308,65 +299,5 @@ extension AppleForm {
     case .device: hasLevel
     case .syslog, .bare: false
     }
-  }
-}
-
-/// Counts the messages without a known shape, by the process that wrote them and by their text without values.
-struct UnmatchedMessages {
-  private(set) var count = 0
-  private(set) var kinds: [Kind: Int] = [:]
-
-  struct Kind: Hashable {
-    let process: String?
-    let subsystem: String?
-    let category: String?
-    /// The message with marks in the place of numbers, identifiers, quoted texts and paths.
-    let text: String
-  }
-
-  private static let limit = 1000
-
-  /// Whether a record without a known shape may belong to a missing shape.
-  static func concern(_ record: AppleRecord) -> Bool {
-    if AppleShape.Emitter(process: record.process)?.isKnown ?? false { return true }
-    if record.library == "CFNetwork" { return true }
-    return record.subsystem.map { ["com.apple.CFNetwork", "com.apple.nsurlsessiond", "com.apple.network"].contains($0) } ?? false
-  }
-
-  mutating func note(_ record: AppleRecord) {
-    count += 1
-    let kind = Kind(
-      process: record.process, subsystem: record.subsystem, category: record.category, text: Self.redacted(record.message))
-    if kinds[kind] != nil || kinds.count < Self.limit { kinds[kind, default: 0] += 1 }
-  }
-
-  /// Returns a message with `…` in the place of everything that may identify a person, a device or a server: words with digits, dots,
-  /// slashes or at signs, and texts in quotes or angle brackets.
-  static func redacted(_ message: [UInt8]) -> String {
-    let text = String(decoding: message.prefix(300), as: UTF8.self)
-    var (result, word, close): (String, String, Character?) = ("", "", nil)
-    func isPlain(_ word: String) -> Bool { word.allSatisfy { $0.isLetter || $0 == "_" || $0 == "-" } && word.count <= 24 }
-    func endWord() {
-      if !word.isEmpty { result += isPlain(word) ? word : "…" }
-      word = ""
-    }
-    for character in text {
-      if let end = close {
-        if character == end { close = nil }
-        continue
-      }
-      switch character {
-      case "\"", "“", "<":
-        endWord()
-        result += "…"
-        close = character == "<" ? ">" : character == "“" ? "”" : "\""
-      case " ", "\t", "\n", ",", ":", ";", "(", ")", "[", "]", "{", "}", "=":
-        endWord()
-        result.append(character == "\n" ? " " : character)
-      default: word.append(character)
-      }
-    }
-    endWord()
-    return result
   }
 }

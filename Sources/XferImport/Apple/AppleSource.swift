@@ -11,7 +11,9 @@ package struct AppleImporter: EventImporter {
     guard candidate.kind == .file else { return false }
     if AppleDetection.isApple(candidate.head) { return true }
     // A paste may begin with other text. Standard input cannot be read twice.
-    guard candidate.head.count == ImportCandidate.headSize, candidate.path != "-" else { return false }
+    guard candidate.head.count == ImportCandidate.headSize, candidate.path != "-", !FileKind.isCode(candidate.head) else {
+      return false
+    }
     return AppleDetection.isApple(path: candidate.path)
   }
 
@@ -46,7 +48,7 @@ enum AppleDetection {
         number += 1
       }
       if !finder.isFound { assembler.finish() }
-      return finder.isFound
+      return finder.isFound || assembler.isCapture || finder.hasHint && !FileKind.isCode(head)
     }
   }
 
@@ -58,11 +60,13 @@ enum AppleDetection {
       assembler.take(line)
     }
     if !finder.isFound { assembler.finish() }
-    return finder.isFound
+    return finder.isFound || assembler.isCapture || finder.hasHint
   }
 
   private final class Finder {
     private(set) var isFound = false
+    /// Whether a line has the words of a message anywhere, which may also be those of a program that handles such messages.
+    private(set) var hasHint = false
 
     /// An assembler that shows its records to this finder.
     var assembler: RecordAssembler {
@@ -76,9 +80,10 @@ enum AppleDetection {
 
     func look(at record: AppleRecord) {
       if isFound { return }
-      isFound =
-        record.form.isDistinctive(record)
-        || record.message.withUnsafeBytes { ShapeTable.standard.recognise($0, by: record.process) } != nil
+      isFound = record.form.isDistinctive(record)
+      guard !isFound, let message = record.message.withUnsafeBytes({ ShapeTable.standard.recognise($0, by: record.process) })
+      else { return }
+      if record.form == .bare, AppleShape.all[message.shape].isAnywhere { hasHint = true } else { isFound = true }
     }
   }
 }
@@ -121,7 +126,8 @@ package final class AppleSource: EventSource {
       }
       add(AppleLog(lines, input: input.place, options: input.options, window: window), of: input)
     }
-    for place in files.indices { advance(place) }
+    // The events of a single file need not be merged.
+    if files.count > 1 { for place in files.indices { advance(place) } }
   }
 
   private func add(_ log: AppleLog, of input: ImportedInput) {
@@ -185,7 +191,18 @@ package final class AppleSource: EventSource {
 
   // MARK: Merging
 
+  package func fill(_ batch: inout EventBatch) -> Bool {
+    if files.count == 1 { return files[0].events.fill(&batch) }
+    for count in 0..<EventBatch.capacity {
+      guard let member = next() else { return count > 0 }
+      batch.append(member)
+      if case .gap = member { return true }
+    }
+    return true
+  }
+
   package func next() -> LogMember? {
+    if files.count == 1 { return files[0].events.next() }
     var first: Int?
     for place in files.indices where files[place].head != nil {
       if first.map({ files[place].wall < files[$0].wall }) ?? true { first = place }

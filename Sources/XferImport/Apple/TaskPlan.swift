@@ -10,9 +10,8 @@ final class TaskPlan {
   private(set) var hasIdentity = false
   private(set) var type: TaskType?
   private(set) var sessionKind: SessionKind?
-  /// The members of the line "summary for task", as far as they are numbers or words.
-  private(set) var summary: [String: String] = [:]
-  private(set) var hasSummary = false
+  /// The line "summary for task"; `nil` if there is none.
+  private(set) var summary: TaskSummary?
   /// The numbers of body bytes that the daemon received and sent; `nil` if unknown.
   private(set) var received: Int64?
   private(set) var sent: Int64?
@@ -41,8 +40,6 @@ final class TaskPlan {
     identity = TaskIdentity(uid: uid, session: "", number: 0)
   }
 
-  func milliseconds(_ key: String) -> Duration? { summary[key].flatMap { Int64($0) }.map { .milliseconds($0) } }
-
   private func mention(_ session: SessionMention) {
     if sessions.last != session, sessions.count < Self.mentionLimit { sessions.append(session) }
   }
@@ -61,19 +58,18 @@ final class TaskPlan {
     if let uid = message.session { mention(.uid(uid)) }
     switch entry.meaning {
     case .taskNamed:
-      if let name = TaskPlans.name(message.text("ident")) { mention(.name(name)) }
+      if let name = TaskPlans.name(entry.text(.ident)) { mention(.name(name)) }
       sessionKind = .background
     case .uploadCreated: (type, sessionKind) = (.upload, .background)
     case .downloadCreated: (type, sessionKind) = (.download, .background)
     case .bytes:
-      let isDownload = message.text("down") == "Y"
+      let isDownload = entry.captured(.down) { $0.equals("Y") } ?? false
       if isDownload { type = .download }
       // The body of an upload's response is not a download, and the bytes of a failed task are not counted.
-      received = isDownload ? message.integer("rx") : nil
-      sent = message.integer("tx")
+      received = isDownload ? entry.integer(.received) : nil
+      sent = entry.integer(.sent)
     case .summary:
-      hasSummary = true
-      summary = Self.members(message.text("kv") ?? "")
+      summary = entry.captured(.kv, TaskSummary.init) ?? TaskSummary()
     case .finishedWithError, .loadFailed:
       if entry.meaning == .finishedWithError { error = TaskPlans.error(entry) ?? error }
       type = entry.error?.type ?? type
@@ -81,19 +77,6 @@ final class TaskPlan {
     default: break
     }
     if role == .daemon { sessionKind = .background }
-  }
-
-  /// Returns the members of `{a=1, b="h2"}`.
-  private static func members(_ text: String) -> [String: String] {
-    var (members, text): ([String: String], String) = ([:], text)
-    text.withUTF8 { bytes in
-      for part in bytes.split(separator: 0x2C) {
-        let part = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: part)).trimmed
-        guard let equals = part.first(0x3D, from: 0), equals > 0, equals + 1 < part.count else { continue }
-        members[part.slice(0, equals).text] = part.slice(equals + 1, part.count).trimmed(of: 0x22).text
-      }
-    }
-    return members
   }
 
   /// Chooses the session and the number.
@@ -111,6 +94,51 @@ final class TaskPlan {
     }
     let name = unused(.init(session: session ?? writer ?? "unknown", number: ownNumber ?? number ?? daemonNumber ?? 0))
     identity = TaskIdentity(uid: uid, session: name.session, number: name.number)
+  }
+}
+
+/// The members of a line "summary for task" that the replay needs. A missing one is `nil`.
+struct TaskSummary {
+  private(set) var connection: Int64?
+  private(set) var isReused: Bool?
+  private(set) var `protocol`: String?
+  /// The HTTP status; `nil` if there was no response.
+  private(set) var status: Int?
+  private(set) var nameLookupTime: Duration?
+  private(set) var connectTime: Duration?
+  private(set) var secureTime: Duration?
+
+  init() {}
+
+  /// - Parameter text: members such as `a=1, b="h2"`.
+  init(_ text: UnsafeRawBufferPointer) {
+    var start = 0
+    while start < text.count {
+      let end = text.first(0x2C, from: start) ?? text.count
+      let member = text.slice(start, end).trimmed
+      start = end + 1
+      guard let equals = member.first(0x3D, from: 0), equals > 0, equals + 1 < member.count else { continue }
+      take(member.slice(0, equals), member.slice(equals + 1, member.count).trimmed(of: 0x22))
+    }
+  }
+
+  private mutating func take(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    func number() -> Int64? {
+      var scanner = ByteScanner(value)
+      let number = scanner.takeInteger()
+      return scanner.isAtEnd ? number : nil
+    }
+    func milliseconds() -> Duration? { number().map { .milliseconds($0) } }
+    switch key.count {
+    case 6 where key.equals("reused"): isReused = value.equals("1")
+    case 8 where key.equals("protocol"): self.protocol = value.text
+    case 10 where key.equals("connection"): connection = number()
+    case 15 where key.equals("response_status"): status = number().flatMap { $0 > 0 ? Int(clamping: $0) : nil }
+    case 19 where key.equals("connect_duration_ms"): connectTime = milliseconds()
+    case 25 where key.equals("domain_lookup_duration_ms"): nameLookupTime = milliseconds()
+    case 29 where key.equals("secure_connection_duration_ms"): secureTime = milliseconds()
+    default: break
+    }
   }
 }
 
@@ -152,7 +180,7 @@ struct TaskPlans {
   ///
   /// - Returns: the plan of the record's task; `nil` if the record names none.
   mutating func note(_ entry: AppleEntry, _ writer: AppleWriter, _ role: WriterRole) -> TaskPlan? {
-    if entry.meaning == .sessionNamed, let session = entry.message.session, let name = Self.name(entry.message.text("ident")) {
+    if entry.meaning == .sessionNamed, let session = entry.message.session, let name = Self.name(entry.text(.ident)) {
       if sessionNames.count >= Self.nameLimit { sessionNames.removeAll() }
       sessionNames[session] = name
     }
@@ -210,7 +238,7 @@ struct TaskPlans {
   /// Returns the error of a line that tells how a task failed; `nil` if the line tells of a success.
   static func error(_ entry: AppleEntry) -> AppleError? {
     var error = entry.error ?? AppleError(domain: nil, code: nil)
-    error.code = error.code ?? entry.message.integer("code").map { Int($0) }
+    error.code = error.code ?? entry.integer(.code).map { Int(clamping: $0) }
     if error.code == 0, error.domain == nil { return nil }
     return error
   }

@@ -35,7 +35,10 @@ final class PulseReader: ForeignReader {
     guard let tasks = try? store.database.statement(query) else { return nil }
     (self.input, self.store, self.tasks) = (input, store, tasks)
     connections = Self.connections(store)
-    writers = [.foreign("the app", installation: "pulse \(input.name)", coverage: Self.coverage)]
+    let info = PulseInfo(of: input.path)
+    var writer = WriterContext.foreign(info.app ?? "the app", installation: "pulse \(input.name)", coverage: Self.coverage)
+    (writer.version, writer.osVersion) = (info.version, info.system)
+    writers = [writer]
   }
 
   private static func connections(_ store: PulseStore) -> SQLiteStatement? {

@@ -42,7 +42,8 @@ package final class ForeignOutput {
   package private(set) var reasons: [String] = []
 
   private let input: ImportedInput
-  private let number: UInt32
+  /// The number of the input in references.
+  package let number: UInt32
   private let archives: [EventArchive]
   private let terms: SourceTerms
   private let scope: InstallationScope
@@ -68,6 +69,22 @@ package final class ForeignOutput {
     guard archives.indices.contains(writer) else { return }
     put(.event(archives[writer].record(event, at: moment, line: position, thread: thread)), moment)
     last = moment
+  }
+
+  /// Records an event whose kind and fields are known only at run time.
+  package func emit(
+    _ event: ComposedEvent, at moment: Moment, position: UInt64, writer: Int = 0, thread: UInt32? = nil
+  ) {
+    guard archives.indices.contains(writer) else { return }
+    put(.event(archives[writer].record(event, at: moment, line: position, thread: thread)), moment)
+    last = moment
+  }
+
+  /// Records a gap that another log had.
+  package func emit(_ gap: LogGap, writer: Int) {
+    var gap = gap
+    gap.scope = archives.indices.contains(writer) ? archives[writer].scope : scope
+    put(.gap(gap), gap.after ?? last ?? Moment())
   }
 
   /// Records that something is missing or unreadable.

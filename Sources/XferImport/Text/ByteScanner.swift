@@ -177,6 +177,21 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
+  /// Whether a text is at a place.
+  func has(_ text: [UInt8], at place: Int) -> Bool {
+    guard place >= 0, place + text.count <= count else { return false }
+    return text.withUnsafeBytes { text in
+      for index in 0..<text.count where text[index] != self[place + index] { return false }
+      return true
+    }
+  }
+
+  /// Returns the index of the first occurrence of a text at or after `start`; `start` for an empty text.
+  func first(_ text: [UInt8], from start: Int) -> Int? {
+    if text.isEmpty { return start }
+    return text.withUnsafeBytes { first($0, from: start) }
+  }
+
   package func hasPrefix(_ literal: StaticString) -> Bool { hasLiteral(literal, at: 0) }
 
   /// The bytes without spaces and tabs at both ends.

@@ -12,8 +12,12 @@ package enum FileKind {
     guard let first = lines.first else { return "blank text" }
     // The last line may be cut off.
     let whole = lines.count > 1 && head.count >= ImportCandidate.headSize ? lines.dropLast() : lines[...]
+    if !startsWithTime(first), let table = table(whole) { return table }
     return log(whole) ?? markup(first, text) ?? table(whole) ?? source(first, whole) ?? "plain text"
   }
+
+  /// Whether a text is the source code of a program, or a change of it.
+  static func isCode(_ head: [UInt8]) -> Bool { ["source code", "a script", "a patch"].contains(describe(head)) }
 
   // MARK: Kinds
 
@@ -26,9 +30,10 @@ package enum FileKind {
   private static func binary(_ head: UnsafeRawBufferPointer) -> String? {
     for (signature, kind) in signatures where head.hasPrefix(signature) { return kind }
     if head.count > 4, head[0] == 0x89 || head[0] == 0xFF && head[1] == 0xD8 { return "an image" }
+    if head.count > 2, head[0] == 0xFF && head[1] == 0xFE || head[0] == 0xFE && head[1] == 0xFF { return "text in UTF-16" }
     if head.count > 4, head[0] == 0xCF || head[0] == 0xCA, head[1] == 0xFA || head[1] == 0xFE { return "a program" }
     let controls = head.count { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 && $0 != 0x1B }
-    return controls * 10 > head.count ? "binary data" : nil
+    return controls * 20 > head.count ? "binary data" : nil
   }
 
   private static func markup(_ first: Substring, _ text: String) -> String? {
@@ -46,8 +51,19 @@ package enum FileKind {
       return "a JSON document of another kind"
     }
     if first.hasPrefix("diff --git ") || first.hasPrefix("--- ") && text.contains("\n+++ ") { return "a patch" }
-    if first.hasPrefix("From ") || first.hasPrefix("Received: ") || first.hasPrefix("Return-Path: ") { return "an e-mail" }
-    return nil
+    return isMail(first, text) ? "an e-mail" : nil
+  }
+
+  private static let mailFields: Set<Substring> = [
+    "from", "to", "subject", "date", "message-id", "received", "return-path", "delivered-to", "mime-version", "reply-to", "cc",
+  ]
+
+  /// Whether a text begins with the fields of a message, of which at least three are those of every message.
+  private static func isMail(_ first: Substring, _ text: String) -> Bool {
+    if first.hasPrefix("From ") || first.hasPrefix("Received: ") || first.hasPrefix("Return-Path: ") { return true }
+    let fields = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix { !$0.isEmpty }
+      .compactMap { line in line.firstIndex(of: ":").map { line[..<$0].lowercased() } }
+    return fields.count { mailFields.contains(Substring($0)) } >= 3
   }
 
   private static func log(_ lines: ArraySlice<Substring>) -> String? {
@@ -57,6 +73,7 @@ package enum FileKind {
     }) {
       return "a web server's access log"
     }
+    if lines.contains(where: { $0.contains(" --> ") && startsWithTime($0) }) { return "subtitles" }
     if most({ $0.first != "{" && startsWithTime($0) }) { return "a log of another program" }
     return nil
   }
@@ -73,6 +90,9 @@ package enum FileKind {
     for (separator, kind) in [(Character(","), "a CSV table"), ("\t", "a table of tab-separated values"), (";", "a CSV table")] {
       let counts = lines.prefix(20).map { line in line.count { $0 == separator } }
       guard counts.count > 1, let first = counts.first, first > 0, counts.allSatisfy({ $0 == first }) else { continue }
+      // The comma of prose has a space or the end of the line behind it.
+      let isProse = lines.prefix(20).allSatisfy { $0.hasSuffix(String(separator)) || $0.contains("\(separator) ") }
+      if first == 1, isProse { continue }
       let isCode = lines.prefix(20).contains { $0.hasSuffix("{") || $0.hasSuffix(";") }
       if !isCode { return kind }
     }
@@ -80,7 +100,8 @@ package enum FileKind {
   }
 
   private static let statements = [
-    "import ", "package ", "#include", "using ", "func ", "class ", "struct ", "def ", "public ", "private ", "let ", "var ",
+    "import ", "package ", "#include", "#import", "@implementation", "@interface", "- (", "using ", "func ", "class ", "struct ",
+    "def ", "public ", "private ", "let ", "var ",
     "const ",
     "fn ", "use ", "namespace ", "extension ", "enum ", "void ", "int ", "module ",
   ]

@@ -39,6 +39,10 @@ package final class LineSource {
   /// The number of lines that were handed out or skipped, whatever they contain.
   package var lineCount: UInt64 { number - (endsInLine ? 0 : 1) }
   private var endsInLine = false
+  /// Whether a NUL byte may be among the unread bytes.
+  private var mayHaveZeros = false
+  /// Called before the bytes of earlier lines are moved or overwritten.
+  package var willMove: (() -> Void)?
   /// The errno of a failed read; `nil` if the file was read without a failure so far.
   package private(set) var failure: Int32?
 
@@ -57,7 +61,7 @@ package final class LineSource {
   }
 
   /// The number of bytes that are read at once.
-  private static let piece = 1 << 16
+  private static let piece = 1 << 17
 
   deinit {
     close(descriptor)
@@ -65,7 +69,18 @@ package final class LineSource {
   }
 
   /// Returns the next line; `nil` at the end of the file.
+  @inline(__always)
   package func next() -> TextLine? {
+    if !mayHaveZeros, let base = buffer.baseAddress, !unread.isEmpty,
+      let newline = memchr(base + unread.lowerBound, 0x0A, min(unread.count, Self.longest))
+    {
+      return line(to: base.distance(to: UnsafeMutableRawPointer(newline)))
+    }
+    return nextAfterReading()
+  }
+
+  @inline(never)
+  private func nextAfterReading() -> TextLine? {
     var searched = 0
     while true {
       if searched == 0 { skipZeros() }
@@ -123,6 +138,7 @@ package final class LineSource {
   private func cutLine() -> TextLine {
     cutLines += 1
     // The kept bytes stay in place, and the rest is read behind them.
+    willMove?()
     let kept = unread.lowerBound..<unread.lowerBound + Self.longest
     let line = text(kept)
     let tail = kept.upperBound
@@ -143,6 +159,7 @@ package final class LineSource {
         return line
       }
       rest = tail..<tail + got
+      mayHaveZeros = true
     }
   }
 
@@ -160,6 +177,7 @@ package final class LineSource {
   /// - Returns: whether there were any.
   private func fill() -> Bool {
     if isAtEnd { return false }
+    willMove?()
     if unread.lowerBound > 0, let base = buffer.baseAddress {
       memmove(base, base + unread.lowerBound, unread.count)
       origin += UInt64(unread.lowerBound)
@@ -172,6 +190,7 @@ package final class LineSource {
       return false
     }
     unread = unread.lowerBound..<unread.upperBound + got
+    if let base = buffer.baseAddress { mayHaveZeros = memchr(base + unread.lowerBound, 0, unread.count) != nil }
     return true
   }
 

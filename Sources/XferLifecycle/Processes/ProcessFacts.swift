@@ -21,6 +21,8 @@ package struct ProcessFacts: Sendable {
   /// Whether the process ran in a simulator or under a test.
   package private(set) var isSimulated = false
   package private(set) var version: String?
+  /// The name and version of the operating system; `nil` if unknown.
+  package private(set) var osVersion: String?
   /// Whether the process was started without a user interface; `nil` if unknown.
   package private(set) var startedInBackground: Bool?
   package private(set) var isPrewarmed = false
@@ -95,6 +97,7 @@ package struct ProcessFacts: Sendable {
     place = writer.place
     levels = LevelHistory(lowest: writer.lowestLevel)
     coverage = writer.coverage
+    (version, osVersion) = (writer.version, writer.osVersion)
   }
 
   package init(launch: LaunchID) {
@@ -162,6 +165,7 @@ package struct ProcessFacts: Sendable {
       isSynthetic = event.synthetic ?? false
       isSimulated = event.simulator ?? false
       version = event.version
+      osVersion = event.osVersion ?? osVersion
       container = event.container
       startedInBackground = event.background
       isPrewarmed = event.prewarmed ?? false

@@ -14,6 +14,7 @@ extension ProcessLifecycle {
   package var isSynthetic: Bool { facts.isSynthetic }
   package var isSimulated: Bool { facts.isSimulated }
   package var version: String? { facts.version }
+  package var osVersion: String? { facts.osVersion }
   package var startedInBackground: Bool? { facts.startedInBackground }
   package var isPrewarmed: Bool { facts.isPrewarmed }
   package var capabilities: String? { facts.capabilities }

@@ -51,8 +51,11 @@ enum SegmentFormat {
     let rawValue: UInt32
     /// The chunks are compressed.
     static let compressed = IncompatibleFlags(rawValue: 1 << 0)
+    /// The log was converted from logs of other programs. The times and writers of its events are in `import` events, and the clocks
+    /// of the segment are those of the conversion.
+    static let converted = IncompatibleFlags(rawValue: 1 << 7)
     /// The features that this reader supports.
-    static let known: IncompatibleFlags = [.compressed]
+    static let known: IncompatibleFlags = [.compressed, .converted]
   }
 
   /// The state in which a writer left its segment.

@@ -97,7 +97,7 @@ extension LogReader {
   /// The segments whose writers continued in segments that are missing.
   ///
   /// If a writer has later segments, a hole in the numbers shows what is missing.
-  private var segmentsWithoutNext: [Int] {
+  var segmentsWithoutNext: [Int] {
     let last = Dictionary(segments.map { ($0.header.launch, $0.header.number) }) { Swift.max($0, $1) }
     return segments.indices.filter { place in
       let header = segments[place].header

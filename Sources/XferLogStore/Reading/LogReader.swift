@@ -185,6 +185,7 @@ public final class LogReader {
         open(path, number: nil, of: place, mayBeReplaced: isFollowing)
       }
     }
+    if !isFollowing { openCreatedMeanwhile() }
     if infersInstallations { inferInstallations() }
     findCopies()
     var ofCopies: [Int: [ChunkHeader]] = [:]
@@ -254,6 +255,25 @@ public final class LogReader {
       problems.append(Problem(path: path, error: error, input: input))
     }
   }
+
+  /// Opens the segments that were added to the directories since they were listed.
+  func listAgain() {
+    for (place, input) in inputs.enumerated() {
+      if case .directory(let directory) = input { openSegments(in: directory, of: place) }
+    }
+  }
+
+  /// Opens a file again that could not be read.
+  ///
+  /// - Returns: Whether it can be read now.
+  func reopen(_ problem: Problem) -> Bool {
+    let count = segments.count
+    knownPaths.remove(problem.path)
+    open(problem.path, number: problem.number, of: problem.input, mayBeReplaced: false)
+    return segments.count > count
+  }
+
+  func forget(_ problem: Problem) { problems.removeAll { $0.path == problem.path } }
 
   /// Reads all definitions, provided that the log is complete and no longer being written.
   ///

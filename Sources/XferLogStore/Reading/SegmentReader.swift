@@ -217,6 +217,11 @@ final class SegmentReader {
   /// Returns whether, as far as this process can determine, no process can write to the segment any more.
   func hasNoWriter(seenFrom observer: ProcessIdentity) -> Bool { isReleased || header.process.hasTerminated(seenFrom: observer) }
 
+  /// Whether the writer is certainly running and has not closed the segment.
+  func isBeingWritten(seenFrom observer: ProcessIdentity) -> Bool {
+    !isReleased && header.process.fate(seenFrom: observer) == .running
+  }
+
   /// Whether the file is smaller than its writer left it.
   var isTruncated: Bool {
     if let sealed { return sealed.isCut || header.compatible.contains(.cut) }

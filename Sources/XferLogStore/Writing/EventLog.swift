@@ -23,6 +23,11 @@ public final class EventLog: EventSink {
   /// - Throws: `LogError` if no log can be created at the path.
   public init(directory: String, configuration: LogConfiguration) throws(LogError) {
     try LogDirectory.create(directory)
+    if !configuration.isConversion, ConvertedLog.isConverted(directory) {
+      throw LogError(
+        .cannotCreate, place: directory, problem: "it is a log that was converted from logs of other programs",
+        advice: "Nothing can be added to it; write to another log with $XFERLOG_DIR or --log.")
+    }
     self.directory = directory
     detailLevel = configuration.flightRecorder?.level.rawValue ?? .max
     let writer = LogWriter(directory: directory, configuration: configuration)
@@ -207,7 +212,8 @@ public final class EventLog: EventSink {
         background: configuration.startsInBackground, debugger: xp_process_is_traced() > 0 ? true : nil,
         mainThreadContract: configuration.hasMainThreadContract ? true : nil,
         executable: configuration.process.executable,
-        version: configuration.version, container: configuration.container, synthetic: synthetic))
+        version: configuration.version, osVersion: configuration.osVersion, container: configuration.container,
+        synthetic: synthetic))
     // `WatchedLevels.init` could not report a damaged file of levels, because no event could be written yet.
     if writer.mayHaveNewLevels { writer.refreshLevels() }
     if configuration.privacy.mode == .full {

@@ -86,6 +86,14 @@ final class Lane {
     return appendSlowly(event)
   }
 
+  /// Appends a copy of an event of another source.
+  ///
+  /// - Returns: `true` if the event was appended. It then survives a killed process.
+  func append(copy event: CopiedEvent) -> Bool { appendSlowly(event) }
+
+  /// Returns the kind of an event. The kind of a copy is known only at run time, which the path of all other events need not check.
+  private func kind<Event: TransferEvent>(of event: Event) -> EventKind { (event as? CopiedEvent)?.kind ?? Event.kind }
+
   /// Encodes the event directly into the rest of the chunk.
   @inline(__always)
   private func tryAppend<Event: TransferEvent>(_ event: Event, kind: UInt16, now: Int64) -> Bool {
@@ -157,7 +165,7 @@ final class Lane {
   }
 
   private func appendAnywhere<Event: TransferEvent>(_ event: Event) -> Bool {
-    let kind = Event.kind
+    let kind = kind(of: event)
     for _ in 0..<Self.maximumAttempts {
       if writer.isClosed {
         // Leave the chunk. Otherwise a later, smaller event could still fit into it although this event was dropped.
@@ -294,7 +302,7 @@ final class Lane {
           count = encode(event, into: scratch, textLimit: textLimit)
           guard count == size else { continue }
         }
-        return commitLarge(kind: Event.kind.rawValue, payload: .init(rebasing: scratch[..<size]), length: length)
+        return commitLarge(kind: kind(of: event).rawValue, payload: .init(rebasing: scratch[..<size]), length: length)
       }
     }
     return failed(.tooLarge)
@@ -307,7 +315,7 @@ final class Lane {
     _ event: Event, into room: UnsafeMutableRawBufferPointer, textLimit: Int
   ) -> Int? {
     failure = .noDefinition
-    guard define(Event.kind) else { return nil }
+    guard define(kind(of: event)) else { return nil }
     var encoder = FieldEncoder(room: room, context: .passUnretained(context), textLimit: textLimit)
     event.encode(into: &encoder)
     if encoder.overflowed, !encoder.lacksDefinition { failure = .noRoom }
@@ -336,6 +344,7 @@ final class Lane {
     // failure is reported in any case.
     guard withdrawLast() else { return true }
     leaveAbandoned()
+    if let copy = event as? CopiedEvent { return append(copy: copy) }
     return append(event)
   }
 

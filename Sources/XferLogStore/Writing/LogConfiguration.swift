@@ -40,6 +40,10 @@ public struct LogConfiguration: Sendable {
   public var flightRecorder: FlightRecorder?
   /// Whether to mark the log as produced by a generator.
   public var isSynthetic: Bool
+  /// The version of the operating system as recorded in the log; `nil` records none.
+  public var osVersion: String? = LogConfiguration.systemVersion
+  /// Whether the log is converted from logs of other programs. The account of the conversion gives the events their times and writers.
+  var isConversion = false
 
   public init(
     role: WriterRole, privacy: PrivacyPolicy, lowestLevel: Level = .default, process: ProcessIdentity = .current(),

@@ -188,6 +188,18 @@ final class LogWriter: @unchecked Sendable {
     return reference
   }
 
+  /// Writes a copy of an event of another source and returns its location in the log.
+  ///
+  /// - Throws: `LogError` if the event was dropped.
+  func append(copy event: CopiedEvent) throws(LogError) -> EventReference {
+    guard let lane = currentLane ?? takeLane() else {
+      noteDrop(event.kind, lane: nil)
+      throw failure(lane: nil)
+    }
+    guard let reference = finishEmitting(event, appended: lane.append(copy: event), on: lane) else { throw failure(lane: lane) }
+    return reference
+  }
+
   @inline(never)
   private func finishEmitting<Event: TransferEvent>(_ event: Event, appended: Bool) -> Bool {
     guard let lane = currentLane else { return appended }
@@ -337,9 +349,11 @@ final class LogWriter: @unchecked Sendable {
       last += 1
       var compatible: SegmentFormat.CompatibleFlags = []
       if configuration.isSynthetic { compatible.insert(.synthetic) }
+      let incompatible: SegmentFormat.IncompatibleFlags = configuration.isConversion ? [.converted] : []
       let process = configuration.process
       let header = SegmentHeader(
-        compatible: compatible, nonce: nonce ^ (UInt64(last) &* 0x9e37_79b9_7f4a_7c15), number: last, previous: previous,
+        compatible: compatible, incompatible: incompatible,
+        nonce: nonce ^ (UInt64(last) &* 0x9e37_79b9_7f4a_7c15), number: last, previous: previous,
         boot: process.boot, launch: launch, clocks: clocks, pid: UInt32(bitPattern: process.pid),
         processStart: process.start, processNamespace: process.namespace, role: configuration.role,
         captureMode: configuration.privacy.mode, lowestLevel: levels.complete,

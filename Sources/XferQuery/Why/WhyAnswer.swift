@@ -18,6 +18,8 @@ package struct WhyAnswer {
   /// The steps by which the completion reaches the app. Empty while the transfer runs.
   package let stages: [Stage]
   package let findings: [Cited]
+  /// The lines of foreign logs that the events come from.
+  package var lines = SourceLines.none
   /// The questions that the log cannot answer, with the reasons.
   package let unknowns: [String]
 
@@ -107,6 +109,12 @@ package struct WhyAnswer {
   package struct Cited: Sendable {
     package let finding: Finding
     package let root: Finding?
+  }
+
+  /// The places of the events that the answer cites.
+  package var references: [EventReference] {
+    let facts = chain.map(\.fact) + stages.compactMap(\.fact) + findings.flatMap(\.finding.evidence)
+    return facts.map(\.reference)
   }
 
   package var deciding: Condition? { conditions.first(where: \.decides) }

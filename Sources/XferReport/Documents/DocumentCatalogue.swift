@@ -3,7 +3,7 @@ import XferQuery
 
 /// The JSON documents with a described schema. The case names are the arguments of `xferlog schema --document`.
 package enum DocumentCatalogue: String, CaseIterable, Sendable {
-  case replay, why, stats, state, verify, events, query, rules, finding
+  case replay, why, stats, state, diff, verify, events, query, rules, unmatched, finding
 
   /// The command that writes the document, or the document that contains the object.
   package var origin: String {
@@ -12,10 +12,12 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .why: "`xferlog why TASK -o json`"
     case .stats: "`xferlog stats -o json`"
     case .state: "`xferlog replay --at EVENT -o json`"
+    case .diff: "`xferlog diff A B -o json`"
     case .verify: "`xferlog verify -o json`"
     case .events: "`xferlog show -o json` and `xferlog tail -o json`"
     case .query: "`xferlog query -o json`, if the query's result is a table"
     case .rules: "`xferlog rules list -o json` and `xferlog rules explain ID -o json`"
+    case .unmatched: "`xferlog import LOG --unmatched -o json`"
     case .finding: "the list `findings` of `xferlog.replay/1` and the member `finding` of `xferlog.events/1`"
     }
   }
@@ -27,10 +29,12 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .why: WhyAnswer.object.description
     case .stats: StatisticsDocument.object.description
     case .state: StateDocument.description
+    case .diff: ComparisonDocument.object.description
     case .verify: VerificationDocument.object.description
     case .events: EventJSON.description
     case .query: QueryJSON.description
     case .rules: RuleJSON.object.description
+    case .unmatched: UnmatchedDocument.object.description
     case .finding: Finding.object.description
     }
   }

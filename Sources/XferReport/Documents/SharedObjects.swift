@@ -75,6 +75,19 @@ enum SharedObjects {
     addSource("source", "Place of the event.", to: &fields) { $0.reference }
   }
 
+  static let evidence = DocumentObject<(fact: Fact, lines: SourceLines)>("evidence", "An event that proves a finding.") {
+    fields in
+    addSource("source", "Place of the event.", to: &fields) { $0.fact.reference }
+    fields.text("event", "Name of the event.") { $0.fact.kind.name }
+    addTimes(to: &fields) { $0.fact }
+    fields.optionalText("name", presence: .omitted, "Name of the foreign log that the event comes from.") {
+      $0.lines.file($0.fact.reference)
+    }
+    fields.optionalText("text", presence: .omitted, "Line of a foreign log that the event comes from, as it is there.") {
+      $0.lines.text($0.fact.reference)
+    }
+  }
+
   static func addTimes<Value>(to fields: inout DocumentFields<Value>, _ fact: @escaping @Sendable (Value) -> Fact) {
     fields.time("time", "Wall-clock time of the event.") { fact($0) }
     fields.optionalText("mono", as: .nanoseconds, "Monotonic time of the event, comparable only within one boot.") {

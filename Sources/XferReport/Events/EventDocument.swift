@@ -7,11 +7,15 @@ package protocol EventDocument {
   mutating func append(_ event: RecordedEvent, to text: inout TextBuffer)
   mutating func append(_ gap: LogGap, to text: inout TextBuffer)
   mutating func append(_ inset: EventInset, to text: inout TextBuffer)
+  /// Writes why the source of the events is incomplete, other than gaps.
+  mutating func append(incompleteness reasons: [String], to text: inout TextBuffer)
   /// Writes the text after the last event.
   mutating func end(in text: inout TextBuffer)
 }
 
 extension EventDocument {
+  package mutating func append(incompleteness reasons: [String], to text: inout TextBuffer) {}
+
   package mutating func append(_ member: LogMember, to text: inout TextBuffer) {
     switch member {
     case .event(let event): append(event, to: &text)

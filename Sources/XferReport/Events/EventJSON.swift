@@ -21,6 +21,13 @@ package struct EventJSON: EventDocument {
   private var writers: [PreparedWriter?] = []
   private var layouts: [PreparedLayout?] = []
   private var clock = WallTimeText()
+  /// The writers of foreign logs that have been written.
+  private var announced: [Announcement: WriterContext] = [:]
+
+  private struct Announcement: Hashable {
+    let file: UInt32
+    let launch: LaunchID?
+  }
 
   package init(_ form: Form) {
     self.form = form
@@ -44,6 +51,7 @@ package struct EventJSON: EventDocument {
   }
 
   package mutating func append(_ event: RecordedEvent, to text: inout TextBuffer) {
+    if form == .lines { announce(event.source, in: &text) }
     open(&text)
     text.appendJSON { write(event, to: &$0) }
     close(&text)
@@ -59,6 +67,25 @@ package struct EventJSON: EventDocument {
     open(&text)
     text.appendJSON { objects.inset.write(inset, to: &$0) }
     close(&text)
+  }
+
+  package mutating func append(incompleteness reasons: [String], to text: inout TextBuffer) {
+    guard form == .lines else { return }
+    for reason in reasons {
+      text.appendJSON { objects.incompleteness.write(reason, to: &$0) }
+      text.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  /// Writes the writer of a foreign log before its first event.
+  private mutating func announce(_ source: RecordSource, in text: inout TextBuffer) {
+    if source.index < writers.count, let known = writers[source.index], known.source === source { return }
+    guard source.writer.coverage != nil else { return }
+    let key = Announcement(file: source.number, launch: source.writer.launch)
+    guard announced[key] != source.writer else { return }
+    announced[key] = source.writer
+    text.appendJSON { objects.writer.write(source, to: &$0) }
+    text.append(UInt8(ascii: "\n"))
   }
 
   private mutating func open(_ text: inout TextBuffer) {

@@ -6,13 +6,24 @@ struct EventObjects: Sendable {
   let event: DocumentDescription
   let gap: DocumentObject<LogGap>
   let inset: DocumentObject<EventInset>
+  /// The object about a writer of a foreign log. Only lines have it.
+  let writer: DocumentObject<RecordSource>
+  /// The object with a reason why a foreign log is incomplete. Only lines have it.
+  let incompleteness = DocumentObject<String>("incompleteRow", "A reason why a foreign log is incomplete, after its events.") {
+    fields in
+    fields.schema("xferlog.event/1")
+    fields.text("incomplete", "The reason, as a clause.") { $0 }
+  }
 
   /// The members of the document `xferlog.events/1`.
   static let members = EventObjects(isLine: false)
   /// The lines of `-o ndjson`, each a document `xferlog.event/1`.
   static let lines = EventObjects(isLine: true)
 
+  private let isLine: Bool
+
   private init(isLine: Bool) {
+    self.isLine = isLine
     event = EventMember.description(isLine: isLine)
     gap = DocumentObject("gapRow", "A place where records are missing.") { fields in
       if isLine { fields.schema("xferlog.event/1") }
@@ -22,15 +33,50 @@ struct EventObjects: Sendable {
       if isLine { fields.schema("xferlog.event/1") }
       Self.add(to: &fields)
     }
+    writer = Self.writerRow
   }
 
-  /// The descriptions of events, gaps and findings.
-  var descriptions: [DocumentDescription] { [event, gap.description, inset.description] }
+  /// The descriptions of events, gaps, findings and writers.
+  var descriptions: [DocumentDescription] {
+    [event, gap.description, inset.description] + (isLine ? [writer.description, incompleteness.description] : [])
+  }
 
   /// The distinct descriptions of events, gaps and findings, and of all objects nested in them.
   var allDescriptions: [DocumentDescription] {
     var known: Set<String> = []
     return descriptions.flatMap { [$0] + $0.objects }.filter { known.insert($0.name).inserted }
+  }
+
+  // MARK: Writers
+
+  private static let writerRow = DocumentObject<RecordSource>(
+    "writerRow", "A writer of a foreign log, before its first event. It lets `xferlog replay` read the lines again."
+  ) { fields in
+    fields.schema("xferlog.event/1")
+    fields.object("writer", writerObject, "The writer.") { $0 }
+  }
+
+  private static let writerObject = DocumentObject<RecordSource>("writer", "A process that wrote events.") { fields in
+    fields.integer("file", "Number of the file that the events come from.") { $0.number }
+    fields.text("name", "Name of the file.") { $0.name }
+    fields.optionalText("launch", as: .uuid, presence: .omitted, "Process life.") { $0.writer.launch.map { "\($0)" } }
+    fields.optionalText("boot", as: .uuid, presence: .omitted, "Clock that the events' monotonic times are readings of.") {
+      $0.writer.boot.map { "\($0)" }
+    }
+    fields.optionalText("installation", as: .uuid, presence: .omitted, "Installation within which names are joined.") {
+      $0.writer.installation?.text
+    }
+    fields.optionalInteger("pid", presence: .omitted, "Process id.") { $0.writer.pid }
+    fields.vocabulary("role", "WriterRole", presence: .omitted, "Role of the process.") { $0.writer.role?.name }
+    fields.optionalText("executable", presence: .omitted, "Name of the program.") { $0.writer.executable }
+    fields.optionalText("version", presence: .omitted, "Version of the program.") { $0.writer.version }
+    fields.optionalText("osVersion", presence: .omitted, "Name and version of the operating system.") { $0.writer.osVersion }
+    fields.optionalObject("coverage", coverage, presence: .omitted, "The possible events of the log.") { $0.writer.coverage }
+  }
+
+  private static let coverage = DocumentObject<ImportCoverage>("coverage", "The possible events of a kind of log.") { fields in
+    fields.text("log", "Kind of log, as a noun phrase.") { $0.log }
+    fields.text("events", "Names of the events, joined by commas, and the marks of the field `coveredEvents`.") { $0.words }
   }
 
   // MARK: Gaps

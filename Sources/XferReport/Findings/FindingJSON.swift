@@ -5,13 +5,10 @@ extension Finding {
   /// A finding with the index of its root cause in the list of all findings. `nil` means that the finding is a root, or that the
   /// list is not complete yet.
   ///
-  /// `original` returns the line of a foreign log that an event comes from. `captures` would decide what the finding leaves open.
+  /// `lines` has the lines of foreign logs. `captures` would decide what the finding leaves open.
   typealias InList = (
-    finding: Finding, causedBy: Int?, original: (EventReference) -> String?, captures: [DecidingCapture]
+    finding: Finding, causedBy: Int?, lines: SourceLines, captures: [DecidingCapture]
   )
-
-  /// An event that proves a finding, with its line in a foreign log.
-  private typealias Evidence = (fact: Fact, text: String?)
 
   /// The JSON object of a finding, both in replays and between events.
   static let object = DocumentObject<InList>(
@@ -40,23 +37,14 @@ extension Finding {
     fields.list("decide", DecidingCapture.object, "The captures that would raise the certainty or refute the finding.") {
       $0.captures
     }
-    fields.list("evidence", evidenceObject, "Events that prove the finding, in the order in which they happened.") {
-      let original = $0.original
-      return $0.finding.evidence.map { (fact: $0, text: original($0.reference)) }
+    fields.list("evidence", SharedObjects.evidence, "Events that prove the finding, in the order in which they happened.") {
+      let lines = $0.lines
+      return $0.finding.evidence.map { (fact: $0, lines: lines) }
     }
     fields.list("missing", missingObject, "Events that were expected but are missing.") { $0.finding.missing }
     fields.texts("unless", "Circumstances under which the finding would be wrong.") { $0.finding.unless }
     fields.texts("tasks", as: .uuid, "Uids of the affected tasks, for a finding about a process.") {
       $0.finding.tasks.map { "\($0.uid)" }
-    }
-  }
-
-  private static let evidenceObject = DocumentObject<Evidence>("evidence", "An event that proves a finding.") { fields in
-    SharedObjects.addSource("source", "Place of the event.", to: &fields) { $0.fact.reference }
-    fields.text("event", "Name of the event.") { $0.fact.kind.name }
-    SharedObjects.addTimes(to: &fields) { $0.fact }
-    fields.optionalText("text", presence: .omitted, "Line of a foreign log that the event comes from, as it is there.") {
-      $0.text
     }
   }
 
@@ -75,6 +63,6 @@ extension Finding {
   ///   incomplete.
   func writeJSON(causedBy: Int?, to json: inout JSONText) {
     let captures = DecidingCapture.deciding(lowerings.compactMap(\.lack), DecidingCapture.Context())
-    Self.object.write((self, causedBy, { _ in nil }, captures), to: &json)
+    Self.object.write((self, causedBy, .none, captures), to: &json)
   }
 }

@@ -26,9 +26,11 @@ package struct ReplayDocument {
   let captureContext: DecidingCapture.Context
   /// The part of the log that was judged; `nil` for the whole log.
   let window: Window?
+  /// The findings in groups; without groups unless the user asked for them.
+  let groups: FindingGroups
 
-  /// Returns the line of a foreign log that an event comes from.
-  let original: (EventReference) -> String?
+  /// The lines of foreign logs that the evidence cites.
+  let sourceLines: SourceLines
 
   /// The part of a log that was judged, and the figures of that part and of the whole log.
   package struct Window {
@@ -101,9 +103,9 @@ package struct ReplayDocument {
   package init(
     diagnosis: JointDiagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
     rules: RuleSet = .catalogue, incompleteness: [String]? = nil, window: Window? = nil,
-    original: @escaping (EventReference) -> String? = { _ in nil }
+    groupedBy keys: [FindingGroups.Key] = [], sourceLines: SourceLines = .none
   ) {
-    self.original = original
+    self.sourceLines = sourceLines
     self.diagnosis = diagnosis
     self.inversions = inversions
     self.inputs = inputs
@@ -116,7 +118,9 @@ package struct ReplayDocument {
     sessions = worlds.flatMap { world in Self.sessions(of: world).map { InWorld($0, world) } }
     processes = diagnosis.processes
     wakes = worlds.flatMap { world in world.wakes.map { InWorld($0, world) } }
-    livesByLaunch = Dictionary(grouping: processes, by: \.launch)
+    let livesByLaunch = Dictionary(grouping: processes, by: \.launch)
+    self.livesByLaunch = livesByLaunch
+    groups = FindingGroups(keys, of: diagnosis.findings) { Self.process(of: $0, among: livesByLaunch) }
     let context = DecidingCapture.Context(processes)
     captureContext = context
     undecided = diagnosis.undecided.map { question, count in

@@ -27,7 +27,12 @@ extension ReplayDocument {
     }
     fields.stream("findings", of: "finding", Finding.object, "The findings.", count: { $0.diagnosis.findings.count }) {
       let finding = $0.diagnosis.findings[$1]
-      return (finding, finding.causedBy, $0.original, $0.captures(for: finding))
+      return (finding, finding.causedBy, $0.sourceLines, $0.captures(for: finding))
+    }
+    fields.stream("groups", of: "group", groupObject, "The findings in groups; empty without --group-by.") {
+      $0.groups.groups.count
+    } member: {
+      ($0.groups.groups[$1], $0.groups.keys)
     }
     fields.stream("undecided", of: "undecided", undecidedObject, "Undecided questions.", count: { $0.undecided.count }) {
       $0.undecided[$1]

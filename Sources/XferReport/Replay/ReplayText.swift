@@ -13,9 +13,13 @@ extension ReplayDocument {
     for (place, finding) in findings.enumerated() {
       if let root = finding.causedBy { consequences[root, default: []].append(place) }
     }
-    for place in findings.indices where findings[place].causedBy == nil {
-      append(place, under: consequences, depth: 0, to: &lines)
-      lines.append("")
+    if !groups.keys.isEmpty {
+      if !findings.isEmpty { lines += groupLines.map { PageLine($0) } + [""] }
+    } else {
+      for place in findings.indices where findings[place].causedBy == nil {
+        append(place, under: consequences, depth: 0, to: &lines)
+        lines.append("")
+      }
     }
     lines += inputs.compactMap(\.figuresText).map { PageLine($0) }
     lines.append(PageLine(tally(tasks)))
@@ -50,8 +54,10 @@ extension ReplayDocument {
     let first = finding.evidence[0]
     for fact in finding.evidence {
       let since = fact == first ? nil : first.duration(to: fact).map { "  \($0 < .zero ? "" : "+")\($0.short)" }
-      lines.append("    evidence  \(time(fact))  \(fact.kind.name)  \(fact.reference)\(since ?? "")")
-      if let text = original(fact.reference) { lines.append("    line      \(TerminalText.escaped(Self.shortened(text)))") }
+      lines.append("    evidence  \(time(fact))  \(fact.kind.name)  \(sourceLines.place(fact.reference))\(since ?? "")")
+      if let text = sourceLines.text(fact.reference) {
+        lines.append("    line      \(TerminalText.escaped(Self.shortened(text)))")
+      }
       if let ended = ended(fact) { lines.append("    ended     \(ended)") }
     }
     for missing in finding.missing { lines.append("    missing   \(missing.event.name)\(due(missing, first))") }

@@ -9,7 +9,7 @@ package enum EventSchema {
     let schema = DocumentSchema(isClosed: false)
     let (rows, objects) = (EventObjects.lines.descriptions, EventObjects.lines.allDescriptions)
     let summary =
-      "A line of `xferlog show -o ndjson` or `xferlog tail -o ndjson`: an event, a gap (missing records), or a finding."
+      "A line of `xferlog show -o ndjson` or `xferlog tail -o ndjson`: an event, a gap, a finding, or a foreign writer."
     return schema.text(id: "urn:xferlog:event:1", title: "xferlog.event/1", summary: summary) { json in
       json.member("type", "object")
       json.array("required", ["schema"]) { $1.string($0) }

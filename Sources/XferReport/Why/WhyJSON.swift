@@ -23,15 +23,17 @@ extension WhyAnswer {
     }
     fields.list("prospects", prospect, "Times at which something can change next, the earliest first.") { $0.prospects }
     fields.list("chain", link, "The events that led to the task's end, each causing the next; empty for a waiting task.") {
-      $0.chain
+      answer in answer.chain.map { (link: $0, lines: answer.lines) }
     }
     fields.list("stages", stage, "The steps by which the completion reaches the app; empty while the transfer runs.") {
-      $0.stages
+      answer in answer.stages.map { (stage: $0, lines: answer.lines) }
     }
     fields.optionalChoice("missingStage", Stage.Name.allCases.map(\.rawValue), "Name of the first step that is missing.") {
       $0.missingStage?.name.rawValue
     }
-    fields.list("findings", cited, "The findings about the task.") { $0.findings }
+    fields.list("findings", cited, "The findings about the task.") { answer in
+      answer.findings.map { (cited: $0, lines: answer.lines) }
+    }
     fields.texts("unknowns", "Questions that the log cannot answer, with reasons.") { $0.unknowns }
   }
 
@@ -78,31 +80,54 @@ extension WhyAnswer {
     }
   }
 
-  private static let link = DocumentObject<Link>("link", "An event that led to a task's end.") { fields in
-    fields.object("event", SharedObjects.fact, "The event.") { $0.fact }
-    fields.text("place", "Where the event happened: a process, or the server.") { $0.place }
-    fields.text("text", "What happened and what it caused.") { $0.text }
-    fields.texts("rules", "Identifiers of the rules whose findings cite the event.") { $0.rules }
+  private static let link = DocumentObject<(link: Link, lines: SourceLines)>("link", "An event that led to a task's end.") {
+    fields in
+    fields.object("event", SharedObjects.fact, "The event.") { $0.link.fact }
+    fields.text("place", "Where the event happened: a process, or the server.") { $0.link.place }
+    fields.text("text", "What happened and what it caused.") { $0.link.text }
+    fields.texts("rules", "Identifiers of the rules whose findings cite the event.") { $0.link.rules }
+    addLine(to: &fields) { ($0.lines, $0.link.fact) }
   }
 
-  private static let stage = DocumentObject<Stage>("stage", "A step by which a completion reaches the app.") { fields in
-    fields.choice("name", Stage.Name.allCases.map(\.rawValue), "Name of the step.") { $0.name.rawValue }
+  private static let stage = DocumentObject<(stage: Stage, lines: SourceLines)>(
+    "stage", "A step by which a completion reaches the app."
+  ) { fields in
+    fields.choice("name", Stage.Name.allCases.map(\.rawValue), "Name of the step.") { $0.stage.name.rawValue }
     fields.vocabulary("callback", "Callback", "Callback that the step belongs to; `null` for a step of the task itself.") {
-      $0.callback?.name
+      $0.stage.callback?.name
     }
-    fields.optionalObject("event", SharedObjects.fact, "The event of the step; `null` when it is missing.") { $0.fact }
-    fields.optionalText("blame", "Why the step is missing; only for the first missing step.") { $0.blame }
+    fields.optionalObject("event", SharedObjects.fact, "The event of the step; `null` when it is missing.") { $0.stage.fact }
+    fields.optionalText("blame", "Why the step is missing; only for the first missing step.") { $0.stage.blame }
+    addLine(to: &fields) { entry in entry.stage.fact.map { (entry.lines, $0) } }
   }
 
-  private static let cited = DocumentObject<Cited>("citedFinding", "A finding about the task.") { fields in
-    fields.text("rule", "Identifier of the rule.") { $0.finding.rule }
-    fields.choice("severity", Severity.allCases.map(\.rawValue), "Severity of the problem.") { $0.finding.severity.rawValue }
-    fields.choice("certainty", Certainty.allCases.map(\.rawValue), "How certain the conclusion is.") {
-      $0.finding.certainty.rawValue
+  private static let cited = DocumentObject<(cited: Cited, lines: SourceLines)>("citedFinding", "A finding about the task.") {
+    fields in
+    fields.text("rule", "Identifier of the rule.") { $0.cited.finding.rule }
+    fields.choice("severity", Severity.allCases.map(\.rawValue), "Severity of the problem.") {
+      $0.cited.finding.severity.rawValue
     }
-    fields.text("summary", "What went wrong, in one sentence.") { $0.finding.summary }
-    fields.text("remedy", "What to do about it.") { $0.finding.remedy }
-    fields.optionalText("root", "Identifier of the rule whose finding explains this one.") { $0.root?.rule }
-    fields.optionalText("rootSummary", "Summary of the finding in `root`.") { $0.root?.summary }
+    fields.choice("certainty", Certainty.allCases.map(\.rawValue), "How certain the conclusion is.") {
+      $0.cited.finding.certainty.rawValue
+    }
+    fields.text("summary", "What went wrong, in one sentence.") { $0.cited.finding.summary }
+    fields.text("remedy", "What to do about it.") { $0.cited.finding.remedy }
+    fields.optionalText("root", "Identifier of the rule whose finding explains this one.") { $0.cited.root?.rule }
+    fields.optionalText("rootSummary", "Summary of the finding in `root`.") { $0.cited.root?.summary }
+    fields.list("evidence", SharedObjects.evidence, "Events that prove the finding.") { entry in
+      entry.cited.finding.evidence.map { (fact: $0, lines: entry.lines) }
+    }
+  }
+
+  /// Appends the line of a foreign log that an event comes from.
+  private static func addLine<Value>(
+    to fields: inout DocumentFields<Value>, _ event: @escaping @Sendable (Value) -> (lines: SourceLines, fact: Fact)?
+  ) {
+    fields.optionalText("name", presence: .omitted, "Name of the foreign log that the event comes from.") { owner in
+      event(owner).flatMap { $0.lines.file($0.fact.reference) }
+    }
+    fields.optionalText("line", presence: .omitted, "Line of a foreign log that the event comes from, as it is there.") { owner in
+      event(owner).flatMap { $0.lines.text($0.fact.reference) }
+    }
   }
 }

@@ -101,22 +101,31 @@ extension WhyAnswer {
       let time = link.fact.wall.map { String("\($0)".dropFirst(11)) } ?? "-"
       let gap = String(repeating: " ", count: columns - TerminalText.width(link.place))
       let rules = link.rules.map { PageLine("        ▶ \($0)", Palette.alarm) }
-      let text = "\(mark)\(time)  \(link.place)\(gap)  \(link.text)  [\(link.fact.kind.name) \(link.fact.reference)]"
-      return [PageLine(text)] + rules
+      let source = lines.place(link.fact.reference)
+      let text = "\(mark)\(time)  \(link.place)\(gap)  \(link.text)  [\(link.fact.kind.name) \(source)]"
+      return [PageLine(text)] + quote(link.fact) + rules
     }
+  }
+
+  /// The line of a foreign log that an event comes from, shortened to a readable length.
+  private func quote(_ fact: Fact) -> [PageLine] {
+    guard let text = lines.text(fact.reference) else { return [] }
+    return [PageLine("        line  \(TerminalText.escaped(text.count > 300 ? text.prefix(300) + "…" : text))")]
   }
 
   private var showsStages: Bool { missingStage.map { form != .over || $0.name != .acknowledged } ?? false }
 
   private var stageLines: [PageLine] {
     let first = stages.firstIndex { $0.fact == nil }
-    return stages.enumerated().map { place, stage in
+    return stages.enumerated().flatMap { place, stage -> [PageLine] in
       let mark = place == first ? "▶" : " "
       let name = stage.name.rawValue.padding(to: 12)
       let callback = stage.callback.map { "  \($0.name)" } ?? ""
-      if let fact = stage.fact { return "\(mark) \(name)  \(times.time(fact.wall))\(callback)  [\(fact.reference)]" }
+      if let fact = stage.fact {
+        return ["\(mark) \(name)  \(times.time(fact.wall))\(callback)  [\(lines.place(fact.reference))]"] + quote(fact)
+      }
       let text = "\(mark) \(name)  \(place == first ? "MISSING" : "-      ")\(callback)" + (stage.blame.map { "  \($0)" } ?? "")
-      return PageLine(text, place == first ? Palette.alarm : nil)
+      return [PageLine(text, place == first ? Palette.alarm : nil)]
     }
   }
 
@@ -126,7 +135,11 @@ extension WhyAnswer {
       let title =
         "  \(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))"
         + (cited.root.map { ", caused by \($0.rule)" } ?? "")
-      return [PageLine(title, finding.severity.color), "      \(finding.summary)"]
+      let evidence = finding.evidence.flatMap { fact -> [PageLine] in
+        guard lines.file(fact.reference) != nil else { return [] }
+        return ["      evidence  \(fact.kind.name)  \(lines.place(fact.reference))"] + quote(fact)
+      }
+      return [PageLine(title, finding.severity.color), "      \(finding.summary)"] + evidence
         + (cited.root.map { ["      root: \($0.summary)"] } ?? [])
     }
   }

@@ -130,9 +130,10 @@ extension ServiceCore {
   }
 
   mutating func take(_ answer: ChallengeAnswer, _ app: String, _ effects: inout [Effect], _ now: Int64) {
-    guard let challenge = challenges[answer.id], let task = TaskUID(challenge.task).flatMap({ tasks[$0] }), task.app == app
+    guard let challenge = challenges[answer.id], let uid = TaskUID(challenge.task), let task = tasks[uid], task.app == app
     else { return }
     challenges[answer.id] = nil
+    if answer.disposition == .cancel { declined.insert(uid) }
     effects.append(.answer(answer))
     finishDraining(task.key, &effects)
   }

@@ -237,9 +237,11 @@ extension ServiceCore {
     for key in sessions.keys.sorted() where key.app == gone.app { considerWake(key, &effects, now) }
   }
 
-  /// Notifies the app that all events of a session were delivered, once no callback or challenge is pending.
+  /// Notifies the app that all events of a session were delivered, once no callback or challenge is pending. The completion of a task
+  /// whose challenge was declined is pending, too, although the engine has not reported it yet.
   mutating func finishDraining(_ key: SessionKey, _ effects: inout [Effect]) {
-    guard let handler = draining[key], tasks.pending(of: key) == 0, challenges(of: key).isEmpty, let link = awakeLink(of: key)
+    guard let handler = draining[key], tasks.pending(of: key) == 0, challenges(of: key).isEmpty,
+      !declined.contains(where: { tasks[$0]?.key == key }), let link = awakeLink(of: key)
     else { return }
     draining[key] = nil
     effects.append(.send(link, .eventsFinished(session: key.identifier, handler: handler)))

@@ -46,6 +46,8 @@ package struct ServiceCore {
   var delayQuestions: [TaskUID: LinkID] = [:]
   /// Unanswered authentication challenges, by ID.
   var challenges: [UInt64: BackgroundChallenge] = [:]
+  /// The tasks whose challenges the app has declined. The engine is about to end them.
+  var declined: Set<TaskUID> = []
   /// The processes that the daemon is terminating, with the reasons.
   var endings: [Int32: ExitReason] = [:]
   /// The tasks whose spool files are being verified. Their callbacks are held back until the result arrives.
@@ -240,6 +242,7 @@ package struct ServiceCore {
     (tasks[uid]!.standing, tasks[uid]!.received, tasks[uid]!.sent) = (.ended, outcome.received, outcome.sent)
     (tasks[uid]!.resumeData, tasks[uid]!.durable) = (nil, nil)
     challenges = challenges.filter { $0.value.task != task.new.uid }
+    declined.remove(uid)
     carried.remove(uid)
     going.remove(uid)
     delayQuestions[uid] = nil

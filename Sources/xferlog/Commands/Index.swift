@@ -38,10 +38,16 @@ struct Index: ReadingCommand {
   @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
+  @OptionGroup(title: "Logs of other programs")
+  var imported: ImportedLogOptions
+
   func run(_ surroundings: Surroundings) throws {
+    let surroundings = try imported.applied(to: surroundings)
     let inputs = try LogInputs(log, surroundings)
     if seal { try inputs.seal() }
-    let plan = IndexPlan(inputs, rules: try rules.sources(), recovery: damage.recovery, environment: surroundings.environment)
+    let plan = IndexPlan(
+      inputs, rules: try rules.sources(), recovery: damage.recovery, imported: imported.identity,
+      environment: surroundings.environment)
     guard let path = to ?? plan.standardPath else {
       throw CommandExit(
         .wrongUsage,

@@ -46,6 +46,11 @@ struct ReplayCommand: ReadingCommand {
   @Flag(help: "Also count findings with the certainty 'possible' for --fail-on (given or default).")
   var failOnPossible = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Group the findings (rule, severity, certainty, os, app, program, session; joined by commas).", valueName: "keys"))
+  var groupBy: GroupKeys?
+
   @OptionGroup
   var form: PageOptions
 
@@ -85,10 +90,11 @@ struct ReplayCommand: ReadingCommand {
         if window?.takes(task) ?? true { writer.append(task, world, to: &output.buffer) }
       }, each: each, afterBatch: { try output.flushIfLarge() })
     let conclusion = conclusion(log)
+    log.prepareQuotes(of: log.diagnosis.findings.flatMap { $0.evidence.map(\.reference) })
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
       countsPossible: failOnPossible, rules: rules, incompleteness: log.incompleteness, window: log.judgedWindow,
-      original: log.original)
+      groupedBy: groupBy?.keys ?? [], sourceLines: log.sourceLines)
     try writer.end(document, append: output.append)
     try output.flush()
     try DiagnosedLog.end(conclusion)

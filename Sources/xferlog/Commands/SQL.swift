@@ -47,12 +47,16 @@ struct SQL: ReadingCommand {
   @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
+  @OptionGroup(title: "Logs of other programs")
+  var imported: ImportedLogOptions
+
   func run(_ surroundings: Surroundings) throws {
+    let surroundings = try imported.applied(to: surroundings)
     let source = StatementSource(arguments)
     let statement = try source.text()
     let plan = IndexPlan(
       try LogInputs(source.logs, surroundings), rules: try rules.sources(), recovery: damage.recovery,
-      environment: surroundings.environment)
+      imported: imported.identity, environment: surroundings.environment)
     let index = try IndexMaker(plan: plan, outcome: outcome).current()
     let query = try IndexMaker.query(index.path, IndexQuery.Limits(nanoseconds: timeout.nanoseconds, bytes: memory.bytes))
     try answer(statement, query, surroundings)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferEvents
 
 struct Show: ReadingCommand {
   static let configuration = CommandConfiguration(
@@ -54,7 +55,7 @@ struct Show: ReadingCommand {
       filter: filter, document: form.document(surroundings, output: output), output: output,
       findings: observer, hidesBookkeeping: !all && form.output == .short)
     try listing.write(source, limit: lines, isReversed: reverse)
-    try listing.end()
+    try listing.end(incompleteBecause: source.incompleteness.map(\.reason))
     try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)
       .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
   }

@@ -41,7 +41,11 @@ struct Tail: ReadingCommand {
   @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
+  @OptionGroup(title: "Logs of other programs")
+  var imported: ImportedLogOptions
+
   func run(_ surroundings: Surroundings) throws {
+    let surroundings = try imported.applied(to: surroundings)
     if follow, damage.recovery != .tail {
       throw CommandExit(.wrongUsage, "--follow works only with --recovery tail; leave out one of the two options")
     }
@@ -67,7 +71,7 @@ struct Tail: ReadingCommand {
       try listing.end()
       throw Interrupted()
     }
-    try listing.end()
+    try listing.end(incompleteBecause: source.incompleteness.map(\.reason))
     if follow { throw CommandExit(.timedOut, "--timeout \(timeout?.text ?? "") was reached") }
     try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)
       .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)

@@ -69,7 +69,9 @@ struct Why: ReadingCommand {
       throw CommandExit(
         .failed, "\(task) occurs in the log, but none of its events can be read.\nSee `xferlog verify` for what is damaged.")
     }
-    let answer = WhyAnswer(found.task, in: found.world, story: story, findings: log.diagnosis.part(of: found.world).findings)
+    var answer = WhyAnswer(found.task, in: found.world, story: story, findings: log.diagnosis.part(of: found.world).findings)
+    log.prepareQuotes(of: answer.references)
+    answer.lines = log.sourceLines
     let output = StandardOutput(descriptor: surroundings.output)
     switch self.output {
     case .text: output.buffer.append(answer.text(on: form.page(surroundings, output)))

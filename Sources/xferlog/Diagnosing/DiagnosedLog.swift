@@ -60,8 +60,11 @@ struct DiagnosedLog {
   /// The figures of every input that the user named.
   var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 
-  /// Returns the line of a foreign log that an event comes from.
-  func original(_ reference: EventReference) -> String? { source.original(reference) }
+  /// The lines of foreign logs.
+  var sourceLines: SourceLines { SourceLines(source) }
+
+  /// Reads the lines that answers will cite, together.
+  func prepareQuotes(of references: [EventReference]) { source.prepareQuotes(of: references) }
 
   private var problems: [String] { named.unread.map(\.problem) + source.unreadable.map(\.error.description) }
 
@@ -76,7 +79,13 @@ struct DiagnosedLog {
     // An input that exists but could not be read is a failure, not an empty log.
     let failures = named.refusals.map(\.problem) + source.unreadable.map(\.error.description)
     if !failures.isEmpty { return (.failed, failures.joined(separator: "\n")) }
-    return options.allowEmpty ? (.analysed, "") : (.nothingAnalysed, "the log has no events")
+    if options.allowEmpty { return (.analysed, "") }
+    let records = source.figures.reduce(0) { $0 + $1.records }
+    if records == 0 { return (.nothingAnalysed, "the log has no events") }
+    let what = records == 1 ? "its only record does not describe" : "none of its \(records) records describes"
+    return (
+      .nothingAnalysed, "the log has no events: \(what) a transfer; see `xferlog collect-help` for what to capture"
+    )
   }
 
   /// Returns the conclusion for a window without events, tasks and findings; `nil` when there is something to judge.
@@ -98,7 +107,7 @@ struct DiagnosedLog {
   }
 
   /// Returns the first line of an error message, which names the place and the problem.
-  private static func line(_ problem: String) -> String {
+  static func line(_ problem: String) -> String {
     let line = problem.prefix { $0 != "\n" }
     return String(line.hasSuffix(".") ? line.dropLast() : line)
   }

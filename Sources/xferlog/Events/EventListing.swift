@@ -84,7 +84,9 @@ package struct EventListing {
     try read(source) { entry, listing in try listing.write(entry) }
   }
 
-  package mutating func end() throws {
+  /// - Parameter reasons: why the source is incomplete, other than gaps.
+  package mutating func end(incompleteBecause reasons: [String] = []) throws {
+    document.append(incompleteness: reasons, to: &output.buffer)
     document.end(in: &output.buffer)
     try output.flush()
   }

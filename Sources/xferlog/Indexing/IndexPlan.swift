@@ -21,11 +21,15 @@ struct IndexPlan {
   let standardPath: String?
 
   /// Creates a plan from the current state of the inputs. Events that are written later make the index stale, not wrong.
-  init(_ inputs: LogInputs, rules: RuleSources, recovery: RecoveryMode, environment: [String: String]) {
+  ///
+  /// - Parameter imported: the options for foreign inputs, as a text.
+  init(
+    _ inputs: LogInputs, rules: RuleSources, recovery: RecoveryMode, imported: String = "", environment: [String: String]
+  ) {
     self.inputs = inputs
     self.recovery = recovery
     self.rules = rules
-    let sources = SegmentStamp.all(of: inputs.logs).map { stamp in
+    let sources = SegmentStamp.all(of: inputs.segmented).map { stamp in
       IndexOrigin.Source(
         log: stamp.log, path: stamp.path, size: stamp.size, modified: stamp.modified, inode: stamp.inode,
         checksum: stamp.checksum)
@@ -34,7 +38,8 @@ struct IndexPlan {
     // Other rules give other findings, so the index depends on them.
     let ruleDigest = rules.identity.isEmpty ? "" : " rules \(IndexFile.digest(rules.identity))"
     let recoveryMode = recovery == .tail ? "" : " \(recovery)"
-    origin = IndexOrigin(sources: sources + foreign, program: Self.program() + recoveryMode + ruleDigest)
+    let options = imported.isEmpty || inputs.foreign.isEmpty ? "" : " \(imported)"
+    origin = IndexOrigin(sources: sources + foreign, program: Self.program() + recoveryMode + ruleDigest + options)
     let logs = inputs.inputs.map { SegmentStamp.canonical($0.file) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
     standardPath = Self.cacheDirectory(environment).flatMap { directory in

@@ -9,6 +9,21 @@ extension LogInputs {
     inputs.compactMap { if case .log(let log) = $0.location { log } else { nil } }
   }
 
+  /// The inputs that were converted from logs of other programs.
+  private var converted: [(place: Int, log: LogReader.Input)] {
+    inputs.enumerated().compactMap { place, input in
+      if case .converted(let log) = input.location { (place, log) } else { nil }
+    }
+  }
+
+  /// All inputs that consist of segments, converted or not.
+  var segmented: [LogReader.Input] { logs + converted.map(\.log) }
+
+  /// The inputs that are logs of this package.
+  var own: [Input] {
+    inputs.filter { if case .foreign = $0.location { false } else { true } }
+  }
+
   /// The inputs that importers read.
   var foreign: [Input] {
     inputs.filter { if case .foreign = $0.location { true } else { false } }
@@ -24,7 +39,7 @@ extension LogInputs {
   /// The name of an input's format in documents.
   func format(of input: Input) -> String {
     switch input.location {
-    case .log: "xferlog"
+    case .log, .converted: "xferlog"
     case .foreign(let importer, _): importers[importer].format
     }
   }
@@ -48,6 +63,11 @@ extension LogInputs {
 
   /// Opens all inputs as one source whose writers may still add events.
   package func followedSource(selection: BlockSelection?) throws -> any FollowableSource {
+    if let converted = converted.first {
+      throw SourceError(
+        .cannotFollow, place: inputs[converted.place].path, problem: "a converted log cannot be followed: nothing is added to it",
+        advice: "Leave out --follow, or convert the original log again.")
+    }
     let source = try open(isFollowing: true, recovery: .tail, selection: selection)
     if let reader = source as? LogReader { reader.search = search }
     if let source = source as? any FollowableSource { return source }
@@ -60,7 +80,14 @@ extension LogInputs {
         .cannotRecover, "be read with --recovery \(recovery)", "Leave out --recovery, which is only for xferlog's own logs.")
     }
     var sources: [any EventSource] = []
-    if !logs.isEmpty { sources.append(try reader(isFollowing: isFollowing, recovery: recovery, selection: selection)) }
+    if !logs.isEmpty { sources.append(try reader(logs, isFollowing: isFollowing, recovery: recovery, selection: selection)) }
+    for (place, log) in converted {
+      if recovery == .strict { _ = try reader([log], isFollowing: false, recovery: .strict, selection: nil) }
+      sources.append(
+        ConvertedSource(
+          log, place: place, isAlone: inputs.count == 1, firstIndex: sources.reduce(0) { $0 + $1.origins.count },
+          recovery: recovery))
+    }
     // The record sources are numbered in this order, so a source that adds some while it is read comes last.
     let order = importers.indices.filter { !importers[$0].addsOrigins } + importers.indices.filter { importers[$0].addsOrigins }
     for place in order {
@@ -77,7 +104,9 @@ extension LogInputs {
     return flaws.isEmpty ? source : FlawedSource(source, flaws: flaws)
   }
 
-  private func reader(isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?) throws -> LogReader {
+  private func reader(
+    _ logs: [LogReader.Input], isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?
+  ) throws -> LogReader {
     let reader = LogReader(logs, isFollowing: isFollowing, recovery: recovery, selection: selection)
     switch reader.flaw {
     case nil: return reader
@@ -99,7 +128,7 @@ extension LogInputs {
   ///
   /// - Throws: `SourceError` when one of the inputs is foreign.
   func logs(for purpose: LogPurpose) throws -> [LogReader.Input] {
-    guard !foreign.isEmpty else { return logs }
+    guard !foreign.isEmpty else { return segmented }
     let advice = "Name a .xlog directory or a segment."
     switch purpose {
     case .verification: throw unsupported(.cannotVerify, "be verified: it has no checksums", advice)

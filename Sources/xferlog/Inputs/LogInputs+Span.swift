@@ -17,9 +17,12 @@ extension LogInputs {
 
   /// The files that importers read line by line, with the numbers and names that references use.
   var lineFiles: [PlaceExpression.LineFile] {
-    guard !foreign.isEmpty, let source = try? source() else { return [] }
+    guard logs.count < inputs.count, let source = try? source() else { return [] }
     return source.origins.filter { origin in
-      if case .foreign = inputs[origin.input].location { true } else { false }
+      switch inputs[origin.input].location {
+      case .log: false
+      case .converted, .foreign: true
+      }
     }.map { PlaceExpression.LineFile(number: $0.number, name: $0.name) }
   }
 }

@@ -17,6 +17,8 @@ package struct LogInputs {
 
     enum Location {
       case log(LogReader.Input)
+      /// A log that was converted from logs of other programs.
+      case converted(LogReader.Input)
       /// An input in another format. `importer` is an index into `importers`.
       case foreign(importer: Int, file: String)
     }
@@ -123,7 +125,7 @@ package struct LogInputs {
     case .emptyDirectory where mayAppear: inputs.append(Input(path: path, location: .log(.directory(path))))
     case .emptyDirectory: empty.append(Refusal(path: path, problem: "\(path) is an empty directory"))
     case .inputs(let found, let search):
-      inputs += found.map { Input(path: $0.path, location: .log($0)) }
+      for log in found { add(log, path: log.path) }
       refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.description) } ?? []
       for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
@@ -132,6 +134,17 @@ package struct LogInputs {
         Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
     }
     return true
+  }
+
+  /// Adds a log of this package.
+  private mutating func add(_ log: LogReader.Input, path: String, flaw: String? = nil) {
+    switch ConvertedLog.kind(of: log) {
+    case .recorded: inputs.append(Input(path: path, location: .log(log), flaw: flaw))
+    case .converted: inputs.append(Input(path: path, location: .converted(log), flaw: flaw))
+    case .mixed:
+      let problem = "\(path): it has segments of a converted log and others.\nMove the others to a directory of their own."
+      refusals.append(Refusal(path: path, problem: problem))
+    }
   }
 
   /// Adds the foreign logs in a directory and its subdirectories.
@@ -177,9 +190,7 @@ package struct LogInputs {
     if kind == .zip || archive.files.contains(where: { LogRecognition.isSegment(at: $0.path) }) {
       if case .inputs(let inputs, _) = LogRecognition(path: archive.directory) {
         logs = inputs.map(\.path)
-        self.inputs += inputs.map {
-          Input(path: name + $0.path.dropFirst(archive.directory.count), location: .log($0), flaw: flaw)
-        }
+        for log in inputs { add(log, path: name + log.path.dropFirst(archive.directory.count), flaw: flaw) }
       }
     }
     for file in archive.files where !logs.contains(where: { file.path == $0 || file.path.hasPrefix($0 + "/") }) {
@@ -204,22 +215,26 @@ package struct LogInputs {
       what += " with \(archive.files.count) files, none of which is a log"
     }
     if let flaw = archive.flaw, !archive.files.isEmpty { what += " (\(flaw))" }
-    let place = name == "-" ? "standard input is" : "\(name):"
-    refusals.append(Refusal(path: name, problem: "\(place) not a log: it looks like \(what).\n\(expected)"))
+    refusals.append(Refusal(path: name, problem: notALog(name, "it looks like \(what)")))
   }
 
-  /// Returns what a file that no importer reads looks like, and what was expected; `nil` if it is not a file with contents.
+  /// Returns what was expected, and what a file that no importer reads looks like; `nil` if the path does not name a file.
   private func notALog(_ path: String) -> String? {
-    guard let candidate = ImportCandidate(path: path), candidate.kind == .file, !candidate.head.isEmpty else { return nil }
-    return "\(path): not a log: it looks like \(FileKind.describe(candidate.head)).\n\(expected)"
+    guard let candidate = ImportCandidate(path: path), candidate.kind == .file else { return nil }
+    return notALog(
+      path, candidate.head.isEmpty ? "the file is empty" : "it looks like \(FileKind.describe(candidate.head))")
   }
 
-  /// What the commands read.
-  private var expected: String {
-    let own = "Expected an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
-    guard let last = importers.last else { return own + "." }
-    let formats = importers.dropLast().map(\.format).joined(separator: ", ")
-    return "\(own), or text in the format \(formats.isEmpty ? last.format : "\(formats) or \(last.format)")."
+  /// - Parameters:
+  ///   - name: the name of the input, or `-` for standard input.
+  ///   - appearance: a clause about what was found.
+  private func notALog(_ name: String, _ appearance: String) -> String {
+    let own = "an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
+    let formats = importers.map(\.format)
+    let foreign =
+      formats.count < 2 ? formats.first : formats.dropLast().joined(separator: ", ") + " or " + formats[formats.count - 1]
+    let expected = foreign.map { "\(own) or a log in the format \($0)" } ?? own
+    return "\(name == "-" ? "standard input is" : "\(name):") not a log: expected \(expected), but \(appearance)"
   }
 
   private func absence(of argument: String, isDefault: Bool) -> String {
@@ -237,20 +252,24 @@ package struct LogInputs {
     do {
       spool = try StandardInputSpool(surroundings)
     } catch let refused as StandardInputSpool.NotRecognised {
-      let problem = "standard input is not a log: it looks like \(FileKind.describe(refused.head)).\n\(expected)"
-      refusals.append(Refusal(path: "-", problem: problem))
+      refusals.append(Refusal(path: "-", problem: notALog("-", "it looks like \(FileKind.describe(refused.head))")))
       return
     }
     spools.append(spool)
     if let kind = spool.archive {
       addArchive(spool.path, name: "-", kind)
     } else if let importer = spool.importer {
+      // The first bytes may be those of several kinds of file.
+      if let candidate = ImportCandidate(path: spool.path), !importers[importer].recognises(candidate) {
+        refusals.append(Refusal(path: "-", problem: notALog("-", "it looks like \(FileKind.describe(candidate.head))")))
+        return
+      }
       inputs.append(Input(path: "-", location: .foreign(importer: importer, file: spool.path)))
     } else if spool.count == 0 {
       missing.append(Refusal(path: "-", problem: "standard input is empty"))
     } else {
       switch LogRecognition(path: spool.path) {
-      case .inputs(let found, _): inputs += found.map { Input(path: "-", location: .log($0)) }
+      case .inputs(let found, _): for log in found { add(log, path: "-") }
       case .nothing, .emptyDirectory, .refused: refusals.append(refusal)
       }
     }
@@ -261,7 +280,8 @@ extension LogInputs.Input {
   /// The sort key of the input: logs come before foreign inputs.
   fileprivate var rank: Int {
     switch location {
-    case .log: -1
+    case .log: -2
+    case .converted: -1
     case .foreign(let importer, _): importer
     }
   }
@@ -269,7 +289,7 @@ extension LogInputs.Input {
   /// The file or directory that holds the input.
   var file: String {
     switch location {
-    case .log(let log): log.path
+    case .log(let log), .converted(let log): log.path
     case .foreign(_, let file): file
     }
   }

@@ -35,6 +35,12 @@ struct ImportedLogOptions: ParsableArguments {
     return result
   }
 
+  /// A text that differs for options that read other events from the same files.
+  var identity: String {
+    let given = [timezone.map { "timezone \($0)" }, date.map { "date \($0)" }, mapping.map { "mapping \($0)" }]
+    return given.compactMap(\.self).joined(separator: " ")
+  }
+
   private func day(_ text: String) throws -> ImportOptions.Date {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],

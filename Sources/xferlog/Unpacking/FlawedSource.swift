@@ -17,6 +17,7 @@ final class FlawedSource: EventSource {
 
   func alterations() -> [SourceIncompleteness] { base.alterations() }
   func original(_ reference: EventReference) -> String? { base.original(reference) }
+  func prepareQuotes(of references: [EventReference]) { base.prepareQuotes(of: references) }
   func next() -> LogMember? { base.next() }
   func fill(_ batch: inout EventBatch) -> Bool { base.fill(&batch) }
   func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)? { base.readingAhead(arrange) }

@@ -149,6 +149,13 @@ package enum EventSamples {
     case .processAssertionTimedOut: return ProcessAssertionTimedOut(launch: v.launch(.launch), pid: v.number(.pid), executable: v.symbol(.executable), name: v.symbol(.name))
     case .processLaunchFailed: return ProcessLaunchFailed(launch: v.launch(.launch), pid: v.number(.pid), executable: v.symbol(.executable), osError: v.number(.osError), message: v.text(.message))
     case .processWatchdogWithheld: return ProcessWatchdogWithheld(launch: v.launch(.launch), pid: v.number(.pid), executable: v.symbol(.executable), name: v.symbol(.name), debugger: v.flag(.debugger))
+    case .importFileOpened: return ImportFileOpened(importFile: v.number(.importFile), name: v.symbol(.name), format: v.symbol(.format), size: v.bytes(.size), content: v.digest(.content))
+    case .importWriterFound: return ImportWriterFound(importWriter: v.number(.importWriter), importFile: v.number(.importFile), launch: v.launch(.launch), boot: v.boot(.boot), installation: v.symbol(.installation), pid: v.number(.pid), role: v.choice(.role), executable: v.symbol(.executable), version: v.symbol(.version), osVersion: v.symbol(.osVersion), captureMode: v.choice(.captureMode), levels: v.symbol(.levels), coverage: v.symbol(.coverage), coveredEvents: v.text(.coveredEvents))
+    case .importEventRead: return ImportEventRead(importWriter: v.number(.importWriter), importLine: v.count(.importLine), wallClock: v.wallTime(.wallClock), boottimeClock: v.duration(.boottimeClock), monotonicClock: v.duration(.monotonicClock), threadNumber: v.count(.threadNumber), original: v.text(.original))
+    case .importGapFound: return ImportGapFound(importFile: v.number(.importFile), reason: v.symbol(.reason), message: v.text(.message), importLine: v.count(.importLine), lastLine: v.count(.lastLine), wallClock: v.wallTime(.wallClock), boottimeClock: v.duration(.boottimeClock), monotonicClock: v.duration(.monotonicClock), launch: v.launch(.launch), installation: v.symbol(.installation), boot: v.boot(.boot), terms: v.symbol(.terms))
+    case .importGapEnded: return ImportGapEnded(importFile: v.number(.importFile), wallClock: v.wallTime(.wallClock), boottimeClock: v.duration(.boottimeClock), monotonicClock: v.duration(.monotonicClock))
+    case .importFileRead: return ImportFileRead(importFile: v.number(.importFile), lastLine: v.count(.lastLine), count: v.count(.count), recognised: v.count(.recognised))
+    case .importFileIncomplete: return ImportFileIncomplete(importFile: v.number(.importFile), message: v.text(.message))
     }
   }
 
@@ -382,6 +389,19 @@ package enum EventSamples {
     case .unended: return event.unended.map(RecordedValue.flag)
     case .needsProgress: return event.needsProgress.map(RecordedValue.flag)
     case .unsatisfied: return event.unsatisfied.map { .choice($0.name) }
+    case .importFile: return event.importFile.map { .integer(Int64($0)) }
+    case .importWriter: return event.importWriter.map { .integer(Int64($0)) }
+    case .importLine: return event.importLine.map(RecordedValue.integer)
+    case .lastLine: return event.lastLine.map(RecordedValue.integer)
+    case .format: return event.format.map { .text(.plain($0)) }
+    case .original: return event.original.map(RecordedValue.text)
+    case .monotonicClock: return event.monotonicClock.map(RecordedValue.duration)
+    case .threadNumber: return event.threadNumber.map(RecordedValue.integer)
+    case .recognised: return event.recognised.map(RecordedValue.integer)
+    case .installation: return event.installation.map { .text(.plain($0)) }
+    case .coverage: return event.coverage.map { .text(.plain($0)) }
+    case .coveredEvents: return event.coveredEvents.map(RecordedValue.text)
+    case .terms: return event.terms.map { .text(.plain($0)) }
     }
   }
 }

@@ -15,11 +15,11 @@ enum AppleJSON {
     case other
   }
 
-  static func meaning(_ object: JSONObjects.Found) -> Meaning {
+  static func meaning(_ object: JSONObjects.Found, _ names: inout NameCache) -> Meaning {
     object.bytes.withUnsafeBytes { bytes in
       let members = Members(bytes)
       if let count = members.count, members.isFinished, members.message == nil { return .trailer(count: count) }
-      guard members.isRecord, var record = members.record else { return .other }
+      guard members.isRecord, var record = members.record(&names) else { return .other }
       record.lines = object.lines
       record.place = .init(offset: object.offset, count: object.count)
       return .record(record)
@@ -41,25 +41,37 @@ enum AppleJSON {
     }
 
     /// Reads a line that consists of one object; `nil` if it has anything else.
-    init?(line: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter isQuick: whether a usual line is read in the quick way, which tests compare with the other one.
+    init?(line: UnsafeRawBufferPointer, isQuick: Bool = true) {
+      if isQuick, var members = QuickMembers(line) {
+        if members.read({ take($0, $1) }) == .complete { return }
+        self = Members()
+      }
       var members = JSONMembers(line)
       read(&members)
       guard members.takeEnd() else { return nil }
     }
 
+    private init() {}
+
     private mutating func read(_ members: inout JSONMembers) {
-      while let (key, value) = members.next() {
-        switch value {
-        case .string(let raw):
-          if key.equals("eventMessage") { isOwn = true }
-          if key.equals("eventMessage") || key.equals("message") {
-            message = raw
-          } else if let origin = Origin(key) {
-            take(origin, raw)
-          }
-        case .number(let word): takeNumber(key, word)
-        case .other: break
+      while let (key, value) = members.next() { take(key, value) }
+    }
+
+    @inline(__always)
+    private mutating func take(_ key: UnsafeRawBufferPointer, _ value: JSONMembers.Value) {
+      switch value {
+      case .string(let raw):
+        if key.count == 12, key.equals("eventMessage") {
+          (message, isOwn) = (raw, true)
+        } else if key.count == 7, key.equals("message") {
+          message = raw
+        } else if let origin = Origin(key) {
+          take(origin, raw)
         }
+      case .number(let word): takeNumber(key, word)
+      case .other: break
       }
     }
 
@@ -105,6 +117,7 @@ enum AppleJSON {
     var time: AppleTime? {
       guard let timestamp else { return nil }
       func read(_ text: UnsafeRawBufferPointer) -> AppleTime? {
+        if let time = AppleTime(usual: text) { return time }
         var (scanner, time) = (ByteScanner(text), AppleTime())
         guard scanner.takeDate(&time), scanner.take(0x20) || scanner.take("T"), scanner.takeClock(&time) else { return nil }
         _ = scanner.takeOffset(&time)
@@ -132,11 +145,11 @@ enum AppleJSON {
       _ recognise: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> RecognisedMessage?
     ) -> RecognisedMessage? {
       if message.first(0x5C, from: 0) == nil { return recognise(message, name) }
-      return JSONMembers.unescaped(message).withUnsafeBytes { recognise($0, name) }
+      return JSONMembers.withUnescaped(message) { recognise($0, name) }
     }
 
-    /// The record, without its place in the file.
-    var record: AppleRecord? {
+    /// Returns the record, without its place in the file.
+    func record(_ names: inout NameCache) -> AppleRecord? {
       guard let message, let time else { return nil }
       var record = AppleRecord(form: .json)
       record.message = JSONMembers.unescaped(message)
@@ -148,7 +161,12 @@ enum AppleJSON {
         (Origin.process, process), (.sender, library), (.subsystem, subsystem), (.category, category), (.level, level),
         (.event, event),
       ] {
-        if let raw { record.take(origin, JSONMembers.unescaped(raw)) }
+        guard let raw else { continue }
+        if raw.first(0x5C, from: 0) == nil {
+          record.take(origin, raw, &names)
+        } else {
+          JSONMembers.withUnescaped(raw) { record.take(origin, $0, &names) }
+        }
       }
       return record
     }
@@ -159,15 +177,18 @@ enum AppleJSON {
     case timestamp, process, processPath, sender, subsystem, category, level, event
 
     init?(_ key: UnsafeRawBufferPointer) {
-      switch true {
-      case key.equals("timestamp"): self = .timestamp
-      case key.equals("processImagePath"): self = .processPath
-      case key.equals("process"): self = .process
-      case key.equals("senderImagePath"), key.equals("library"): self = .sender
-      case key.equals("subsystem"): self = .subsystem
-      case key.equals("category"): self = .category
-      case key.equals("messageType"), key.equals("log_type"): self = .level
-      case key.equals("eventType"), key.equals("event_type"): self = .event
+      switch key.count {
+      case 7 where key.equals("process"): self = .process
+      case 7 where key.equals("library"): self = .sender
+      case 8 where key.equals("category"): self = .category
+      case 8 where key.equals("log_type"): self = .level
+      case 9 where key.equals("timestamp"): self = .timestamp
+      case 9 where key.equals("subsystem"): self = .subsystem
+      case 9 where key.equals("eventType"): self = .event
+      case 10 where key.equals("event_type"): self = .event
+      case 11 where key.equals("messageType"): self = .level
+      case 15 where key.equals("senderImagePath"): self = .sender
+      case 16 where key.equals("processImagePath"): self = .processPath
       default: return nil
       }
     }
@@ -175,21 +196,19 @@ enum AppleJSON {
 }
 
 extension AppleRecord {
-  fileprivate mutating func take(_ origin: AppleJSON.Origin, _ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { raw in
-      switch origin {
-      case .timestamp: break
-      case .processPath, .process: process = raw.lastComponent.isEmpty ? process : raw.lastComponent.text
-      case .sender: library = raw.lastComponent.isEmpty ? nil : raw.lastComponent.text
-      case .subsystem: subsystem = raw.isEmpty ? nil : raw.text
-      case .category: category = raw.isEmpty ? nil : raw.text
-      case .level: level = AppleLevel(raw)
-      case .event:
-        if raw.hasPrefix("activity") || raw.hasPrefix("Activity") { kind = .activity }
-        if raw.hasPrefix("signpost") || raw.hasPrefix("Signpost") { kind = .signpost }
-        if raw.hasPrefix("state") || raw.hasPrefix("timesync") { kind = .state }
-        if raw.hasPrefix("loss") || raw.hasPrefix("Loss") { kind = .loss }
-      }
+  fileprivate mutating func take(_ origin: AppleJSON.Origin, _ raw: UnsafeRawBufferPointer, _ names: inout NameCache) {
+    switch origin {
+    case .timestamp: break
+    case .processPath, .process: process = names.name(raw.lastComponent) ?? process
+    case .sender: library = names.name(raw.lastComponent)
+    case .subsystem: subsystem = names.name(raw)
+    case .category: category = names.name(raw)
+    case .level: level = AppleLevel(raw)
+    case .event:
+      if raw.hasPrefix("activity") || raw.hasPrefix("Activity") { kind = .activity }
+      if raw.hasPrefix("signpost") || raw.hasPrefix("Signpost") { kind = .signpost }
+      if raw.hasPrefix("state") || raw.hasPrefix("timesync") { kind = .state }
+      if raw.hasPrefix("loss") || raw.hasPrefix("Loss") { kind = .loss }
     }
   }
 }

@@ -219,26 +219,46 @@ struct JSONMembers {
   /// Returns the bytes of a string with its escapes replaced.
   static func unescaped(_ raw: UnsafeRawBufferPointer) -> [UInt8] {
     guard raw.first(0x5C, from: 0) != nil else { return Array(raw) }
-    var (bytes, scanner): ([UInt8], ByteScanner) = ([], ByteScanner(raw))
-    bytes.reserveCapacity(raw.count)
-    while let byte = scanner.peek {
-      scanner.move(to: scanner.place + 1)
-      guard byte == 0x5C, let escape = scanner.peek else {
-        bytes.append(byte)
-        continue
+    return withUnescaped(raw) { Array($0) }
+  }
+
+  /// Calls a function with the bytes of a string with its escapes replaced.
+  static func withUnescaped<Result>(_ raw: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Result) -> Result {
+    // An escape of two bytes may become a replacement character of three.
+    withUnsafeTemporaryAllocation(byteCount: raw.count * 2, alignment: 1) { room in
+      take(UnsafeRawBufferPointer(rebasing: room[..<unescape(raw, into: room)]))
+    }
+  }
+
+  /// - Returns: the number of bytes written.
+  private static func unescape(_ raw: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
+    var (scanner, count) = (ByteScanner(raw), 0)
+    func put(_ byte: UInt8) {
+      room[count] = byte
+      count += 1
+    }
+    while !scanner.isAtEnd {
+      let plain = scanner.bytes.slice(scanner.place, scanner.bytes.first(0x5C, from: scanner.place) ?? raw.count)
+      UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: plain)
+      count += plain.count
+      scanner.move(to: scanner.place + plain.count)
+      guard scanner.take(0x5C) else { break }
+      guard let escape = scanner.peek else {
+        put(0x5C)
+        break
       }
       scanner.move(to: scanner.place + 1)
       switch escape {
-      case UInt8(ascii: "n"): bytes.append(0x0A)
-      case UInt8(ascii: "t"): bytes.append(0x09)
-      case UInt8(ascii: "r"): bytes.append(0x0D)
-      case UInt8(ascii: "b"): bytes.append(0x08)
-      case UInt8(ascii: "f"): bytes.append(0x0C)
-      case UInt8(ascii: "u"): bytes += Array(unit(&scanner).utf8)
-      default: bytes.append(escape)
+      case UInt8(ascii: "n"): put(0x0A)
+      case UInt8(ascii: "t"): put(0x09)
+      case UInt8(ascii: "r"): put(0x0D)
+      case UInt8(ascii: "b"): put(0x08)
+      case UInt8(ascii: "f"): put(0x0C)
+      case UInt8(ascii: "u"): for byte in unit(&scanner).utf8 { put(byte) }
+      default: put(escape)
       }
     }
-    return bytes
+    return count
   }
 
   /// Takes the digits of `\uXXXX`, and those of a second unit that belongs to the same character.

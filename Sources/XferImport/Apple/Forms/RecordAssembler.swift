@@ -18,6 +18,8 @@ package struct RecordAssembler {
   }
 
   package private(set) var hasTrailer = false
+  /// Whether a banner or a trailer of `log` was read, which shows that the text is a capture even if it has no records.
+  package private(set) var isCapture = false
   /// The number of records that the last trailer states; `nil` if it states none.
   package private(set) var declaredCount: Int?
   /// The number of records since the last banner, for comparison with a trailer.
@@ -28,8 +30,15 @@ package struct RecordAssembler {
   package var recognise: ((_ message: UnsafeRawBufferPointer, _ process: UnsafeRawBufferPointer?) -> RecognisedMessage?)?
 
   private let emit: (Part) -> Void
+  /// Whether the bytes of a line stay in place until `keepText` is called. If false, they do so until the next line.
+  package var linesStay = false
+  /// Whether usual lines are read in the quick way.
+  package var isQuick = true
+  private var names = NameCache()
   /// The last record if it is a plain one so far. Its text is kept, because lines that continue it may follow.
   private var plain: PlainRecord?
+  /// The text of `plain` while the bytes of its line are in place, and a copy of it otherwise.
+  private var plainLine: UnsafeRawBufferPointer?
   private var plainText: [UInt8] = []
   private var json = JSONObjects()
   private var pending: AppleRecord?
@@ -50,6 +59,7 @@ package struct RecordAssembler {
   package init(_ emit: @escaping (Part) -> Void) { self.emit = emit }
 
   package mutating func take(_ line: TextLine) {
+    if isQuick, !json.isOpen, takeUsual(line) { return }
     if PastePrefix.isFence(line.bytes) { return takeFence() }
     if takeJSON(line) { return }
     if line.bytes.isBlank { return takeBlank(line) }
@@ -74,7 +84,26 @@ package struct RecordAssembler {
     flush()
   }
 
+  /// Keeps the text that may be needed of earlier lines, because their bytes are about to be moved.
+  package mutating func keepText() {
+    guard plain != nil, let line = plainLine else { return }
+    plainText.removeAll(keepingCapacity: true)
+    plainText.append(contentsOf: line)
+    plainLine = nil
+  }
+
   // MARK: Kinds of lines
+
+  /// Takes a line of one of the forms that long logs have: a JSON object, or a line that begins with a date. No other kind of line begins
+  /// so.
+  @inline(__always)
+  private mutating func takeUsual(_ line: TextLine) -> Bool {
+    guard let first = line.bytes.first else { return false }
+    if first == 0x7B { return takeWhole(line) }
+    guard first.isDigit, let header = RecordHeader.of(line.bytes) else { return false }
+    begin(header, line, line.bytes)
+    return true
+  }
 
   private mutating func takeFence() {
     flush()
@@ -85,16 +114,16 @@ package struct RecordAssembler {
 
   /// Takes a line that is one record in JSON, as nearly all lines of such a log are.
   private mutating func takeWhole(_ line: TextLine) -> Bool {
-    guard let recognise, !json.isOpen, let object = AppleJSON.Members(line: line.bytes), object.isRecord else { return false }
+    guard !json.isOpen, let object = AppleJSON.Members(line: line.bytes, isQuick: isQuick), object.isRecord else { return false }
     flush()
     json.noteObject()
-    let found = object.recognised(recognise)
-    if found == nil, let time = object.time, !object.isLoss {
+    let found = recognise.flatMap { object.recognised($0) }
+    if recognise != nil, found == nil, let time = object.time, !object.isLoss {
       countSinceBanner += 1
       emit(.plain(PlainRecord(form: .json, time: time, hasLevel: true, line: line.number, offset: line.offset)))
       return true
     }
-    guard var record = object.record else { return false }
+    guard var record = object.record(&names) else { return false }
     record.lines = line.number...line.number
     record.place = .init(offset: line.offset, count: line.bytes.count)
     record.recognised = found
@@ -103,7 +132,7 @@ package struct RecordAssembler {
   }
 
   private mutating func takeJSON(_ line: TextLine) -> Bool {
-    if line.bytes.first == 0x7B, takeWhole(line) { return true }
+    if !isQuick, line.bytes.first == 0x7B, takeWhole(line) { return true }
     var text = line.bytes
     var isJSON = json.take(line, text)
     if !isJSON, !json.isOpen {
@@ -114,10 +143,10 @@ package struct RecordAssembler {
     guard isJSON else { return false }
     if !json.found.isEmpty || json.isOpen { flush() }
     for object in json.found {
-      switch AppleJSON.meaning(object) {
+      switch AppleJSON.meaning(object, &names) {
       case .record(let record): hand(record)
       case .trailer(let count):
-        hasTrailer = true
+        (hasTrailer, isCapture) = (true, true)
         declaredCount = count
       case .other:
         var record = AppleRecord(form: .bare)
@@ -138,13 +167,15 @@ package struct RecordAssembler {
   private mutating func takeTool(_ text: UnsafeRawBufferPointer) -> Bool {
     switch LogBanner.line(text) {
     case nil: return false
+    case .remark: flush()
     case .banner:
       flush()
+      isCapture = true
       // Another capture begins, which has a trailer of its own.
       if text.hasPrefix("Filtering") { (hasTrailer, countSinceBanner, declaredCount) = (false, 0, nil) }
     case .trailer:
       flush()
-      hasTrailer = true
+      (hasTrailer, isCapture) = (true, true)
     }
     return true
   }
@@ -162,9 +193,13 @@ package struct RecordAssembler {
     let parts = queue
     queue.removeAll()
     queueSize = 0
-    guard let first = parts.first, let last = parts.last else { return }
-    var record = AppleRecord(header)
-    record.message = Array(parts.map(\.message).joined(separator: [0x0A]))
+    // The app's own prints may precede a message whose beginning is known.
+    let start = parts.lastIndex { $0.message.withUnsafeBytes(MessageStart.isKnown) } ?? 0
+    for record in parts[..<start] { hand(record) }
+    guard let last = parts.last else { return }
+    let first = parts[start]
+    var record = AppleRecord(header, &names)
+    record.message = Array(parts[start...].map(\.message).joined(separator: [0x0A]))
     record.lines = first.lines.lowerBound...last.lines.upperBound
     record.place = first.place
     hand(record)
@@ -180,8 +215,8 @@ package struct RecordAssembler {
       if recognised == nil {
         plain = PlainRecord(
           form: header.form, time: header.time, hasLevel: header.level != nil, line: line.number, offset: line.offset)
-        plainText.removeAll(keepingCapacity: true)
-        plainText.append(contentsOf: text)
+        plainLine = text
+        if !linesStay { keepText() }
         return
       }
     }
@@ -193,14 +228,15 @@ package struct RecordAssembler {
   private mutating func resume() {
     guard let plain else { return }
     self.plain = nil
-    plainText.withUnsafeBytes { text in
+    func pend(_ text: UnsafeRawBufferPointer) {
       guard let header = RecordHeader.of(text) else { return }
-      pend(header, TextLine(number: plain.line, offset: plain.offset, bytes: text))
+      self.pend(header, TextLine(number: plain.line, offset: plain.offset, bytes: text))
     }
+    if let plainLine { pend(plainLine) } else { plainText.withUnsafeBytes(pend) }
   }
 
   private mutating func pend(_ header: RecordHeader, _ line: TextLine) {
-    var record = AppleRecord(header)
+    var record = AppleRecord(header, &names)
     let bytes = line.bytes
     record.place = .init(offset: line.offset, count: bytes.count)
     record.lines = line.number...line.number
@@ -332,14 +368,14 @@ private struct Balance {
 }
 
 extension AppleRecord {
-  init(_ header: RecordHeader) {
+  init(_ header: RecordHeader, _ names: inout NameCache) {
     self.init(form: header.form)
     (kind, time, pid, thread, level, activity) = (
       header.kind, header.time, header.pid, header.thread, header.level, header.activity
     )
-    process = header.process.flatMap { $0.isEmpty ? nil : $0.text }
-    library = header.library?.text
-    subsystem = header.subsystem.flatMap { $0.isEmpty ? nil : $0.text }
-    category = header.category.flatMap { $0.isEmpty ? nil : $0.text }
+    process = header.process.flatMap { names.name($0) }
+    library = header.library.flatMap { names.name($0) }
+    subsystem = header.subsystem.flatMap { names.name($0) }
+    category = header.category.flatMap { names.name($0) }
   }
 }

@@ -27,8 +27,14 @@ package struct RecordHeader {
   private static func dated(_ line: UnsafeRawBufferPointer) -> RecordHeader? {
     var scanner = ByteScanner(line)
     var time = AppleTime()
-    guard scanner.takeDate(&time), scanner.take(0x20) || scanner.take("T"), scanner.takeClock(&time) else { return nil }
-    let hasOffset = scanner.takeOffset(&time)
+    var hasOffset = true
+    if let usual = AppleTime(usual: line) {
+      time = usual
+      scanner.move(to: AppleTime.usualCount)
+    } else {
+      guard scanner.takeDate(&time), scanner.take(0x20) || scanner.take("T"), scanner.takeClock(&time) else { return nil }
+      hasOffset = scanner.takeOffset(&time)
+    }
     guard scanner.takeSpaces() > 0 || scanner.isAtEnd else { return nil }
     let start = scanner.place
     if hasOffset, let header = standard(scanner, time) { return header }

@@ -273,7 +273,7 @@ extension AppleShape {
       "A171", .network, #"…CFNetwork Diagnostics [3:{:int}] {t:word} \{"#, .note,
       #"CFNetwork Diagnostics [3:1] 21:22:33.009 {"#),
     .init(
-      "A173", .app, #"…didCompleteWithError {err}"#, .libraryFailed,
+      "A173", .app, #"…didCompleteWithError Error Domain={err}"#, .libraryFailed,
       #"[RNFetchBlobRequest] session didCompleteWithError Error Domain=NSURLErrorDomain Code=-997 "Lost connection""#),
     .init(
       "A174", .app, #"…session didBecomeInvalidWithError"#, .libraryInvalidated,

@@ -17,7 +17,7 @@ package struct AppleShape: Sendable {
   }
 
   /// The process that writes a shape.
-  enum Emitter: Sendable {
+  enum Emitter: UInt8, Sendable, CaseIterable {
     /// Any process that uses the network.
     case network
     case app, daemon, scheduler, power, runningBoard, frontBoard, assertiond, launchd, kernel, reportCrash, resolver
@@ -44,6 +44,9 @@ package struct AppleShape: Sendable {
 
   /// All shapes. A message must have at most one, apart from those that one of them yields to.
   package static let all: [AppleShape] = ofApp + ofDaemon + ofSystem
+
+  /// Whether other text may precede a message of this shape.
+  var isAnywhere: Bool { pattern.hasPrefix("…") }
 
   /// A message of this shape.
   package var example: String {

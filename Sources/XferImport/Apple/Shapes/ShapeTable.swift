@@ -10,60 +10,57 @@ package import XferEvents
 
 /// Finds the shape of a message.
 ///
-/// Most messages have no known shape, so a message is first compared with the first literal of each shape, without reference counting.
+/// Most messages have no known shape. A message is first compared with the literals with which shapes begin, without reference counting.
 // The memory behind the pointers is written in the initialiser only.
 package final class ShapeTable: @unchecked Sendable {
   /// A sequence of tokens, with what its message must have.
   private struct Variant {
     let shape: Int
     let emitter: AppleShape.Emitter
-    /// The index in `tokens`.
-    let tokens: Int
     /// The literal with which the sequence begins.
     let literal: UnsafeRawBufferPointer
-    /// The pairs of neighbouring bytes of the literal.
-    let pairs: BytePairs
+    let steps: UnsafeBufferPointer<ShapeProgram.Step>
   }
 
   package let shapes: [AppleShape]
-  private var tokens: [[ShapePattern.Token]] = []
+  /// What the records of each shape mean, by the shape's index.
+  let meanings: [AppleShape.Meaning]
+  private let programs: [ShapeProgram]
   /// The variants that follow the name of a task, and those at the beginning of a message, by their first byte.
   private let ofTasks: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
   private let ofMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
   private let ofSessions: UnsafeMutableBufferPointer<Variant>
+  /// The variants that may stand anywhere, and the finders of their literals for each emitter, the last of which is for an unknown one.
   private let anywhere: UnsafeMutableBufferPointer<Variant>
+  private let finders: [LiteralFinder]
 
   package static let standard = ShapeTable(AppleShape.all)
 
   /// The number of bytes of a message that are searched.
-  private static let searched = 1 << 16
-  /// The number of bytes of a captured text that are kept.
-  private static let captured = 4096
+  private static let searched = ShapeCaptures.limit
 
   package init(_ shapes: [AppleShape]) {
     self.shapes = shapes
+    meanings = shapes.map(\.meaning)
     var (tasks, messages) = ([[Variant]](repeating: [], count: 256), [[Variant]](repeating: [], count: 256))
     var (sessions, others): ([Variant], [Variant]) = ([], [])
+    var programs: [ShapeProgram] = []
     // Shapes that yield to others are tried last.
     let order = shapes.indices.filter { shapes[$0].precedence.isEmpty } + shapes.indices.filter { !shapes[$0].precedence.isEmpty }
     for place in order {
       let pattern = ShapePattern(shapes[place].pattern)
       for sequence in pattern.variants {
-        var bytes: [UInt8] = []
-        if case .literal(let literal)? = sequence.first { bytes = literal }
-        let literal = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-        literal.copyBytes(from: bytes)
+        let program = ShapeProgram(sequence) { CaptureName($0)?.rawValue }
+        programs.append(program)
         let variant = Variant(
-          shape: place, emitter: shapes[place].emitter, tokens: tokens.count, literal: UnsafeRawBufferPointer(literal),
-          pairs: BytePairs(UnsafeRawBufferPointer(literal)))
-        tokens.append(sequence)
-        let byte = Int(bytes.first ?? 0)
+          shape: place, emitter: shapes[place].emitter, literal: program.literal, steps: program.steps)
+        let byte = Int(program.literal.first ?? 0)
         switch pattern.start {
         case .task: tasks[byte].append(variant)
         case .session: sessions.append(variant)
         case .message: messages[byte].append(variant)
         // A sequence that begins with a place for text would match anything.
-        case .anywhere: if bytes.isEmpty { literal.deallocate() } else { others.append(variant) }
+        case .anywhere: if program.literal.count >= 2, others.count < LiteralFinder.Found.limit { others.append(variant) }
         }
       }
     }
@@ -78,13 +75,15 @@ package final class ShapeTable: @unchecked Sendable {
       return memory
     }
     (ofTasks, ofMessages, ofSessions, anywhere) = (stored(tasks), stored(messages), stored(sessions), stored(others))
+    self.programs = programs
+    finders = (AppleShape.Emitter.allCases.map(Optional.some) + [nil]).map { emitter in
+      LiteralFinder(
+        others.enumerated().filter { $0.element.emitter.includes(emitter) }.map { ($0.element.literal, $0.offset) })
+    }
   }
 
   deinit {
-    for list in (0..<256).flatMap({ [ofTasks[$0], ofMessages[$0]] }) + [ofSessions, anywhere] {
-      for variant in list { variant.literal.deallocate() }
-      list.deallocate()
-    }
+    for list in (0..<256).flatMap({ [ofTasks[$0], ofMessages[$0]] }) + [ofSessions, anywhere] { list.deallocate() }
     ofTasks.deallocate()
     ofMessages.deallocate()
   }
@@ -124,11 +123,12 @@ package final class ShapeTable: @unchecked Sendable {
     var scanner = ByteScanner(message)
     if scanner.take(0x5B), let word = scanner.take(until: 0x5D), word.count <= 40, scanner.take(0x20) {
       guard searchBeginning(message, from: scanner.place, emitter, take) else { return }
-    } else if let place = message.first("Task <"), place > 0 {
+    } else if let place = message.firstTask, place > 0 {
       guard searchBeginning(message, from: place, emitter, take) else { return }
     }
-    let pairs = BytePairs(message)
-    for variant in anywhere where pairs.contain(variant.pairs) && variant.emitter.includes(emitter) {
+    let found = finders[emitter.map { Int($0.rawValue) } ?? finders.count - 1].find(in: message)
+    if found.isEmpty { return }
+    for (number, variant) in anywhere.enumerated() where found.contains(number) {
       var from = 0
       while let place = message.first(variant.literal, from: from) {
         if let result = match(variant, message, at: place, Prefix()) {
@@ -171,18 +171,13 @@ package final class ShapeTable: @unchecked Sendable {
   private func match(
     _ variant: Variant, _ message: UnsafeRawBufferPointer, at place: Int, _ prefix: Prefix
   ) -> RecognisedMessage? {
-    var match = ShapeMatch(tokens[variant.tokens], message)
+    var match = ShapeMatch(variant.steps, message)
     guard match.matches(at: place) else { return nil }
     var result = RecognisedMessage(shape: variant.shape)
-    (result.task, result.number, result.session) = (prefix.task, prefix.number, prefix.session)
-    for (name, range) in match.captures {
-      let text = message.slice(range.lowerBound, range.upperBound)
-      switch name {
-      case "session":
-        var scanner = ByteScanner(text)
-        result.session = scanner.takeUUID().map { SessionUID(high: $0.high, low: $0.low) }
-      default: result.texts.append((name, text.slice(0, Self.captured).text))
-      }
+    (result.task, result.number, result.session, result.captures) = (prefix.task, prefix.number, prefix.session, match.captures)
+    if let range = match.captures.range(CaptureName.session.rawValue) {
+      var scanner = ByteScanner(message.slice(range.lowerBound, range.upperBound))
+      result.session = scanner.takeUUID().map { SessionUID(high: $0.high, low: $0.low) }
     }
     return result
   }
@@ -234,49 +229,67 @@ package struct SessionUID: Hashable, Sendable {
   var text: String { "\(TaskUID(high: high, low: low))".uppercased() }
 }
 
-/// The shape of a message with its captures.
+extension UnsafeRawBufferPointer {
+  /// The index of the first `Task <`. Messages have fewer brackets than capital letters.
+  fileprivate var firstTask: Int? {
+    var from = 5
+    while let bracket = first(0x3C, from: from) {
+      if hasLiteral("Task ", at: bracket - 5) { return bracket - 5 }
+      from = bracket + 1
+    }
+    return nil
+  }
+}
+
+/// The shape of a message, with the places of what it captures.
 package struct RecognisedMessage: Sendable {
   /// The index of the shape in the table.
   package let shape: Int
   package var task: TaskUID?
   package var number: UInt32?
   package var session: SessionUID?
-  package var texts: [(name: String, text: String)] = []
+  package var captures = ShapeCaptures()
 
   init(shape: Int) { self.shape = shape }
 
-  package func text(_ name: String) -> String? { texts.first { $0.name == name }?.text }
-  func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
+  /// Returns the place of a captured text; `nil` if the message has none of this name.
+  func range(_ name: CaptureName) -> Range<Int>? { captures.range(name.rawValue) }
 }
 
-/// The pairs of neighbouring bytes that a text has, as a set with collisions.
-private struct BytePairs {
-  private var bits = SIMD4<UInt64>.zero
+/// The names of texts that patterns capture. Texts with other names are passed over.
+enum CaptureName: UInt8, CaseIterable {
+  case session, ident, conn, end, kv, code, dom, sub, status, got, exp, ok, down, received, sent, posix, file, err, target,
+    reason, pid
+  case proc, id, name, watchdog
 
-  init(_ text: UnsafeRawBufferPointer) {
-    var (first, second, third, fourth): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    var last: UInt8 = 0
-    for (place, byte) in text.enumerated() {
-      defer { last = byte }
-      guard place > 0 else { continue }
-      let hash = last &* 37 &+ byte
-      let bit: UInt64 = 1 << UInt64(hash & 63)
-      switch hash >> 6 {
-      case 0: first |= bit
-      case 1: second |= bit
-      case 2: third |= bit
-      default: fourth |= bit
-      }
+  init?(_ name: String) {
+    switch name {
+    case "session": self = .session
+    case "ident": self = .ident
+    case "conn": self = .conn
+    case "end": self = .end
+    case "kv": self = .kv
+    case "code": self = .code
+    case "dom": self = .dom
+    case "sub": self = .sub
+    case "status": self = .status
+    case "got": self = .got
+    case "exp": self = .exp
+    case "ok": self = .ok
+    case "down": self = .down
+    case "rx": self = .received
+    case "tx": self = .sent
+    case "posix": self = .posix
+    case "file": self = .file
+    case "err": self = .err
+    case "target": self = .target
+    case "reason": self = .reason
+    case "pid": self = .pid
+    case "proc": self = .proc
+    case "id": self = .id
+    case "name": self = .name
+    case "wd": self = .watchdog
+    default: return nil
     }
-    bits = SIMD4(first, second, third, fourth)
-  }
-
-  func contain(_ others: BytePairs) -> Bool { others.bits & ~bits == .zero }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func has(_ literal: UnsafeRawBufferPointer, at place: Int) -> Bool {
-    guard let base = baseAddress, let start = literal.baseAddress else { return literal.isEmpty }
-    return place + literal.count <= count && memcmp(base + place, start, literal.count) == 0
   }
 }

@@ -1,0 +1,92 @@
+import XferEvents
+
+/// The process lives that wrote the events of an export, found before the first event is read.
+struct EventLineWriters {
+  private(set) var contexts: [WriterContext] = []
+  private var places: [String: Int] = [:]
+
+  /// The maximum number of writers that are told apart.
+  private static let limit = 4096
+
+  init(_ source: LineSource, name: String) {
+    while let line = source.next() { note(line.bytes, name) }
+    if contexts.isEmpty { contexts = [WriterContext(installation: Self.installation)] }
+  }
+
+  /// Returns the index of the writer of an event.
+  ///
+  /// - Parameters:
+  ///   - launch: the process life as the export names it; `nil` for a log that does not tell process lives apart.
+  ///   - file: the number of the foreign file that the event came from; `nil` for a record of a log of this package.
+  func place(launch: String?, file: Int64?) -> Int { places[Self.key(launch, file)] ?? 0 }
+
+  /// All exports that are read together count as those of one installation, so that an app and its daemon meet.
+  static let installation = InstallationID.foreign("xferlog-ndjson")
+
+  private static func key(_ launch: String?, _ file: Int64?) -> String { "\(launch ?? "")\u{0}\(file ?? -1)" }
+
+  private mutating func note(_ bytes: UnsafeRawBufferPointer, _ name: String) {
+    let isTelling =
+      bytes.first("\"writer\":{") != nil || bytes.first("\"event\":\"process.started\"") != nil
+      || bytes.first("\"event\":\"log.opened\"") != nil
+    if isTelling, let row = JSONValue(bytes) {
+      if let writer = row["writer"] { return add(writer) }
+      noteEvent(row, name)
+    } else if let launch = Self.launch(in: bytes) {
+      // An event about another process names its launch in its fields, so this launch may be of no writer.
+      addRecorded(launch, name)
+    }
+  }
+
+  /// Returns the first launch in a line, which is the writer's if the line names its writer.
+  private static func launch(in bytes: UnsafeRawBufferPointer) -> String? {
+    let key = "\"launch\":\"" as StaticString
+    guard let start = bytes.first(key) else { return nil }
+    let text = bytes.slice(start + key.utf8CodeUnitCount, start + key.utf8CodeUnitCount + 36)
+    return text.count == 36 ? text.text : nil
+  }
+
+  private mutating func addRecorded(_ launch: String, _ name: String) {
+    guard places[Self.key(launch, nil)] == nil, contexts.count < Self.limit, let id = LaunchID(launch) else { return }
+    places[Self.key(launch, nil)] = contexts.count
+    // The exported writers recorded each other's ends, as the writers of one log do.
+    contexts.append(
+      WriterContext(launch: id, installation: Self.installation, place: .init(directory: name, namespace: 0)))
+  }
+
+  /// Notes what the first events of a process life tell about it.
+  private mutating func noteEvent(_ row: JSONValue, _ name: String) {
+    guard let launch = row["launch"]?.text, row["source"]?["segment"] != nil else { return }
+    addRecorded(launch, name)
+    guard let place = places[Self.key(launch, nil)], let fields = row["fields"] else { return }
+    contexts[place].pid = row["pid"]?.int
+    contexts[place].role = row["role"]?.text.flatMap(Self.role)
+    if row["event"]?.text == "process.started", fields["launch"]?.text == launch {
+      contexts[place].boot = fields["boot"]?.text.flatMap { BootID($0) }
+      contexts[place].executable = fields["executable"]?.text
+    } else if let mode = fields["captureMode"]?.text {
+      contexts[place].captureMode = Self.captureMode(mode)
+      // The level that applies where no exception does comes first.
+      contexts[place].lowestLevel = fields["levels"]?.text?.split(separator: ",").first.flatMap { Level(name: String($0)) }
+    }
+  }
+
+  private static func role(_ name: String) -> WriterRole? { WriterRole.allCases.first { $0.name == name } }
+  private static func captureMode(_ name: String) -> CaptureMode? { CaptureMode.allCases.first { $0.name == name } }
+
+  /// Adds the writer of a foreign log, for which the export has a line.
+  private mutating func add(_ writer: JSONValue) {
+    guard contexts.count < Self.limit else { return }
+    var context = WriterContext(
+      launch: writer["launch"]?.text.flatMap { LaunchID($0) }, boot: writer["boot"]?.text.flatMap { BootID($0) },
+      pid: writer["pid"]?.int, role: writer["role"]?.text.flatMap(Self.role), executable: writer["executable"]?.text,
+      captureMode: writer["captureMode"]?.text.flatMap(Self.captureMode),
+      installation: writer["installation"]?.text.flatMap { InstallationID(text: $0) })
+    (context.version, context.osVersion) = (writer["version"]?.text, writer["osVersion"]?.text)
+    if let coverage = writer["coverage"], let log = coverage["log"]?.text {
+      context.coverage = ImportCoverage(log: log, words: coverage["events"]?.text ?? "")
+    }
+    places[Self.key(writer["launch"]?.text, writer["file"]?.integer)] = contexts.count
+    contexts.append(context)
+  }
+}

@@ -1,0 +1,28 @@
+package import XferEvents
+
+/// Reads the events that `xferlog show -o ndjson` prints.
+package struct EventLinesImporter: EventImporter {
+  package let format = "xferlog-ndjson"
+
+  package init() {}
+
+  package func recognises(_ candidate: ImportCandidate) -> Bool {
+    guard candidate.kind == .file else { return false }
+    return candidate.head.withUnsafeBytes { bytes in
+      var scanner = ByteScanner(bytes)
+      _ = scanner.take("\u{FEFF}")
+      scanner.takeWhiteSpace()
+      guard scanner.take(0x7B) else { return false }
+      scanner.takeWhiteSpace()
+      guard scanner.take("\"schema\"") else { return false }
+      scanner.takeWhiteSpace()
+      guard scanner.take(0x3A) else { return false }
+      scanner.takeWhiteSpace()
+      return scanner.take("\"xferlog.event/1\"")
+    }
+  }
+
+  package func open(_ inputs: [ImportedInput], firstIndex: Int) throws(SourceError) -> any EventSource {
+    try ForeignSource(inputs, firstIndex: firstIndex) { EventLinesReader($0) }
+  }
+}

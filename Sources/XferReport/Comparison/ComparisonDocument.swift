@@ -1,0 +1,83 @@
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+package import XferQuery
+
+/// A comparison of two runs, and their inputs.
+package struct ComparisonDocument: Sendable {
+  package struct Run: Sendable {
+    /// The inputs as the user named them.
+    package let name: String
+    package let inputs: [ReplayDocument.Input]
+    /// The reasons why the run's log is incomplete; empty for a complete log.
+    package let incompleteness: [String]
+
+    package init(name: String, inputs: [ReplayDocument.Input], incompleteness: [String]) {
+      self.name = name
+      self.inputs = inputs
+      self.incompleteness = incompleteness
+    }
+  }
+
+  package let comparison: RunComparison
+  package let first: Run
+  package let second: Run
+
+  package init(_ comparison: RunComparison, first: Run, second: Run) {
+    self.comparison = comparison
+    self.first = first
+    self.second = second
+  }
+
+  /// The number of differences and of tasks as a sentence.
+  package var summary: String {
+    let tasks = Self.counted(comparison.aligned, "task")
+    if comparison.count == 0 { return "no difference: \(tasks) aligned" }
+    return "\(Self.counted(comparison.count, "difference")); \(tasks) aligned"
+  }
+
+  static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+}
+
+extension RunComparison.TaskChange {
+  /// The task's labels in both runs.
+  var labels: String { [first?.identity.label, second?.identity.label].compactMap { $0 }.joined(separator: " → ") }
+
+  /// The request of the task, for people.
+  var name: String { (second ?? first)?.name ?? "" }
+
+  /// The change of the outcome: `succeeded → lost`; `nil` if it is the same.
+  var outcomeText: String? {
+    guard outcomeChanged, let first, let second else { return nil }
+    return "\(first.outcomeText) → \(second.outcomeText)"
+  }
+
+  /// The steps that only the first run has, each after a minus sign, and those that only the second one has, each after a plus sign.
+  var stepText: String? {
+    let steps = lostSteps.map { "−\($0)" } + newSteps.map { "+\($0)" }
+    return steps.isEmpty ? nil : steps.joined(separator: ", ")
+  }
+}
+
+extension TaskProfile {
+  var outcomeText: String { reason.map { "\(outcome.rawValue) (\($0))" } ?? outcome.rawValue }
+}
+
+extension RunComparison.TimeChange {
+  var text: String { "\(first.short) → \(second.short) (noise ±\(noise.short))" }
+}
+
+extension RunComparison.StageShift {
+  var text: String { "median of \(ComparisonDocument.counted(tasks, "task")): \(first.short) → \(second.short)" }
+}
+
+extension RunComparison.FindingChange {
+  var text: String {
+    "\(run == .first ? "−" : "+")\(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue)): \(finding.summary)"
+  }
+}
+
+extension ComparedStage {
+  /// The stage's name for people.
+  var word: String { self == .firstByte ? "first byte" : rawValue }
+}

@@ -1,0 +1,67 @@
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+import XferQuery
+
+extension ComparisonDocument {
+  /// The comparison as GitHub-flavoured Markdown, for the summary of a job or a comment.
+  package var markdown: String {
+    var rows: [[String]] = []
+    for change in comparison.tasks {
+      rows.append([kind(change), Self.code(change.name), Self.code(change.labels), details(of: change)])
+    }
+    for shift in comparison.shifts { rows.append(["all tasks", "", "", Self.escaped("\(shift.stage.word): \(shift.text)")]) }
+    for change in comparison.findings { rows.append(["finding", "", "", Self.escaped(change.text)]) }
+    var lines = ["**\(Self.escaped(summary))**", ""]
+    for (letter, run) in [("A", first), ("B", second)] {
+      let problem = run.incompleteness.first.map { ", incomplete: \(Self.escaped($0))" } ?? ""
+      lines.append("- \(letter): \(Self.code(run.name))\(problem)")
+    }
+    if !rows.isEmpty { lines += ["", "| | task | A → B | what changed |", "|---|---|---|---|"] }
+    lines += rows.map { "| \($0.joined(separator: " | ")) |" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func kind(_ change: RunComparison.TaskChange) -> String {
+    switch change.kind {
+    case .onlyInFirst: "only in A"
+    case .onlyInSecond: "only in B"
+    case .changed: "changed"
+    }
+  }
+
+  private func details(of change: RunComparison.TaskChange) -> String {
+    var details: [String] = []
+    if change.kind != .changed, let task = change.first ?? change.second { details.append("outcome: \(task.outcomeText)") }
+    if let outcome = change.outcomeText { details.append("outcome: \(outcome)") }
+    if let steps = change.stepText { details.append("states: \(steps)") }
+    details += change.times.map { "\($0.stage.word): \($0.text)" } + change.findings.map(\.text)
+    return details.map(Self.escaped).joined(separator: "<br>")
+  }
+
+  /// Returns a text as a code span. Its own backticks cannot end the span, and a pipe cannot end the table's cell.
+  private static func code(_ text: String) -> String {
+    if text.isEmpty { return "" }
+    let clean = TerminalText.escaped(text).replacing("|", with: "\\|")
+    let longest = clean.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    return longest == 0 ? "`\(clean)`" : "\(fence) \(clean) \(fence)"
+  }
+
+  /// Returns a text in which no character has a meaning in Markdown or HTML.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in TerminalText.escaped(text) {
+      switch character {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!": result += "\\\(character)"
+      // A full stop after a scheme or a host makes a link of the text.
+      case "@": result += "&#64;"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}

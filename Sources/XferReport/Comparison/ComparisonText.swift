@@ -1,0 +1,44 @@
+import XferDiagnosis
+import XferEvents
+import XferLifecycle
+import XferQuery
+
+extension ComparisonDocument {
+  /// Returns the comparison as text: each difference with its details, and a summary in the last line.
+  package func text(on page: PageStyle) -> String {
+    var lines = [head("A", first, comparison.first), head("B", second, comparison.second)]
+    for change in comparison.tasks { lines += [PageLine("")] + self.lines(of: change) }
+    if !comparison.shifts.isEmpty { lines += ["", PageLine("all tasks")] }
+    for shift in comparison.shifts { lines.append(Self.detail(shift.stage.word, shift.text)) }
+    if !comparison.findings.isEmpty { lines += ["", PageLine("findings about no single task")] }
+    for change in comparison.findings { lines.append(PageLine("  \(change.text)")) }
+    lines += ["", PageLine(summary)]
+    return page.text(lines)
+  }
+
+  private func head(_ letter: String, _ run: Run, _ tasks: RunComparison.Run) -> PageLine {
+    let problem = run.incompleteness.first.map { "; incomplete: \($0)" } ?? ""
+    return PageLine("\(letter)  \(run.name): \(Self.counted(tasks.tasks.count, "task"))\(problem)")
+  }
+
+  private func lines(of change: RunComparison.TaskChange) -> [PageLine] {
+    var lines: [PageLine] = []
+    switch change.kind {
+    case .onlyInFirst: lines.append(PageLine("only in A  \(change.name)  \(change.labels)"))
+    case .onlyInSecond: lines.append(PageLine("only in B  \(change.name)  \(change.labels)"))
+    case .changed: lines.append(PageLine("changed  \(change.name)  \(change.labels)"))
+    }
+    if let task = change.first ?? change.second, change.kind != .changed {
+      lines.append(Self.detail("outcome", task.outcomeText))
+    }
+    if let outcome = change.outcomeText { lines.append(Self.detail("outcome", outcome)) }
+    if let steps = change.stepText { lines.append(Self.detail("states", steps)) }
+    for time in change.times { lines.append(Self.detail(time.stage.word, time.text)) }
+    for finding in change.findings { lines.append(Self.detail("finding", finding.text)) }
+    return lines
+  }
+
+  private static func detail(_ label: String, _ text: String) -> PageLine {
+    PageLine("  \(label)\(String(repeating: " ", count: max(2, 12 - label.count)))\(text)")
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+@testable import XferImport
+
+/// The quick readers of usual lines, compared with the general ones.
+@Suite struct AppleQuickTests {
+  private typealias Lifecycle = AppleReplayTests.Lifecycle
+
+  // MARK: Whole logs
+
+  /// Everything that is read from a log, as text.
+  private static func read(_ path: String, isQuick: Bool) throws -> [String] {
+    let log = AppleLog(
+      try #require(LineSource(path: path)), input: 0, options: ImportOptions(), window: .init(entries: 300, bytes: 1 << 20),
+      isQuick: isQuick)
+    var lines: [String] = []
+    func takeGaps() { while let (gap, _) = log.nextGap() { lines.append("gap \(gap.lines) \(gap.cause)") } }
+    takeGaps()
+    while let entry = log.next() {
+      let message = entry.message
+      let captures = CaptureName.allCases.compactMap { name in entry.text(name).map { "\(name)=\($0)" } }
+      lines.append(
+        "\(entry.line) \(message.shape) \(String(describing: message.task)) \(String(describing: message.number)) "
+          + "\(String(describing: message.session)) \(captures) \(entry.moment) \(entry.clock) \(log.writers[entry.writer]) "
+          + "\(String(describing: entry.level)) \(String(describing: entry.thread)) \(String(describing: entry.subsystem)) "
+          + "\(String(describing: entry.category)) \(entry.text)")
+      takeGaps()
+    }
+    return lines + ["\(log.records) \(log.recognised) \(log.lineCount) \(log.hasTrailer) \(log.cutLines)"]
+  }
+
+  /// Lines of other processes, which take the quickest way.
+  private static let others = [
+    #"{"traceID":1,"eventMessage":"a \/b\/ \"c\"","eventType":"logEvent","source":null,"backtrace":{"frames":[{"imageOffset":7,"imageUUID":"5E1D}{"}]},"subsystem":"com.x","processImagePath":"\/usr\/libexec\/locationd","timestamp":"2026-03-01 10:00:00.000000+0100","messageType":"Error","processID":55,"threadID":9}"#,
+    #"{"eventMessage":"Task \\\\ {","processImagePath":"\/a\/App","timestamp":"2026-03-01 10:00:00.000000+0100","messageType":"Default","processID":9}"#,
+    #"{"count":3,"finished":1}"#,
+    #"{"eventMessage":"","eventType":"lossEvent","processImagePath":"\/a","timestamp":"2026-03-01 10:00:00.000000+0100"}"#,
+    "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 55 0 locationd: (CoreLocation) [com.apple.locationd:Core] hello {",
+    "2026-03-01 10:00:00.000000+0100 0x1 Activity 0x80 55 0 My App: (UIKit) send gesture actions",
+    "2026-03-01 10:00:00.000000+0100 0x1 Loss 0x0 55 0 kernel: lost >= 3 unreliable messages",
+    "    a line that continues the record above it", "2026-03-01T10:00:00Z host app[1]: text", "}", "",
+  ]
+
+  private static func log(_ random: inout SeededRandom) -> [UInt8] {
+    var lines = (0..<6).flatMap { _ in
+      Lifecycle(seed: random.next()).text(in: AppleForm.allCases.randomElement(using: &random)!).split(separator: "\n").map(
+        String.init)
+    }
+    for _ in 0..<30 { lines.insert(others.randomElement(using: &random)!, at: Int.random(in: 0...lines.count, using: &random)) }
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  @Test(arguments: seeds(150, campaign: 5000))
+  func `Quick and general readers read the same from a log and from damaged copies of it`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let directory = TemporaryDirectory()
+    var text = DamagedText(Self.log(&random))
+    for round in 0..<4 {
+      let path = try directory.write(text.bytes, to: "log-\(round)")
+      let (quick, general) = (try Self.read(path, isQuick: true), try Self.read(path, isQuick: false))
+      #expect(quick == general, "seed \(seed), round \(round)")
+      for _ in 0..<Int.random(in: 1...5, using: &random) { text.damage(using: &random) }
+    }
+  }
+
+  /// The files in the folder that XFERLOG_APPLE_CORPUS names, as they are and damaged.
+  @Test(arguments: corpus)
+  func `Quick and general readers read the same from a real excerpt`(path: String) throws {
+    #expect(try Self.read(path, isQuick: true) == Self.read(path, isQuick: false))
+    let directory = TemporaryDirectory()
+    for seed in 0..<40 as Range<UInt64> {
+      var random = SeededRandom(seed: seed)
+      var text = DamagedText(Array(FileManager.default.contents(atPath: path) ?? Data()))
+      for _ in 0..<Int.random(in: 1...9, using: &random) { text.damage(using: &random) }
+      let damaged = try directory.write(text.bytes, to: "log")
+      #expect(try Self.read(damaged, isQuick: true) == Self.read(damaged, isQuick: false), "seed \(seed)")
+    }
+  }
+
+  private static let corpus: [String] = {
+    guard let folder = testVariable("XFERLOG_APPLE_CORPUS") else { return [] }
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    return names.filter { $0.hasSuffix(".log") }.map { "\(folder)/\($0)" }
+  }()
+
+  // MARK: Parts
+
+  private static func describe(_ line: [UInt8], isQuick: Bool) -> String {
+    line.withUnsafeBytes { bytes in
+      guard let members = AppleJSON.Members(line: bytes, isQuick: isQuick) else { return "other" }
+      var names = NameCache()
+      let record = members.record(&names)
+      return
+        "\(members.isRecord) \(members.isLoss) \(members.isFinished) \(String(describing: members.count)) \(String(describing: record))"
+    }
+  }
+
+  @Test(arguments: seeds(300, campaign: 5000))
+  func `A JSON object has the same members whichever way it is read`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let lines = Self.others.filter { $0.hasPrefix("{") } + [String(Lifecycle(seed: seed).text(in: .json).dropLast())]
+    var line = Array(lines.randomElement(using: &random)!.utf8)
+    #expect(Self.describe(line, isQuick: true) == Self.describe(line, isQuick: false))
+    for _ in 0..<20 {
+      let place = Int.random(in: 0..<line.count, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: line[place] = Array("\"\\{}[],: 1n".utf8).randomElement(using: &random)!
+      case 1: line.insert(Array("\"\\{}[],: 1n".utf8).randomElement(using: &random)!, at: place)
+      case 2: if line.count > 2 { line.remove(at: place) }
+      default: line[place] = UInt8.random(in: 0...255, using: &random)
+      }
+      #expect(
+        Self.describe(line, isQuick: true) == Self.describe(line, isQuick: false), "\(String(decoding: line, as: UTF8.self))")
+    }
+  }
+
+  @Test func `The quick way is taken by the lines of log show`() {
+    for line in Self.others.prefix(1) + [String(Lifecycle(seed: 1).lines[0].text)].map({ Lifecycle.line(1, $0, .json) }) {
+      Array(line.utf8).withUnsafeBytes { bytes in
+        var members = QuickMembers(bytes)
+        #expect(members?.read { _, _ in } == .complete)
+      }
+    }
+    Array("2026-03-01 10:00:00.000000+0100".utf8).withUnsafeBytes { #expect(AppleTime(usual: $0) != nil) }
+  }
+
+  @Test(arguments: seeds(200, campaign: 5000))
+  func `A time is the same whichever way it is read`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<100 {
+      var text = Array("2026-03-31 10:59:60.123456+0100 x".utf8)
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        text[Int.random(in: 0..<text.count, using: &random)] = Array("0123456789-+:. TZ\0\u{2F}".utf8).randomElement(
+          using: &random)!
+      }
+      text.withUnsafeBytes { bytes in
+        guard let quick = AppleTime(usual: bytes) else { return }
+        var (scanner, time) = (ByteScanner(bytes), AppleTime())
+        #expect(scanner.takeDate(&time) && scanner.take(0x20) && scanner.takeClock(&time) && scanner.takeOffset(&time))
+        #expect(time == quick && scanner.place == AppleTime.usualCount, "\(String(decoding: text, as: UTF8.self))")
+      }
+    }
+  }
+
+  @Test func `Literals are found wherever they occur`() {
+    let words = ["ab", "abc", "nw_flow", "Session ", "STARTING"].map { Array($0.utf8) }
+    let memory = words.map { word in
+      let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: word.count, alignment: 1)
+      bytes.copyBytes(from: word)
+      return UnsafeRawBufferPointer(bytes)
+    }
+    defer { for bytes in memory { bytes.deallocate() } }
+    for first in 0..<words.count {
+      let finder = LiteralFinder((first..<words.count).map { (memory[$0], $0) })
+      var random = SeededRandom(seed: 3)
+      for _ in 0..<300 {
+        var text = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+          Array("abcnwSTARING_ ".utf8).randomElement(using: &random)!
+        }
+        if Bool.random(using: &random) {
+          text.insert(contentsOf: words.randomElement(using: &random)!, at: Int.random(in: 0...text.count, using: &random))
+        }
+        let found = text.withUnsafeBytes { finder.find(in: $0) }
+        let string = String(decoding: text, as: UTF8.self)
+        for number in first..<words.count {
+          #expect(
+            found.contains(number) == string.contains(String(decoding: words[number], as: UTF8.self)), "\(string) \(number)")
+        }
+      }
+    }
+  }
+}

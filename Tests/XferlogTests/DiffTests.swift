@@ -1,0 +1,194 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+/// `xferlog diff` on runs of the same workload.
+@Suite struct DiffTests {
+  /// One download of the workload.
+  struct Download {
+    let number: Int
+    var session: String { number % 3 == 0 ? "com.example.maps.\(number % 2)" : "default" }
+    var host = "tiles.example.com"
+    var path: String
+    var ending = Ending.succeeded
+    var secure: Int64 = 60
+    var body: Int64
+
+    enum Ending { case succeeded, notFound, lost }
+
+    init(_ number: Int) {
+      self.number = number
+      path = "/tiles/\(number)/data"
+      body = Int64(50 + number * 37 % 900)
+    }
+  }
+
+  /// Writes the log of one run. The ids, ports and clocks, the order of the tasks, and a few milliseconds of each time depend on the seed.
+  private static func run(
+    _ directory: TemporaryDirectory, seed: UInt64, count: Int = 30, more: [Download] = [],
+    _ change: (inout Download) -> Void = { _ in }
+  ) throws -> String {
+    var random = SeededRandom(seed: seed)
+    let log = try RecordedLog(
+      in: directory, name: "run-\(seed).xlog", seed: seed, pid: Int32(4000 + seed), role: .app,
+      at: .random(in: 0...900_000, using: &random))
+    let start = Int64.random(in: 1_000_000...2_000_000, using: &random)
+    for name in ["default", "com.example.maps.0", "com.example.maps.1"] {
+      let kind = name == "default" ? SessionKind.default : .background
+      log.emit(at: start, SessionCreated(session: name, instance: CorrelationID(random.next()), sessionKind: kind))
+    }
+    var downloads = (0..<count).map { Download($0) } + more
+    for place in downloads.indices { change(&downloads[place]) }
+    // The downloads whose paths only the run knows are aligned by their order.
+    var (events, numbers): ([(time: Int64, order: Int, event: any TransferEvent)], [String: UInt32]) = ([], [:])
+    func add(_ time: Int64, _ event: any TransferEvent) { events.append((time, events.count, event)) }
+    for download in downloads.shuffled(using: &random) {
+      let number = numbers[download.session, default: 0] + 1
+      numbers[download.session] = number
+      let task = TaskIdentity(uid: TaskUID(using: &random), session: download.session, number: number)
+      func jitter() -> Int64 { .random(in: 0...20, using: &random) }
+      let path = download.path.replacing("*", with: "\(UUID())")
+      let created = start + .random(in: 1...3000, using: &random)
+      let attempt = created + 10 + jitter()
+      let secure = download.secure + jitter()
+      let connected = attempt + 30 + secure
+      let responded = connected + 40 + jitter()
+      let end = responded + download.body + jitter()
+      let status = download.ending == .notFound ? 404 : 200
+      add(
+        created,
+        TaskCreated(
+          task: task, type: .download, completion: .delegate, method: "GET", scheme: "https", host: download.host,
+          port: .random(in: 1024...9999, using: &random), path: path))
+      add(created, TaskResumed(task: task, by: .app))
+      add(attempt, AttemptStarted(task: task, attempt: 1, host: download.host))
+      add(
+        connected,
+        AttemptConnectionAcquired(
+          task: task, attempt: 1, transaction: 1, connection: CorrelationID(random.next()), reused: false, host: download.host,
+          nameLookupTime: .milliseconds(12), connectTime: .milliseconds(18), secureTime: .milliseconds(secure)))
+      add(connected, AttemptRequestSent(task: task, attempt: 1, method: "GET"))
+      add(responded, AttemptResponseReceived(task: task, attempt: 1, status: status, expected: 1000))
+      add(end, AttemptEnded(task: task, attempt: 1, end: .finished, received: 1000))
+      add(end, TaskTransferred(task: task, received: 1000, sent: 0, status: status))
+      if download.ending == .lost { continue }
+      let id = DeliveryID(random.next())
+      add(end, DeliverySent(task: task, delivery: id, callback: .didComplete))
+      add(end, DeliveryReceived(task: task, delivery: id, callback: .didComplete))
+      add(end + 5, DeliveryEntered(task: task, delivery: id, callback: .didComplete))
+      add(end + 6, DeliveryLeft(task: task, delivery: id, callback: .didComplete))
+      add(end + 6, TaskCompleted(task: task, delivery: id, received: 1000, sent: 0, status: status))
+    }
+    for (time, _, event) in events.sorted(by: { ($0.time, $0.order) < ($1.time, $1.order) }) { log.emit(at: time, event) }
+    log.close()
+    return log.path
+  }
+
+  private static func document(_ arguments: String...) throws -> [String: Any] {
+    let run = try ToolRun.xferlog(["diff", "-o", "json"] + arguments)
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any], "\(run.standardError)")
+  }
+
+  @Test(arguments: [(1, 2), (3, 4), (5, 6), (7, 8)] as [(UInt64, UInt64)])
+  func `Two runs with other ids, ports, order and clocks have no difference`(_ seeds: (UInt64, UInt64)) throws {
+    let directory = TemporaryDirectory()
+    let secret = { (download: inout Download) in if download.number > 25 { download.path = "/users/*/inbox" } }
+    let logs = try [seeds.0, seeds.1].map { try Self.run(directory, seed: $0, secret) }
+    let run = try ToolRun.xferlog(["diff"] + logs)
+    #expect(run.status == 0 && run.standardError == "", "\(run.text)\(run.standardError)")
+    #expect(run.lines.last == "no difference: 30 tasks aligned", "\(run.text)")
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `A lost completion and a slow TLS handshake are exactly two differences`(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let before = try Self.run(directory, seed: seed)
+    let after = try Self.run(directory, seed: seed + 10) { download in
+      if download.number == 6 { download.ending = .lost }
+      if download.number == 10 { download.secure = 1300 }
+    }
+    let document = try Self.document(before, after)
+    #expect(document["schema"] as? String == "xferlog.diff/1" && document["differences"] as? Int == 2, "\(document)")
+    let tasks = try #require(document["tasks"] as? [[String: Any]])
+    let (lost, slow) = try (
+      #require(tasks.first { $0["outcomeChanged"] as? Bool == true }),
+      #require(tasks.first { $0["outcomeChanged"] as? Bool == false })
+    )
+    #expect((lost["second"] as? [String: Any])?["outcome"] as? String == "lost")
+    #expect(lost["lostStates"] as? [String] == ["completion called", "completed"])
+    #expect((lost["findings"] as? [[String: Any]])?.compactMap { $0["rule"] as? String } == ["lost-completion"])
+    #expect((slow["times"] as? [[String: Any]])?.compactMap { $0["stage"] as? String } == ["tls"])
+    #expect((slow["findings"] as? [Any])?.isEmpty == true && (slow["newStates"] as? [Any])?.isEmpty == true)
+    let run = try ToolRun.xferlog("diff", before, after)
+    #expect(run.status == 1 && run.standardError.contains("exit 1 (findings): 2 differences; 30 tasks aligned"))
+    #expect(run.lines.contains { $0.hasPrefix("  outcome     succeeded → lost") }, "\(run.text)")
+    #expect(
+      run.lines.contains { $0.hasPrefix("  tls         ") && $0.contains("→ 1.3") && $0.contains("noise ±100ms") }, "\(run.text)")
+    // In the other direction, the same tasks differ.
+    #expect(try Self.document(after, before)["differences"] as? Int == 2)
+    // A wider noise band hides the handshake, but not the outcome.
+    #expect(try Self.document("--noise", "5s", before, after)["differences"] as? Int == 1)
+    #expect(try Self.document("--no-times", before, after)["differences"] as? Int == 1)
+  }
+
+  @Test func `Tasks of one run only, and other outcomes, are differences`() throws {
+    let directory = TemporaryDirectory()
+    let before = try Self.run(directory, seed: 1)
+    var added = Download(99)
+    added.path = "/login"
+    let after = try Self.run(directory, seed: 2, more: [added]) { download in
+      if download.number == 4 { download.ending = .notFound }
+      if download.number == 5 { download.host = "staging.example.com" }
+    }
+    let document = try Self.document(before, after)
+    let tasks = try #require(document["tasks"] as? [[String: Any]])
+    #expect(tasks.compactMap { $0["kind"] as? String } == ["changed", "onlyInSecond"], "\(tasks)")
+    #expect((tasks[0]["second"] as? [String: Any])?["reason"] as? String == "status 404")
+    #expect((tasks[1]["second"] as? [String: Any])?["request"] as? String == "GET tiles.example.com/login")
+    let reversed = try #require(Self.document(after, before)["tasks"] as? [[String: Any]])
+    #expect(reversed.compactMap { $0["kind"] as? String } == ["changed", "onlyInFirst"])
+  }
+
+  @Test func `If all tasks became slower in a stage, that is one difference`() throws {
+    let directory = TemporaryDirectory()
+    let before = try Self.run(directory, seed: 1)
+    let after = try Self.run(directory, seed: 2) { $0.body += 2000 }
+    let document = try Self.document(before, after)
+    #expect(document["differences"] as? Int == 1 && (document["tasks"] as? [Any])?.isEmpty == true, "\(document)")
+    let shifts = try #require(document["shifts"] as? [[String: Any]])
+    #expect(shifts.compactMap { $0["stage"] as? String } == ["body"] && shifts[0]["tasks"] as? Int == 30)
+  }
+
+  @Test func `In Markdown, a path cannot end a cell or contain markup`() throws {
+    let directory = TemporaryDirectory()
+    let before = try Self.run(directory, seed: 1, count: 3)
+    let after = try Self.run(directory, seed: 2, count: 3) { download in
+      if download.number == 1 { download.path = "/a|b`c`<img src=x>" }
+    }
+    let run = try ToolRun.xferlog("diff", "-o", "markdown", before, after)
+    #expect(run.status == 1)
+    let rows = run.lines.filter { $0.hasPrefix("| only") }
+    #expect(rows.count == 2, "\(run.text)")
+    for row in rows { #expect(row.replacing("\\|", with: "").count { $0 == "|" } == 5, "\(row)") }
+    #expect(rows.contains { $0.contains("`` GET tiles.example.com/a\\|b`c`<img src=x> ``") }, "\(rows)")
+    #expect(run.text.hasPrefix("**2 differences; 2 tasks aligned**\n"))
+  }
+
+  @Test func `Wrong usage and missing logs are reported`() throws {
+    let directory = TemporaryDirectory()
+    let log = try Self.run(directory, seed: 1, count: 2)
+    for (arguments, code, remark) in [
+      (["diff", log], 2, "Missing expected argument '<b>'"),
+      (["diff", "-", "-"], 2, "standard input has only one log"),
+      (["diff", "--noise-ratio", "-1", log, log], 2, "--noise-ratio"),
+      (["diff", "--noise", "soon", log, log], 2, "--noise"),
+      (["diff", log, directory.path("nowhere.xlog")], 3, "does not exist"),
+      (["diff", log, log], 0, ""),
+    ] as [([String], Int32, String)] {
+      let run = try ToolRun.xferlog(arguments)
+      #expect(run.status == code && run.standardError.contains(remark), "\(arguments): \(run.standardError)")
+    }
+  }
+}
