@@ -1,4 +1,4 @@
-package import XferLifecycle
+import XferLifecycle
 
 /// A stage of a transfer whose time is compared between two runs. The stages do not overlap.
 package enum ComparedStage: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 package import XferDiagnosis
-package import XferEvents
+import XferEvents
 
 /// The differences between two runs of the same workload.
 package struct RunComparison: Sendable {
