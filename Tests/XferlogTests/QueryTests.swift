@@ -82,6 +82,8 @@ import XferEvents
     let sorted = crowd.plans.sorted { ($1.host, $1.task.number) < ($0.host, $0.task.number) }.prefix(7)
     #expect(created.map { "\($0["host"]!) \($0["number"]!)" } == sorted.map { "\($0.host) \($0.task.number)" })
     // Missing values come last in both directions.
+    let ascending = try rows("event=task.created or event=task.transferred | sort received | fields received", crowd.path)
+    #expect(ascending.last?["received"] is NSNull && !(ascending.first?["received"] is NSNull))
     let missing = try rows("event=task.created or event=task.transferred | sort -received | fields received", crowd.path)
     #expect(missing.last?["received"] is NSNull && !(missing.first?["received"] is NSNull))
   }
@@ -231,6 +233,20 @@ import XferEvents
     let live = try ToolRun.xferlog("query", "task=17 OR task=18", crowd.path, "--explain")
     #expect(live.remarks[0] == #"xferlog: query: task = "17" or task = "18""#)
     #expect(live.standardError.contains("blocks: 0 of 0 sealed blocks skipped"))
+    let alternatives = [
+      "level=debug or level=default", "level=fault or event=task.completed", "time<2026-11-20T14:02:09Z or task=17",
+      "task=17 or task=img/300",
+      "(task=17 level=default) or session=nowhere", "session=img or level=fault", "not (level=default)", "not level=fault",
+      "number IN {3, 399}",
+      "time BETWEEN {2026-11-20T14:02:10Z, 2026-11-20T14:02:11Z}", "task?=17", "task!=17", "session?=nowhere",
+      "uid=x or number=5",
+      "event IN {task.completed, task.created} or task=3", "level<=info or level>=error", "task=17 | context 1",
+      "| absent task.completed within 1s after task.created | limit 3",
+    ]
+    func answers() throws -> [String] {
+      try alternatives.map { try ToolRun.xferlog("query", $0, crowd.path, "-o", "csv", "--allow-empty").text }
+    }
+    let before = try answers()
     _ = try ToolRun.xferlog("index", "--seal", crowd.path, environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
     for (query, mustSkip) in [
       ("task=17 OR task=18", true), ("time<2026-11-20T14:02:08Z", true), ("level=fault", true), ("session=nowhere", true),
@@ -245,6 +261,7 @@ import XferEvents
       #expect(run.remarks.contains { $0.hasPrefix("xferlog: time: ") } && run.remarks.contains { $0.contains(" read, ") })
     }
     #expect(try ToolRun.xferlog("query", "task=17 OR task=18", crowd.path).text == live.text)
+    for ((query, one), other) in zip(zip(alternatives, before), try answers()) { #expect(one == other, "\(query)") }
   }
 
   @Test func `--exists answers with the exit code alone`() throws {
@@ -284,6 +301,8 @@ import XferEvents
       ("* | top x by y", "expected a whole number"), ("* | slice x", "expected a duration"), ("* | seq a", "needs two to eight"),
       ("* | absent a after b", "expected `within`"), ("* | stats count | context 2", "must be the first stage"),
       ("* |", "expected a stage"),
+      ("* | fields \(Array(repeating: "host", count: 70).joined(separator: ","))", "more than 64 fields"),
+      ("\(String(repeating: "h", count: 20_000))=1", "unknown field `hhhh"),
       ("* | context 2 by host", "expected task, session, process or log"), ("@nosuch", "no query is saved as @nosuch"),
     ] {
       let run = try ToolRun.xferlog("query", query, log)
@@ -406,6 +425,23 @@ import XferEvents
     #expect(try events("host=cdn.example.com or path=x", log).count == 3)
     let redacted = try RecordedLog.sample(in: directory, name: "redacted.xlog", mode: .redacted)
     #expect(try ToolRun.xferlog("query", #"path="<private>""#, redacted).status == 3)
+  }
+
+  @Test func `The options in brackets ignore case and diacritical marks`() throws {
+    let log = try RecordedLog(in: directory, name: "marks.xlog")
+    for (place, session) in ["Café", "cafe\u{301}", "CAFE", "Việt", "Ωμέγα", "naïve", "Æther"].enumerated() {
+      log.emit(at: Int64(place), SessionCreated(session: session, instance: CorrelationID(UInt64(place)), sessionKind: .default))
+    }
+    log.close()
+    for (condition, count) in [
+      (#"session = "cafe""#, 0), (#"session =[c] "cafe""#, 1), (#"session =[d] "cafe""#, 1), (#"session =[cd] "CAFÉ""#, 3),
+      (#"session = "café""#, 1), (#"session =[c] "CAFÉ""#, 2), (#"session CONTAINS[d] "Viet""#, 1),
+      (#"session BEGINSWITH[cd] "ωμε""#, 1),
+      (#"session LIKE[d] "na?ve""#, 1), (#"session MATCHES[cd] "CAFE""#, 3), (#"session ENDSWITH[c] "ÆTHER""#, 1),
+      (#"session IN[cd] {"cafe", "NAIVE"}"#, 4), (#"session ~[d] "^nai""#, 1),
+    ] {
+      #expect(try events(condition, log.path).count == count, "\(condition)")
+    }
   }
 
   @Test func `A missing field makes a comparison false, and its negation true`() throws {

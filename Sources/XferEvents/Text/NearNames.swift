@@ -1,5 +1,8 @@
 /// Suggests names that are similar to a mistyped one.
 package enum NearNames {
+  /// The maximum length of a name in bytes for which suggestions are worth their time. Names are shorter.
+  package static let longest = 64
+
   /// Returns the names that differ from the typed one in at most a third of their letters or that contain it, the nearest
   /// first.
   package static func of(_ typed: String, among names: [String], atMost limit: Int = 3) -> [String] {

@@ -185,7 +185,7 @@ extension PredicateParser {
     if let literal = field.type.literal(text, context) { return literal }
     var advice = field.type.example
     let names = field.type == .eventName ? EventKind.allCases.map(\.name) : field.type.words ?? []
-    let near = NearNames.of(text, among: names)
+    let near = text.utf8.count <= NearNames.longest ? NearNames.of(text, among: names) : []
     if !near.isEmpty { advice = "Did you mean \(near.joined(separator: " or "))?" }
     throw failure(.badValue, token, "`\(text)` is not a value of `\(field.name)`, which is \(field.type.phrase)", advice)
   }

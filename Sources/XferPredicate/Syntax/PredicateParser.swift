@@ -173,12 +173,14 @@ package struct PredicateParser {
 
   package func field(_ name: String, _ token: Token) throws(QueryError) -> QueryField {
     guard let field = known(name) else {
-      let near = context.columns.map { NearNames.of(name, among: $0.map(\.name)) } ?? FieldTable.near(name)
+      let near =
+        name.utf8.count > NearNames.longest
+        ? [] : context.columns.map { NearNames.of(name, among: $0.map(\.name)) } ?? FieldTable.near(name)
       let all =
         context.columns.map { "The table has \($0.map(\.name).joined(separator: ", "))." }
         ?? "`xferlog query --list-fields` lists all fields."
       throw failure(
-        .unknownField, token, "unknown field `\(name)`",
+        .unknownField, token, "unknown field `\(name.count > 64 ? name.prefix(64) + "…" : name[...])`",
         (near.isEmpty ? all : "Did you mean \(near.joined(separator: " or "))?")
           + (context.columns == nil ? " To search for the text, put it in quotation marks." : ""))
     }

@@ -92,7 +92,10 @@ package struct QueryParser {
 
   private mutating func statistics(slice: Int64?) throws(QueryError) -> QueryStage {
     var aggregates = [try aggregate()]
-    while try takes(.comma) { aggregates.append(try aggregate()) }
+    while try takes(.comma) {
+      aggregates.append(try aggregate())
+      try checkLength(of: aggregates.count)
+    }
     var keys: [QueryField] = []
     if try takes("by") { keys = try fieldList() }
     return .statistics(aggregates, by: keys, slice: slice)
@@ -220,8 +223,20 @@ package struct QueryParser {
 
   private mutating func fieldList() throws(QueryError) -> [QueryField] {
     var fields = [try field()]
-    while try takes(.comma) { fields.append(try field()) }
+    while try takes(.comma) {
+      fields.append(try field())
+      try checkLength(of: fields.count)
+    }
     return fields
+  }
+
+  /// The maximum number of fields, figures and keys in one stage.
+  private static let longestList = 64
+
+  private func checkLength(of count: Int) throws(QueryError) {
+    guard count > Self.longestList else { return }
+    throw failure(
+      .tooDeep, try scanner.peek(), "a stage names more than \(Self.longestList) fields", "Name fewer of them.")
   }
 
   private mutating func scope() throws(QueryError) -> QueryScope {
@@ -280,7 +295,7 @@ package struct QueryParser {
   }
 
   private func near(_ name: String, _ names: [String], _ all: String) -> String {
-    let near = NearNames.of(name, among: names)
+    let near = name.utf8.count <= NearNames.longest ? NearNames.of(name, among: names) : []
     return near.isEmpty ? all : "Did you mean \(near.joined(separator: " or "))?"
   }
 }
