@@ -4,7 +4,7 @@ package struct BlockCounts: Equatable, Sendable {
   package private(set) var sealed = 0
   /// The blocks of sealed segments that were skipped, because the caller's selection excludes all their events.
   package private(set) var skipped = 0
-  /// The chunks of segments that are not sealed, none of which can be skipped.
+  /// The chunks of segments that are not sealed. They cannot be skipped.
   package private(set) var unsealed = 0
 
   package init() {}

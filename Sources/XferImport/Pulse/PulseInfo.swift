@@ -1,4 +1,4 @@
-/// What the file `info.json` of a Pulse package tells about the app and the device.
+/// The app and the device as the file `info.json` of a Pulse package describes them.
 struct PulseInfo {
   /// The name of the app; `nil` if unknown.
   private(set) var app: String?

@@ -58,7 +58,7 @@ package enum FileKind {
     "from", "to", "subject", "date", "message-id", "received", "return-path", "delivered-to", "mime-version", "reply-to", "cc",
   ]
 
-  /// Whether a text begins with the fields of a message, of which at least three are those of every message.
+  /// Whether a text begins like an e-mail: with the line of a mailbox or of a server, or with at least three of the usual fields.
   private static func isMail(_ first: Substring, _ text: String) -> Bool {
     if first.hasPrefix("From ") || first.hasPrefix("Received: ") || first.hasPrefix("Return-Path: ") { return true }
     let fields = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix { !$0.isEmpty }

@@ -27,7 +27,7 @@ final class LiteralFinder: @unchecked Sendable {
   /// The number of bytes of each literal that are searched.
   private let length: Int
   private let literals: UnsafeMutableBufferPointer<Literal>
-  /// By how many bytes the search moves if a pair of bytes is not the last of a literal.
+  /// The number of bytes by which the search moves if a pair of bytes is not the last of a literal.
   private let shifts: UnsafeMutablePointer<UInt8>
   /// The index of the first literal whose last pair this is; -1 if there is none.
   private let heads: UnsafeMutablePointer<Int16>

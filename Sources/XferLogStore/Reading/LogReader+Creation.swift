@@ -15,8 +15,8 @@ extension LogReader {
 
   /// Opens segments without a header once more, and passes over those that a running process may be creating at this moment.
   ///
-  /// A writer creates the file of its next segment before it writes the header, so a file without a header is no damage as long as
-  /// that writer runs.
+  /// A writer creates the file of its next segment before it writes the header. While that writer runs, a file without a header is
+  /// therefore not damaged.
   private func reopenUnfinished(seenFrom observer: ProcessIdentity) {
     for problem in problems where problem.error.code == .unfinished {
       // The writer is examined before the file, because it may complete the file and leave the previous segment in between.

@@ -7,7 +7,7 @@ package enum ValueType: Hashable, Sendable {
   case choice(String)
   /// One of these words.
   case word([String])
-  /// One of these words, of which each is greater than those before it.
+  /// One of these words, in ascending order.
   case rank([String])
   /// The name of an event.
   case eventName
@@ -31,7 +31,7 @@ package enum ValueType: Hashable, Sendable {
   /// Whether one value can be less than another.
   package var isOrdered: Bool { isNumber && self != .flag || self == .text }
 
-  /// The words that a value must be one of; `nil` if there is no such list.
+  /// The allowed values; `nil` if the type has no list of them.
   package var words: [String]? {
     switch self {
     case .choice(let list): Vocabulary.cases(of: list)

@@ -78,7 +78,7 @@ struct TextTest: Sendable {
     }
   }
 
-  /// Whether a value of which only the beginning was stored passes the test; `nil` if the rest decides.
+  /// Whether a truncated value passes the test; `nil` if that depends on the part that was not stored.
   func holds(beginningOfCut beginning: String) -> Bool? {
     let text = options.isEmpty ? beginning : FoldedText.fold(beginning, options)
     switch check {

@@ -1,7 +1,7 @@
 /// A condition on events: the syntax tree of a query's first part.
 ///
-/// The tree is in normal form: `and` and `or` have at least two members, none of which is of the same kind. Printing a tree and parsing
-/// the text gives the same tree.
+/// The tree is in normal form: `and` and `or` have at least two members, no `and` has an `and` as a member, and no `or` has an `or`.
+/// Printing a tree and parsing the text gives the same tree.
 package indirect enum Predicate: Hashable, Sendable {
   /// The condition that every event meets.
   case everything

@@ -128,7 +128,7 @@ package struct RunComparison: Sendable {
   /// Returns the steps of one task that another one does not have.
   private static func steps(_ steps: [String], without others: [String]) -> [String] { steps.filter { !others.contains($0) } }
 
-  /// Returns the findings that only one of the runs has. Findings of the same problem have equal fingerprints.
+  /// Returns the findings that only one of the runs has. Findings of the same rule and variant count as the same problem.
   private static func changes(_ first: [Finding], _ second: [Finding]) -> [FindingChange] {
     func surplus(_ own: [Finding], over others: [Finding], _ run: FindingChange.Run) -> [FindingChange] {
       var left = Dictionary(grouping: others, by: Self.problem).mapValues(\.count)

@@ -1,6 +1,6 @@
 import XferEvents
 
-/// Which task of one run is which task of another run.
+/// The pairs of tasks in two runs that are the same task of the workload.
 ///
 /// Tasks are aligned by keys, the most specific first: the app's intent, then the whole path, then the path's template, and then the
 /// template whatever the host is. Session role, type and method are part of each key. Tasks with equal keys are aligned in the order in

@@ -2,7 +2,8 @@ package import XferEvents
 package import XferLifecycle
 package import XferReplay
 
-/// What can be compared of a task in two runs. Ids, ports and clocks differ between equal runs, so they are not compared.
+/// The properties of a task that can be compared between two runs. Ids, ports and clocks differ between equal runs, so they are not
+/// among them.
 package struct TaskProfile: Sendable {
   package let identity: TaskIdentity
   /// The identifier of a background session, without its numbers; the kind of another session.

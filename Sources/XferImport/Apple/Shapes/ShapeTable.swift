@@ -23,15 +23,16 @@ package final class ShapeTable: @unchecked Sendable {
   }
 
   package let shapes: [AppleShape]
-  /// What the records of each shape mean, by the shape's index.
+  /// The meaning of each shape, by the shape's index.
   let meanings: [AppleShape.Meaning]
   private let programs: [ShapeProgram]
   /// The variants that follow the name of a task, and those at the beginning of a message, by their first byte.
   private let ofTasks: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
   private let ofMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
   private let ofSessions: UnsafeMutableBufferPointer<Variant>
-  /// The variants that may stand anywhere, and the finders of their literals for each emitter, the last of which is for an unknown one.
+  /// The variants that may stand anywhere in a message.
   private let anywhere: UnsafeMutableBufferPointer<Variant>
+  /// Each finder searches for the literals of one emitter's variants in `anywhere`. The last finder is for an unknown emitter.
   private let finders: [LiteralFinder]
 
   package static let standard = ShapeTable(AppleShape.all)
