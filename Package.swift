@@ -248,7 +248,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "XferPredicateTests",
-      dependencies: ["xferlog", "XferEvents", "XferLogStore", "XferPredicate", "LogTestSupport"]),
+      dependencies: [
+        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferPredicate", "LogTestSupport",
+      ]),
     .testTarget(name: "XferCryptoTests", dependencies: ["XferCrypto"]),
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),
     .testTarget(

@@ -49,7 +49,7 @@ struct PatternReader {
 
   static func kind(_ node: YAMLNode) throws(RuleError) -> EventKind {
     let name = try node.text("an event")
-    if let kind = EventKind.allCases.first(where: { $0.name == name }) { return kind }
+    if let kind = EventKind.named(name) { return kind }
     throw node.failure(
       .unknownEvent, "unknown event `\(name)`",
       .near(name, EventKind.allCases.map(\.name), all: "`xferlog schema` lists all events."))

@@ -28,7 +28,7 @@ struct WitnessedSink: EventSink {
     (self.sink, self.file) = (sink, file)
     end = environment["XFERLOG_TEST_KILL_AT"].flatMap { text in
       let parts = text.split(separator: ":")
-      guard parts.count == 2, let kind = EventKind.allCases.first(where: { $0.name == parts[0] }), let count = UInt64(parts[1])
+      guard parts.count == 2, let kind = EventKind.named(String(parts[0])), let count = UInt64(parts[1])
       else { return nil }
       return End(kind: kind, count: count)
     }

@@ -99,7 +99,10 @@ extension EventSource {
   package var passedOver: Int { 0 }
   package var blocks: BlockCounts { BlockCounts() }
 
-  package func fill(_ batch: inout EventBatch) -> Bool {
+  package func fill(_ batch: inout EventBatch) -> Bool { fillOneByOne(&batch) }
+
+  /// Appends events and gaps to a batch as `fill` does, each taken with `next`.
+  package func fillOneByOne(_ batch: inout EventBatch) -> Bool {
     for count in 0..<EventBatch.capacity {
       guard let member = next() else { return count > 0 }
       batch.append(member)

@@ -10,14 +10,9 @@ extension ImportCoverage {
   /// Reads the words that `words` returns. Unknown events are left out, because this reader cannot miss them.
   package init(log: String, words: String) {
     let parts = words.split(separator: ",").map(String.init)
-    let kinds = parts.compactMap { EventKind.named[$0] }
+    let kinds = parts.compactMap { EventKind.named($0) }
     self.init(log: log, kinds: Set(kinds), isApple: parts.contains(Self.apple), mayLeaveOutEnds: parts.contains(Self.open))
   }
-}
-
-extension EventKind {
-  /// All kinds, by name.
-  package static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
 extension InstallationID {

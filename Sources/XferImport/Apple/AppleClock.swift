@@ -54,15 +54,8 @@ package struct AppleClock {
     days(date) * day + ofDay - Int64(offset ?? 0) * 1_000_000_000
   }
 
-  /// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar (after Hinnant, "chrono-compatible low-level date
-  /// algorithms").
+  /// Returns the number of days from 1970-01-01 to a date, in a year that 64 bits of nanoseconds can hold.
   static func days(_ date: (year: Int, month: Int, day: Int)) -> Int64 {
-    // Years that 64 bits of nanoseconds can hold.
-    let year = Int64(min(max(date.year, 1970), 2200)) - (date.month <= 2 ? 1 : 0)
-    let era = year / 400
-    let yearOfEra = year - era * 400
-    let shifted = Int64(date.month) + (date.month > 2 ? -3 : 9)
-    let dayOfYear = (153 * shifted + 2) / 5 + Int64(date.day) - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    GregorianDay.number(year: Int64(min(max(date.year, 1970), 2200)), month: Int64(date.month), day: Int64(date.day))
   }
 }

@@ -192,13 +192,7 @@ package final class AppleSource: EventSource {
   // MARK: Merging
 
   package func fill(_ batch: inout EventBatch) -> Bool {
-    if files.count == 1 { return files[0].events.fill(&batch) }
-    for count in 0..<EventBatch.capacity {
-      guard let member = next() else { return count > 0 }
-      batch.append(member)
-      if case .gap = member { return true }
-    }
-    return true
+    files.count == 1 ? files[0].events.fill(&batch) : fillOneByOne(&batch)
   }
 
   package func next() -> LogMember? {

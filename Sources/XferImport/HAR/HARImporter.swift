@@ -10,14 +10,7 @@ package struct HARImporter: EventImporter {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
       var scanner = ByteScanner(bytes)
-      _ = scanner.take("\u{FEFF}")
-      scanner.takeWhiteSpace()
-      guard scanner.take(0x7B) else { return false }
-      scanner.takeWhiteSpace()
-      guard scanner.take("\"log\"") else { return false }
-      scanner.takeWhiteSpace()
-      guard scanner.take(0x3A) else { return false }
-      scanner.takeWhiteSpace()
+      guard scanner.takeFirstMember("\"log\"") else { return false }
       // A log of another tool may have this member, too. An archive begins its log with one of the members of the format.
       guard scanner.take(0x7B) else { return false }
       scanner.takeWhiteSpace()
@@ -33,6 +26,22 @@ package struct HARImporter: EventImporter {
 }
 
 extension ByteScanner {
+  /// Takes the beginning of a JSON document up to the value of its first member.
+  ///
+  /// - Parameter key: the key in quotation marks.
+  /// - Returns: whether the document is an object whose first member has this key.
+  mutating func takeFirstMember(_ key: StaticString) -> Bool {
+    _ = take("\u{FEFF}")
+    takeWhiteSpace()
+    guard take(0x7B) else { return false }
+    takeWhiteSpace()
+    guard take(key) else { return false }
+    takeWhiteSpace()
+    guard take(0x3A) else { return false }
+    takeWhiteSpace()
+    return true
+  }
+
   /// Moves behind spaces, tabs and the ends of lines.
   package mutating func takeWhiteSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { move(to: place + 1) }

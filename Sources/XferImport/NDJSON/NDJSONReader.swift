@@ -5,21 +5,17 @@ final class NDJSONReader: ForeignReader {
   private(set) var writers: [WriterContext] = []
   private let input: ImportedInput
   private let mapping: ImportMapping
-  private let source: LineSource
-  private var places: LinePlaces
+  private var lines: JSONLines
   private var tracker: ForeignTracker?
   private var writerOf: [String: Int] = [:]
-  /// The last line if it ends within its object, which is a fault only if another line follows.
-  private var cut: (line: UInt64, problem: String)?
 
   private static let mostWriters = 1000
 
   static let coverage = ImportCoverage(log: "a log of JSON lines", kinds: ForeignTracker.kinds)
 
   init?(_ input: ImportedInput, _ mapping: ImportMapping) {
-    guard let source = LineSource(path: input.path) else { return nil }
-    (self.input, self.mapping, self.source) = (input, mapping, source)
-    places = LinePlaces(path: input.path)
+    guard let lines = JSONLines(path: input.path) else { return nil }
+    (self.input, self.mapping, self.lines) = (input, mapping, lines)
     if mapping.keys[.process] != nil || mapping.keys[.pid] != nil { numberProcesses() }
     if writers.isEmpty { writers = [.foreign(nil, installation: "ndjson", coverage: Self.coverage)] }
   }
@@ -42,38 +38,19 @@ final class NDJSONReader: ForeignReader {
     return ("\(name ?? "")\u{0}\(pid ?? -1)", name, pid)
   }
 
-  func original(_ position: UInt64) -> String? { places.text(ofLine: position) }
+  func original(_ position: UInt64) -> String? { lines.original(position) }
 
   func read(into output: ForeignOutput) -> Bool {
     let tracker = tracker ?? ForeignTracker(output, seed: "ndjson")
     self.tracker = tracker
-    guard let line = source.next() else {
-      if let cut { output.gap(.truncated, positions: cut.line...cut.line) }
-      output.noteEnd(of: source)
+    switch lines.next(output) {
+    case .object(let record, let line): if take(record, line, tracker, output) { output.recognised += 1 }
+    case .nothing: break
+    case .end:
+      lines.noteEnd(output)
       output.because("\(output.name) is an excerpt without a known beginning or end")
       return false
     }
-    places.note(line)
-    output.lines = source.lineCount
-    if line.bytes.isBlank { return true }
-    if let cut {
-      output.gap(.damaged(problem: cut.problem), positions: cut.line...cut.line)
-      self.cut = nil
-    }
-    output.records += 1
-    let json = JSONReader(line.bytes)
-    guard let record = json.value(), record.isObject, json.isFinished else {
-      let problem =
-        json.flaw.map { "\($0.problem) (line \(line.number), column \($0.column))" }
-        ?? "the line is not one JSON object (line \(line.number))"
-      if json.flaw?.isCut ?? false {
-        cut = (line.number, problem)
-      } else {
-        output.gap(.damaged(problem: problem), positions: line.number...line.number)
-      }
-      return true
-    }
-    if take(record, line.number, tracker, output) { output.recognised += 1 }
     return true
   }
 

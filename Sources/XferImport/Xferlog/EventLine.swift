@@ -4,7 +4,7 @@ import XferEvents
 enum EventLine {
   /// - Returns: `nil` if this version does not know the event. Unknown and unreadable fields are left out.
   static func event(_ row: JSONValue) -> ComposedEvent? {
-    guard let kind = row["event"]?.text.flatMap({ EventKind.named[$0] }) else { return nil }
+    guard let kind = row["event"]?.text.flatMap(EventKind.named) else { return nil }
     var values: [FieldID: RecordedValue] = [:]
     let layout = EventLayout.known[Int(kind.rawValue)]
     for field in layout?.fields ?? [] {

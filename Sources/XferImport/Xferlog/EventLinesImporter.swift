@@ -10,15 +10,7 @@ package struct EventLinesImporter: EventImporter {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
       var scanner = ByteScanner(bytes)
-      _ = scanner.take("\u{FEFF}")
-      scanner.takeWhiteSpace()
-      guard scanner.take(0x7B) else { return false }
-      scanner.takeWhiteSpace()
-      guard scanner.take("\"schema\"") else { return false }
-      scanner.takeWhiteSpace()
-      guard scanner.take(0x3A) else { return false }
-      scanner.takeWhiteSpace()
-      return scanner.take("\"xferlog.event/1\"")
+      return scanner.takeFirstMember("\"schema\"") && scanner.take("\"xferlog.event/1\"")
     }
   }
 

@@ -5,10 +5,7 @@ final class EventLinesReader: ForeignReader {
   let writers: [WriterContext]
   private let known: EventLineWriters
   private let input: ImportedInput
-  private let source: LineSource
-  private var places: LinePlaces
-  /// The last line if it ends within its object, which is a fault only if another line follows.
-  private var cut: (line: UInt64, problem: String)?
+  private var lines: JSONLines
   /// The difference of the clock with sleep and the one without, by writer.
   private var sleep: [Int: Int64] = [:]
   /// The position that follows the last one of each lane, and the thread that wrote the last one.
@@ -22,43 +19,23 @@ final class EventLinesReader: ForeignReader {
   }
 
   init?(_ input: ImportedInput) {
-    guard let preview = LineSource(path: input.path), let source = LineSource(path: input.path) else { return nil }
-    (self.input, self.source) = (input, source)
+    guard let preview = LineSource(path: input.path), let lines = JSONLines(path: input.path) else { return nil }
+    (self.input, self.lines) = (input, lines)
     known = EventLineWriters(preview, name: input.name)
     writers = known.contexts
-    places = LinePlaces(path: input.path)
   }
 
-  func original(_ position: UInt64) -> String? { places.text(ofLine: position) }
+  func original(_ position: UInt64) -> String? { lines.original(position) }
 
   func read(into output: ForeignOutput) -> Bool {
-    guard let line = source.next() else {
-      if let cut { output.gap(.truncated, positions: cut.line...cut.line) }
+    switch lines.next(output) {
+    case .object(let row, let line): if take(row, line, output) { output.recognised += 1 }
+    case .nothing: break
+    case .end:
       if unknown > 0 { output.because("\(unknown) events of \(output.name) are unknown to this version") }
-      output.noteEnd(of: source)
+      lines.noteEnd(output)
       return false
     }
-    places.note(line)
-    output.lines = source.lineCount
-    if line.bytes.isBlank { return true }
-    if let cut {
-      output.gap(.damaged(problem: cut.problem), positions: cut.line...cut.line)
-      self.cut = nil
-    }
-    output.records += 1
-    let json = JSONReader(line.bytes)
-    guard let row = json.value(), row.isObject, json.isFinished else {
-      let problem =
-        json.flaw.map { "\($0.problem) (line \(line.number), column \($0.column))" }
-        ?? "the line is not one JSON object (line \(line.number))"
-      if json.flaw?.isCut ?? false {
-        cut = (line.number, problem)
-      } else {
-        output.gap(.damaged(problem: problem), positions: line.number...line.number)
-      }
-      return true
-    }
-    if take(row, line.number, output) { output.recognised += 1 }
     return true
   }
 

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// The knowledge that reading a query needs beside its text.
+/// What the parser of a query must know apart from the query's text.
 package struct QueryContext: Sendable {
   /// Reads a time that is neither RFC 3339 nor seconds since 1970, such as `5m ago`. `nil` if the text is not a time.
   package var time: @Sendable (String) -> WallTime?
@@ -76,13 +76,6 @@ extension ValueType {
   }
 }
 
-extension EventKind {
-  private static let byName: [String: EventKind] = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
-
-  /// Returns the kind with a name such as `task.completed`; `nil` if there is none.
-  package static func named(_ name: String) -> EventKind? { byName[name] }
-}
-
 extension WallTime {
   /// Reads a time such as `2026-11-20T14:02:07.118Z`, `2026-11-20T15:02:07+01:00` or `@1780000000.5`. `nil` for another text.
   package init?(queryText text: String) {
@@ -156,18 +149,9 @@ private struct TimeReader {
       return nil
     }
     guard rest.isEmpty else { return nil }
-    let seconds = Self.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    let seconds = GregorianDay.number(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - offset
     let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, exceeds) = product.addingReportingOverflow(fraction)
     return overflows || exceeds ? nil : WallTime(nanoseconds: sum)
-  }
-
-  /// Returns the days from 1970-01-01 to a date (after Hinnant, "chrono-compatible low-level date algorithms").
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

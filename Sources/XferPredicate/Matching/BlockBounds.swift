@@ -9,9 +9,9 @@ package struct BlockBounds: Sendable {
   package var since: Int64 = .min
   /// The latest time, inclusive.
   package var until: Int64 = .max
-  /// Conditions on the event's task, all of which must hold; empty if the event need not name a task.
+  /// The conditions that the event's task must meet; empty if the event need not name a task.
   package var tasks: [@Sendable (TaskIdentity) -> Bool] = []
-  /// Conditions on the event's session, all of which must hold.
+  /// The conditions that the event's session must meet.
   package var sessions: [@Sendable (String) -> Bool] = []
 
   package init() {}
@@ -126,7 +126,7 @@ extension QueryField {
     switch source {
     case .property(.taskUID): .text("\(task.uid)")
     case .property(.taskNumber): .number(Int64(task.number))
-    default: .texts([task.label, "\(task.uid)", "\(task.number)"])
+    default: FieldReading(task: task)
     }
   }
 }

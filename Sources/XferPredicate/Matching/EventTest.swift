@@ -24,7 +24,7 @@ package struct EventTest: Sendable {
   }
 
   /// The fields of subjects that only a replay of the whole log gives.
-  package var subjectFields: [SubjectField] { predicate.subjectFields }
+  package var subjectFields: [SubjectField] { predicate.fields.ofReplay }
 
   /// Whether an event meets the condition.
   ///
@@ -103,10 +103,10 @@ package struct EventTest: Sendable {
   }
 }
 
-extension Predicate {
+extension [QueryField] {
   /// The fields of subjects that only a replay of the whole log gives.
-  package var subjectFields: [SubjectField] {
-    fields.compactMap { field in
+  package var ofReplay: [SubjectField] {
+    compactMap { field in
       if case .subject(let subject) = field.source, !field.isKnownAtOnce { subject } else { nil }
     }
   }

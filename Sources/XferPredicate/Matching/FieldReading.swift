@@ -24,6 +24,9 @@ package enum FieldReading: Hashable, Sendable {
     }
   }
 
+  /// Reads a task by the names under which a query can select it: `session/number`, the uid and the number.
+  init(task: TaskIdentity) { self = .texts([task.label, "\(task.uid)", "\(task.number)"]) }
+
   package init(_ text: String?) { self = text.map(FieldReading.text) ?? .missing }
   package init(_ number: (some BinaryInteger)?) { self = number.map { .number(Int64(clamping: $0)) } ?? .missing }
   package init(_ time: WallTime?) { self.init(time?.nanoseconds) }

@@ -37,10 +37,7 @@ extension QueryField {
     }
   }
 
-  /// Reads a task: its name, its uid and its number.
-  private static func reading(of task: TaskIdentity?) -> FieldReading {
-    task.map { .texts([$0.label, "\($0.uid)", "\($0.number)"]) } ?? .unreadable
-  }
+  private static func reading(of task: TaskIdentity?) -> FieldReading { task.map(FieldReading.init(task:)) ?? .unreadable }
 
   // MARK: Properties
 

@@ -8,7 +8,7 @@ enum PathTemplate {
   private static func template(ofSegment segment: Substring) -> String {
     var (result, rest) = ("", segment)
     while !rest.isEmpty {
-      let word = rest.prefix { isWordByte($0) }
+      let word = rest.prefix(while: isWordCharacter)
       if word.isEmpty {
         result.append(rest.removeFirst())
       } else {
@@ -19,8 +19,8 @@ enum PathTemplate {
     return result
   }
 
-  /// Words are joined by hyphens only within a UUID, so a hyphen belongs to the word if hexadecimal digits surround it.
-  private static func isWordByte(_ character: Character) -> Bool {
+  /// Whether a character can be part of a word. Hyphens can, because a UUID has some.
+  private static func isWordCharacter(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || character == "-")
   }
 

@@ -9,13 +9,16 @@ package struct StageNoise: Sendable {
     /// The least difference that counts, as a part of the first run's time: 0.5 means half of it.
     package let ratio: Double
 
-    package init(floor: Duration = .milliseconds(100), ratio: Double = 0.5) {
+    /// The limits of `xferlog diff` without options.
+    package static let usual = Limits(floor: .milliseconds(100), ratio: 0.5)
+
+    package init(floor: Duration, ratio: Double) {
       self.floor = floor
       self.ratio = ratio
     }
   }
 
-  /// The median of the differences, in nanoseconds, if it is no noise itself: all tasks became faster or slower.
+  /// The median of the differences, in nanoseconds. `nil` if it is noise, so that the stage did not become faster or slower as a whole.
   package let shift: Int64?
   /// The number of pairs that have the time in both runs.
   package let pairs: Int
@@ -47,9 +50,7 @@ package struct StageNoise: Sendable {
     return Swift.max(limits.floor.nanoseconds.magnitude, part < 0 ? 0 : UInt64(exactly: part.rounded(.down)) ?? .max)
   }
 
-  private static func median(_ values: [Int64]) -> Int64 {
-    values.isEmpty ? 0 : values.sorted()[(values.count - 1) / 2]
-  }
+  private static func median(_ values: [Int64]) -> Int64 { Percentile.median.number(of: values.sorted()) ?? 0 }
 
   /// Returns the largest difference from the first run's time that is noise.
   func band(around first: Int64) -> Duration {

@@ -22,9 +22,7 @@ package struct Query: Hashable, Sendable {
 
   /// The fields of subjects that the query needs from a replay of the whole log.
   package var subjectFields: [SubjectField] {
-    var needed = fields.compactMap { field in
-      if case .subject(let subject) = field.source, !field.isKnownAtOnce { subject } else { nil }
-    }
+    var needed = fields.ofReplay
     if stages.contains(.tasks) { needed += TaskColumns.subjectFields }
     var known: Set<SubjectField> = []
     return needed.filter { known.insert($0).inserted }

@@ -64,9 +64,8 @@ final class AbsenceStage: Stage {
   }
 
   private func row(_ event: EventView) -> [ResultValue] {
-    [
-      StageColumns.session(of: event), event.task.map { .number(Int64($0.number)) } ?? .null,
-      event.task.map { .text("\($0.uid)") } ?? .null, ResultValue(event.wall),
+    StageColumns.values(of: event) + [
+      ResultValue(event.wall),
       ResultValue(event.wall.map { WallTime(nanoseconds: $0.nanoseconds.addingClamped(limit)) }), .text(event.layout.name),
       .text("\(event.reference)"),
     ]

@@ -16,16 +16,12 @@ final class SequenceStage: Stage {
   private struct Seen {
     let clock: EventClock
     let place: String
-    let session: ResultValue
-    let number: ResultValue
-    let uid: ResultValue
+    let subject: [ResultValue]
 
     init(_ event: EventView) {
       clock = EventClock(event)
       place = "\(event.reference)"
-      session = StageColumns.session(of: event)
-      number = event.task.map { .number(Int64($0.number)) } ?? .null
-      uid = event.task.map { .text("\($0.uid)") } ?? .null
+      subject = StageColumns.values(of: event)
     }
   }
 
@@ -71,7 +67,7 @@ final class SequenceStage: Stage {
   private func hand(_ seen: [Seen], _ time: Int64?) throws {
     let (first, last) = (seen[0], seen[seen.count - 1])
     try next.take(
-      [first.session, first.number, first.uid, ResultValue(first.clock.wall), ResultValue(last.clock.wall)]
+      first.subject + [ResultValue(first.clock.wall), ResultValue(last.clock.wall)]
         + [time.map(ResultValue.number) ?? .null] + seen.map { .text($0.place) })
   }
 }
@@ -83,8 +79,12 @@ enum StageColumns {
     ("uid", .text, "The uid of the task."),
   ]
 
-  static func session(of event: EventView) -> ResultValue {
-    (event.task?.session ?? event.session).map(ResultValue.text) ?? .null
+  /// Returns the values of the columns `subject` for an event.
+  static func values(of event: EventView) -> [ResultValue] {
+    [
+      (event.task?.session ?? event.session).map(ResultValue.text) ?? .null,
+      event.task.map { .number(Int64($0.number)) } ?? .null, event.task.map { .text("\($0.uid)") } ?? .null,
+    ]
   }
 }
 

@@ -130,7 +130,7 @@ private struct Figure {
       // Bytes and nanoseconds are whole numbers.
       return type == .count ? .decimal(average) : .number(Int64(exactly: average.rounded()) ?? .max)
     case .percentile(let percent):
-      return numbers.isEmpty ? .null : .number(numbers.sorted()[max(1, (percent * numbers.count + 99) / 100) - 1])
+      return Percentile(percent).number(of: numbers.sorted()).map(ResultValue.number) ?? .null
     }
   }
 }

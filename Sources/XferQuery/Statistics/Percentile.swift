@@ -11,7 +11,11 @@ package struct Percentile: Hashable, Sendable {
   /// - Parameter sorted: nanoseconds in ascending order.
   /// - Returns: the percentile; `nil` when there are no values.
   package func value(of sorted: [Int64]) -> Duration? {
-    if sorted.isEmpty { return nil }
-    return .nanoseconds(sorted[max(1, (percent * sorted.count + 99) / 100) - 1])
+    number(of: sorted).map { .nanoseconds($0) }
+  }
+
+  /// Returns the percentile of numbers in ascending order; `nil` if there are none.
+  func number(of sorted: [Int64]) -> Int64? {
+    sorted.isEmpty ? nil : sorted[max(1, (percent * sorted.count + 99) / 100) - 1]
   }
 }

@@ -46,16 +46,29 @@ extension RunComparison.TaskChange {
   /// The request of the task, for people.
   var name: String { (second ?? first)?.name ?? "" }
 
-  /// The change of the outcome: `succeeded → lost`; `nil` if it is the same.
-  var outcomeText: String? {
-    guard outcomeChanged, let first, let second else { return nil }
-    return "\(first.outcomeText) → \(second.outcomeText)"
+  /// What kind of difference this is, for people.
+  var kindText: String {
+    switch kind {
+    case .onlyInFirst: "only in A"
+    case .onlyInSecond: "only in B"
+    case .changed: "changed"
+    }
   }
 
-  /// The steps that only the first run has, each after a minus sign, and those that only the second one has, each after a plus sign.
-  var stepText: String? {
+  /// The outcome, the states and the times that differ, each with a label. The findings are not among them.
+  var details: [(label: String, text: String)] {
+    var details: [(label: String, text: String)] = []
+    if let outcomeText { details.append(("outcome", outcomeText)) }
+    // The states that only one run has, with the sign of the run.
     let steps = lostSteps.map { "−\($0)" } + newSteps.map { "+\($0)" }
-    return steps.isEmpty ? nil : steps.joined(separator: ", ")
+    if !steps.isEmpty { details.append(("states", steps.joined(separator: ", "))) }
+    return details + times.map { ($0.stage.word, $0.text) }
+  }
+
+  /// The outcome of a task that only one run has, or the change `succeeded → lost`; `nil` if the outcomes are the same.
+  private var outcomeText: String? {
+    guard let first, let second else { return (first ?? second)?.outcomeText }
+    return outcomeChanged ? "\(first.outcomeText) → \(second.outcomeText)" : nil
   }
 }
 

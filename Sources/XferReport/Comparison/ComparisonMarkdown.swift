@@ -8,7 +8,7 @@ extension ComparisonDocument {
   package var markdown: String {
     var rows: [[String]] = []
     for change in comparison.tasks {
-      rows.append([kind(change), Self.code(change.name), Self.code(change.labels), details(of: change)])
+      rows.append([change.kindText, Self.code(change.name), Self.code(change.labels), details(of: change)])
     }
     for shift in comparison.shifts { rows.append(["all tasks", "", "", Self.escaped("\(shift.stage.word): \(shift.text)")]) }
     for change in comparison.findings { rows.append(["finding", "", "", Self.escaped(change.text)]) }
@@ -22,20 +22,8 @@ extension ComparisonDocument {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func kind(_ change: RunComparison.TaskChange) -> String {
-    switch change.kind {
-    case .onlyInFirst: "only in A"
-    case .onlyInSecond: "only in B"
-    case .changed: "changed"
-    }
-  }
-
   private func details(of change: RunComparison.TaskChange) -> String {
-    var details: [String] = []
-    if change.kind != .changed, let task = change.first ?? change.second { details.append("outcome: \(task.outcomeText)") }
-    if let outcome = change.outcomeText { details.append("outcome: \(outcome)") }
-    if let steps = change.stepText { details.append("states: \(steps)") }
-    details += change.times.map { "\($0.stage.word): \($0.text)" } + change.findings.map(\.text)
+    let details = change.details.map { "\($0.label): \($0.text)" } + change.findings.map(\.text)
     return details.map(Self.escaped).joined(separator: "<br>")
   }
 
@@ -57,7 +45,7 @@ extension ComparisonDocument {
       case ">": result += "&gt;"
       case "&": result += "&amp;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!": result += "\\\(character)"
-      // A full stop after a scheme or a host makes a link of the text.
+      // A name after an at sign would notify that user.
       case "@": result += "&#64;"
       default: result.append(character)
       }

@@ -22,20 +22,8 @@ extension ComparisonDocument {
   }
 
   private func lines(of change: RunComparison.TaskChange) -> [PageLine] {
-    var lines: [PageLine] = []
-    switch change.kind {
-    case .onlyInFirst: lines.append(PageLine("only in A  \(change.name)  \(change.labels)"))
-    case .onlyInSecond: lines.append(PageLine("only in B  \(change.name)  \(change.labels)"))
-    case .changed: lines.append(PageLine("changed  \(change.name)  \(change.labels)"))
-    }
-    if let task = change.first ?? change.second, change.kind != .changed {
-      lines.append(Self.detail("outcome", task.outcomeText))
-    }
-    if let outcome = change.outcomeText { lines.append(Self.detail("outcome", outcome)) }
-    if let steps = change.stepText { lines.append(Self.detail("states", steps)) }
-    for time in change.times { lines.append(Self.detail(time.stage.word, time.text)) }
-    for finding in change.findings { lines.append(Self.detail("finding", finding.text)) }
-    return lines
+    let details = change.details + change.findings.map { (label: "finding", text: $0.text) }
+    return [PageLine("\(change.kindText)  \(change.name)  \(change.labels)")] + details.map { Self.detail($0.label, $0.text) }
   }
 
   private static func detail(_ label: String, _ text: String) -> PageLine {

@@ -55,9 +55,7 @@ extension ReplayDocument {
     for fact in finding.evidence {
       let since = fact == first ? nil : first.duration(to: fact).map { "  \($0 < .zero ? "" : "+")\($0.short)" }
       lines.append("    evidence  \(time(fact))  \(fact.kind.name)  \(sourceLines.place(fact.reference))\(since ?? "")")
-      if let text = sourceLines.text(fact.reference) {
-        lines.append("    line      \(TerminalText.escaped(Self.shortened(text)))")
-      }
+      if let quote = sourceLines.quote(fact.reference) { lines.append("    line      \(quote)") }
       if let ended = ended(fact) { lines.append("    ended     \(ended)") }
     }
     for missing in finding.missing { lines.append("    missing   \(missing.event.name)\(due(missing, first))") }
@@ -67,9 +65,6 @@ extension ReplayDocument {
     lines.append("    remedy    \(finding.remedy)")
     return lines
   }
-
-  /// Returns the beginning of a line that is too long to read.
-  private static func shortened(_ text: String) -> String { text.count > 300 ? text.prefix(300) + "…" : text }
 
   /// Returns when a process ended whose end the event reports; `nil` for any other event.
   private func ended(_ fact: Fact) -> String? {

@@ -1,3 +1,5 @@
+import XferEvents
+
 /// A date and a time of day without a time zone.
 package struct CivilTime: Hashable, Sendable {
   package var year: Int
@@ -33,12 +35,7 @@ package struct CivilTime: Hashable, Sendable {
   }
 
   /// The number of days since 1970-01-01.
-  package var days: Int64 {
-    let year = Int64(month <= 2 ? self.year - 1 : self.year)
-    let (era, yearOfEra) = year.dividedDown(by: 400)
-    let dayOfYear = (153 * Int64(month > 2 ? month - 3 : month + 9) + 2) / 5 + Int64(day) - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
+  package var days: Int64 { GregorianDay.number(year: Int64(year), month: Int64(month), day: Int64(day)) }
 
   /// The number of seconds since 1970-01-01T00:00:00 in the same zone.
   package var seconds: Int64 { days * 86_400 + Int64(hour) * 3600 + Int64(minute) * 60 + Int64(second) }

@@ -107,10 +107,9 @@ extension WhyAnswer {
     }
   }
 
-  /// The line of a foreign log that an event comes from, shortened to a readable length.
+  /// The line of a foreign log that an event comes from.
   private func quote(_ fact: Fact) -> [PageLine] {
-    guard let text = lines.text(fact.reference) else { return [] }
-    return [PageLine("        line  \(TerminalText.escaped(text.count > 300 ? text.prefix(300) + "…" : text))")]
+    lines.quote(fact.reference).map { [PageLine("        line  \($0)")] } ?? []
   }
 
   private var showsStages: Bool { missingStage.map { form != .over || $0.name != .acknowledged } ?? false }

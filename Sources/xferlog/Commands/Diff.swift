@@ -37,7 +37,7 @@ struct Diff: ReadingCommand {
   var noise: TimeSpan?
 
   @Option(help: ArgumentHelp("Ignore differences of times up to this part of the first run's time.", valueName: "ratio"))
-  var noiseRatio: Double = 0.5
+  var noiseRatio: Double = StageNoise.Limits.usual.ratio
 
   @Flag(help: "Compare no times.")
   var noTimes = false
@@ -69,7 +69,8 @@ struct Diff: ReadingCommand {
     let rules = try rules.inForce()
     let (one, oneRun) = try read(first, rules, surroundings)
     let (other, otherRun) = try read(second, rules, surroundings)
-    let limits = noTimes ? nil : StageNoise.Limits(floor: .nanoseconds(noise?.nanoseconds ?? 100_000_000), ratio: noiseRatio)
+    let floor = noise.map { Duration.nanoseconds($0.nanoseconds) } ?? StageNoise.Limits.usual.floor
+    let limits = noTimes ? nil : StageNoise.Limits(floor: floor, ratio: noiseRatio)
     let comparison = RunComparison(oneRun, otherRun, limits: limits)
     let document = ComparisonDocument(comparison, first: account(of: one, first), second: account(of: other, second))
     let output = StandardOutput(descriptor: surroundings.output)

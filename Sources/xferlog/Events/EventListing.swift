@@ -31,6 +31,11 @@ package struct EventListing {
     package var undecided = 0
     /// The number of matching events that were left out because they are bookkeeping.
     package var hidden = 0
+
+    mutating func note(_ gap: LogGap) {
+      gaps += 1
+      if gap.cause != .torn { missing = missing.addingClamped(gap.sequences?.count ?? 0) }
+    }
   }
 
   /// An event, a gap or a finding to write.
@@ -125,8 +130,7 @@ package struct EventListing {
       tally.hidden += 1
       return false
     case .gap(let gap):
-      tally.gaps += 1
-      if gap.cause != .torn { tally.missing = tally.missing.addingClamped(gap.sequences?.count ?? 0) }
+      tally.note(gap)
       return filter.admits(gap)
     }
   }

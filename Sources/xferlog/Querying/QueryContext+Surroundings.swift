@@ -12,14 +12,3 @@ extension QueryContext {
     self.init(subjectsMissing: subjectsMissing) { try? times.time($0) }
   }
 }
-
-extension EventTest {
-  /// Reads a condition of `--predicate`.
-  init(predicate text: String, _ context: QueryContext) throws {
-    do {
-      self.init(try PredicateParser.predicate(text, context))
-    } catch {
-      throw CommandExit(.wrongUsage, error.description)
-    }
-  }
-}

@@ -49,7 +49,7 @@ struct QueryRun {
     output.begin()
     var batch = EventBatch()
     read: while source.fill(&batch) {
-      for (_, gap) in batch.gaps { note(gap) }
+      for (_, gap) in batch.gaps { counts.note(gap) }
       for event in batch.events {
         try pipeline.take(event)
         if pipeline.isFull { break read }
@@ -63,11 +63,6 @@ struct QueryRun {
     (blocks, skippedEvents) = (source.blocks, source.passedOver)
     times = (begun - start, xp_clock_monotonic() - begun)
     return source
-  }
-
-  private mutating func note(_ gap: LogGap) {
-    counts.gaps += 1
-    if gap.cause != .torn { counts.missing = counts.missing.addingClamped(gap.sequences?.count ?? 0) }
   }
 
   // MARK: Remarks

@@ -1,0 +1,56 @@
+import XferEvents
+
+/// The objects of a log with one JSON object per line.
+struct JSONLines {
+  private let source: LineSource
+  private var places: LinePlaces
+  /// The last line if it ends within its object, which is a fault only if another line follows.
+  private var cut: (line: UInt64, problem: String)?
+
+  enum Step {
+    case object(JSONValue, line: UInt64)
+    /// A blank line, or one that is no object and was reported as a gap.
+    case nothing
+    case end
+  }
+
+  /// - Returns: `nil` if the file cannot be read.
+  init?(path: String) {
+    guard let source = LineSource(path: path) else { return nil }
+    self.source = source
+    places = LinePlaces(path: path)
+  }
+
+  /// Returns the text of a line; `nil` if it cannot be read.
+  func original(_ line: UInt64) -> String? { places.text(ofLine: line) }
+
+  /// Reads the next line, and reports a damaged one as a gap.
+  mutating func next(_ output: ForeignOutput) -> Step {
+    guard let line = source.next() else {
+      if let cut { output.gap(.truncated, positions: cut.line...cut.line) }
+      return .end
+    }
+    places.note(line)
+    output.lines = source.lineCount
+    if line.bytes.isBlank { return .nothing }
+    if let cut {
+      output.gap(.damaged(problem: cut.problem), positions: cut.line...cut.line)
+      self.cut = nil
+    }
+    output.records += 1
+    let json = JSONReader(line.bytes)
+    if let object = json.value(), object.isObject, json.isFinished { return .object(object, line: line.number) }
+    let problem =
+      json.flaw.map { "\($0.problem) (line \(line.number), column \($0.column))" }
+      ?? "the line is not one JSON object (line \(line.number))"
+    if json.flaw?.isCut ?? false {
+      cut = (line.number, problem)
+    } else {
+      output.gap(.damaged(problem: problem), positions: line.number...line.number)
+    }
+    return .nothing
+  }
+
+  /// Notes the figures of the whole file.
+  func noteEnd(_ output: ForeignOutput) { output.noteEnd(of: source) }
+}
