@@ -14,27 +14,74 @@ import XferReport
 /// Runs a command line and reports an error as a text on standard error and an exit code.
 enum Execution {
   static func run(_ arguments: [String]) -> ExitStatus {
+    var arguments = arguments
+    var paging: PagingChoice?
+    // As for git, the option may also stand before the command.
+    if arguments.first == "--no-pager" {
+      paging = .never
+      arguments.removeFirst()
+    }
+    // A message in the midst of a line that a shell completes would be a riddle.
+    if arguments.first == "---completion" { silence() }
+    var pager: Pager?
+    let status: ExitStatus
     do {
       var command = try parse(arguments)
-      try command.run()
-      return .analysed
+      let surroundings = try surroundings(of: command)
+      pager = self.pager(of: command, paging, surroundings)
+      if let command = command as? any ReadingCommand { try command.run(surroundings) } else { try command.run() }
+      status = .analysed
     } catch {
-      return report(error)
+      status = report(error)
     }
+    pager?.finish()
+    return status
+  }
+
+  /// Returns the environment with the settings of a command. A command without settings is not affected by faults in configuration
+  /// files.
+  private static func surroundings(of command: any ParsableCommand) throws -> Surroundings {
+    var surroundings = Surroundings.current()
+    guard command is any ReadingCommand || command is any PagedCommand else { return surroundings }
+    surroundings.settings = try Settings(
+      config: (command as? any ConfiguredCommand)?.rules.config, environment: surroundings.environment)
+    (command as? any ZonedCommand)?.zones.apply(to: &surroundings.settings)
+    surroundings.adoptZone()
+    return surroundings
+  }
+
+  private static func pager(
+    of command: any ParsableCommand, _ choice: PagingChoice?, _ surroundings: Surroundings
+  ) -> Pager? {
+    guard surroundings.terminal != nil, let command = command as? any PagedCommand, command.canBePaged else { return nil }
+    let choice = choice ?? command.paging.choice ?? surroundings.settings.paging
+    if choice == .never { return nil }
+    return Pager(surroundings.settings, choice: choice, environment: surroundings.environment)
+  }
+
+  private static func silence() {
+    let null = open("/dev/null", O_WRONLY)
+    if null >= 0 { dup2(null, STDERR_FILENO) }
   }
 
   /// Returns the command of a command line.
   ///
   /// The parser of the root command examines all subcommands, which takes longer than the replay of a small log. A named subcommand
-  /// therefore parses its arguments itself. If it cannot, the root command parses them again, for its help and its errors.
+  /// therefore parses its arguments itself. If it cannot, or is asked for its help, the root command parses them again, for the full
+  /// name in help and errors.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    if let name = arguments.first,
+    if let name = arguments.first, !arguments.contains(where: { $0 == "--help" || $0 == "-h" }),
       let named = XferlogCommand.configuration.subcommands.first(where: { $0._commandName == name }),
       let command = try? named.parseAsRoot(Array(arguments.dropFirst()))
     {
       return command
     }
-    return try XferlogCommand.parseAsRoot(arguments)
+    do {
+      return try XferlogCommand.parseAsRoot(arguments)
+    } catch {
+      if XferlogCommand.exitCode(for: error) != .success { try MistypedCommand.check(arguments) }
+      throw error
+    }
   }
 
   static func end(_ status: ExitStatus) -> Never { exit(status.code) }

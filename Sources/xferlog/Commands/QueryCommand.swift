@@ -25,8 +25,11 @@ struct QueryCommand: ReadingCommand {
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson, csv }
 
-  @Argument(help: ArgumentHelp("The query, then the logs to read (default: the standard log).", valueName: "query> <log"))
-  var arguments: [String] = []
+  @Argument(help: ArgumentHelp("The query.", valueName: "query"), completion: .query)
+  var typed: String?
+
+  @Argument(help: "Logs to read (default: the standard log).", completion: .file())
+  var log: [String] = []
 
   @Option(name: .shortAndLong, help: "Output format.")
   var output: Form = .text
@@ -40,8 +43,8 @@ struct QueryCommand: ReadingCommand {
   @Flag(help: "List the fields that queries can name.")
   var listFields = false
 
-  @Flag(help: "Print and read times in UTC or local time (default: local on a terminal, otherwise UTC).")
-  var zone: OutputOptions.Zone?
+  @OptionGroup
+  var zones: ZoneOptions
 
   @OptionGroup(visibility: .hidden)
   var page: PageOptions
@@ -66,7 +69,7 @@ struct QueryCommand: ReadingCommand {
       return try output.flush()
     }
     let query = try query(surroundings)
-    let inputs = try LogInputs(Array(arguments.dropFirst()), surroundings)
+    let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
     var run = QueryRun(query, inputs, damage.recovery)
     let sink = self.sink(query, surroundings, output)
@@ -82,11 +85,11 @@ struct QueryCommand: ReadingCommand {
   }
 
   private func query(_ surroundings: Surroundings) throws -> Query {
-    guard let first = arguments.first else {
+    guard let first = typed else {
       throw CommandExit(
         .wrongUsage, "the query is missing.\nWrite it before the logs, for example: xferlog query level>=error run.xlog")
     }
-    if arguments.count == 1, first.hasSuffix(".xlog") {
+    if log.isEmpty, first.hasSuffix(".xlog") {
       throw CommandExit(
         .wrongUsage, "'\(first)' is the name of a log, and the query is missing.\nWrite the query before the log.")
     }
@@ -94,7 +97,7 @@ struct QueryCommand: ReadingCommand {
     if first.hasPrefix("@") {
       text = try SavedQueries(config: rules.config, environment: surroundings.environment).text(of: String(first.dropFirst()))
     }
-    let isUTC = zone.map { $0 == .utc } ?? false
+    let isUTC = zones.zone == .utc
     do throws(QueryError) {
       return try QueryParser.query(text, QueryContext(surroundings, isUTC: isUTC))
     } catch {
@@ -118,8 +121,7 @@ struct QueryCommand: ReadingCommand {
     case .ndjson: return EventJSON(.lines)
     case .csv: return EventCSV()
     case .text:
-      let isTerminal = output.isTerminal
-      let isUTC = zone.map { $0 == .utc } ?? !isTerminal
+      let isUTC = surroundings.showsUTC(zones)
       let style = page.page(surroundings, output)
       return EventLines(
         EventTextStyle(

@@ -9,7 +9,7 @@ struct Tail: ReadingCommand {
     abstract: "Print the last events of a log, and with --follow new events as they are written.",
     discussion: "Example: xferlog tail -f run.xlog --level error")
 
-  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Flag(

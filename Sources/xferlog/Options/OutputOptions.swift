@@ -1,14 +1,5 @@
 import ArgumentParser
-import CXferPlatform
 import XferReport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Options for the format in which events are printed.
 struct OutputOptions: ParsableArguments {
@@ -32,44 +23,37 @@ struct OutputOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "Output format.")
   var output: Format = .short
 
-  @Flag(help: "Print times in UTC or local time (default: local on a terminal, otherwise UTC).")
-  var zone: Zone?
+  @OptionGroup
+  var zones: ZoneOptions
 
-  @Option(help: "How to print times (relative: since the first event; delta: since the previous event).")
-  var time: TimeStyle = .absolute
+  @Option(help: "How to print times (relative: since the first event; delta: since the previous event; default: absolute).")
+  var time: TimeStyle?
 
-  @Option(
-    name: [.long, .customLong("colour")], help: "Use color (auto respects NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM).")
-  var color: ColorChoice = .auto
+  @OptionGroup
+  var page: PageOptions
+
+  /// The zone of `--utc` or `--local`.
+  var zone: Zone? { zones.zone }
 
   func document(_ surroundings: Surroundings, output: StandardOutput) -> any EventDocument {
     switch self.output {
     case .json: EventJSON(.document)
     case .ndjson: EventJSON(.lines)
     case .csv: EventCSV()
-    case .short: EventLines(style(surroundings, output))
-    case .verbose: EventDetails(style(surroundings, output))
-    case .log: SystemLogLines(.full, zone: style(surroundings, output).zone)
-    case .logCompact: SystemLogLines(.compact, zone: style(surroundings, output).zone)
+    case .short: EventLines(style(surroundings))
+    case .verbose: EventDetails(style(surroundings))
+    case .log: SystemLogLines(.full, zone: style(surroundings).zone)
+    case .logCompact: SystemLogLines(.compact, zone: style(surroundings).zone)
     }
   }
 
-  private func style(_ surroundings: Surroundings, _ output: StandardOutput) -> EventTextStyle {
-    let isTerminal = output.isTerminal
-    let isUTC = zone.map { $0 == .utc } ?? !isTerminal
+  private func style(_ surroundings: Surroundings) -> EventTextStyle {
+    let isUTC = surroundings.showsUTC(zones)
+    let layout = page.layout(surroundings)
     return EventTextStyle(
-      time: time, zone: isUTC ? .utc : surroundings.localZone, isUTC: isUTC,
-      columns: isTerminal ? output.columns(surroundings.environment) : nil,
-      hasColor: color.isOn(environment: surroundings.environment, isTerminal: isTerminal))
+      time: time ?? surroundings.settings.time, zone: isUTC ? .utc : surroundings.localZone, isUTC: isUTC,
+      columns: layout.columns, hasColor: layout.hasColor)
   }
 }
 
 extension TimeStyle: ExpressibleByArgument {}
-
-extension StandardOutput {
-  /// Returns the width of the terminal in columns, or `$COLUMNS` when the terminal does not report one.
-  func columns(_ environment: [String: String]) -> Int {
-    let asked = Int(xp_terminal_columns(STDOUT_FILENO))
-    return asked > 0 ? asked : environment["COLUMNS"].flatMap { Int($0) } ?? 80
-  }
-}

@@ -21,8 +21,6 @@ package final class StandardOutput {
 
   package init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
 
-  package var isTerminal: Bool { isatty(descriptor) == 1 }
-
   /// Writes the buffer if it is large. Called after each event.
   @inline(__always)
   package func flushIfLarge() throws {
