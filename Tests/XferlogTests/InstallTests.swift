@@ -4,17 +4,19 @@ import Testing
 
 /// `Samples/install` with programs that are already built.
 @Suite struct InstallTests {
-  /// An installation that the tests share, because copying and stripping the programs takes a few seconds.
+  /// An installation that the tests share, because copying and stripping the programs takes a few seconds. It is next to the built
+  /// programs, and every run of the tests replaces it.
   private static let installation = Result {
-    let folder = TemporaryDirectory()
+    let folder = URL(fileURLWithPath: ToolRun.directory).deletingLastPathComponent().appendingPathComponent("install-test").path
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let run = try ToolRun(
-      ToolRun.checkout + "/Samples/install", ["--prefix", "usr"], environment: ["XFERLOG_BIN": ToolRun.directory], in: folder.path
-    )
-    return (folder: folder, prefix: folder.path("usr"), run: run)
+      ToolRun.checkout + "/Samples/install", ["--prefix", "usr"], environment: ["XFERLOG_BIN": ToolRun.directory], in: folder)
+    return (prefix: folder + "/usr", run: run)
   }
 
   @Test func `Programs, manual pages, completions, samples and units are installed below the prefix`() throws {
-    let (_, prefix, run) = try Self.installation.get()
+    let (prefix, run) = try Self.installation.get()
     #expect(run.status == 0, "\(run.text)\(run.standardError)")
     for program in ["xferlog", "xfer", "xferd"] {
       #expect(try ToolRun("\(prefix)/bin/\(program)", ["--version"]).status == 0)
@@ -31,7 +33,7 @@ import Testing
   }
 
   @Test func `The tutorial runs on the installed samples`() throws {
-    let (_, prefix, _) = try Self.installation.get()
+    let prefix = try Self.installation.get().prefix
     let run = try ToolRun("\(prefix)/bin/xferlog", ["tutorial"])
     #expect(run.status == 0)
     #expect(run.text.contains("lost-completion (certain)"))
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test func `Every command has a manual page without warnings, with its synopsis and options`() throws {
-    let (_, prefix, _) = try Self.installation.get()
+    let prefix = try Self.installation.get().prefix
     let pages = try FileManager.default.contentsOfDirectory(atPath: prefix + "/share/man/man1").sorted()
     for page in ["xferlog-replay.1", "xferlog-rules-explain.1", "xferlog-config-show.1", "xfer-get.1", "xfer-app-launch.1"] {
       #expect(pages.contains(page))
@@ -67,7 +69,8 @@ import Testing
   }
 
   @Test func `A completion that is installed for bash completes a task`() throws {
-    let (folder, prefix, _) = try Self.installation.get()
+    let prefix = try Self.installation.get().prefix
+    let folder = TemporaryDirectory()
     let log = try RecordedLog.sample(in: folder, name: "completed.xlog")
     // What bash sets before it calls a completion function.
     let script = """

@@ -21,7 +21,7 @@ struct ConfigShow: ReadingCommand {
       $XFERLOG_CONFIG names another configuration file (- for none), and $XFERLOG_DIR the standard log. A pager is used only on a \
       terminal; if $LESS is not set, it is FRX.
 
-      Example: xferlog config --show-origin --zone Europe/Berlin
+      Example: xferlog config show --show-origin
       """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }

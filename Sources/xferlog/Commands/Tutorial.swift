@@ -28,7 +28,7 @@ struct Tutorial: ReadingCommand {
   var all = false
 
   func validate() throws {
-    if !TutorialStep.all.indices.contains(step - 1) { throw ValidationError("the steps are 1 to \(TutorialStep.all.count)") }
+    if !(1...TutorialStep.all.count).contains(step) { throw ValidationError("the steps are 1 to \(TutorialStep.all.count)") }
   }
 
   func run(_ surroundings: Surroundings) throws {

@@ -66,7 +66,7 @@ enum Candidates {
     // Quotation marks that are still open hold text and no names.
     if before.count(where: { $0 == "\"" }) % 2 == 1 { return [] }
     let isStage = before.last { !$0.isWhitespace } == "|"
-    return (isStage ? QueryParser.stages : fieldNames).map { before + $0 }
+    return (isStage ? QueryParser.stages : fieldNames).map { String(before) + $0 }
   }
 
   private static let fieldNames = FieldTable.all.map(\.name)

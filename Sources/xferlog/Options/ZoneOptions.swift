@@ -1,5 +1,4 @@
 import ArgumentParser
-import XferReport
 import XferRules
 
 /// The options for the time zone in which times are printed, and read if they name none.

@@ -24,8 +24,8 @@ package struct Surroundings: Sendable {
   /// The descriptor to which results are written.
   package var output: Int32
   /// The terminal on which results are shown, also if a pager shows them; `nil` if they go to a file or another program.
-  package var terminal: Terminal?
-  package var settings = Settings()
+  var terminal: Terminal?
+  var settings = Settings()
 
   package init(
     environment: [String: String], now: @escaping @Sendable () -> WallTime, localZone: ZoneRule,

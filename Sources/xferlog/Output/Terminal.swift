@@ -9,14 +9,14 @@ import CXferPlatform
 #endif
 
 /// The terminal on which a command shows its results.
-package struct Terminal: Equatable, Sendable {
+struct Terminal: Equatable, Sendable {
   /// The width in columns; `nil` if the terminal does not report it.
-  package let columns: Int?
+  let columns: Int?
 
-  package init(columns: Int?) { self.columns = columns }
+  init(columns: Int?) { self.columns = columns }
 
   /// - Returns: `nil` if the descriptor is not a terminal.
-  package init?(_ descriptor: Int32) {
+  init?(_ descriptor: Int32) {
     guard isatty(descriptor) == 1 else { return nil }
     let columns = Int(xp_terminal_columns(descriptor))
     self.columns = columns > 0 ? columns : nil

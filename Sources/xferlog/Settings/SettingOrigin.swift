@@ -1,7 +1,7 @@
-package import XferYAML
+import XferYAML
 
 /// The place where a setting's value was given.
-package enum SettingOrigin: Equatable, Sendable {
+enum SettingOrigin: Equatable, Sendable {
   /// An option of the command line, such as `--color`.
   case flag(String)
   /// An environment variable.
@@ -9,7 +9,7 @@ package enum SettingOrigin: Equatable, Sendable {
   case file(SourcePlace)
   case standard
 
-  package var text: String {
+  var text: String {
     switch self {
     case .flag(let name): "option \(name)"
     case .variable(let name): "environment variable \(name)"

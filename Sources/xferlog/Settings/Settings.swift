@@ -4,21 +4,21 @@ import XferYAML
 
 /// The user's settings, from configuration files and the environment. The environment takes precedence over files, and an option of a
 /// command over both.
-package struct Settings: Sendable {
-  package struct Value: Equatable, Sendable {
-    package var text: String
-    package var origin: SettingOrigin
+struct Settings: Sendable {
+  struct Value: Equatable, Sendable {
+    var text: String
+    var origin: SettingOrigin
   }
 
   private var given: [SettingName: Value] = [:]
 
   /// The defaults.
-  package init() {}
+  init() {}
 
   /// - Parameters:
   ///   - config: the value of `--config`.
   ///   - environment: the environment without empty variables.
-  package init(config: String?, environment: [String: String]) throws {
+  init(config: String?, environment: [String: String]) throws {
     for file in try RuleSources.files(rules: [], config: config, environment: environment) {
       do {
         for setting in try RuleFile(name: file.name, bytes: file.bytes, namesFiles: true).settings {
@@ -45,7 +45,7 @@ package struct Settings: Sendable {
     }
   }
 
-  package subscript(name: SettingName) -> Value { given[name] ?? Value(text: name.standard, origin: .standard) }
+  subscript(name: SettingName) -> Value { given[name] ?? Value(text: name.standard, origin: .standard) }
 
   /// Sets a value that an option gives.
   mutating func set(_ name: SettingName, to text: String, by option: String) {
