@@ -32,10 +32,18 @@ enum Execution {
       if let command = command as? any ReadingCommand { try command.run(surroundings) } else { try command.run() }
       status = .analysed
     } catch {
-      status = report(error)
+      status = report(error, arguments, paging)
     }
     pager?.finish()
     return status
+  }
+
+  /// Returns a pager for help, which may be longer than the terminal. A fault in a configuration file must not prevent help.
+  private static func helpPager(_ choice: PagingChoice?, _ surroundings: Surroundings) -> Pager? {
+    guard surroundings.terminal != nil else { return nil }
+    let settings = (try? Settings(config: nil, environment: surroundings.environment)) ?? Settings()
+    let choice = choice ?? settings.paging
+    return choice == .never ? nil : Pager(settings, choice: choice, environment: surroundings.environment)
   }
 
   /// Returns the environment with the settings of a command. A command without settings is not affected by faults in configuration
@@ -86,7 +94,7 @@ enum Execution {
 
   static func end(_ status: ExitStatus) -> Never { exit(status.code) }
 
-  private static func report(_ error: any Error) -> ExitStatus {
+  private static func report(_ error: any Error, _ arguments: [String], _ paging: PagingChoice?) -> ExitStatus {
     switch error {
     case is OutputClosed: return .analysed
     case let exit as CommandExit: return say(exit.status, exit.reason)
@@ -95,18 +103,33 @@ enum Execution {
     case is Interrupted: return .interrupted
     default: break
     }
-    let message = XferlogCommand.fullMessage(for: error)
-    if XferlogCommand.exitCode(for: error) == .success {
-      // Help, the version and completion scripts are results, so they go to standard output.
-      do {
-        let output = StandardOutput()
-        output.buffer.append(message)
-        output.buffer.append(UInt8(ascii: "\n"))
-        try output.flush()
-        return .analysed
-      } catch { return report(error) }
+    let surroundings = Surroundings.current()
+    let columns = surroundings.environment["COLUMNS"].flatMap { Int($0) } ?? surroundings.terminal?.columns ?? 80
+    let message = XferlogCommand.fullMessage(for: error, columns: columns)
+    guard XferlogCommand.exitCode(for: error) == .success else {
+      return say(.wrongUsage, message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message)
     }
-    return say(.wrongUsage, message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message)
+    // Help, the version and completion scripts are results, so they go to standard output.
+    guard message.hasPrefix("OVERVIEW") else { return write(message) }
+    let isShort = arguments.contains("-h") && !arguments.contains("--help")
+    let text = isShort ? ShortHelp(arguments).text(columns: columns) : message
+    let pager = helpPager(paging, surroundings)
+    defer { pager?.finish() }
+    return write(text)
+  }
+
+  private static func write(_ text: String) -> ExitStatus {
+    do {
+      let output = StandardOutput()
+      output.buffer.append(text)
+      output.buffer.append(UInt8(ascii: "\n"))
+      try output.flush()
+      return .analysed
+    } catch let exit as CommandExit {
+      return say(exit.status, exit.reason)
+    } catch {
+      return error is Interrupted ? .interrupted : .analysed
+    }
   }
 
   private static func say(_ status: ExitStatus, _ reason: String) -> ExitStatus {

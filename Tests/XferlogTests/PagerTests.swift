@@ -22,6 +22,7 @@ import Testing
     (["show", log], 0), ([log], 0), (["tail", log], 0), (["replay", log], 1), (["why", "5", log], 0), (["stats", log], 0),
     (["query", "level>=error", log], 0), (["rules", "list"], 0), (["rules", "explain", "lost-completion"], 0), (["schema"], 0),
     (["config"], 0), (["collect-help", "apple"], 0), (["verify", log], 0), (["sql", log, "SELECT 1 AS one"], 0),
+    (["--help"], 0), (["show", "--help"], 0), (["show", "-h"], 0), (["help", "config", "show"], 0),
   ]
 
   @Test(arguments: commands)
@@ -39,7 +40,7 @@ import Testing
     for (arguments, environment) in [
       (["show", Self.log, "--no-pager"], [:]), (["--no-pager", "show", Self.log], [:]), (["--no-pager", Self.log], [:]),
       (["show", Self.log], ["XFERLOG_PAGING": "never"]), (["show", Self.log], ["XFERLOG_PAGER": "cat"]),
-      (["tail", "-f", "--timeout", "1ms", Self.log], [:]), (["--version"], [:]), (["show", "--help"], [:]),
+      (["tail", "-f", "--timeout", "1ms", Self.log], [:]), (["--version"], [:]), (["--no-pager", "show", "--help"], [:]),
     ] {
       let (lines, _) = try Self.run(arguments, pager.merging(environment) { $1 })
       #expect(!lines.isEmpty && !lines.contains { $0.hasPrefix("paged: ") }, "\(arguments)")
