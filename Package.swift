@@ -280,7 +280,7 @@ let package = Package(
         "xferlog", "xfer", "xferd", "xferlog-dev", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore",
         "XferPredicate", "XferReplay",
         "XferReport", "LogTestSupport", "log-writer-probe",
-      ]),
+      ], exclude: ["Snapshots"]),
     .testTarget(
       name: "CurlCaseTests",
       dependencies: [
