@@ -46,7 +46,7 @@ import Testing
   /// All commands of all programs, read from their lists of subcommands.
   private static let commands: [[String]] = {
     func below(_ command: [String]) -> [[String]] {
-      let help = (try? ToolRun(command[0], command.dropFirst() + ["--help"]).text) ?? ""
+      let help = (try? ToolRun(command[0], Array(command.dropFirst()) + ["--help"]).text) ?? ""
       let section = help.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "SUBCOMMANDS:" }.dropFirst()
       let names = section.prefix { !$0.isEmpty }.filter { !$0.hasPrefix("   ") }.compactMap {
         $0.split(separator: " ").first.map(String.init)
@@ -61,7 +61,7 @@ import Testing
     var snapshot = Snapshot("help/" + command.joined(separator: "-"))
     for option in command[0] == "xferlog" ? ["-h", "--help"] : ["--help"] {
       for columns in Self.widths {
-        let run = try ToolRun(command[0], command.dropFirst() + [option], environment: ["COLUMNS": "\(columns)"])
+        let run = try ToolRun(command[0], Array(command.dropFirst()) + [option], environment: ["COLUMNS": "\(columns)"])
         #expect(run.status == 0 && run.standardError == "")
         snapshot.add("\(command.joined(separator: " ")) \(option), \(columns) columns", run.text)
       }
@@ -72,8 +72,8 @@ import Testing
   @Test(arguments: commands.filter { $0[0] == "xferlog" })
   func `The help on a terminal is the same as elsewhere at its width`(_ command: [String]) throws {
     for columns in Self.widths {
-      let shown = try Self.onTerminal(["--no-pager"] + command.dropFirst() + ["--help"], columns)
-      #expect(shown == (try ToolRun.xferlog(command.dropFirst() + ["--help"], environment: ["COLUMNS": "\(columns)"]).text))
+      let shown = try Self.onTerminal(["--no-pager"] + Array(command.dropFirst()) + ["--help"], columns)
+      #expect(shown == (try ToolRun.xferlog(Array(command.dropFirst()) + ["--help"], environment: ["COLUMNS": "\(columns)"]).text))
     }
   }
 
