@@ -104,6 +104,47 @@ import XferReport
     #expect(terminal.finish().status == 0)
   }
 
+  /// Names that are harmful if a shell executes them.
+  private static let hostile = [
+    "a$(touch pwned)", "a`touch pwned`", "a;touch pwned", "a'$(touch pwned)'", "a\"b", "a b", "a*", "a\nb", "a:b", "~a",
+  ]
+
+  @Test(arguments: Shell.allCases)
+  func `Text from a log is never executed by a shell`(_ shell: Shell) throws {
+    let folder = try Self.folder()
+    let log = try RecordedLog(in: folder, name: "hostile.xlog")
+    for (number, session) in Self.hostile.enumerated() {
+      let task = TaskIdentity(uid: TaskUID(high: 1, low: UInt64(number)), session: session, number: UInt32(number))
+      log.emit(at: Int64(number), TaskResumed(task: task))
+    }
+    log.close()
+    _ = try folder.write([], to: "zz$(touch pwned)")
+    let terminal = try Self.start(shell, in: folder)
+    // Ctrl-U discards the line.
+    for line in [
+      "xferlog show hostile.xlog --session ", "xferlog why a", "xferlog query 'x=\"$(touch pwned)\" task.outc", "xfer put zz",
+    ] {
+      terminal.type("\(line)\t\t\u{15}\u{3}echo E''ND\n")
+      try terminal.wait(for: "END")
+      try terminal.wait(for: "READY")
+    }
+    terminal.type("ls -a; echo E''ND\n")
+    let files = try terminal.wait(for: "END")
+    #expect(!files.contains(#/^pwned|\spwned/#), "\(files)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("pwned")))
+  }
+
+  static let escapes: [(shell: String?, candidates: [String])] = [
+    ("bash", ["a/1", "a\\ b", "\\$\\(x\\)", "\\'"]), ("zsh", ["a/1", "a b", "$(x)", "'"]), ("fish", ["a/1", "a b", "$(x)", "'"]),
+    (nil, ["a/1", "a b", "$(x)", "'"]),
+  ]
+
+  @Test(arguments: escapes)
+  func `Candidates are escaped as the shell's script expands them`(_ escape: (shell: String?, candidates: [String])) {
+    #expect(ShellCandidate.prepared(["a/1", "a b", "$(x)", "a\nb", "'"], for: escape.shell) == escape.candidates)
+    #expect(ShellCandidate.prepared(["a:b"], for: escape.shell) == [escape.shell == "zsh" ? "a\\:b" : "a:b"])
+  }
+
   // MARK: The program alone
 
   /// Returns the candidates for the last word of a line.

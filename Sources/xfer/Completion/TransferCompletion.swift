@@ -1,10 +1,13 @@
 import ArgumentParser
 import Foundation
+import XferEvents
 
 /// Completes the command lines of `get`, `put` and `request`, whose options the argument parser does not know.
 enum TransferCompletion {
   static func kind(_ verb: Verb) -> CompletionKind {
-    .custom { words, place, prefix in Self.candidates(verb, words, place, prefix) }
+    .custom { words, place, prefix in
+      ShellCandidate.prepared(Self.candidates(verb, words, place, prefix), for: CompletionShell.requesting?.rawValue)
+    }
   }
 
   static func candidates(_ verb: Verb, _ words: [String], _ place: Int, _ prefix: String) -> [String] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferEvents
 
 /// The kinds of arguments whose values depend on logs, rules and configuration. Shells run `xferlog` to complete them.
 extension CompletionKind {
@@ -15,7 +16,8 @@ extension CompletionKind {
   private static func dynamic(_ words: @escaping @Sendable (CompletionLine, Surroundings) -> [String]) -> CompletionKind {
     .custom { typed, place, prefix in
       let line = CompletionLine(words: typed, place: place, prefix: prefix)
-      return Candidates.matching(words(line, Surroundings.current()), line)
+      return ShellCandidate.prepared(
+        Candidates.matching(words(line, Surroundings.current()), line), for: CompletionShell.requesting?.rawValue)
     }
   }
 }
