@@ -51,9 +51,7 @@ public enum LogDirectory {
   }
 
   /// Returns the log's segments in ascending order of number, or an empty array if the directory cannot be read.
-  package static func segments(in directory: String) -> [(number: UInt32, path: String)] {
-    numbered(segmentSuffix, in: directory)
-  }
+  static func segments(in directory: String) -> [(number: UInt32, path: String)] { numbered(segmentSuffix, in: directory) }
 
   /// Returns the log's segments in ascending order of number, and throws if the directory cannot be listed completely.
   static func listedSegments(in directory: String) throws(SystemError) -> [(number: UInt32, path: String)] {

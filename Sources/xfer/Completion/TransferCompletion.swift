@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import XferEvents
+import XferReport
 
 /// Completes the command lines of `get`, `put` and `request`, whose options the argument parser does not know.
 enum TransferCompletion {

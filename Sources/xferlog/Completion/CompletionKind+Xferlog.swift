@@ -1,5 +1,5 @@
 import ArgumentParser
-import XferEvents
+import XferReport
 
 /// The kinds of arguments whose values depend on logs, rules and configuration. Shells run `xferlog` to complete them.
 extension CompletionKind {

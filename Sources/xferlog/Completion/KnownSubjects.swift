@@ -38,7 +38,10 @@ struct KnownSubjects {
       for input in inputs {
         switch input {
         case .directory(let directory):
-          for segment in LogDirectory.segments(in: directory).reversed() where !isOver { read(segment: segment.path) }
+          // The names are in ascending order of the segments' numbers.
+          for name in LogDirectory.names(in: directory).reversed() where name.hasSuffix(".seg") && !isOver {
+            read(segment: "\(directory)/\(name)")
+          }
         case .segment(let file): read(segment: file)
         }
       }
