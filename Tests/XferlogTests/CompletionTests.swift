@@ -54,14 +54,12 @@ import XferReport
 
   /// Types a line, presses the tab key, and returns the words of the completed line.
   private static func complete(_ line: String, _ terminal: PseudoTerminal) throws -> [String] {
-    // Ctrl-A and Ctrl-E move to the beginning and the end, so that the line becomes the arguments of printf. An open quotation mark
-    // is closed.
-    let quote = line.filter { $0 == "'" }.count % 2 == 1 ? "'" : ""
-    terminal.type("\(line)\t\u{5}\(quote)\u{1}printf '<%s>' \u{5} ; echo E''ND\n")
+    // Ctrl-A and Ctrl-E move to the beginning and the end, so that the line becomes the arguments of printf. A shell closes an open
+    // quotation mark after a unique completion.
+    terminal.type("\(line)\t\u{1}printf '{%s}' \u{5} ; echo E''ND\n")
     let output = try terminal.wait(for: "END\r\n")
     try terminal.wait(for: "READY")
-    let words = output.matches(of: /<([^<>%\r\n\u{1b}]*)>/).map { String($0.1) }
-    return words.last == "E''ND" ? Array(words.dropLast()) : words
+    return output.matches(of: /\{([^{}%\r\n\x1b]*)\}/).map { String($0.1) }
   }
 
   /// A line up to the tab key, and the last word of the completed line.

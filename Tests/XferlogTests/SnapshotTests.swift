@@ -48,7 +48,8 @@ import Testing
     func below(_ command: [String]) -> [[String]] {
       let help = (try? ToolRun(command[0], Array(command.dropFirst()) + ["--help"]).text) ?? ""
       let section = help.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "SUBCOMMANDS:" }.dropFirst()
-      let names = section.prefix { !$0.isEmpty }.filter { !$0.hasPrefix("   ") }.compactMap {
+      let lines = section.prefix { !$0.isEmpty }
+      let names = lines.filter { !$0.hasPrefix("   ") }.compactMap {
         $0.split(separator: " ").first.map(String.init)
       }
       return [command] + names.flatMap { below(command + [$0]) }
@@ -73,7 +74,8 @@ import Testing
   func `The help on a terminal is the same as elsewhere at its width`(_ command: [String]) throws {
     for columns in Self.widths {
       let shown = try Self.onTerminal(["--no-pager"] + Array(command.dropFirst()) + ["--help"], columns)
-      #expect(shown == (try ToolRun.xferlog(Array(command.dropFirst()) + ["--help"], environment: ["COLUMNS": "\(columns)"]).text))
+      #expect(
+        shown == (try ToolRun.xferlog(Array(command.dropFirst()) + ["--help"], environment: ["COLUMNS": "\(columns)"]).text))
     }
   }
 

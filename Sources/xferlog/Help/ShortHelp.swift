@@ -65,7 +65,7 @@ struct ShortHelp {
     for line in usage { lines += TerminalText.wrapped((line == usage[0] ? "Usage: " : "       ") + line, to: columns, hang: 9) }
     for section in sections where !Self.omitted.contains(section.title) {
       lines += ["", "\(section.title):"]
-      let width = min(section.entries.map(\.label.count).max() ?? 0, max(10, columns / 3))
+      let width = min(section.entries.map { $0.label.count }.max() ?? 0, max(10, columns / 3))
       for entry in section.entries { lines += Self.lines(entry, labelWidth: width, columns: columns) }
     }
     if !examples.isEmpty { lines += ["", examples.count == 1 ? "Example:" : "Examples:"] + examples.map { "  \($0)" } }

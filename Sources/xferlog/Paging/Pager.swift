@@ -65,13 +65,16 @@ struct Pager {
   private static func spawn(
     _ command: String, reading input: Int32, closing other: Int32, _ environment: [String: String]
   ) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
+    #if canImport(Darwin)
+      var (actions, attributes) = (nil as posix_spawn_file_actions_t?, nil as posix_spawnattr_t?)
+    #else
+      var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+    #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     for descriptor in [input, other] { posix_spawn_file_actions_addclose(&actions, descriptor) }
     // This process ignores SIGPIPE, which a child would inherit.
-    var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var standard = sigset_t()
