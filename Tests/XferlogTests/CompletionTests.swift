@@ -94,7 +94,7 @@ import XferReport
     let terminal = try Self.start(shell, in: folder)
     for (line, word) in Self.lines {
       let words = try Self.complete(line, terminal)
-      let completed = words.last { !$0.isEmpty }
+      let completed = words.last { !$0.isEmpty } ?? ""
       #expect(
         completed == word || completed == word.dropLast(word.hasSuffix("/") ? 1 : 0), "\(shell.rawValue): \(line) -> \(words)")
     }

@@ -119,7 +119,7 @@ import Testing
   func `The output of a command is the stored one on terminals of every width and elsewhere`(
     _ output: (name: String, arguments: String)
   ) throws {
-    let arguments = output.arguments.split(separator: " ").map { $0.replacing("\u{a0}", with: " ") }
+    let arguments = output.arguments.split(separator: " ").map { String($0).replacing("\u{a0}", with: " ") }
     let samples = ToolRun.checkout + "/Samples"
     var snapshot = Snapshot("output/\(output.name)")
     let run = try ToolRun(ToolRun.tool, arguments, in: samples)

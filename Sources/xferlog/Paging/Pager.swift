@@ -1,3 +1,5 @@
+import XferRules
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -82,10 +84,11 @@ struct Pager {
     sigaddset(&standard, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &standard)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", command].map { strdup($0) } + [nil]
+    let shell = "/bin/sh"
+    var words: [UnsafeMutablePointer<CChar>?] = ([shell, "-c", command] as [String]).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in words + variables { free(text) } }
     var process: pid_t = 0
-    return posix_spawn(&process, "/bin/sh", &actions, &attributes, &words, &variables) == 0 ? process : nil
+    return posix_spawn(&process, shell, &actions, &attributes, &words, &variables) == 0 ? process : nil
   }
 }

@@ -3,6 +3,7 @@ import XferEvents
 import XferLogStore
 import XferReport
 import XferRules
+import XferYAML
 
 /// All settings with their origins, for display.
 struct SettingsList {

@@ -1,4 +1,5 @@
-package import Foundation
+import CLogTestSupport
+import Foundation
 
 /// A program that runs on a pseudo-terminal, to which a test types.
 package final class PseudoTerminal {
@@ -22,32 +23,14 @@ package final class PseudoTerminal {
     _ program: String, _ arguments: [String], environment: [String: String] = [:], in directory: String? = nil,
     columns: UInt16 = 200
   ) throws {
-    controller = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard controller >= 0, grantpt(controller) == 0, unlockpt(controller) == 0, let name = ptsname(controller) else {
-      throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
-    var size = winsize(ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
-    // The leader of a new session that opens a terminal gets it as its controlling terminal.
-    posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
-    for descriptor in [Int32(1), 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    let newSession: Int16 = 0x80
-    posix_spawnattr_setflags(&attributes, newSession)
     let variables = ToolRun.environment.merging(environment) { $1 }
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in words + entries { free(text) } }
-    var started: pid_t = 0
-    let problem = posix_spawnp(&started, program, &actions, &attributes, &words, &entries)
-    guard problem == 0 else { throw POSIXError(.init(rawValue: problem) ?? .EIO) }
-    process = started
+    var descriptor: Int32 = -1
+    let started = lts_spawn_on_terminal(program, &words, &entries, directory, Int32(columns), &descriptor)
+    guard started > 0 else { throw POSIXError(POSIXErrorCode(rawValue: -started) ?? .EIO) }
+    (process, controller) = (started, descriptor)
   }
 
   /// Types a text. `\u{3}` is Ctrl-C, and `\t` the tab key.
