@@ -72,6 +72,6 @@ enum Candidates {
   private static let fieldNames = FieldTable.all.map(\.name)
 
   private static func isPartOfName(_ letter: Character) -> Bool {
-    letter.isLetter || letter.isNumber || letter == "." || letter == "_"
+    letter.isLetter || letter.isNumber || "._-".contains(letter)
   }
 }

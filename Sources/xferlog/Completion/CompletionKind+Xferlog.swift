@@ -15,7 +15,7 @@ extension CompletionKind {
 
   private static func dynamic(_ words: @escaping @Sendable (CompletionLine, Surroundings) -> [String]) -> CompletionKind {
     .custom { typed, place, prefix in
-      let line = CompletionLine(words: typed, place: place, prefix: prefix)
+      let line = CompletionLine(words: typed, place: place, prefix: prefix, shell: CompletionShell.requesting?.rawValue)
       return ShellCandidate.prepared(
         Candidates.matching(words(line, Surroundings.current()), line), for: CompletionShell.requesting?.rawValue)
     }

@@ -10,10 +10,15 @@ struct CompletionLine {
   /// The part of the word before the cursor, without quotation marks.
   let prefix: String
 
-  init(words: [String], place: Int, prefix: String) {
+  /// - Parameters:
+  ///   - words: the words as typed.
+  ///   - prefix: the part of the word before the cursor as the argument parser determines it. The parser takes it from the last word,
+  ///     and in zsh the cursor's place is wrong within quotation marks. In these cases the whole word is used.
+  init(words: [String], place: Int, prefix: String, shell: String?) {
     self.words = words.map(Self.unquoted)
     self.place = place
-    self.prefix = Self.unquoted(prefix)
+    let isKnown = place == words.count - 1 && shell != "zsh"
+    self.prefix = Self.unquoted(isKnown || !words.indices.contains(place) ? prefix : words[place])
   }
 
   /// The inputs that the line names: all words that name an existing file or directory, except the command and the word at the cursor.
