@@ -13,7 +13,7 @@ import Testing
     _ arguments: [String], _ environment: [String: String] = [:], columns: UInt16 = 120
   ) throws -> (lines: [String], status: Int32) {
     let terminal = try PseudoTerminal(
-      ToolRun.tool, arguments, environment: ["TERM": "dumb"].merging(environment) { $1 }, columns: columns)
+      ToolRun.tool, arguments, environment: ["TERM": "dumb", "XFERLOG_PAGING": ""].merging(environment) { $1 }, columns: columns)
     let (text, status) = terminal.finish()
     return (text.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init), status)
   }
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `The user leaves less with q, after which the command ends`() throws {
-    let terminal = try PseudoTerminal(ToolRun.tool, ["show", Self.log], environment: ["TERM": "xterm"])
+    let terminal = try PseudoTerminal(ToolRun.tool, ["show", Self.log], environment: ["TERM": "xterm", "XFERLOG_PAGING": ""])
     try terminal.wait(for: "log.opened")
     try terminal.wait(for: ":")
     terminal.type("q")

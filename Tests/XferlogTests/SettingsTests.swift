@@ -18,7 +18,8 @@ import XferEvents
 
     func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ToolRun {
       try ToolRun(
-        ToolRun.tool, arguments, environment: environment.merging(["HOME": folder.path("home")]) { own, _ in own },
+        ToolRun.tool, arguments,
+        environment: environment.merging(["HOME": folder.path("home"), "XFERLOG_PAGING": ""]) { own, _ in own },
         in: folder.path("project"))
     }
 

@@ -122,7 +122,7 @@ import Testing
     let arguments = output.arguments.split(separator: " ").map { String($0).replacing("\u{a0}", with: " ") }
     let samples = ToolRun.checkout + "/Samples"
     var snapshot = Snapshot("output/\(output.name)")
-    let run = try ToolRun(ToolRun.tool, arguments, in: samples)
+    let run = try ToolRun(ToolRun.tool, arguments, environment: ["XFERLOG_PAGING": ""], in: samples)
     snapshot.add("xferlog \(output.arguments), not on a terminal", run.text)
     if !run.standardError.isEmpty { snapshot.add("standard error", run.standardError) }
     snapshot.add("exit code", "\(run.status)")
@@ -135,7 +135,7 @@ import Testing
   /// Returns what a command shows on a terminal without color.
   private static func onTerminal(_ arguments: [String], _ columns: UInt16, in directory: String? = nil) throws -> String {
     let terminal = try PseudoTerminal(
-      ToolRun.tool, arguments, environment: ["TERM": "dumb"], in: directory, columns: columns)
+      ToolRun.tool, arguments, environment: ["TERM": "dumb", "XFERLOG_PAGING": ""], in: directory, columns: columns)
     return terminal.finish().text.replacing("\r\n", with: "\n")
   }
 }
