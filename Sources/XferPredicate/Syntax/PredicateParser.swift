@@ -163,7 +163,7 @@ package struct PredicateParser {
 
   // MARK: Fields
 
-  private func known(_ name: String) -> QueryField? {
+  func known(_ name: String) -> QueryField? {
     if let columns = context.columns {
       return columns.first { $0.name == name } ?? columns.first { $0.name.lowercased() == name.lowercased() }
         ?? columns.first { $0.synonyms.contains(name) }
