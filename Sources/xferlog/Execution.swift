@@ -28,6 +28,7 @@ enum Execution {
   /// The parser of the root command examines all subcommands, which takes longer than the replay of a small log. A named subcommand
   /// therefore parses its arguments itself. If it cannot, the root command parses them again, for its help and its errors.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let arguments = StopOptions.completed(arguments)
     if let name = arguments.first,
       let named = XferlogCommand.configuration.subcommands.first(where: { $0._commandName == name }),
       let command = try? named.parseAsRoot(Array(arguments.dropFirst()))

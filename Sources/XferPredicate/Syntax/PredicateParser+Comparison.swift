@@ -34,7 +34,7 @@ extension PredicateParser {
   /// - Returns: `nil`, without reading anything, if the word is no field or if no operator follows `NOT`.
   private mutating func negatedComparison(_ word: String, _ token: Token) throws(QueryError) -> Predicate? {
     let saved = scanner
-    guard let field = known(word) else { return nil }
+    guard let field = context.field(word) else { return nil }
     _ = try scanner.next()
     if let name = try scanner.peek().word, Self.wordOperator(name) != nil, let comparison = try comparison(word, token) {
       return .and([.exists(field), .not(comparison)])

@@ -44,6 +44,8 @@ package final class StandardOutput {
 
   package func flush() throws {
     var rest = buffer.bytes
+    // After an error, the buffer keeps only what was not written.
+    defer { buffer.removeFirst(buffer.count - rest.count) }
     while let base = rest.baseAddress, !rest.isEmpty {
       let written = write(descriptor, base, rest.count)
       if written >= 0 {
@@ -57,7 +59,6 @@ package final class StandardOutput {
       case let problem: throw CommandExit(.failed, "standard output cannot be written: \(String(cString: strerror(problem)))")
       }
     }
-    buffer.removeAll()
     try checkInterruption()
   }
 
