@@ -78,6 +78,7 @@ enum Execution {
   /// therefore parses its arguments itself. If it cannot, or is asked for its help, the root command parses them again, for the full
   /// name in help and errors.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let arguments = StopOptions.completed(arguments)
     if let name = arguments.first, !arguments.contains(where: { $0 == "--help" || $0 == "-h" }),
       let named = XferlogCommand.configuration.subcommands.first(where: { $0._commandName == name }),
       let command = try? named.parseAsRoot(Array(arguments.dropFirst()))

@@ -61,6 +61,7 @@ final class Follower {
   }
 
   func interrupt() { kill(process.processIdentifier, SIGINT) }
+  func end() { kill(process.processIdentifier, SIGTERM) }
 
   var status: Int32 {
     process.waitUntilExit()

@@ -27,7 +27,7 @@ import XferEvents
     return log.path
   }
 
-  @Test(arguments: ["short", "verbose", "json", "ndjson", "csv", "log", "log-compact"])
+  @Test(arguments: ["short", "wide", "verbose", "cat", "json", "ndjson", "logfmt", "csv", "log", "log-compact"])
   func `No control or formatting character reaches the output`(_ format: String) throws {
     let directory = TemporaryDirectory()
     let path = try log(in: directory)
@@ -41,7 +41,7 @@ import XferEvents
     }
     #expect(raw.isEmpty, "\(raw.map { String($0.value, radix: 16) })")
     #expect(run.standardOutput.allSatisfy { $0 != 0x1b && $0 != 0x7f && ($0 >= 0x20 || $0 == 10) })
-    if format == "short" || format == "ndjson" { #expect(run.lines.count == 6 + 4 * Self.texts.count) }
+    if ["short", "wide", "cat", "ndjson", "logfmt"].contains(format) { #expect(run.lines.count == 6 + 4 * Self.texts.count) }
   }
 
   @Test func `JSON preserves every character`() throws {

@@ -17,6 +17,7 @@ enum SubjectFields {
   ]
 
   static let tasks: [QueryField] = [
+    field(.task, "name", .task, "The name of the task: session/number."),
     field(.task, "uid", .text, "The uid of the task."),
     field(.task, "session", .text, "The session of the task."),
     field(.task, "number", .count, "The number of the task in its session."),

@@ -1,23 +1,5 @@
 package import XferEvents
 
-/// What the parser of a query must know apart from the query's text.
-package struct QueryContext: Sendable {
-  /// Reads a time that is neither RFC 3339 nor seconds since 1970, such as `5m ago`. `nil` if the text is not a time.
-  package var time: @Sendable (String) -> WallTime?
-  /// The reason why the query cannot name fields of subjects that are known only at the end of the log, and what to do instead; `nil`
-  /// if it can.
-  package var subjectsMissing: String?
-  /// The fields of a table that the query's stages work on.
-  package var columns: [QueryField]?
-
-  package init(
-    subjectsMissing: String? = nil, time: @escaping @Sendable (String) -> WallTime? = { _ in nil }
-  ) {
-    self.subjectsMissing = subjectsMissing
-    self.time = time
-  }
-}
-
 extension ValueType {
   /// Reads a value.
   ///

@@ -75,6 +75,7 @@ extension QueryField {
     case (.process, "pid"): return FieldReading(writer.pid)
     case (.process, "executable"): return FieldReading(writer.executable)
     case (.process, "launch"): return FieldReading(writer.launch.map { "\($0)" })
+    case (.task, "name"): return reading(of: .task, in: event)
     case (.task, "uid"): return reading(of: .taskUID, in: event)
     case (.task, "number"): return reading(of: .taskNumber, in: event)
     case (.task, "session"):
@@ -87,8 +88,8 @@ extension QueryField {
   package var isKnownAtOnce: Bool {
     guard case .subject(let field) = source else { return true }
     return switch (field.subject, field.name) {
-    case (.process, "role"), (.process, "pid"), (.process, "executable"), (.process, "launch"), (.task, "uid"), (.task, "number"),
-      (.task, "session"):
+    case (.process, "role"), (.process, "pid"), (.process, "executable"), (.process, "launch"), (.task, "name"), (.task, "uid"),
+      (.task, "number"), (.task, "session"):
       true
     default: false
     }

@@ -150,7 +150,7 @@ package struct PredicateParser {
   /// Reads `key:value` if the key is known. Other words with a colon are texts to search for.
   private mutating func keyed(_ word: String, _ token: Token) throws(QueryError) -> Predicate? {
     guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")), colon != word.startIndex,
-      let field = known(String(word[..<colon]))
+      let field = context.field(String(word[..<colon]))
     else { return nil }
     let value = String(word[word.index(after: colon)...])
     if !value.isEmpty {
@@ -163,26 +163,10 @@ package struct PredicateParser {
 
   // MARK: Fields
 
-  private func known(_ name: String) -> QueryField? {
-    if let columns = context.columns {
-      return columns.first { $0.name == name } ?? columns.first { $0.name.lowercased() == name.lowercased() }
-        ?? columns.first { $0.synonyms.contains(name) }
-    }
-    return FieldTable.field(name)
-  }
-
   package func field(_ name: String, _ token: Token) throws(QueryError) -> QueryField {
-    guard let field = known(name) else {
-      let near =
-        name.utf8.count > NearNames.longest
-        ? [] : context.columns.map { NearNames.of(name, among: $0.map(\.name)) } ?? FieldTable.near(name)
-      let all =
-        context.columns.map { "The table has \($0.map(\.name).joined(separator: ", "))." }
-        ?? "`xferlog query --list-fields` lists all fields."
-      throw failure(
-        .unknownField, token, "unknown field `\(name.count > 64 ? name.prefix(64) + "…" : name[...])`",
-        (near.isEmpty ? all : "Did you mean \(near.joined(separator: " or "))?")
-          + (context.columns == nil ? " To search for the text, put it in quotation marks." : ""))
+    guard let field = context.field(name) else {
+      let hint = context.columns == nil ? " To search for the text, put it in quotation marks." : ""
+      throw failure(.unknownField, token, context.problem(ofUnknown: name), context.advice(forUnknown: name) + hint)
     }
     if let advice = context.subjectsMissing, !field.isKnownAtOnce {
       throw failure(.unknownField, token, "`\(field.name)` is known only at the end of the log", advice)

@@ -37,6 +37,11 @@ package struct MessageTemplate: Sendable {
     clauses = Self.clauses(of: message)
   }
 
+  /// The names of the fields whose values the message contains.
+  package var names: Set<String> {
+    Set(clauses.flatMap(\.pieces).compactMap { if case .value(let name) = $0 { name } else { nil } })
+  }
+
   /// Returns the message with its values; an empty text when all values are missing.
   ///
   /// - Parameter value: returns the text of a field's value; `nil` when the event lacks the field.

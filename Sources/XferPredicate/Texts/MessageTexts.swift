@@ -16,6 +16,16 @@ package struct MessageTexts: Sendable {
     EventTexts.message(of: event.view, template(of: event.layout))
   }
 
+  /// Returns the fields of the event that neither its message nor its subject mentions, in the order in which people read them.
+  package mutating func others(of event: RecordedEvent) -> [(name: String, value: RecordedValue)] {
+    let template = template(of: event.layout)
+    let names = template.names
+    return event.values.filter { name, _ in
+      // The message contains the port after the host.
+      !names.contains(name) && name != "task" && name != "session" && !(name == "port" && names.contains("host"))
+    }
+  }
+
   private mutating func template(of layout: EventLayout) -> MessageTemplate {
     let number = Int(layout.number)
     while templates.count <= number { templates.append(nil) }

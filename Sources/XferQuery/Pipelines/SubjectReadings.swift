@@ -8,6 +8,7 @@ extension TaskLifecycle {
   /// Reads a field of `SubjectFields.tasks`.
   func reading(_ name: String, in world: World) -> FieldReading {
     switch name {
+    case "name": FieldReading(identity.label)
     case "uid": FieldReading("\(identity.uid)")
     case "session": FieldReading(identity.session)
     case "number": FieldReading(identity.number)

@@ -9,12 +9,21 @@ package protocol EventDocument {
   mutating func append(_ inset: EventInset, to text: inout TextBuffer)
   /// Writes why the source of the events is incomplete, other than gaps.
   mutating func append(incompleteness reasons: [String], to text: inout TextBuffer)
+  /// Writes what the document holds back, because the reader now waits for more events.
+  mutating func pause(in text: inout TextBuffer)
+  /// Ends an unfinished line, because other text is about to be printed.
+  mutating func settle(in text: inout TextBuffer)
+  /// Adapts to a new width of the terminal in columns.
+  mutating func resize(to columns: Int)
   /// Writes the text after the last event.
   mutating func end(in text: inout TextBuffer)
 }
 
 extension EventDocument {
   package mutating func append(incompleteness reasons: [String], to text: inout TextBuffer) {}
+  package mutating func pause(in text: inout TextBuffer) {}
+  package mutating func settle(in text: inout TextBuffer) {}
+  package mutating func resize(to columns: Int) {}
 
   package mutating func append(_ member: LogMember, to text: inout TextBuffer) {
     switch member {

@@ -1,8 +1,12 @@
+package import XferDiagnosis
 package import XferEvents
 
 /// A finding that is shown between events.
 package struct EventInset: Sendable {
   package let level: Level
+  package let severity: Severity
+  /// Whether the finding affects the exit code of a replay.
+  package let counts: Bool
   /// The wall-clock time of the event at which the rule decided. `nil` when the event has no wall-clock time.
   package let wall: WallTime?
   /// The subject, as in the line of an event.
@@ -19,11 +23,12 @@ package struct EventInset: Sendable {
   package let write: @Sendable (inout JSONText) -> Void
 
   package init(
-    level: Level, wall: WallTime?, subject: String, tasks: [TaskIdentity] = [], session: String? = nil, title: String,
-    text: String, details: [(name: String, value: String)] = [],
+    level: Level, severity: Severity, counts: Bool, wall: WallTime?, subject: String, tasks: [TaskIdentity] = [],
+    session: String? = nil, title: String, text: String, details: [(name: String, value: String)] = [],
     write: @escaping @Sendable (inout JSONText) -> Void
   ) {
     self.level = level
+    (self.severity, self.counts) = (severity, counts)
     self.wall = wall
     self.subject = subject
     self.tasks = tasks

@@ -4,30 +4,64 @@ import XferPredicate
 /// A formatter that writes one line per event: time, time since the task's previous event, level, subject, name and message.
 ///
 /// On a terminal, the columns depend only on its width, and a long message continues on the next line. On a narrow terminal, the
-/// message is below the other columns.
+/// message is below the other columns. The wide form has no width, and also shows the writer and all fields.
+///
+/// The style decides whether times without an event are drawn, and whether a run of progress events is merged.
 package struct EventLines: EventDocument {
-  private let style: EventTextStyle
+  private var style: EventTextStyle
   private var time: EventTimeText
   private var messages = MessageTexts()
   private var lastOfTask = LastTimes()
   /// The columns on a terminal; `nil` for a file, whose columns widen for longer names up to a limit.
-  private let fixed: EventColumns?
+  private var fixed: EventColumns?
+  /// The width of the terminal, also for the wide form; `nil` for a file.
+  private var terminalColumns: Int?
+  private var writerColumns = 8
   private var subjectColumns = 12
   private var eventColumns = 18
+  private var clock = SilenceClock()
+  private var burst: ProgressBurst?
+  /// Whether the burst's line is on the screen, without a line feed.
+  private var isBurstShown = false
   private static let maximumSubjectColumns = 24
   private static let maximumEventColumns = 29
 
   package init(_ style: EventTextStyle) {
     self.style = style
     time = EventTimeText(style)
-    fixed = style.columns.map(EventColumns.init)
-    if let fixed { (subjectColumns, eventColumns) = (fixed.subject, fixed.event) }
+    if let columns = style.columns { resize(to: columns) }
   }
 
   package mutating func begin(in text: inout TextBuffer) {}
-  package mutating func end(in text: inout TextBuffer) {}
+  package mutating func end(in text: inout TextBuffer) { settle(in: &text) }
+
+  package mutating func resize(to columns: Int) {
+    terminalColumns = columns
+    style.columns = style.isWide ? nil : columns
+    if style.isWide { return }
+    let fixed = EventColumns(columns: columns)
+    (self.fixed, subjectColumns, eventColumns) = (fixed, fixed.subject, fixed.event)
+  }
 
   package mutating func append(_ event: RecordedEvent, to text: inout TextBuffer) {
+    let silence = clock.silence(before: event)
+    let isSilent = style.silence.map { silence >= $0 } ?? false
+    if style.mergesProgress, ProgressBurst.contains(event) {
+      if !isSilent, burst != nil {
+        if let task = event.task, let now = event.monotonic { _ = lastOfTask.replace(now, of: task.uid) }
+        burst?.add(event)
+        return
+      }
+      settle(in: &text)
+      burst = ProgressBurst(after: event)
+    } else {
+      settle(in: &text)
+    }
+    if isSilent { appendSilence(silence, to: &text) }
+    appendLine(event, to: &text)
+  }
+
+  private mutating func appendLine(_ event: RecordedEvent, to text: inout TextBuffer) {
     let start = text.count
     if style.hasColor { text.beginColor(Palette.faint) }
     time.append(event.wall, digits: timeDigits, withDate: style.showsDate, to: &text)
@@ -37,7 +71,11 @@ package struct EventLines: EventDocument {
     appendLevel(event.level, to: &text)
     let subject = EventSubject(event)
     let name = TerminalText.escaped(fixed?.name(of: event.layout) ?? event.layout.name)
-    let message = TerminalText.escaped(messages.text(of: event))
+    var message = TerminalText.escaped(messages.text(of: event))
+    if style.isWide {
+      appendWriter(event, to: &text)
+      message = messages.wide(message, of: event)
+    }
     if let fixed, fixed.isStacked {
       let room = max(4, fixed.columns - timeColumns - 2)
       append(subject.name, hue: subject.hue, columns: room, to: &text)
@@ -50,10 +88,14 @@ package struct EventLines: EventDocument {
   }
 
   package mutating func append(_ gap: LogGap, to text: inout TextBuffer) {
+    settle(in: &text)
     appendRuled(TerminalText.escaped(gap.text), color: Palette.warning, to: &text)
   }
 
   package mutating func append(_ inset: EventInset, to text: inout TextBuffer) {
+    settle(in: &text)
+    let silence = clock.silence(before: inset)
+    if let limit = style.silence, silence >= limit { appendSilence(silence, to: &text) }
     let start = text.count
     if style.hasColor { text.beginColor(Palette.faint) }
     time.append(inset.wall, digits: timeDigits, withDate: style.showsDate, to: &text)
@@ -62,6 +104,7 @@ package struct EventLines: EventDocument {
     if style.hasColor { text.beginColor(inset.color) }
     text.append(inset.level.letter)
     text.append(UInt8(ascii: " "))
+    if style.isWide { text.append(repeating: UInt8(ascii: " "), count: writerColumns + 1) }
     var subject = TerminalText.escaped(inset.subject)
     let title = EventInset.mark + TerminalText.escaped(inset.title)
     let message = TerminalText.escaped(inset.text)
@@ -81,7 +124,54 @@ package struct EventLines: EventDocument {
       beginning: timeColumns + 2 + TerminalText.width(names), from: start, color: inset.color, to: &text)
   }
 
+  // MARK: Silences and bursts
+
+  private func appendSilence(_ silence: Duration, to text: inout TextBuffer) {
+    appendRuled("\(silence.short) without \(style.isFiltered ? "a matching" : "an") event", color: Palette.faint, to: &text)
+  }
+
+  /// Shows the progress so far in a line that is replaced when more progress follows.
+  package mutating func pause(in text: inout TextBuffer) {
+    guard style.redraws, let burst, burst.isChanged else { return }
+    self.burst?.isChanged = false
+    if isBurstShown { text.append("\r\u{1b}[K" as StaticString) }
+    append(burst, to: &text)
+    isBurstShown = true
+  }
+
+  package mutating func settle(in text: inout TextBuffer) {
+    guard let burst else { return }
+    self.burst = nil
+    if isBurstShown {
+      if burst.isChanged {
+        text.append("\r\u{1b}[K" as StaticString)
+        append(burst, to: &text)
+      }
+      text.append(UInt8(ascii: "\n"))
+    } else if let event = burst.only {
+      appendLine(event, to: &text)
+    } else if burst.count > 0 {
+      append(burst, to: &text)
+      text.append(UInt8(ascii: "\n"))
+    }
+    isBurstShown = false
+  }
+
+  private func append(_ burst: ProgressBurst, to text: inout TextBuffer) {
+    if style.hasColor { text.beginColor(Palette.faint) }
+    let line = "        ⋮ \(burst.text)"
+    // A line that fills the last column could not be replaced, because some terminals wrap after it.
+    text.append(terminalColumns.map { TerminalText.cut(line, to: max(1, $0 - 1)) } ?? line)
+    if style.hasColor { text.endColor() }
+  }
+
   // MARK: Columns
+
+  private mutating func appendWriter(_ event: RecordedEvent, to text: inout TextBuffer) {
+    let writer = TerminalText.escaped(EventTexts.writer(of: event.view))
+    writerColumns = max(writerColumns, min(TerminalText.width(writer), Self.maximumSubjectColumns))
+    text.append(writer.padded(to: writerColumns) + " ")
+  }
 
   private mutating func appendSinceLast(_ event: RecordedEvent, to text: inout TextBuffer) {
     var span = ""

@@ -17,6 +17,16 @@ package struct EventTextStyle: Sendable {
   /// The width of the terminal in columns; `nil` means that lines are unlimited in width.
   package var columns: Int?
   package var hasColor: Bool
+  /// Whether lines also show the writer and the fields that the message does not mention.
+  package var isWide = false
+  /// The shortest time without an event that is drawn as a line; `nil` draws none.
+  package var silence: Duration?
+  /// Whether a filter leaves out events, so that a silence is one of matching events only.
+  package var isFiltered = false
+  /// Whether a run of progress events is shown as one line.
+  package var mergesProgress = false
+  /// Whether the output is a terminal that can replace its last line.
+  package var redraws = false
 
   package init(
     time: TimeStyle = .absolute, zone: ZoneRule = .utc, isUTC: Bool = true, columns: Int? = nil, hasColor: Bool = false

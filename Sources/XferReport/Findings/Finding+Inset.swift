@@ -7,7 +7,8 @@ extension Finding {
   /// - Parameter wall: the time of the event at which the rule made its decision.
   package func inset(decidedAt wall: WallTime?) -> EventInset {
     EventInset(
-      level: severity.level, wall: wall, subject: subject, tasks: task.map { [$0] } ?? tasks, session: session, title: rule,
+      level: severity.level, severity: severity, counts: counts, wall: wall, subject: subject, tasks: task.map { [$0] } ?? tasks,
+      session: session, title: rule,
       text: "\(isWithdrawn ? "withdrawn" : certainty.rawValue): \(summary)", details: details,
       write: { writeJSON(causedBy: nil, to: &$0) })
   }

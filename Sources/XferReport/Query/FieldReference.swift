@@ -30,7 +30,7 @@ package enum FieldReference {
       <doc:Querying> explains how values of each type are written.
 
       Fields of tasks, sessions, processes and findings have the values that `xferlog replay` gives them at the end of the log. Rules and
-      `--follow` cannot use them, except `task.uid`, `task.session`, `task.number` and those of the writer: `process.role`,
+      `--follow` cannot use them, except `task.name`, `task.uid`, `task.session`, `task.number` and those of the writer: `process.role`,
       `process.pid`, `process.executable` and `process.launch`.
 
 

@@ -14,6 +14,15 @@ package struct TextBuffer: ~Copyable {
 
   package mutating func removeAll() { count = 0 }
 
+  /// Removes the first `length` bytes.
+  package mutating func removeFirst(_ length: Int) {
+    let length = min(max(0, length), count)
+    if length == 0 { return }
+    let rest = UnsafeRawBufferPointer(rebasing: memory[length..<count])
+    memory.copyMemory(from: rest)
+    count -= length
+  }
+
   /// Removes all but the first `length` bytes.
   package mutating func cut(to length: Int) { count = min(count, length) }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import XferEngine
+import XferReport
 
 /// The placeholders known to `-w`, with their values for one transfer.
 struct WriteOutValues {

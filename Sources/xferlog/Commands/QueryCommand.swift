@@ -14,6 +14,7 @@ struct QueryCommand: ReadingCommand {
       status IN {200, 206}, exists(error), task.outcome=lost, finding.rule=lost-completion; and, or, not, parentheses. \
       Other words search the text. A missing field makes a comparison false, except FIELD?=VALUE.
       Stages: stats, slice, top, sort, fields, limit, where, context, tasks, findings, seq, absent.
+      Output: -o short, wide, json, ndjson, logfmt or csv, --template TEXT, and other options of xferlog show.
       @NAME runs the query that the configuration file saves below `queries`.
 
       Examples:
@@ -23,16 +24,11 @@ struct QueryCommand: ReadingCommand {
         xferlog query '| absent delivery.sent within 30s after task.transferred'
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson, csv }
-
   @Argument(help: ArgumentHelp("The query.", valueName: "query"), completion: .query)
   var typed: String?
 
   @Argument(help: "Logs to read (default: the standard log).", completion: .file())
   var log: [String] = []
-
-  @Option(name: .shortAndLong, help: "Output format.")
-  var output: Form = .text
 
   @Flag(help: "Also print the normalised query, the blocks skipped and the time on standard error.")
   var explain = false
@@ -43,11 +39,8 @@ struct QueryCommand: ReadingCommand {
   @Flag(help: "List the fields that queries can name.")
   var listFields = false
 
-  @OptionGroup
-  var zones: ZoneOptions
-
-  @OptionGroup(visibility: .hidden)
-  var page: PageOptions
+  @OptionGroup(title: "Output", visibility: .hidden)
+  var form: OutputOptions
 
   @OptionGroup(title: "Rules", visibility: .hidden)
   var rules: RuleOptions
@@ -69,15 +62,17 @@ struct QueryCommand: ReadingCommand {
       return try output.flush()
     }
     let query = try query(surroundings)
+    let template = try template(query, surroundings)
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    var run = QueryRun(query, inputs, damage.recovery)
-    let sink = self.sink(query, surroundings, output)
-    let source = try run.run(to: sink, rules: rules.inForce)
+    var run = QueryRun(query, inputs, damage.recovery, shown: template?.fields ?? [])
+    let (source, result) = try run.run(rules: rules.inForce) { subjects in
+      try self.result(query, template, subjects, surroundings, output)
+    }
     run.remark()
     if explain { run.explain() }
     if exists {
-      if sink.count == 0 { throw CommandExit(.noMatch, "nothing in the log matches the query") }
+      if result.count == 0 { throw CommandExit(.noMatch, "nothing in the log matches the query") }
       return
     }
     try ReadingOutcome(inputs: inputs, source: source, counts: run.counts)
@@ -97,48 +92,35 @@ struct QueryCommand: ReadingCommand {
     if first.hasPrefix("@") {
       text = try SavedQueries(config: rules.config, environment: surroundings.environment).text(of: String(first.dropFirst()))
     }
-    let isUTC = zones.zone == .utc
     do throws(QueryError) {
-      return try QueryParser.query(text, QueryContext(surroundings, isUTC: isUTC))
+      return try QueryParser.query(text, QueryContext(surroundings, isUTC: form.zone == .utc))
     } catch {
       throw CommandExit(.wrongUsage, error.description)
     }
   }
 
+  /// Returns the template of the output, which names fields of events or columns of the result; `nil` for other formats.
+  private func template(_ query: Query, _ surroundings: Surroundings) throws -> LineTemplate? {
+    var context = QueryContext(surroundings, isUTC: form.zone == .utc)
+    if case .table(let columns) = query.shape { context.columns = columns }
+    return try form.lineTemplate(context)
+  }
+
   // MARK: Output
 
-  private func sink(_ query: Query, _ surroundings: Surroundings, _ output: StandardOutput) -> QueryOutput {
+  private func result(
+    _ query: Query, _ template: LineTemplate?, _ subjects: SubjectLedger?, _ surroundings: Surroundings, _ output: StandardOutput
+  ) throws -> QueryOutput {
     if exists { return QueryOutput(events: nil, rows: nil, output) }
     switch query.shape {
-    case .events: return QueryOutput(events: events(surroundings, output), rows: nil, output)
-    case .table(let columns): return QueryOutput(events: nil, rows: rows(query, columns), output)
-    }
-  }
-
-  private func events(_ surroundings: Surroundings, _ output: StandardOutput) -> any EventDocument {
-    switch self.output {
-    case .json: return EventJSON(.document)
-    case .ndjson: return EventJSON(.lines)
-    case .csv: return EventCSV()
-    case .text:
-      let isUTC = surroundings.showsUTC(zones)
-      let style = page.page(surroundings, output)
-      return EventLines(
-        EventTextStyle(
-          time: .absolute, zone: isUTC ? .utc : surroundings.localZone, isUTC: isUTC, columns: style.columns,
-          hasColor: style.hasColor))
-    }
-  }
-
-  private func rows(_ query: Query, _ columns: [QueryField]) -> any QueryDocument {
-    switch output {
-    case .json: QueryJSON(.document, query: "\(query)", columns)
-    case .ndjson: QueryJSON(.lines, query: "\(query)", columns)
-    case .csv: QueryCSV(columns)
-    case .text:
-      QueryTable(
-        columns,
-        shown: columns == TaskColumns.all ? TaskColumns.shown : columns == FindingColumns.all ? FindingColumns.shown : nil)
+    case .events:
+      let document = form.document(
+        surroundings, output: output, template: template, subjects: subjects,
+        isFiltered: query.predicate != .everything || !query.stages.isEmpty)
+      return QueryOutput(events: document, rows: nil, output)
+    case .table(let columns):
+      let document = try form.document(surroundings, output: output, template: template, query: "\(query)", columns: columns)
+      return QueryOutput(events: nil, rows: document, output)
     }
   }
 }

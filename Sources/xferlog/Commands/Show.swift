@@ -1,5 +1,7 @@
 import ArgumentParser
 import XferEvents
+import XferPredicate
+import XferReport
 
 struct Show: ReadingCommand {
   static let configuration = CommandConfiguration(
@@ -19,7 +21,9 @@ struct Show: ReadingCommand {
   @Flag(inversion: .prefixedNo, help: "Also print what the rules find, each finding after the event that triggers it.")
   var findings = false
 
-  @Flag(name: .shortAndLong, help: "Also print the log's own bookkeeping, such as log.opened, which -o short leaves out.")
+  @Flag(
+    name: .shortAndLong, help: "Also print the log's own bookkeeping, such as log.opened, which -o short, wide and cat leave out."
+  )
   var all = false
 
   @OptionGroup(title: "Filters")
@@ -44,16 +48,20 @@ struct Show: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     let observer = try findings ? FindingObserver(rules.inForce()) : nil
     var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
+    let template = try form.lineTemplate(QueryContext(surroundings, isUTC: form.zone == .utc))
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
     try self.filter.resolve(
-      &filter, in: inputs, surroundings, isUTC: form.zone == .utc, rules: rules, recovery: damage.recovery)
+      &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: form.zone == .utc, rules: rules,
+      recovery: damage.recovery)
     // The rules need all events, not only those that match the filter.
     let source = try inputs.source(recovery: damage.recovery, selection: findings ? nil : filter.selection)
     let output = StandardOutput(descriptor: surroundings.output)
+    let document = form.document(
+      surroundings, output: output, template: template, subjects: filter.subjects, isFiltered: !filter.isEmpty)
     var listing = EventListing(
-      filter: filter, document: form.document(surroundings, output: output), output: output,
-      findings: observer, hidesBookkeeping: !all && form.output == .short)
+      filter: filter, document: document, output: output, findings: observer,
+      hidesBookkeeping: !all && [.short, .wide, .cat].contains(form.format))
     try listing.write(source, limit: lines, isReversed: reverse)
     try listing.end(incompleteBecause: source.incompleteness.map(\.reason))
     try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)

@@ -1,30 +1,50 @@
 import ArgumentParser
 import CXferPlatform
+import XferDiagnosis
 import XferEvents
 import XferLogStore
+import XferPredicate
+import XferReport
 
 struct Tail: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "tail",
     abstract: "Print the last events of a log, and with --follow new events as they are written.",
-    discussion: "Example: xferlog tail -f run.xlog --level error")
+    discussion: """
+      Examples:
+        xferlog tail -f run.xlog --level error
+        xferlog tail --tasks -f run.xlog
+        xferlog tail run.xlog --until-event event=task.completed --timeout 30s
+        xferlog tail --cursor-file state.cursor run.xlog -o ndjson
+      """)
 
   @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Flag(
     name: .shortAndLong, inversion: .prefixedNo,
-    help: "Print new events as they are written. Wait for logs that do not exist, also if they are removed or renamed.")
-  var follow = false
+    help: """
+      Print new events as they are written (default with --until-event, --exit-on-finding and --timeout). Wait for logs that do \
+      not exist, also if they are removed or renamed.
+      """)
+  var follow: Bool?
 
-  @Option(name: [.customShort("n"), .long], help: "Number of last events to begin with (or all; 0 for only new events).")
-  var lines: LineLimit = .last(10)
+  @Option(
+    name: [.customShort("n"), .long],
+    help: "Number of last events to begin with (or all; 0 for only new events; default: 10, all with a cursor).")
+  var lines: LineLimit?
 
-  @Option(help: "Stop following after this time (for example 30s) and exit with 5.")
-  var timeout: TimeSpan?
+  @Flag(help: "Show the tasks instead of the events: state, bytes, rate, remaining time and what is overdue.")
+  var tasks = false
 
   @Flag(inversion: .prefixedNo, help: "Also print what the rules find, each finding after the event that triggers it.")
   var findings = true
+
+  @OptionGroup(title: "End")
+  var stop: StopOptions
+
+  @OptionGroup(title: "Cursor")
+  var cursor: CursorOptions
 
   @OptionGroup(title: "Filters")
   var filter: FilterOptions
@@ -44,61 +64,136 @@ struct Tail: ReadingCommand {
   @OptionGroup(title: "Logs of other programs")
   var imported: ImportedLogOptions
 
+  var isFollowing: Bool { follow ?? stop.isGiven }
+
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
-    if follow, damage.recovery != .tail {
-      throw CommandExit(.wrongUsage, "--follow works only with --recovery tail; leave out one of the two options")
-    }
-    let observer = try findings ? FindingObserver(rules.inForce()) : nil
-    var filter = try filter.filter(surroundings, isUTC: form.zone == .utc, isFollowing: follow)
-    let inputs = try LogInputs(log, surroundings, mayAppear: follow)
+    try checkOptions()
+    let isUTC = form.zone == .utc
+    let rules = try findings ? self.rules.inForce() : nil
+    let stop = try stop.condition(surroundings, isUTC: isUTC, rules: rules)
+    var filter = try filter.filter(surroundings, isUTC: isUTC, isFollowing: isFollowing)
+    let template = try form.lineTemplate(QueryContext(surroundings, isUTC: isUTC, isFollowing: isFollowing))
+    let keeper = try CursorKeeper(cursor)
+    let inputs = try LogInputs(log, surroundings, mayAppear: isFollowing)
     inputs.remarkRefusals()
     try self.filter.resolve(
-      &filter, in: inputs, surroundings, isUTC: form.zone == .utc, isFollowing: follow, rules: rules, recovery: damage.recovery)
-    let selection = findings ? nil : filter.selection
-    let followed = follow ? try inputs.followedSource(selection: selection) : nil
+      &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: isUTC, isFollowing: isFollowing, rules: self.rules,
+      recovery: damage.recovery)
+    // The rules, the cursor and the condition for the end need all events, not only those that match the filter.
+    let selection = findings || tasks || keeper != nil || !stop.isEmpty ? nil : filter.selection
+    let followed = isFollowing ? try inputs.followedSource(selection: selection) : nil
     let source = try followed ?? inputs.source(recovery: damage.recovery, selection: selection)
+    try keeper?.check(inputs, source)
     let output = StandardOutput(descriptor: surroundings.output)
+    defer { Interruption.endAsSignalled() }
+    // A signal ends the program only after the document is complete, the cursor is saved and the terminal is restored.
+    for signal in isFollowing ? Interruption.endings : [] { Interruption.handleUnlessIgnored(signal) }
+    if tasks {
+      return try watchTasks(
+        TaskWatch(
+          filter: filter, findings: rules.map(FindingObserver.init), stop: stop, patience: patience(rules),
+          style: form.style(surroundings, output), title: inputs.inputs.map(\.path).joined(separator: " "), output, surroundings),
+        inputs, source, followed, surroundings)
+    }
+    var width = TerminalWidth(output, surroundings)
+    let document = form.document(
+      surroundings, output: output, template: template, subjects: filter.subjects, isFiltered: !filter.isEmpty)
     var listing = EventListing(
-      filter: filter, document: form.document(surroundings, output: output), output: output,
-      findings: observer)
+      filter: filter, document: document, output: output, findings: rules.map(FindingObserver.init), stop: stop, cursor: keeper)
     do {
-      try listing.write(source, limit: lines)
-      if let followed { try follow(&listing, followed, output, surroundings) }
-    } catch is Interrupted {
-      // The document is completed after Ctrl-C too, so that JSON output remains valid.
-      output.ignoresInterruption = true
-      try listing.end()
-      throw Interrupted()
+      try listing.write(source, limit: lines ?? (keeper == nil ? .last(10) : .all))
+      if let followed, listing.stopReason == nil { try follow(&listing, followed, &width, surroundings) }
+    } catch let error {
+      if error is Interrupted {
+        // The document is completed after Ctrl-C too, so that JSON output remains valid.
+        output.ignoresInterruption = true
+        try listing.end()
+      }
+      try keeper?.finish(source)
+      throw error
     }
     try listing.end(incompleteBecause: source.incompleteness.map(\.reason))
-    if follow { throw CommandExit(.timedOut, "--timeout \(timeout?.text ?? "") was reached") }
-    try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)
-      .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
+    try keeper?.finish(source)
+    try conclude(listing.stopReason, listing.counts, inputs, source, isContinued: keeper != nil)
   }
 
-  /// Follows the source until `--timeout` is reached. Without `--timeout`, only an error such as an interruption ends it.
+  // MARK: Tasks
+
+  private func watchTasks(
+    _ watch: TaskWatch, _ inputs: LogInputs, _ source: any EventSource, _ followed: (any FollowableSource)?,
+    _ surroundings: Surroundings
+  ) throws {
+    var watch = watch
+    if let followed {
+      let deadline = stop.timeout.map { xp_clock_monotonic().addingClamped($0.nanoseconds) }
+      try watch.follow(followed, until: deadline, surroundings)
+    } else {
+      try watch.printTable(source)
+    }
+    if !watch.isLeft { try conclude(watch.stopReason, watch.counts, inputs, source) }
+  }
+
+  /// Returns the times after which a task is overdue. The time for the delivery is a limit of a rule, which the user may have changed.
+  private func patience(_ rules: RuleSet?) -> TaskRow.Patience {
+    let limit = (rules ?? .catalogue).limitSettings(of: "lost-completion").first { $0.name == "patience" }
+    return if case .duration(let time)? = limit?.value { TaskRow.Patience(delivery: time) } else { TaskRow.Patience() }
+  }
+
+  private func checkOptions() throws {
+    if isFollowing, damage.recovery != .tail {
+      throw CommandExit(.wrongUsage, "--follow works only with --recovery tail; leave out one of the two options")
+    }
+    if follow == false, stop.isGiven {
+      throw CommandExit(
+        .wrongUsage, "--no-follow cannot be combined with --until-event, --exit-on-finding and --timeout, which follow the log")
+    }
+    guard tasks else { return }
+    if form.format != .short {
+      throw CommandExit(
+        .wrongUsage,
+        "--tasks prints a table; for tasks in other formats, use xferlog query '| tasks' -o json (or ndjson, csv, logfmt)")
+    }
+    if lines != nil || cursor.isGiven {
+      throw CommandExit(.wrongUsage, "--tasks shows the tasks of the whole log; leave out --lines and the cursor")
+    }
+  }
+
+  // MARK: Following
+
+  /// Follows the source until the stop condition is met or `--timeout` is reached. Otherwise, only an error such as an interruption
+  /// ends it.
   private func follow(
-    _ listing: inout EventListing, _ source: any FollowableSource, _ output: StandardOutput, _ surroundings: Surroundings
+    _ listing: inout EventListing, _ source: any FollowableSource, _ width: inout TerminalWidth, _ surroundings: Surroundings
   ) throws {
     var follower = LogFollower(source, output: surroundings.output)
     for path in follower.awaited { StandardError.remark("waiting for \(path)") }
-    let deadline = timeout.map { xp_clock_monotonic().addingClamped($0.nanoseconds) }
-    try follower.follow(until: deadline, onChange: { StandardError.remark($0.text) }) { source in
-      let isNew = try listing.writeNew(source)
-      try output.flush()
-      return isNew
-    }
+    let deadline = stop.timeout.map { xp_clock_monotonic().addingClamped($0.nanoseconds) }
+    try follower.follow(
+      until: deadline,
+      onChange: { change in
+        try listing.settle()
+        StandardError.remark(change.text)
+      },
+      { source in
+        if let columns = width.change() { listing.resize(to: columns) }
+        let isNew = try listing.writeNew(source)
+        try listing.flush()
+        return listing.stopReason != nil ? .done : isNew ? .new : .nothing
+      })
   }
-}
 
-extension FollowedChange {
-  fileprivate var text: String {
-    switch self {
-    case .removed(let path): "\(path) was removed or renamed; waiting for it to be created again"
-    case .appeared(let path): "\(path) exists now; following it"
-    case .replaced(let path): "\(path) was replaced; following the new one"
-    case .inaccessible(let path, let reason): "\(path) cannot be read any more (\(reason)); waiting for it"
+  private func conclude(
+    _ reason: StopCondition.Reason?, _ counts: EventListing.Counts, _ inputs: LogInputs, _ source: any EventSource,
+    isContinued: Bool = false
+  ) throws {
+    switch reason {
+    case .event: return
+    case .finding(let inset): throw CommandExit(.findings, "\(inset.subject): \(inset.title), \(inset.text)")
+    case nil: break
     }
+    if isFollowing { throw CommandExit(.timedOut, "--timeout \(stop.timeout?.text ?? "") was reached") }
+    try ReadingOutcome(inputs: inputs, source: source, counts: counts, isContinued: isContinued)
+      .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
   }
 }

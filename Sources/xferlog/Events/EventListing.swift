@@ -1,6 +1,6 @@
 package import XferEvents
 import XferReplay
-package import XferReport
+import XferReport
 
 /// Filters the events and gaps of a source and writes them in the chosen output format.
 package struct EventListing {
@@ -11,6 +11,11 @@ package struct EventListing {
   private let output: StandardOutput
   /// Whether the events that a log writes about itself are left out, unless they are asked for by name.
   private let hidesBookkeeping: Bool
+  private let stop: StopCondition
+  /// The cursor, which excludes what an earlier run printed; `nil` without one.
+  private let cursor: CursorKeeper?
+  /// What ended the listing; `nil` while it goes on.
+  package private(set) var stopReason: StopCondition.Reason?
   /// The events and gaps in causal order, which the rules need. Unused without findings: then the order is
   /// that of the log.
   private var ordered: OrderedMembers?
@@ -44,20 +49,24 @@ package struct EventListing {
     case inset(EventInset)
   }
 
-  package init(
+  init(
     filter: EventFilter, document: any EventDocument, output: StandardOutput, findings: FindingObserver? = nil,
-    hidesBookkeeping: Bool = false
+    hidesBookkeeping: Bool = false, stop: StopCondition = StopCondition(), cursor: CursorKeeper? = nil
   ) {
     self.filter = filter
     self.document = document
     self.output = output
     self.findings = findings
     self.hidesBookkeeping = hidesBookkeeping
+    self.stop = stop
+    self.cursor = cursor
   }
 
   // MARK: Writing
 
   /// Writes all matching events and gaps of the source, or the last ones up to a limit, in order or in reverse order.
+  ///
+  /// With a limit, the stop condition concerns the last events and gaps, and all of them are written.
   package mutating func write(_ source: any EventSource, limit: LineLimit = .all, isReversed: Bool = false) throws {
     document.begin(in: &output.buffer)
     if limit == .all, !isReversed {
@@ -78,7 +87,7 @@ package struct EventListing {
         }
       }
     }
-    try output.flush()
+    try flush()
   }
 
   /// Writes the matching events and gaps that have been added since the last call.
@@ -86,25 +95,48 @@ package struct EventListing {
   /// - Returns: whether any events or gaps were read, matching or not.
   @discardableResult
   package mutating func writeNew(_ source: any EventSource) throws -> Bool {
-    try read(source) { entry, listing in try listing.write(entry) }
+    try read(source, isEndless: true) { entry, listing in try listing.write(entry) }
   }
+
+  /// Writes what the document holds back, and everything to the output.
+  package mutating func flush() throws {
+    document.pause(in: &output.buffer)
+    try output.flush()
+    try cursor?.notePrinted()
+  }
+
+  /// Ends an unfinished line of the output, because other text is about to be printed on the same terminal.
+  package mutating func settle() throws {
+    document.settle(in: &output.buffer)
+    try output.flush()
+  }
+
+  /// Adapts the output to a new width of the terminal.
+  package mutating func resize(to columns: Int) { document.resize(to: columns) }
 
   /// - Parameter reasons: why the source is incomplete, other than gaps.
   package mutating func end(incompleteBecause reasons: [String] = []) throws {
     document.append(incompleteness: reasons, to: &output.buffer)
     document.end(in: &output.buffer)
     try output.flush()
+    try cursor?.notePrinted()
   }
 
   // MARK: Reading
 
-  private mutating func read(_ source: any EventSource, _ take: (Entry, inout EventListing) throws -> Void) throws -> Bool {
+  /// - Parameter isEndless: whether an event that meets the stop condition is taken even if the filter excludes it.
+  private mutating func read(
+    _ source: any EventSource, isEndless: Bool = false, _ take: (Entry, inout EventListing) throws -> Void
+  ) throws -> Bool {
     var any = false
-    while let member = next(source) {
+    while stopReason == nil, let member = next(source) {
       any = true
-      if admits(member) { try take(.member(member), &self) }
+      let new = if let cursor { cursor.admit(member) } else { Optional(member) }
+      if let new, admits(new) || isEndless && stops(new) { try take(.member(new), &self) }
       if let findings {
-        for inset in findings.observe(member) where filter.admits(inset) { try take(.inset(inset), &self) }
+        let insets = findings.observe(member)
+        // The findings that an earlier event triggered were printed after it.
+        if new != nil { for inset in insets where filter.admits(inset) { try take(.inset(inset), &self) } }
       }
       // Flushing also checks for an interruption, but nothing is flushed while no event matches.
       if tally.events & 0xFFFF == 0 { try Interruption.check() }
@@ -135,11 +167,18 @@ package struct EventListing {
     }
   }
 
+  /// Whether an event meets the stop condition.
+  private func stops(_ member: LogMember) -> Bool { if case .event(let event) = member { stop.isMet(by: event) } else { false } }
+
   private mutating func write(_ entry: Entry) throws {
     switch entry {
-    case .member(.event(let event)): document.append(event, to: &output.buffer)
+    case .member(.event(let event)):
+      document.append(event, to: &output.buffer)
+      if stop.event != nil, stopReason == nil, stop.isMet(by: event) { stopReason = .event }
     case .member(.gap(let gap)): document.append(gap, to: &output.buffer)
-    case .inset(let inset): document.append(inset, to: &output.buffer)
+    case .inset(let inset):
+      document.append(inset, to: &output.buffer)
+      if stopReason == nil, stop.isMet(by: inset) { stopReason = .finding(inset) }
     }
     try output.flushIfLarge()
   }

@@ -5,11 +5,14 @@ package struct ReadingOutcome {
   private let inputs: LogInputs
   private let source: any EventSource
   private let counts: EventListing.Counts
+  /// Whether a cursor excluded the events that an earlier run printed.
+  private let isContinued: Bool
 
-  package init(inputs: LogInputs, source: any EventSource, counts: EventListing.Counts) {
+  package init(inputs: LogInputs, source: any EventSource, counts: EventListing.Counts, isContinued: Bool = false) {
     self.inputs = inputs
     self.source = source
     self.counts = counts
+    self.isContinued = isContinued
   }
 
   /// Reports the inputs that could not be read on standard error, and throws a `CommandExit` for an exit code other than 0.
@@ -36,9 +39,10 @@ package struct ReadingOutcome {
 
   private func emptiness(_ filter: String) -> String {
     let events = counts.events + source.passedOver
-    if events > 0 { return "0 of \(grouped(events)) events matched \(filter)" }
+    let place = isContinued ? " after the cursor" : ""
+    if events > 0 { return "0 of \(grouped(events)) events\(place) matched \(filter)" }
     let paths = inputs.inputs.map(\.path).joined(separator: ", ")
-    return "\(paths) has no events"
+    return "\(paths) has no events\(place)"
   }
 
   private var incompleteness: String? {

@@ -24,7 +24,7 @@ struct IndexMaker {
       IndexCache(of: path).noteUse()
       return Made(path: path)
     }
-    guard (try? Self.prepareDirectory(of: path)) != nil, let draft = try? IndexDraft(for: path) else {
+    guard (try? Self.prepareDirectory(of: path)) != nil, let draft = try? FileDraft(for: path) else {
       return try temporary()
     }
     try fill(draft)
@@ -40,7 +40,7 @@ struct IndexMaker {
         .failed, "\(path) exists and is not an xferlog index; not overwritten.\nChoose another path, or remove the file.")
     }
     do {
-      try fill(IndexDraft(for: path))
+      try fill(FileDraft(for: path))
     } catch let problem as SystemProblem {
       throw CommandExit(.failed, "\(path) cannot be created (\(problem)).\nChoose a writable path with --to.")
     }
@@ -61,7 +61,7 @@ struct IndexMaker {
   private func temporary() throws -> Made {
     let directory = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     do {
-      let draft = try IndexDraft(for: "\(directory)/xferlog-index")
+      let draft = try FileDraft(for: "\(directory)/xferlog-index")
       try fill(draft, isPlaced: false)
       return Made(path: draft.path, draft: draft)
     } catch let problem as SystemProblem {
@@ -71,7 +71,7 @@ struct IndexMaker {
     }
   }
 
-  private func fill(_ draft: IndexDraft, isPlaced: Bool = true) throws {
+  private func fill(_ draft: FileDraft, isPlaced: Bool = true) throws {
     let input = try plan.inputs.source(recovery: plan.recovery)
     do {
       let writer = try IndexWriter(path: draft.path, origin: plan.origin) { source in
@@ -117,9 +117,9 @@ struct IndexMaker {
   /// An index that exists at least as long as this object.
   final class Made {
     let path: String
-    private let draft: IndexDraft?
+    private let draft: FileDraft?
 
-    init(path: String, draft: IndexDraft? = nil) {
+    init(path: String, draft: FileDraft? = nil) {
       self.path = path
       self.draft = draft
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferEvents
 import XferLogStore
+import XferPredicate
 import XferReport
 
 /// Options that select events.
@@ -102,12 +103,14 @@ struct FilterOptions: ParsableArguments {
   // MARK: What the log tells
 
   /// Resolves options that depend on the log: times of day, `--task` values that name an intent, a URL or a file, and the fields of
-  /// subjects in `--predicate`.
+  /// subjects in `--predicate` and in the output.
+  ///
+  /// - Parameter shown: the fields that the output shows of each event.
   func resolve(
-    _ filter: inout EventFilter, in inputs: LogInputs, _ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false,
-    rules: RuleOptions, recovery: RecoveryMode
+    _ filter: inout EventFilter, shown: [QueryField], in inputs: LogInputs, _ surroundings: Surroundings, isUTC: Bool,
+    isFollowing: Bool = false, rules: RuleOptions, recovery: RecoveryMode
   ) throws {
-    filter.subjects = try condition.subjects(of: filter.predicate, in: inputs, rules: rules, recovery: recovery)
+    filter.subjects = try condition.subjects(of: filter.predicate, shown: shown, in: inputs, rules: rules, recovery: recovery)
     var expression = expression(surroundings, isUTC: isUTC)
     if [since, until].contains(where: { $0.map(expression.isTimeOfDay) ?? false }), let span = try inputs.span() {
       // A followed log covers the time until now, even if its last event is older.

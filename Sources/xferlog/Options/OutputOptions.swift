@@ -1,17 +1,33 @@
 import ArgumentParser
+import CXferPlatform
+import XferPredicate
+import XferQuery
 import XferReport
 
-/// Options for the format in which events are printed.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Options for the format in which events and the rows of queries are printed.
 struct OutputOptions: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case short, verbose, json, ndjson, csv, log
+    case short, wide, verbose, cat, json, ndjson, logfmt, csv, template, log
     case logCompact = "log-compact"
+
+    /// Reads a format. `text` is the name that `short` has in queries.
+    init?(argument: String) { self.init(rawValue: argument == "text" ? "short" : argument) }
 
     static var allValueDescriptions: [String: String] {
       [
-        "short": "One line per event.", "verbose": "All fields of each event.", "json": "One JSON document.",
-        "ndjson": "One JSON object per line.", "csv": "One row per event.",
-        "log": "The format of Apple's 'log show'.", "log-compact": "The format of Apple's 'log show --style compact'.",
+        "short": "One line per event.", "wide": "One line per event with all fields, whatever the width of the terminal.",
+        "verbose": "All fields of each event, one per line.", "cat": "The messages alone.", "json": "One JSON document.",
+        "ndjson": "One JSON object per line.", "logfmt": "One line of key=value pairs per event.", "csv": "One row per event.",
+        "template": "The text of --template for each event.", "log": "The format of Apple's 'log show'.",
+        "log-compact": "The format of Apple's 'log show --style compact'.",
       ]
     }
   }
@@ -20,8 +36,14 @@ struct OutputOptions: ParsableArguments {
     case utc, local
   }
 
-  @Option(name: .shortAndLong, help: "Output format.")
-  var output: Format = .short
+  @Option(name: .shortAndLong, help: "Output format (default: short).")
+  var output: Format?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print this text for each event, with fields in braces, such as '{time} {task.name} {message}' (see xferlog query --list-fields).",
+      valueName: "text"))
+  var template: String?
 
   @OptionGroup
   var zones: ZoneOptions
@@ -29,31 +51,124 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "How to print times (relative: since the first event; delta: since the previous event; default: absolute).")
   var time: TimeStyle?
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw a line where there is no event for this time, with -o short and wide (never for none; default: 1s on a terminal).",
+      valueName: "time"))
+  var markSilence: SilenceLimit?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Merge progress events that follow each other into one line, with -o short and wide (default on a terminal).")
+  var mergeProgress: Bool?
+
   @OptionGroup
   var page: PageOptions
 
   /// The zone of `--utc` or `--local`.
   var zone: Zone? { zones.zone }
 
-  func document(_ surroundings: Surroundings, output: StandardOutput) -> any EventDocument {
-    switch self.output {
-    case .json: EventJSON(.document)
-    case .ndjson: EventJSON(.lines)
-    case .csv: EventCSV()
-    case .short: EventLines(style(surroundings))
-    case .verbose: EventDetails(style(surroundings))
-    case .log: SystemLogLines(.full, zone: style(surroundings).zone)
-    case .logCompact: SystemLogLines(.compact, zone: style(surroundings).zone)
+  var format: Format { output ?? (template == nil ? .short : .template) }
+
+  // MARK: The template
+
+  /// Returns the template; `nil` for other formats.
+  ///
+  /// - Parameter context: the fields that the template can name.
+  func lineTemplate(_ context: QueryContext) throws -> LineTemplate? {
+    if template != nil, let output, output != .template {
+      throw CommandExit(.wrongUsage, "--template and -o \(output.rawValue) cannot be combined; leave out one of the two options")
+    }
+    guard format == .template else { return nil }
+    guard let template else {
+      throw CommandExit(
+        .wrongUsage, "-o template needs a template.\nAdd one, for example --template '{time} {task.name} {message}'.")
+    }
+    do throws(QueryError) {
+      return try LineTemplate(template, context)
+    } catch {
+      throw CommandExit(.wrongUsage, error.description)
     }
   }
 
-  private func style(_ surroundings: Surroundings) -> EventTextStyle {
+  // MARK: Documents
+
+  /// Returns the document for events.
+  ///
+  /// - Parameters:
+  ///   - template: the template, which `lineTemplate` returned.
+  ///   - subjects: the values of subjects' fields that the template names.
+  ///   - isFiltered: whether a filter leaves out events.
+  func document(
+    _ surroundings: Surroundings, output: StandardOutput, template: LineTemplate?, subjects: SubjectLedger? = nil,
+    isFiltered: Bool = false
+  ) -> any EventDocument {
+    let style = style(surroundings, output, isFiltered: isFiltered)
+    if let template { return TemplateLines(template, style, subjects) }
+    switch format {
+    case .short, .wide, .template: return EventLines(style)
+    case .verbose: return EventDetails(style)
+    case .cat: return EventMessages()
+    case .json: return EventJSON(.document)
+    case .ndjson: return EventJSON(.lines)
+    case .logfmt: return EventLogfmt()
+    case .csv: return EventCSV()
+    case .log: return SystemLogLines(.full, zone: style.zone)
+    case .logCompact: return SystemLogLines(.compact, zone: style.zone)
+    }
+  }
+
+  /// Returns the document for the rows of a query's result.
+  ///
+  /// - Parameter query: the normalised query.
+  func document(
+    _ surroundings: Surroundings, output: StandardOutput, template: LineTemplate?, query: String, columns: [QueryField]
+  ) throws -> any QueryDocument {
+    if let template { return TemplateRows(template, style(surroundings, output)) }
+    switch format {
+    case .json: return QueryJSON(.document, query: query, columns)
+    case .ndjson: return QueryJSON(.lines, query: query, columns)
+    case .logfmt: return QueryLogfmt(columns)
+    case .csv: return QueryCSV(columns)
+    case .wide, .verbose: return QueryTable(columns)
+    case .short, .cat, .template:
+      return QueryTable(
+        columns,
+        shown: columns == TaskColumns.all ? TaskColumns.shown : columns == FindingColumns.all ? FindingColumns.shown : nil)
+    case .log, .logCompact:
+      throw CommandExit(
+        .wrongUsage, "-o \(format.rawValue) prints events, and the result of the query is a table; use -o short, csv or json")
+    }
+  }
+
+  /// Returns the layout of text for the output.
+  func style(_ surroundings: Surroundings, _ output: StandardOutput, isFiltered: Bool = false) -> EventTextStyle {
     let isUTC = surroundings.showsUTC(zones)
     let layout = page.layout(surroundings)
-    return EventTextStyle(
+    var style = EventTextStyle(
       time: time ?? surroundings.settings.time, zone: isUTC ? .utc : surroundings.localZone, isUTC: isUTC,
       columns: layout.columns, hasColor: layout.hasColor)
+    style.isWide = format == .wide
+    style.silence = (markSilence ?? (surroundings.terminal == nil ? .never : .usual)).duration
+    style.mergesProgress = mergeProgress ?? (surroundings.terminal?.understandsControls ?? false)
+    style.redraws = output.canRedraw(surroundings.environment)
+    style.isFiltered = isFiltered
+    return style
   }
 }
 
 extension TimeStyle: ExpressibleByArgument {}
+
+extension StandardOutput {
+  /// Whether the output is a terminal that understands cursor movements.
+  func canRedraw(_ environment: [String: String]) -> Bool {
+    guard isTerminal, let terminal = environment["TERM"] else { return false }
+    return !terminal.isEmpty && terminal != "dumb"
+  }
+
+  /// Returns the width of the terminal in columns, or `$COLUMNS` when the terminal does not report one.
+  func columns(_ environment: [String: String]) -> Int {
+    let asked = Int(xp_terminal_columns(STDOUT_FILENO))
+    return asked > 0 ? asked : environment["COLUMNS"].flatMap { Int($0) } ?? 80
+  }
+}

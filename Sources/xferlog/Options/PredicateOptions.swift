@@ -21,8 +21,7 @@ struct PredicateOptions: ParsableArguments {
   ///   - isFollowing: whether the log has no end, so that fields that only the end tells are not known.
   func test(_ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false) throws -> EventTest? {
     guard !predicate.isEmpty else { return nil }
-    let missing = isFollowing ? "Leave out --follow, or name a field of the event itself, such as host or status." : nil
-    let context = QueryContext(surroundings, isUTC: isUTC, subjectsMissing: missing)
+    let context = QueryContext(surroundings, isUTC: isUTC, isFollowing: isFollowing)
     do throws(QueryError) {
       var conditions: [Predicate] = []
       for text in predicate { conditions.append(try PredicateParser.predicate(text, context)) }
@@ -32,11 +31,14 @@ struct PredicateOptions: ParsableArguments {
     }
   }
 
-  /// Returns the subjects whose fields a condition names; `nil` if it names none.
+  /// Returns the subjects whose fields a condition or the output names; `nil` if they name none.
+  ///
+  /// - Parameter shown: the fields that the output shows of each event.
   func subjects(
-    of test: EventTest?, in inputs: LogInputs, rules: RuleOptions, recovery: RecoveryMode
+    of test: EventTest?, shown: [QueryField] = [], in inputs: LogInputs, rules: RuleOptions, recovery: RecoveryMode
   ) throws -> SubjectLedger? {
-    guard let fields = test?.subjectFields, !fields.isEmpty else { return nil }
+    let fields = (test?.subjectFields ?? []) + shown.ofReplay
+    guard !fields.isEmpty else { return nil }
     let needsFindings = fields.contains { $0.subject == .finding }
     return try inputs.subjects(fields, rules: needsFindings ? rules.inForce() : nil, recovery: recovery)
   }

@@ -21,6 +21,9 @@ package final class StandardOutput {
 
   package init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
 
+  /// Whether the output itself is a terminal. A pager makes it a pipe; see `Surroundings.terminal`.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+
   /// Writes the buffer if it is large. Called after each event.
   @inline(__always)
   package func flushIfLarge() throws {
@@ -42,6 +45,8 @@ package final class StandardOutput {
 
   package func flush() throws {
     var rest = buffer.bytes
+    // After an error, the buffer keeps only what was not written.
+    defer { buffer.removeFirst(buffer.count - rest.count) }
     while let base = rest.baseAddress, !rest.isEmpty {
       let written = write(descriptor, base, rest.count)
       if written >= 0 {
@@ -55,7 +60,6 @@ package final class StandardOutput {
       case let problem: throw CommandExit(.failed, "standard output cannot be written: \(String(cString: strerror(problem)))")
       }
     }
-    buffer.removeAll()
     try checkInterruption()
   }
 

@@ -37,7 +37,7 @@ package struct Surroundings: Sendable {
     self.importers = importers
     self.input = input
     self.output = output
-    terminal = Terminal(output)
+    terminal = Terminal(output, environment)
   }
 
   // MARK: Layout

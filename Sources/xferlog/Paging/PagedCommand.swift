@@ -15,7 +15,7 @@ extension Show: PagedCommand {
 
 extension Tail: PagedCommand {
   var paging: PagingOptions { form.page.paging }
-  var canBePaged: Bool { !follow }
+  var canBePaged: Bool { !isFollowing }
 }
 
 extension ReplayCommand: PagedCommand {
@@ -32,7 +32,7 @@ extension Diff: PagedCommand {
 }
 
 extension QueryCommand: PagedCommand {
-  var paging: PagingOptions { page.paging }
+  var paging: PagingOptions { form.page.paging }
 }
 
 extension Stats: PagedCommand {}

@@ -10,6 +10,8 @@ struct QueryRun {
   let query: Query
   let inputs: LogInputs
   let recovery: RecoveryMode
+  /// The fields that the output shows of each event.
+  let shown: [QueryField]
   private(set) var counts = EventListing.Counts()
   /// The number of triggers of `| absent` whose time limit lies after the end of the log.
   private(set) var open = 0
@@ -18,8 +20,8 @@ struct QueryRun {
   /// The time for the replay that subjects' fields need, and the time for the query, in nanoseconds.
   private(set) var times: (subjects: Int64, query: Int64) = (0, 0)
 
-  init(_ query: Query, _ inputs: LogInputs, _ recovery: RecoveryMode) {
-    (self.query, self.inputs, self.recovery) = (query, inputs, recovery)
+  init(_ query: Query, _ inputs: LogInputs, _ recovery: RecoveryMode, shown: [QueryField] = []) {
+    (self.query, self.inputs, self.recovery, self.shown) = (query, inputs, recovery, shown)
   }
 
   /// The blocks that can contain events for the query; `nil` for all blocks.
@@ -36,13 +38,16 @@ struct QueryRun {
 
   /// Reads the inputs, and hands the result to an output.
   ///
-  /// - Parameter rules: returns the rules in force, for queries that need findings.
-  /// - Returns: the source, read to its end or to the event after which the result cannot change.
-  mutating func run(to output: QueryOutput, rules: () throws -> RuleSet) throws -> any EventSource {
+  /// - Parameters:
+  ///   - rules: returns the rules in force, for queries that need findings.
+  ///   - makeOutput: returns the output, which may show the values of subjects' fields.
+  /// - Returns: the output, and the source, read to its end or to the event after which the result cannot change.
+  mutating func run(
+    rules: () throws -> RuleSet, _ makeOutput: (SubjectLedger?) throws -> QueryOutput
+  ) throws -> (source: any EventSource, output: QueryOutput) {
     let start = xp_clock_monotonic()
-    let ledger =
-      query.needsReplay
-      ? try inputs.subjects(query.subjectFields, rules: query.needsFindings ? rules() : nil, recovery: recovery) : nil
+    let ledger = try subjects(rules: rules)
+    let output = try makeOutput(ledger)
     let begun = xp_clock_monotonic()
     let source = try inputs.source(recovery: recovery, selection: selection)
     let pipeline = Pipeline(query, ledger, to: output)
@@ -62,7 +67,16 @@ struct QueryRun {
     (counts.undecided, open) = (pipeline.counts.undecided, pipeline.open)
     (blocks, skippedEvents) = (source.blocks, source.passedOver)
     times = (begun - start, xp_clock_monotonic() - begun)
-    return source
+    return (source, output)
+  }
+
+  /// Returns the subjects that a replay rebuilds, if the query or its output needs them.
+  private func subjects(rules: () throws -> RuleSet) throws -> SubjectLedger? {
+    let shownSubjects = shown.ofReplay
+    guard query.needsReplay || !shownSubjects.isEmpty else { return nil }
+    let needsFindings = query.needsFindings || shownSubjects.contains { $0.subject == .finding }
+    let fields = query.subjectFields + shownSubjects.filter { !query.subjectFields.contains($0) }
+    return try inputs.subjects(fields, rules: needsFindings ? rules() : nil, recovery: recovery)
   }
 
   // MARK: Remarks

@@ -29,5 +29,7 @@ extension Tail: ZonedCommand {
   var zones: ZoneOptions { form.zones }
 }
 
-extension QueryCommand: ZonedCommand {}
+extension QueryCommand: ZonedCommand {
+  var zones: ZoneOptions { form.zones }
+}
 extension ConfigShow: ZonedCommand {}

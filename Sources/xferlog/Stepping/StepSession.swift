@@ -79,8 +79,7 @@ struct StepSession {
   // MARK: Terminal
 
   private func interact(_ stepper: inout Stepper, _ name: String, _ surroundings: Surroundings) throws {
-    Interruption.handle(SIGTERM)
-    Interruption.handle(SIGHUP)
+    for signal in Interruption.endings { Interruption.handle(signal) }
     // A handler is installed so that a change of the window's size interrupts the wait for keys.
     signal(SIGWINCH) { _ in }
     // Unblock the signal, because some parents start their children with signals blocked.
@@ -94,11 +93,13 @@ struct StepSession {
     let output = StandardOutput()
     // Switch to the alternate screen, hide the cursor, and disable line wrapping.
     output.buffer.append("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l")
+    Interruption.takesScreen()
     defer {
+      Interruption.leavesScreen()
       xp_terminal_restore(STDIN_FILENO)
       output.ignoresInterruption = true
       output.buffer.removeAll()
-      output.buffer.append("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
+      output.buffer.append(Interruption.endOfScreen)
       try? output.flush()
     }
     let hasColor = ColorChoice.auto.isOn(environment: surroundings.environment, isTerminal: true)

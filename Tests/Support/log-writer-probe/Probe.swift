@@ -88,6 +88,7 @@ private final class Writer: Sendable {
     if let user = options["user"].flatMap(uid_t.init) { precondition(setuid(user) == 0, "switching to another user failed") }
     switch mode {
     case "write": write()
+    case "tasks": writeTasks()
     case "fork": forkDuringWriting()
     case "fork-threads": forkFromThreads()
     case "fork-levels": changeLevelsInFork()
@@ -133,6 +134,27 @@ private final class Writer: Sendable {
       while true { pause() }
     }
     if options["close"] != "0" { log.close() }
+  }
+
+  /// Writes `count` events of `tasks` tasks, `rate` per second. Three of ten successive events are progress; the others contain the writer's
+  /// number `first`, their own number and the time. Counts each event whose call has returned.
+  private func writeTasks() {
+    let acknowledged = Acknowledgements(path: options["ack"]!)
+    let log = open()
+    let writer = number("first", default: 0)
+    let tasks = (0..<number("tasks", default: 100)).map { Workload.task(writer * 1000 + $0) }
+    let pace = Pace(rate: number("rate", default: 0))
+    for event in 0..<number("count", default: .max) {
+      let task = tasks[event % tasks.count]
+      if event % 10 < 3 {
+        log.emit(AttemptBytesReceived(task: task, attempt: 1, received: Int64(event) * 1000))
+      } else {
+        log.emit(AppNoted(task: task, message: "k-\(writer)-\(event)-\(xp_clock_wall())"))
+      }
+      acknowledged[writer] = UInt64(event + 1)
+      pace.wait(until: event + 1)
+    }
+    log.close()
   }
 
   /// Writes with threads 0 and 1 in the parent while the main thread (2) forks. Threads 3 and 4 write in the child.

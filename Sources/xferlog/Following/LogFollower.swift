@@ -33,24 +33,35 @@ package struct LogFollower {
   /// The directories to watch that do not exist yet.
   package var awaited: [String] { source.watchedDirectories.filter { access($0, F_OK) != 0 } }
 
-  /// Polls the source until the deadline, or until `onLook` throws.
+  /// The result of a look at the source.
+  package enum Look {
+    case nothing, new
+    /// The log need not be followed any more.
+    case done
+  }
+
+  /// Polls the source until the deadline, or until `onLook` is done or throws.
   ///
   /// - Parameters:
   ///   - deadline: a monotonic time in nanoseconds; `nil` means no deadline.
   ///   - onChange: a function that is called when an input was removed, replaced or created.
   ///   - onLook: a function that reads the available events and gaps, and returns whether it read any.
   package mutating func follow(
-    until deadline: Int64?, onChange: (FollowedChange) -> Void, _ onLook: (any EventSource) throws -> Bool
+    until deadline: Int64?, onChange: (FollowedChange) throws -> Void, _ onLook: (any EventSource) throws -> Look
   ) throws {
     defer { for descriptor in watches.values { close(descriptor) } }
     while true {
       source.refresh()
       for change in source.takeChanges() {
-        onChange(change)
+        try onChange(change)
         // The watch is that of the earlier directory.
         if let descriptor = watches.removeValue(forKey: change.path) { close(descriptor) }
       }
-      quietRounds = try onLook(source) ? 0 : quietRounds + 1
+      switch try onLook(source) {
+      case .nothing: quietRounds += 1
+      case .new: quietRounds = 0
+      case .done: return
+      }
       let now = xp_clock_monotonic()
       if let deadline, now >= deadline { return }
       try wait(atMost: deadline.map { ($0 - now) / 1_000_000 + 1 })

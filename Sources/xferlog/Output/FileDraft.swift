@@ -10,7 +10,7 @@ import XferLogStore
 #endif
 
 /// A file that is written next to its destination. Unless it has been moved there, it is deleted with this object.
-final class IndexDraft {
+final class FileDraft {
   let path: String
   private let destination: String
   private var isPlaced = false
@@ -29,6 +29,20 @@ final class IndexDraft {
     close(descriptor)
   }
 
+  /// Writes the contents of the file.
+  func write(_ bytes: [UInt8]) throws(SystemProblem) {
+    let descriptor = xp_open(path, O_WRONLY | O_TRUNC | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw SystemProblem(number: errno) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = writeBytes(descriptor, rest)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemProblem(number: count < 0 ? errno : EIO) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
   deinit { if !isPlaced { unlink(path) } }
 
   /// Moves the file to its destination. After a power cut, the destination is either the old file or this one.
@@ -42,6 +56,10 @@ final class IndexDraft {
     guard rename(path, destination) == 0 else { throw SystemProblem(number: errno) }
     isPlaced = true
   }
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
+  bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
 }
 
 /// An error of a system call, as an `errno` value.
