@@ -5,7 +5,7 @@ import XferReport
 /// everything.
 struct ShortHelp {
   /// Sections that most uses of a command do not need.
-  private static let omitted = ["Rules", "Damaged logs", "Exit code", "Logs of other programs"]
+  private static let omitted = ["Cursor", "Rules", "Damaged logs", "Exit code", "Logs of other programs"]
 
   private let name: String
   private let abstract: String
@@ -16,6 +16,9 @@ struct ShortHelp {
   private struct Section {
     let title: String
     var entries: [(label: String, text: String)] = []
+
+    /// Whether the usage says as much.
+    var isObvious: Bool { title == "Arguments" && entries.map { $0.label } == ["<log>"] }
   }
 
   /// - Parameter arguments: the command line, of which the leading words that name commands are used.
@@ -45,10 +48,10 @@ struct ShortHelp {
         let title = line.dropLast()
         sections.append(Section(title: title.prefix(1) + title.dropFirst().lowercased()))
       } else if line.hasPrefix("  "), !line.hasPrefix("   "), let last = sections.indices.last {
-        let parts = line.dropFirst(2).split(separator: #/ {2,}/#, maxSplits: 1).map(String.init)
-        // The line after the commands is not one of them.
-        guard let label = parts.first, !label.hasPrefix("See ") else { continue }
-        sections[last].entries.append((label, parts.count > 1 ? parts[1] : ""))
+        let entry = Self.entry(line)
+        // The line after the commands is not one of them. Whoever reads this knows -h, and --version is an option of the program.
+        if entry.label.hasPrefix("See ") || ["-h, --help", "--version"].contains(entry.label) { continue }
+        sections[last].entries.append(entry)
       } else if line.hasPrefix("        "), let section = sections.indices.last,
         let entry = sections[section].entries.indices.last,
         sections[section].entries[entry].text.isEmpty
@@ -60,12 +63,24 @@ struct ShortHelp {
     return sections
   }
 
+  /// Splits a line into the label, which takes 24 columns or more, and the text.
+  private static func entry(_ line: String) -> (label: String, text: String) {
+    let parts = line.dropFirst(2).split(separator: #/ {2,}/#, maxSplits: 1).map(String.init)
+    if parts.count == 2 { return (parts[0], parts[1]) }
+    let text = line.dropFirst(labelColumns)
+    guard !text.isEmpty, line.dropFirst(labelColumns - 1).first == " " else { return (String(line.dropFirst(2)), "") }
+    return (String(line.prefix(labelColumns - 1).dropFirst(2)), String(text))
+  }
+
+  /// The column at which the parser's help begins its texts.
+  private static let labelColumns = 26
+
   func text(columns: Int) -> String {
     var lines = TerminalText.wrapped(abstract, to: columns) + [""]
     for line in usage { lines += TerminalText.wrapped((line == usage[0] ? "Usage: " : "       ") + line, to: columns, hang: 9) }
-    for section in sections where !Self.omitted.contains(section.title) {
+    for section in sections where !Self.omitted.contains(section.title) && !section.isObvious && !section.entries.isEmpty {
       lines += ["", "\(section.title):"]
-      let width = min(section.entries.map { $0.label.count }.max() ?? 0, max(10, columns / 3))
+      let width = min(section.entries.map { $0.label.count }.max() ?? 0, max(10, columns * 2 / 5))
       for entry in section.entries { lines += Self.lines(entry, labelWidth: width, columns: columns) }
     }
     if !examples.isEmpty { lines += ["", examples.count == 1 ? "Example:" : "Examples:"] + examples.map { "  \($0)" } }
@@ -80,7 +95,7 @@ struct ShortHelp {
       var text = line.drop { $0 == " " }
       for word in ["Examples:", "Example:"] where text.hasPrefix(word) { text = text.dropFirst(word.count).drop { $0 == " " } }
       return String(text)
-    }.filter { !$0.isEmpty }
+    }.filter { !$0.isEmpty }.prefix(3).map(\.self)
   }
 
   /// Returns an option with the first clause of its text, in one line if the label is short enough.
