@@ -42,7 +42,7 @@ struct Xferd: ParsableCommand {
     xp_raise_descriptor_limit()
     var environment = ProcessInfo.processInfo.environment.withoutEmptyVariables
     if let directory { environment["XFERD_DIR"] = directory }
-    let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
+    let location = ServiceLocation(environment: environment, executable: CommandLine.arguments.first ?? "xferd")
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
       // Follows the clock file before opening the log, because the previous daemon may have moved the simulated clock.

@@ -23,8 +23,13 @@ import Testing
     try #require(install.status == 0, "\(install.text.suffix(2000))\(install.standardError.suffix(2000))")
 
     func inside(_ command: String) throws -> ToolRun {
+      // Swift programs read their arguments from /proc, which is mounted for the time of the command.
       try ToolRun(
-        "/usr/sbin/chroot", [root, "/bin/bash", "-c", command],
+        "/usr/bin/unshare",
+        [
+          "--mount", "--pid", "--fork", "--kill-child", "--mount-proc=\(root)/proc", "/usr/sbin/chroot", root, "/bin/bash", "-c",
+          command,
+        ],
         environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/root"])
     }
     #expect(try inside("command -v swift || ls -d /usr/lib/swift /opt/swift").status != 0)

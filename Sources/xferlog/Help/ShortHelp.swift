@@ -49,7 +49,7 @@ struct ShortHelp {
         sections.append(Section(title: title.prefix(1) + title.dropFirst().lowercased()))
       } else if line.hasPrefix("  "), !line.hasPrefix("   "), let last = sections.indices.last {
         let entry = Self.entry(line)
-        // The line after the commands is not one of them. Whoever reads this knows -h, and --version is an option of the program.
+        // The line after the commands is not one of them. The user knows -h already, and --version belongs to the program.
         if entry.label.hasPrefix("See ") || ["-h, --help", "--version"].contains(entry.label) { continue }
         sections[last].entries.append(entry)
       } else if line.hasPrefix("        "), let section = sections.indices.last,
