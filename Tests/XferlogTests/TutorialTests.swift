@@ -41,7 +41,7 @@ import Testing
     let terminal = try PseudoTerminal(ToolRun.tool, ["tutorial"], environment: ["TERM": "dumb"], columns: 60)
     let first = try terminal.wait(for: "Press Enter for the next step, or q and Enter to end.")
     #expect(first.contains("1 of ") && !first.contains("2 of "))
-    #expect(first.split(separator: "\r\n").allSatisfy { $0.count <= 60 })
+    #expect(first.components(separatedBy: "\r\n").dropFirst().allSatisfy { $0.count <= 60 })
     terminal.type("\n")
     #expect(try terminal.wait(for: "Press Enter").contains("2 of "))
     terminal.type("q\n")
