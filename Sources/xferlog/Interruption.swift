@@ -40,8 +40,11 @@ enum Interruption {
     if received.exchange(signal, ordering: .relaxed) != 0 { _exit(ExitStatus.interrupted.code) }
   }
 
+  /// Whether the user has asked to end.
+  static var isPending: Bool { received.load(ordering: .relaxed) != 0 }
+
   static func check() throws {
-    if received.load(ordering: .relaxed) != 0 { throw Interrupted() }
+    if isPending { throw Interrupted() }
   }
 
   /// Ends the process by the received signal with its default action. Returns for SIGINT, after which the command

@@ -15,6 +15,10 @@ package struct BlockSelection {
   package var isTaskWanted: ((TaskIdentity) -> Bool)?
   /// Returns whether a session identifier is wanted; `nil` accepts every session.
   package var isSessionWanted: ((String) -> Bool)?
+  /// The wanted kinds of events; `nil` accepts every kind. Unlike the other limits, this one also leaves out single events.
+  package var kinds: KindSelection?
+  /// A scan that reads blocks on several threads, in any order. The reader returns only the events of the other blocks.
+  package var scan: BlockScan?
 
   package init() {}
 
@@ -34,17 +38,29 @@ package struct BlockSelection {
       }
     }
 
-    func admits(_ entry: SealIndex.Entry) -> Bool {
+    /// Returns the property that excludes all events of a block; `nil` if the block must be read.
+    func exclusion(of entry: SealIndex.Entry) -> BlockCounts.Exclusion? {
       let content = entry.content
       // The block contains only the format's own records, which may be needed to decode later records.
-      guard content.firstTime <= content.lastTime else { return true }
-      guard content.levels & selection.levels != 0 else { return false }
+      guard content.firstTime <= content.lastTime else { return nil }
       let wall = entry.block.chunk.clocks.wall
-      if let since = selection.since, wall &+ content.lastTime < since.nanoseconds { return false }
-      if let until = selection.until, wall &+ content.firstTime >= until.nanoseconds { return false }
-      if let tasks, !content.tasks.contains(where: tasks.contains) { return false }
-      if let sessions, !content.sessions.contains(where: sessions.contains) { return false }
-      return true
+      if let since = selection.since, wall &+ content.lastTime < since.nanoseconds { return .time }
+      if let until = selection.until, wall &+ content.firstTime >= until.nanoseconds { return .time }
+      if selection.levels != .max, content.levels & selection.levels == 0 { return .level }
+      if let sessions, !content.sessions.contains(where: sessions.contains) { return .session }
+      if let tasks, !content.tasks.contains(where: tasks.contains) { return .task }
+      return nil
     }
+  }
+}
+
+/// The kinds of events that a reader returns.
+package struct KindSelection {
+  package let choice: (UnsafePointer<LayoutTable>) -> KindChoice
+  /// Whether the last event of each lane is returned whatever its kind, so that the time of the log's last event is known.
+  package let keepsEnds: Bool
+
+  package init(keepsEnds: Bool, choice: @escaping (UnsafePointer<LayoutTable>) -> KindChoice) {
+    (self.choice, self.keepsEnds) = (choice, keepsEnds)
   }
 }
