@@ -25,17 +25,22 @@ package struct BlockSelection {
   /// The selection resolved for one segment, whose blocks refer to tasks and sessions by number.
   struct Resolved {
     let selection: BlockSelection
-    let tasks: Set<UInt32>?
+    /// The symbols of the wanted tasks, in ascending order.
+    let tasks: [UInt32]?
     let sessions: Set<UInt32>?
+    let kinds: KindSet?
 
-    init(_ selection: BlockSelection, source: RecordSource, sessions: [String]) {
+    /// - Parameter hasAllLayouts: Whether no definition of a layout can be missing.
+    init(_ selection: BlockSelection, source: RecordSource, sessions: [String], hasAllLayouts: Bool) {
       self.selection = selection
       tasks = selection.isTaskWanted.map { isWanted in
-        Set(source.definedTasks.filter { isWanted($0.value) }.map(\.symbol))
+        source.definedTasks.filter { isWanted($0.value) }.map(\.symbol).sorted()
       }
       self.sessions = selection.isSessionWanted.map { isWanted in
         Set(sessions.indices.filter { isWanted(sessions[$0]) }.map(UInt32.init))
       }
+      let wanted = selection.kinds.flatMap { $0.keepsEnds || !hasAllLayouts ? nil : $0 }
+      kinds = wanted.map { wanted in KindSet(of: source) { wanted.choice($0) != .count } }
     }
 
     /// Returns the property that excludes all events of a block; `nil` if the block must be read.
@@ -48,8 +53,22 @@ package struct BlockSelection {
       if let until = selection.until, wall &+ content.firstTime >= until.nanoseconds { return .time }
       if selection.levels != .max, content.levels & selection.levels == 0 { return .level }
       if let sessions, !content.sessions.contains(where: sessions.contains) { return .session }
-      if let tasks, !content.tasks.contains(where: tasks.contains) { return .task }
+      if let tasks, !Self.overlap(tasks, content.tasks) { return .task }
+      if let kinds, entry.block.columns.isPlain, !entry.block.columns.kinds.intersects(kinds) { return .kind }
       return nil
+    }
+
+    /// Whether two lists in ascending order have a common number.
+    private static func overlap(_ wanted: [UInt32], _ present: [UInt32]) -> Bool {
+      guard let last = wanted.last, let first = wanted.first, let end = present.last, end >= first else { return false }
+      if wanted.count == 1 { return present.contains(first) }
+      var place = wanted.startIndex
+      for number in present where number >= first {
+        if number > last { return false }
+        while wanted[place] < number { place += 1 }
+        if wanted[place] == number { return true }
+      }
+      return false
     }
   }
 }

@@ -290,9 +290,10 @@ final class SegmentReader {
   /// Returns a function that finds out, by means of the index, whether a chunk contains no wanted event.
   func exclusion(by selection: BlockSelection) -> (ChunkHeader) -> BlockCounts.Exclusion? {
     guard let sealed, let sessions = sealed.sessions else { return { _ in nil } }
-    // The index refers to tasks by their symbols.
-    if selection.isTaskWanted != nil { refreshDictionary() }
-    let resolved = BlockSelection.Resolved(selection, source: source, sessions: sessions)
+    // The index refers to tasks by their symbols, and the segment may define layouts.
+    if selection.isTaskWanted != nil || selection.kinds != nil { refreshDictionary() }
+    let resolved = BlockSelection.Resolved(
+      selection, source: source, sessions: sessions, hasAllLayouts: damagedDefinitions.isEmpty)
     return { chunk in sealed.entry(of: chunk).flatMap(resolved.exclusion) }
   }
 

@@ -9,6 +9,7 @@ final class SegmentScan {
   private let parts: [ScannedPart?]
   /// The number of events of each kind in the current block of which only the kind is needed.
   private var counts: [Int]
+  private let partial = PartialBlock()
   /// The payload of an event without fields.
   private let nothing = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
 
@@ -27,25 +28,28 @@ final class SegmentScan {
   deinit { nothing.deallocate() }
 
   func scan(_ entry: SealIndex.Entry) -> ScanJob.Outcome {
-    guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: segment.file) else { return .unread }
-    return withExtendedLifetime(decoded) { scan(decoded, entry.block) }
+    guard let stored = entry.block.stored(at: entry.offset, in: segment.file) else { return .unread }
+    if partial.open(entry.block, stored), let outcome = scanColumns(of: entry.block) { return outcome }
+    guard let decoded = DecodedBlock(entry.block, stored) else { return .unread }
+    return withExtendedLifetime(decoded) { scanRecords(decoded, entry.block) }
   }
 
-  private func scan(_ decoded: DecodedBlock, _ block: BlockHeader) -> ScanJob.Outcome {
+  /// Scans a plain block.
+  ///
+  /// - Returns: `nil` if the columns cannot be read, so that the whole block must be.
+  private func scanColumns(of block: BlockHeader) -> ScanJob.Outcome? {
+    guard let columns = ColumnWalker(partial.bytes, firstSequence: block.chunk.firstSequence),
+      columns.count == Int(block.positions), let part = part(of: columns), partial.decode(part)
+    else { return nil }
+    handOut(columns, upTo: part, block, bytes: nil)
+    return part == .fields ? .whole : .partly
+  }
+
+  private func scanRecords(_ decoded: DecodedBlock, _ block: BlockHeader) -> ScanJob.Outcome {
     guard let columns = ColumnWalker(decoded.bytes, firstSequence: block.chunk.firstSequence),
-      columns.count == Int(block.positions), let part = part(of: columns)
-    else {
-      return .unread
-    }
-    let page = RecordPage(source: source, bytes: decoded)
-    let clocks = block.chunk.clocks
-    let origin = page.origin(
-      lane: block.chunk.lane, thread: block.chunk.thread,
-      clocks: .init(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: clocks.wall))
-    guard isDecodable(columns, origin) else { return .unread }
-    withExtendedLifetime(page) {
-      handOut(columns, upTo: part, origin)
-    }
+      columns.count == Int(block.positions), let part = part(of: columns), isDecodable(columns, block)
+    else { return .unread }
+    handOut(columns, upTo: part, block, bytes: decoded)
     return .whole
   }
 
@@ -62,7 +66,10 @@ final class SegmentScan {
   }
 
   /// Whether all records have the times and fields that they claim to have.
-  private func isDecodable(_ columns: ColumnWalker, _ origin: UnsafePointer<EventOrigin>) -> Bool {
+  private func isDecodable(_ columns: ColumnWalker, _ block: BlockHeader) -> Bool {
+    let page = RecordPage(source: source)
+    defer { withExtendedLifetime(page) {} }
+    let origin = origin(of: block, page)
     var walker = columns
     var count = 0
     while case .record(let record) = walker.next() {
@@ -81,7 +88,18 @@ final class SegmentScan {
     return EventView(origin, shape: shape, position: position, time: time, payload: payload)
   }
 
-  private func handOut(_ columns: ColumnWalker, upTo part: ScannedPart, _ origin: UnsafePointer<EventOrigin>) {
+  private func origin(of block: BlockHeader, _ page: RecordPage) -> UnsafePointer<EventOrigin> {
+    let clocks = block.chunk.clocks
+    return page.origin(
+      lane: block.chunk.lane, thread: block.chunk.thread,
+      clocks: .init(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: clocks.wall))
+  }
+
+  /// - Parameter bytes: The object that keeps the records' memory; `nil` if the scan itself does.
+  private func handOut(_ columns: ColumnWalker, upTo part: ScannedPart, _ block: BlockHeader, bytes: AnyObject?) {
+    let page = RecordPage(source: source, bytes: bytes)
+    defer { withExtendedLifetime(page) {} }
+    let origin = origin(of: block, page)
     countKinds(columns, origin)
     guard part > .kind else { return }
     var walker = columns

@@ -166,17 +166,22 @@ extension EventTest: Hashable {
 /// A task as a query names it: by session and number, by number, or by uid.
 package struct TaskTest: Sendable {
   private let label: String
+  /// The number in the label, or the number that alone names the task.
   private let number: UInt32?
-  private let uid: String
+  private let isNumberAlone: Bool
+  private let uid: TaskUID?
 
   package init(_ text: String) {
     label = text
-    number = UInt32(text)
-    uid = text.lowercased()
+    let last = text.utf8.lastIndex(of: UInt8(ascii: "/"))
+    number = UInt32(last.map { text[text.utf8.index(after: $0)...] } ?? text[...])
+    isNumberAlone = last == nil && number != nil
+    uid = TaskUID(text).flatMap { "\($0)" == text.lowercased() ? $0 : nil }
   }
 
   package func matches(_ task: TaskIdentity) -> Bool {
-    if let number { return task.number == number && label == "\(number)" }
-    return task.label == label || uid.utf8.count == 36 && "\(task.uid)" == uid
+    // Comparing numbers is faster than making texts, and excludes most tasks.
+    if let number, task.number == number, isNumberAlone ? label == "\(number)" : task.label == label { return true }
+    return uid.map { $0 == task.uid } ?? false
   }
 }

@@ -56,7 +56,7 @@ struct QueryRun {
     let begun = xp_clock_monotonic()
     output.begin()
     var reading = try read(ledger, to: output, scans: query.allowsScan)
-    if reading.scan != nil, reading.pipeline.dependsOnOrder {
+    if reading.scan?.receivers.isEmpty == false, reading.pipeline.dependsOnOrder {
       // A scan reads the events in any order, so read them once more in theirs.
       reading = try read(ledger, to: output, scans: false)
     }
