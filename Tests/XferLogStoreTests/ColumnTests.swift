@@ -94,21 +94,22 @@ struct ColumnTests {
       Self.scan(.directory(test.directory), threads: threads, wanted)
     }
     let whole = log { _ in .fields }
-    // The large event has a block of its own that is not stored as columns.
-    #expect(whole.rest.count < 20 && whole.rest.contains { $0.kind == .appNoted })
+    // The large event has a block of its own that is not stored as columns, and one block has the beginning of the second thread.
+    #expect(whole.rest.count < read.count / 4 && whole.rest.contains { $0.kind == .appNoted })
     #expect((whole.wholes + whole.rest.map { Self.whole($0.view) }).sorted() == read.map { Self.whole($0.view) }.sorted())
     #expect(whole.blocks.scanned.all > 10 && whole.blocks.scanned.partly == 0)
 
     let times = log { _ in .time }
     #expect((times.times + times.rest.map { Self.time($0.view) }).sorted() == read.map { Self.time($0.view) }.sorted())
-    #expect(times.blocks.scanned.partly == times.blocks.scanned.all && times.blocks.scanned.all == whole.blocks.scanned.all)
+    // A block without events has no columns.
+    #expect(times.blocks.scanned.partly >= times.blocks.scanned.all - 1 && times.blocks.scanned.all == whole.blocks.scanned.all)
 
     let kinds = log { _ in .kind }
     var expected: [String: Int] = [:]
     for event in read { expected[event.layout.name, default: 0] += 1 }
     for event in kinds.rest { expected[event.layout.name, default: 0] -= 1 }
     #expect(kinds.kinds == expected.filter { $0.value > 0 })
-    #expect(kinds.blocks.scanned.partly == kinds.blocks.scanned.all)
+    #expect(kinds.blocks.scanned.partly == times.blocks.scanned.partly)
 
     // Each kind can ask for another part.
     let parts: [ScannedPart] = [.fields, .time, .kind, .nothing]
@@ -247,7 +248,7 @@ struct ColumnTests {
     let salvaged = Self.scan(.directory(output)) { _ in .kind }
     #expect(salvaged.count == thinned.count && salvaged.blocks.scanned.partly > 0)
     for directory in [test.directory, output] {
-      #expect(LogReader([.directory(directory)]).examinations.allSatisfy(\.flaws.isEmpty))
+      #expect(LogReader([.directory(directory)]).examinations.flatMap(\.flaws) == [])
     }
   }
 }

@@ -1,3 +1,5 @@
+import XferEvents
+
 /// The part of a block's header that says how to read single columns of its records; see `ColumnEncoder`.
 ///
 /// The records of a plain block are stored as three zstd frames: the head with the kinds, the lengths with the times, and the payloads.

@@ -39,7 +39,7 @@ import xferlog
     }
   }
 
-  private static func predicate(_ text: String, _ seed: UInt64) -> Predicate? {
+  private static func predicate(_ text: String, _ seed: UInt64) -> XferPredicate.Predicate? {
     do { return try PredicateParser.predicate(text) } catch {
       Issue.record("seed \(seed): \(text): \(error)")
       return nil
