@@ -45,7 +45,7 @@ struct Xferd: ParsableCommand {
       let log = try open(environment, segments)
       let service = try service(log, environment, location)
       segments.begin(service)
-      Signals.onTermination {
+      TerminationSignals.handle([SIGTERM, SIGINT]) { _ in
         service.end(reason: "terminated")
         log.close()
         Foundation.exit(0)

@@ -33,6 +33,26 @@ import XferScript
     }
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `A daemon that is asked to end as soon as it answers ends`() async throws {
+    try await Device.run([]) { device throws in
+      // Dispatch needs signalfd(2) for its signal sources, so a daemon that used them would ignore the signal for this time.
+      let daemon = try Running(
+        SystemCallTracer.program,
+        [
+          "-f", "-qq", "-o", "/dev/null", "-e", "trace=signalfd4", "-e", "inject=signalfd4:delay_enter=1000000",
+          "\(ToolRun.directory)/xferd",
+        ], device.environment)
+      try await device.until { device.daemon != nil }
+      let socket = try device.connect()
+      socket.send(Hello(launch: ""))
+      #expect(socket.receive()?.contains("welcome") ?? false)
+      kill(try #require(device.daemon), SIGTERM)
+      #expect(daemon.wait() == 0)
+      #expect(try device.events("daemon.exited").count == 1)
+    }
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func `A daemon serves a socket that systemd opened`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in

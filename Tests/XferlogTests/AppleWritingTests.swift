@@ -67,17 +67,9 @@ import XferEvents
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let article = try String(
       contentsOf: root.appending(path: "Sources/xferlog/xferlog.docc/AppleLogs.md"), encoding: .utf8)
-    let names: [WrittenForm: String] = [
-      .compact: "`log show --style compact`", .syslog: "`log show --style syslog`", .console: "copied from Console.app",
-      .xcode: "Xcode's console with a header before each message",
-      .xcodeWithoutZone: "the same in older versions of Xcode",
-      .xcodeMetadata: "Xcode's console with a line of metadata after each message",
-      .idevicesyslog: "`idevicesyslog` and the syslog of old systems", .pymobiledevice3: "`pymobiledevice3 syslog`",
-      .bare: "messages without a header",
-    ]
-    for (form, name) in names {
+    for form in WrittenForm.allCases {
       let lacks = WrittenForm.Lack.allCases.filter(form.lacks.contains).map(\.words).joined(separator: ", ")
-      #expect(article.contains("| \(name) | \(lacks) |"), "\(name): \(lacks)")
+      #expect(article.contains("| \(form.nameInArticle) | \(lacks.isEmpty ? "nothing" : lacks) |"), "\(form): \(lacks)")
     }
   }
 
@@ -164,6 +156,25 @@ extension WrittenForm.Lack {
     case .process: "process"
     case .pid: "process id"
     case .level: "level"
+    }
+  }
+}
+
+extension WrittenForm {
+  /// The name of the form in the table of the article. Variants of a form share a row.
+  fileprivate var nameInArticle: String {
+    switch self {
+    case .ndjson, .json, .iterator, .standard, .standardWithoutTTL, .quoted:
+      "`log show` and `log stream` with `--style ndjson`, `json` or `default`, and the lines of `unifiedlog_iterator`"
+    case .compact: "`log show --style compact`"
+    case .syslog: "`log show --style syslog`"
+    case .console, .consoleWithLibrary, .consoleWithSpaces: "copied from Console.app"
+    case .xcode: "Xcode's console with a header before each message"
+    case .xcodeWithoutZone: "the same in older versions of Xcode"
+    case .xcodeMetadata: "Xcode's console with a line of metadata after each message"
+    case .deviceSyslog, .idevicesyslog: "`idevicesyslog` and the syslog of old systems"
+    case .pymobiledevice3: "`pymobiledevice3 syslog`"
+    case .bare: "messages without a header"
     }
   }
 }

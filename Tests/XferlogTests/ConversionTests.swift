@@ -102,6 +102,19 @@ import XferImport
       "\(document["incompleteBecause"] ?? "")")
   }
 
+  @Test func `The export of an excerpt says that it is one`() throws {
+    _ = try directory.write(Array(Self.console.utf8), to: "app.log")
+    let run = try script(
+      """
+      "$xferlog" show -o ndjson app.log 2>/dev/null > rows
+      "$xferlog" replay --fail-on never -o json rows 2>/dev/null
+      """)
+    let document = try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any] ?? [:]
+    #expect(document["complete"] as? Bool == false)
+    let reasons = document["incompleteBecause"] as? [String] ?? []
+    #expect(reasons.contains { $0.contains("app.log is an excerpt without a known beginning or end") }, "\(reasons)")
+  }
+
   @Test(arguments: [AppleForm.json, .standard, .compact, .console, .device, .bare], 0..<4 as Range<UInt64>)
   func `A converted log of Apple's has the replay of the original`(form: AppleForm, seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -130,16 +143,28 @@ import XferImport
     let run = try script(
       """
       "$xferlog" import "\(folder)/curl/verbose-retries.txt" -o a.xlog >/dev/null 2>&1
+      "$xferlog" import "\(folder)/logcat/threadtime.txt" -o b.xlog >/dev/null 2>&1
       cp "\(folder)/har/browser.har" .
-      "$xferlog" replay --fail-on never -o json a.xlog browser.har 2>/dev/null
+      "$xferlog" replay --fail-on never -o json a.xlog b.xlog browser.har 2>/dev/null
       """)
     let document = try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any] ?? [:]
     let inputs = Self.list(document["inputs"])
-    #expect(inputs.map { $0["format"] as? String } == ["xferlog", "har"])
+    #expect(inputs.map { $0["format"] as? String } == ["xferlog", "xferlog", "har"])
     #expect(inputs.allSatisfy { ($0["events"] as? Int ?? 0) > 0 })
     let lines = Self.list(document["findings"]).flatMap { Self.list($0["evidence"]) }
     #expect(lines.allSatisfy { $0["text"] is String && $0["name"] is String })
-    #expect(Set(lines.map { "\($0["name"] ?? "")".split(separator: "/").last ?? "" }) == ["verbose-retries.txt", "browser.har"])
+    // Each converted log numbers its files from 1, and each line is quoted from its own file.
+    for (name, path) in [("verbose-retries.txt", "curl/verbose-retries.txt"), ("threadtime.txt", "logcat/threadtime.txt")] {
+      let original = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8).split(
+        omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      let cited = lines.filter { "\($0["name"] ?? "")".hasSuffix(name) }
+      #expect(!cited.isEmpty, "\(name)")
+      for evidence in cited {
+        let line = try #require((evidence["source"] as? [String: Any])?["line"] as? Int)
+        #expect(evidence["text"] as? String == String(original[line - 1]), "\(name):\(line)")
+      }
+    }
+    #expect(lines.contains { "\($0["name"] ?? "")".hasSuffix("browser.har") })
   }
 
   // MARK: Provenance
@@ -198,6 +223,28 @@ import XferImport
       hashes "$log" > "$work/a"; hashes "$work/out.xlog" > "$work/b"; diff "$work/a" "$work/b" && wc -l < "$work/a"
       """, environment: ["samples": samples, "work": directory.path])
     #expect(Int(run.text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0, "\(run.text)\(run.standardError)")
+  }
+
+  @Test func `Damage of a converted log never makes its own records look like events of the original`() throws {
+    _ = try directory.write(Array(Self.console.utf8), to: "app.log")
+    #expect(try script("\"$xferlog\" import app.log -o out.xlog").status == 0)
+    let folder = directory.path + "/out.xlog"
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".seg") })
+    let whole = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+    var damaged = 0
+    // Both the quoted line and the event that was read from it contain the host.
+    var place = whole.startIndex
+    while let host = whole.range(of: Data("example.com".utf8), in: place..<whole.endIndex) {
+      var copy = whole
+      copy[host.lowerBound] ^= 1
+      try copy.write(to: URL(filePath: "\(folder)/\(name)"))
+      let run = try script("\"$xferlog\" show out.xlog -o ndjson")
+      let events = run.lines.filter { $0.contains("\"event\":") }
+      #expect(events.allSatisfy { $0.contains("\"event\":\"task.") }, "byte \(host.lowerBound): \(run.text)")
+      if run.lines.contains(where: { $0.contains("\"gap\":") }) { damaged += 1 }
+      place = host.upperBound
+    }
+    #expect(damaged > 1)
   }
 
   // MARK: Refusals

@@ -1,28 +1,22 @@
-import Dispatch
 import Foundation
 import Synchronization
+import XferEngine
 
 /// Catches termination signals such as Ctrl-C, so that transfers end in the log as cancelled and not as lost.
 final class Interruption {
   private let first = FirstSignal()
-  private let sources: [any DispatchSourceSignal]
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
   /// - Parameter onSignal: Called for the first signal. A second signal ends the process immediately.
   init(_ onSignal: @escaping @Sendable () -> Void) {
-    sources = Self.numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-    for (number, source) in zip(Self.numbers, sources) {
-      signal(number, SIG_IGN)
-      source.setEventHandler { [first] in
-        for other in Interruption.numbers { signal(other, SIG_DFL) }
-        if first.note(number) { onSignal() } else { kill(getpid(), number) }
-      }
-      source.resume()
+    TerminationSignals.handle(Self.numbers) { [first] number in
+      TerminationSignals.reset(Self.numbers)
+      if first.note(number) { onSignal() } else { kill(getpid(), number) }
     }
   }
 
-  deinit { for source in sources { source.cancel() } }
+  deinit { TerminationSignals.reset(Self.numbers) }
 
   /// The exit code that a shell reports for the received signal. `nil` when no signal was received.
   var exitCode: Int32? { first.number.map { 128 + $0 } }

@@ -96,6 +96,10 @@ struct EndpointStaleAfterPathChange: TaskRule {
           .at(27, TaskCompleted(status: 200)))),
       RuleExample("the app cancelled the task", steps: reused(.at(25, TaskCancelRequested(by: .app)), ended, completed)),
       RuleExample("the address is reachable from everywhere", steps: addressed("cloud.example.com")),
+      RuleExample(
+        "the network changed during the attempt", path(cellular: false, at: 0),
+        .at(1, TaskCreated(type: .data, host: "192.168.1.20")), .at(1, TaskResumed()), .at(5, AttemptStarted(attempt: 1)),
+        path(cellular: true, at: 10), ended, completed),
       RuleExample("the network did not change", steps: addressed("192.168.1.20", changes: false)),
     ])
 

@@ -65,6 +65,7 @@ struct ScheduledWakeNotGranted: ProcessRule {
       RuleExample(
         "the app was launched for it, without a record", first, armed(), ended, started(.timer, at: 5000),
         started(at: day + 100, by: .laterLife)),
+      RuleExample("the system launched the app for it a day later", first, armed(), ended, started(.timer, at: day + 100)),
       RuleExample("the user opened the app an hour later", first, armed(), ended, started(at: 3600)),
       RuleExample(
         "the request could not be granted before", first,
@@ -88,7 +89,7 @@ struct ScheduledWakeNotGranted: ProcessRule {
   static let limits = [RuleLimit("patience", \Self.patience, "how long the system may take to grant a request")]
 
   func verdict(on process: ProcessLifecycle, tasks: [Int], in world: World, asked: Occasion) -> Verdict? {
-    guard let started = process.started, let earlier = process.earlierLife, process.startReason != .timer else {
+    guard let started = process.started, let earlier = process.earlierLife else {
       return asked.isEndOfLog ? .silent : nil
     }
     for trigger in world.triggers where trigger.isGranted {
