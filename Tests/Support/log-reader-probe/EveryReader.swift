@@ -108,7 +108,12 @@ struct EveryReader {
   }
 
   private func show() {
+    var merged = EventTextStyle(columns: 60, hasColor: true)
+    (merged.silence, merged.mergesProgress, merged.redraws) = (.seconds(1), true, true)
+    var wide = merged
+    wide.isWide = true
     let texts: [any EventDocument] = [
+      EventLines(merged), EventLines(wide), EventLogfmt(), EventMessages(), EventCSV(),
       EventLines(EventTextStyle()), EventLines(EventTextStyle(time: .relative, columns: 100, hasColor: true)),
       EventLines(EventTextStyle(time: .absolute, columns: 130, hasColor: true)), EventDetails(EventTextStyle(time: .delta)),
     ]
@@ -119,6 +124,7 @@ struct EveryReader {
       documents[place].begin(in: &text)
       each(reader.next) { member in
         documents[place].append(member, to: &text)
+        documents[place].pause(in: &text)
         text.removeAll()
       }
       documents[place].end(in: &text)
@@ -143,10 +149,17 @@ struct EveryReader {
     var ordered = OrderedMembers { reader.next() }
     var text = TextBuffer()
     var lines = EventLines(EventTextStyle())
+    var board = TaskBoard()
     each({ ordered() }) { member in
-      for finding in diagnosis.apply(member) { lines.append(finding.inset(decidedAt: nil), to: &text) }
+      _ = board.apply(member, isShown: true)
+      for finding in diagnosis.apply(member) {
+        let inset = finding.inset(decidedAt: nil)
+        lines.append(inset, to: &text)
+        board.note(inset)
+      }
       text.removeAll()
     }
+    _ = TaskBoardText(EventTextStyle(columns: 40 + form)).table(board, at: board.last, rows: 10, title: "log")
     diagnosis.finish()
     tally.findings = diagnosis.findings.count
     let document = ReplayDocument(
