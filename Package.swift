@@ -280,9 +280,10 @@ let package = Package(
     .testTarget(
       name: "XferlogTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore", "XferPredicate", "XferReplay",
+        "xferlog", "xfer", "xferd", "xferlog-dev", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore",
+        "XferPredicate", "XferReplay",
         "XferReport", "LogTestSupport", "log-writer-probe",
-      ]),
+      ], exclude: ["Snapshots"]),
     .testTarget(
       name: "CurlCaseTests",
       dependencies: [

@@ -1,13 +1,15 @@
 package import XferDiagnosis
 package import XferYAML
 
-/// The contents of a rule file: user-defined rules, and limits for any rules.
+/// The contents of a rule file: user-defined rules, and limits for any rules. A configuration file also has queries and settings.
 package struct RuleFile: Sendable {
   package let name: String
   package private(set) var rules: [WrittenRule] = []
   package private(set) var limits: [WrittenLimit] = []
   /// The saved queries of a configuration file.
   package private(set) var queries: [WrittenQuery] = []
+  /// The settings of a configuration file.
+  package private(set) var settings: [WrittenSetting] = []
   /// The names of other rule files that the file refers to.
   package private(set) var files: [(name: String, place: SourcePlace)] = []
 
@@ -35,6 +37,13 @@ package struct RuleFile: Sendable {
     package let place: SourcePlace
   }
 
+  /// A setting as written, such as `color: never`. The value is not checked.
+  package struct WrittenSetting: Sendable {
+    package let name: SettingName
+    package let text: String
+    package let place: SourcePlace
+  }
+
   /// - Parameters:
   ///   - name: the file's name as the user typed it.
   ///   - namesFiles: whether the file may refer to other rule files.
@@ -43,7 +52,8 @@ package struct RuleFile: Sendable {
     var errors: [RuleError] = []
     do throws(RuleError) {
       let file = try Self.tree(bytes, name).fields(
-        namesFiles ? "a configuration file" : "a rule file", ["rules", "limits"] + (namesFiles ? ["queries"] : []))
+        namesFiles ? "a configuration file" : "a rule file",
+        ["rules", "limits"] + (namesFiles ? ["queries"] + SettingName.allCases.map(\.rawValue) : []))
       for node in file["rules"].flatMap({ $0.isNull ? nil : $0.members }) ?? [] {
         if namesFiles, case .scalar(let name, _) = node.content {
           files.append((name, node.place))
@@ -54,6 +64,12 @@ package struct RuleFile: Sendable {
       }
       if let node = file["limits"], !node.isNull { limits = try Self.limits(node) }
       if let node = file["queries"], !node.isNull { queries = try Self.queries(node) }
+      if namesFiles {
+        for name in SettingName.allCases {
+          guard let node = file[name.rawValue], !node.isNull else { continue }
+          settings.append(WrittenSetting(name: name, text: try node.text("the value of `\(name.rawValue)`"), place: node.place))
+        }
+      }
     } catch {
       errors.append(error)
     }

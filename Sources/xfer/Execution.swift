@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import XferEvents
 
 /// Runs a command line and converts its outcome into messages and an exit code.
 enum Execution {
@@ -15,8 +16,22 @@ enum Execution {
       if let reason = exit.reason { Remarks.say(reason) }
       return exit.code
     } catch {
+      if let first = arguments.first, let advice = advice(first), XferCommand.exitCode(for: error) != .success {
+        Remarks.say("'\(first)' is not a command. \(advice)")
+        return wrongUsage
+      }
       return report(error)
     }
+  }
+
+  /// Returns the commands that a mistyped word may mean, as a question; `nil` if the word is a command or similar to none.
+  private static func advice(_ word: String) -> String? {
+    let names = XferCommand.configuration.subcommands.map { $0._commandName }
+    guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
+    let near = NearNames.of(word, among: names)
+    return near.isEmpty
+      ? "The commands are \(names.joined(separator: ", "))."
+      : "Did you mean " + near.map { "`xfer \($0)`" }.joined(separator: " or ") + "?"
   }
 
   private static func report(_ error: any Error) -> Int32 {

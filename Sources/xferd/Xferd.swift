@@ -19,13 +19,19 @@ struct Xferd: ParsableCommand {
       """,
     version: LogConfiguration.libraryVersion)
 
-  @Option(help: "Directory of the daemon's socket (default: $XFERD_DIR, else $XDG_RUNTIME_DIR/xferd).")
+  @Option(
+    help: "Directory of the daemon's socket (default: $XFERD_DIR, else $XDG_RUNTIME_DIR/xferd).",
+    completion: .directory)
   var directory: String?
 
-  @Option(help: "Directory of the task database and downloads (default: $XDG_STATE_HOME/xferd, else ~/.local/state/xferd).")
+  @Option(
+    help: "Directory of the task database and downloads (default: $XDG_STATE_HOME/xferd, else ~/.local/state/xferd).",
+    completion: .directory)
   var state: String?
 
-  @Option(help: "Log directory to write to (default: $XFERLOG_DIR, else ${XDG_STATE_HOME:-~/.local/state}/xferlog/log.xlog).")
+  @Option(
+    help: "Log directory to write to (default: $XFERLOG_DIR, else ${XDG_STATE_HOME:-~/.local/state}/xferlog/log.xlog).",
+    completion: .directory)
   var log: String?
 
   func run() throws {
@@ -36,7 +42,7 @@ struct Xferd: ParsableCommand {
     xp_raise_descriptor_limit()
     var environment = ProcessInfo.processInfo.environment.withoutEmptyVariables
     if let directory { environment["XFERD_DIR"] = directory }
-    let location = ServiceLocation(environment: environment, executable: CommandLine.arguments[0])
+    let location = ServiceLocation(environment: environment, executable: CommandLine.arguments.first ?? "xferd")
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
       // Follows the clock file before opening the log, because the previous daemon may have moved the simulated clock.

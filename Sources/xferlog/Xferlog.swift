@@ -27,7 +27,8 @@ struct XferlogCommand: ParsableCommand {
         xferlog query QUERY LOG  Select events and compute figures.
         xferlog tail -f LOG      Follow a log while programs write it.
 
-      To try it, record a log with `xfer get URL`, then check it with `xferlog replay`.
+      `xferlog tutorial` shows them on sample logs. To try them, record a log with `xfer get URL`, then check it with \
+      `xferlog replay`.
 
       LOG is a .xlog directory, a segment file, a directory of logs, a glob, or - for a segment on standard input. The default \
       is $XFERLOG_DIR, or log.xlog in $XDG_STATE_HOME/xferlog or ~/.local/state/xferlog.
@@ -39,7 +40,7 @@ struct XferlogCommand: ParsableCommand {
     subcommands: [
       Show.self, Tail.self, ReplayCommand.self, Why.self, QueryCommand.self, Stats.self, Diff.self, Index.self, SQL.self,
       Verify.self, Salvage.self, Import.self, Export.self, Rules.self,
-      Emit.self, Config.self, Schema.self, CollectHelp.self,
+      Emit.self, Config.self, Schema.self, CollectHelp.self, Tutorial.self,
     ],
     defaultSubcommand: Show.self)
 }

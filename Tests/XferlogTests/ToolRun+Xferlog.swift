@@ -1,8 +1,12 @@
+import Foundation
 import LogTestSupport
 
 /// Runs of the built `xferlog`, directly and in scripts.
 extension ToolRun {
   static let tool = directory + "/xferlog"
+  /// The root of the checkout.
+  static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
 
   static func xferlog(
     _ arguments: String..., input: [UInt8]? = nil, environment: [String: String] = [:]

@@ -9,7 +9,8 @@ package struct QueryParser {
 
   /// The maximum number of stages.
   private static let mostStages = 32
-  private static let names = [
+  /// The names of the stages.
+  package static let stages = [
     "stats", "top", "slice", "sort", "fields", "limit", "context", "tasks", "findings", "seq", "absent", "where",
   ]
 
@@ -76,8 +77,8 @@ package struct QueryParser {
       throw failure(
         .unknownStage, token, name.isEmpty ? "expected a stage after `|`" : "unknown stage `\(name)`",
         near(
-          name, Self.names,
-          "The stages are \(Self.names.joined(separator: ", ")). To search for `|`, put the text in quotation marks."))
+          name, Self.stages,
+          "The stages are \(Self.stages.joined(separator: ", ")). To search for `|`, put the text in quotation marks."))
     }
   }
 

@@ -16,7 +16,7 @@ struct ActorCommand: ParsableCommand {
       Example: xfer actor reader.yaml --server http://127.0.0.1:8080
       """)
 
-  @Argument(help: "The script in YAML.")
+  @Argument(help: "The script in YAML.", completion: .file(extensions: ["yaml", "yml"]))
   var script: String
 
   @Flag(help: "Only check the script.")

@@ -16,22 +16,24 @@ struct Conditions: ParsableCommand {
       Example: xfer conditions --network down
       """)
 
-  @Option(help: "The network (up, down, expensive, constrained, cellular, or machine for the real interfaces).")
+  @Option(
+    help: "The network (up, down, expensive, constrained, cellular, or machine for the real interfaces).",
+    completion: .list(["up", "down", "expensive", "constrained", "cellular", "machine"]))
   var network: String?
 
-  @Option(help: "The power source (charging or battery).")
+  @Option(help: "The power source (charging or battery).", completion: .list(["charging", "battery"]))
   var power: String?
 
   @Option(help: "The battery level, in per cent.")
   var battery: String?
 
-  @Option(help: "Enable low power mode (true or false).")
+  @Option(help: "Enable low power mode (true or false).", completion: .list(["true", "false"]))
   var lowPowerMode: String?
 
-  @Option(help: "Allow background app refresh (true or false).")
+  @Option(help: "Allow background app refresh (true or false).", completion: .list(["true", "false"]))
   var backgroundRefresh: String?
 
-  @Option(help: "Lock the device, which makes protected files unreadable (true or false).")
+  @Option(help: "Lock the device, which makes protected files unreadable (true or false).", completion: .list(["true", "false"]))
   var locked: String?
 
   @Option(help: "The free disk space (for example 10MB, or machine for the real value).")

@@ -3,7 +3,8 @@ import ArgumentParser
 struct Get: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Download files.")
 
-  @Argument(parsing: .captureForPassthrough, help: .hidden)
+  @Argument(
+    parsing: .captureForPassthrough, help: "Options and URLs (see xfer get --help).", completion: TransferCompletion.kind(.get))
   var words: [String] = []
 
   func run() async throws { try await TransferCommand.run(.get, words) }
@@ -12,7 +13,8 @@ struct Get: AsyncParsableCommand {
 struct Put: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Upload files.")
 
-  @Argument(parsing: .captureForPassthrough, help: .hidden)
+  @Argument(
+    parsing: .captureForPassthrough, help: "Options and URLs (see xfer put --help).", completion: TransferCompletion.kind(.put))
   var words: [String] = []
 
   func run() async throws { try await TransferCommand.run(.put, words) }
@@ -21,7 +23,9 @@ struct Put: AsyncParsableCommand {
 struct Request: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Make requests, with curl's options.")
 
-  @Argument(parsing: .captureForPassthrough, help: .hidden)
+  @Argument(
+    parsing: .captureForPassthrough, help: "Options and URLs (see xfer request --help).",
+    completion: TransferCompletion.kind(.request))
   var words: [String] = []
 
   func run() async throws { try await TransferCommand.run(.request, words) }

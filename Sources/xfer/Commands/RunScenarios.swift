@@ -23,7 +23,9 @@ struct RunScenarios: AsyncParsableCommand {
         Example: xfer scenario run killed-app.yaml
         """)
 
-    @Option(help: "Keep the run's files and log in this new or empty directory (several scenarios: one subdirectory each).")
+    @Option(
+      help: "Keep the run's files and log in this new or empty directory (several scenarios: one subdirectory each).",
+      completion: .directory)
     var keep: String?
 
     @Option(help: "Run only the scenarios of the files, or only their twins (scenario, twin).")
@@ -32,7 +34,7 @@ struct RunScenarios: AsyncParsableCommand {
     @Option(help: "The number of scenarios to run at the same time.")
     var jobs = 1
 
-    @Argument(help: "Scenario files in YAML.")
+    @Argument(help: "Scenario files in YAML.", completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
 
     enum Part: String, ExpressibleByArgument, CaseIterable {

@@ -16,7 +16,7 @@ struct Serve: AsyncParsableCommand {
       Example: xfer serve script.yaml --port 8080
       """)
 
-  @Argument(help: "The script in YAML (- for standard input).")
+  @Argument(help: "The script in YAML (- for standard input).", completion: .file(extensions: ["yaml", "yml"]))
   var script: String
 
   @Option(help: "The port to listen on (0 for a free port).")
@@ -28,7 +28,9 @@ struct Serve: AsyncParsableCommand {
   @Flag(help: "Permit a --host that other machines can reach, such as 0.0.0.0 (does not change --host).")
   var allowOtherHosts = false
 
-  @Option(help: "Append two lines of JSON to this file for each request, at its start and end (- for standard output).")
+  @Option(
+    help: "Append two lines of JSON to this file for each request, at its start and end (- for standard output).",
+    completion: .file())
   var ledger: String?
 
   func run() async throws {

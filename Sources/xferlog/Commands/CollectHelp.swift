@@ -16,6 +16,9 @@ struct CollectHelp: ParsableCommand {
   @Argument(help: "The system whose logs to collect.")
   var system: CollectionSystem?
 
+  @OptionGroup
+  var paging: PagingOptions
+
   func run() throws {
     let output = StandardOutput()
     output.buffer.append(system.map { CollectionRecipeText.page(of: .of($0)) } ?? CollectionRecipeText.list())

@@ -24,10 +24,10 @@ struct Diff: ReadingCommand {
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, markdown }
 
-  @Argument(help: "The log of the first run (file, directory, archive or pattern).")
+  @Argument(help: "The log of the first run (file, directory, archive or pattern).", completion: .file())
   var first: String
 
-  @Argument(help: "The log of the second run.")
+  @Argument(help: "The log of the second run.", completion: .file())
   var second: String
 
   @Option(name: .shortAndLong, help: "Output format (json: one document; markdown: for a job summary or a comment).")

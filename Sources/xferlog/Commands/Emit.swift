@@ -41,11 +41,13 @@ struct Emit: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The level of the messages (debug, info, default, error or fault).", valueName: "level"))
+    help: ArgumentHelp("The level of the messages (debug, info, default, error or fault).", valueName: "level"),
+    completion: .levels)
   var level = "default"
 
   @Option(
-    name: .shortAndLong, help: "The task that the messages are about (NUMBER, SESSION/NUMBER, or task UUID or its beginning).")
+    name: .shortAndLong, help: "The task that the messages are about (NUMBER, SESSION/NUMBER, or task UUID or its beginning).",
+    completion: .task)
   var task: String?
 
   @Option(

@@ -22,13 +22,15 @@ struct Import: ReadingCommand {
         pbpaste | xferlog import - -o paste.xlog --date 2026-11-20
       """)
 
-  @Argument(help: "Logs of other programs: files, directories, globs, .gz or .zip files, or - for standard input.")
+  @Argument(
+    help: "Logs of other programs: files, directories, globs, .gz or .zip files, or - for standard input.", completion: .file())
   var log: [String]
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The directory of the new log, which must not exist. With --unmatched: text or json.", valueName: "directory"))
+      "The directory of the new log, which must not exist. With --unmatched: text or json.", valueName: "directory"),
+    completion: .directory)
   var output: String?
 
   @Flag(help: "List the unrecognised messages instead of converting the logs.")

@@ -20,10 +20,10 @@ struct Index: ReadingCommand {
       Example: sqlite3 -readonly "$(xferlog index run.xlog)" 'SELECT * FROM hosts'
       """)
 
-  @Argument(help: "Logs to index together (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to index together (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
-  @Option(help: ArgumentHelp("The path of the index (default: a path in the cache).", valueName: "file"))
+  @Option(help: ArgumentHelp("The path of the index (default: a path in the cache).", valueName: "file"), completion: .file())
   var to: String?
 
   @Flag(inversion: .prefixedNo, help: "Seal finished segments first, which compresses them (see above).")

@@ -24,8 +24,11 @@ struct QueryCommand: ReadingCommand {
         xferlog query '| absent delivery.sent within 30s after task.transferred'
       """)
 
-  @Argument(help: ArgumentHelp("The query, then the logs to read (default: the standard log).", valueName: "query> <log"))
-  var arguments: [String] = []
+  @Argument(help: ArgumentHelp("The query.", valueName: "query"), completion: .query)
+  var typed: String?
+
+  @Argument(help: "Logs to read (default: the standard log).", completion: .file())
+  var log: [String] = []
 
   @Flag(help: "Also print the normalised query, the blocks skipped and the time on standard error.")
   var explain = false
@@ -60,7 +63,7 @@ struct QueryCommand: ReadingCommand {
     }
     let query = try query(surroundings)
     let template = try template(query, surroundings)
-    let inputs = try LogInputs(Array(arguments.dropFirst()), surroundings)
+    let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
     var run = QueryRun(query, inputs, damage.recovery, shown: template?.fields ?? [])
     let (source, result) = try run.run(rules: rules.inForce) { subjects in
@@ -77,11 +80,11 @@ struct QueryCommand: ReadingCommand {
   }
 
   private func query(_ surroundings: Surroundings) throws -> Query {
-    guard let first = arguments.first else {
+    guard let first = typed else {
       throw CommandExit(
         .wrongUsage, "the query is missing.\nWrite it before the logs, for example: xferlog query level>=error run.xlog")
     }
-    if arguments.count == 1, first.hasSuffix(".xlog") {
+    if log.isEmpty, first.hasSuffix(".xlog") {
       throw CommandExit(
         .wrongUsage, "'\(first)' is the name of a log, and the query is missing.\nWrite the query before the log.")
     }

@@ -34,14 +34,14 @@ struct ReplayCommand: ReadingCommand {
     case critical, error, warning, notice, never
   }
 
-  @Argument(help: "Logs to replay (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to replay (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Option(name: .shortAndLong, help: "Output format (json: one document; ndjson: one object per line).")
   var output: Form = .text
 
-  @Option(help: "Exit with 1 if there are findings of at least this severity.")
-  var failOn: Limit = .warning
+  @Option(help: "Exit with 1 if there are findings of at least this severity (default: warning).")
+  var failOn: Limit?
 
   @Flag(help: "Also count findings with the certainty 'possible' for --fail-on (given or default).")
   var failOnPossible = false
@@ -89,7 +89,7 @@ struct ReplayCommand: ReadingCommand {
       onTaskEnd: { task, world in
         if window?.takes(task) ?? true { writer.append(task, world, to: &output.buffer) }
       }, each: each, afterBatch: { try output.flushIfLarge() })
-    let conclusion = conclusion(log)
+    let conclusion = conclusion(log, failOn ?? surroundings.settings.failOn)
     log.prepareQuotes(of: log.diagnosis.findings.flatMap { $0.evidence.map(\.reference) })
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
@@ -114,7 +114,7 @@ struct ReplayCommand: ReadingCommand {
     }
   }
 
-  private func conclusion(_ log: DiagnosedLog) -> DiagnosedLog.Conclusion {
+  private func conclusion(_ log: DiagnosedLog, _ failOn: Limit) -> DiagnosedLog.Conclusion {
     if let emptiness = log.emptiness(outcome) ?? log.windowEmptiness(outcome) { return emptiness }
     let limit = Severity(rawValue: failOn.rawValue)
     let counted = log.diagnosis.findings.filter { finding in

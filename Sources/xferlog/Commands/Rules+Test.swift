@@ -13,7 +13,7 @@ extension Rules {
         Example: xferlog rules test rules.yaml
         """)
 
-    @Argument(help: "Rule files (YAML).")
+    @Argument(help: "Rule files (YAML).", completion: .yaml)
     var file: [String]
 
     @Option(name: .shortAndLong, help: "Output format (json: one document).")

@@ -21,6 +21,9 @@ struct Rules: ParsableCommand {
     @Option(name: .shortAndLong, help: "Output format (json: one document).")
     var output: Form = .text
 
+    @OptionGroup
+    var paging: PagingOptions
+
     @OptionGroup(title: "Rules")
     var rules: RuleOptions
 
@@ -41,11 +44,14 @@ struct Rules: ParsableCommand {
       usage: "xferlog rules explain [<options>] <id> ...",
       discussion: "Example: xferlog rules explain lost-completion")
 
-    @Argument(help: "Rule ids, as listed by xferlog rules list.")
+    @Argument(help: "Rule ids, as listed by xferlog rules list.", completion: .rule)
     var id: [String]
 
     @Option(name: .shortAndLong, help: "Output format (json: one document).")
     var output: Form = .text
+
+    @OptionGroup
+    var paging: PagingOptions
 
     @OptionGroup(title: "Rules")
     var rules: RuleOptions

@@ -23,7 +23,8 @@ struct SQL: ReadingCommand {
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson, csv }
 
-  @Argument(help: ArgumentHelp("Logs (default: the standard log), followed by the statement.", valueName: "log"))
+  @Argument(
+    help: ArgumentHelp("Logs (default: the standard log), followed by the statement.", valueName: "log"), completion: .file())
   var arguments: [String] = []
 
   @Option(name: .shortAndLong, help: "Output format (text: a table; json: one document; ndjson: one object per line).")
@@ -37,6 +38,9 @@ struct SQL: ReadingCommand {
 
   @Option(help: "Maximum memory of the statement (none for no limit).")
   var memory: StatementMemory = .standard
+
+  @OptionGroup
+  var paging: PagingOptions
 
   @OptionGroup(title: "Rules")
   var rules: RuleOptions

@@ -15,10 +15,10 @@ struct Salvage: ReadingCommand {
       Example: xferlog salvage damaged.xlog --output salvaged.xlog
       """)
 
-  @Argument(help: "Logs or single segments to salvage (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs or single segments to salvage (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
-  @Option(help: ArgumentHelp("The directory of the new log (must not exist).", valueName: "directory"))
+  @Option(help: ArgumentHelp("The directory of the new log (must not exist).", valueName: "directory"), completion: .directory)
   var output: String
 
   func run(_ surroundings: Surroundings) throws {

@@ -14,7 +14,7 @@ struct Schema: ParsableCommand {
         xferlog schema --document replay > replay.schema.json
       """)
 
-  @Argument(help: "Events to print (names such as task.created or created, or globs; default: all events).")
+  @Argument(help: "Events to print (names such as task.created or created, or globs; default: all events).", completion: .event)
   var event: [String] = []
 
   @Flag(help: "Print the JSON Schema of one line of 'xferlog show -o ndjson'.")
@@ -22,6 +22,9 @@ struct Schema: ParsableCommand {
 
   @Option(help: ArgumentHelp("Print the JSON Schema of a document that -o json prints.", valueName: "name"))
   var document: DocumentCatalogue?
+
+  @OptionGroup
+  var paging: PagingOptions
 
   func run() throws {
     if jsonSchema, document != nil {

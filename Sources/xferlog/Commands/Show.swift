@@ -9,7 +9,7 @@ struct Show: ReadingCommand {
     abstract: "Print the events of a log.",
     discussion: "Example: xferlog show run.xlog --task img/7 --level debug")
 
-  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Option(name: [.customShort("n"), .long], help: "Print only the last events (a number, or all).")

@@ -20,7 +20,7 @@ struct Stats: ReadingCommand {
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, csv }
 
-  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Option(name: .shortAndLong, help: "Output format (json: one document; csv: one value per row).")
@@ -28,6 +28,9 @@ struct Stats: ReadingCommand {
 
   @Flag(help: "Print how many bytes each kind of event and of other data takes in the log, instead of the statistics.")
   var storage = false
+
+  @OptionGroup
+  var paging: PagingOptions
 
   @OptionGroup(title: "Filters")
   var condition: PredicateOptions

@@ -18,7 +18,7 @@ struct Tail: ReadingCommand {
         xferlog tail --cursor-file state.cursor run.xlog -o ndjson
       """)
 
-  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Flag(
@@ -64,7 +64,7 @@ struct Tail: ReadingCommand {
   @OptionGroup(title: "Logs of other programs")
   var imported: ImportedLogOptions
 
-  private var isFollowing: Bool { follow ?? stop.isGiven }
+  var isFollowing: Bool { follow ?? stop.isGiven }
 
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)

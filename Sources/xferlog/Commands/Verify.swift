@@ -19,7 +19,7 @@ struct Verify: ReadingCommand {
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-  @Argument(help: "Logs to verify (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to verify (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Option(name: .shortAndLong, help: "Output format (json: one document).")
@@ -27,6 +27,9 @@ struct Verify: ReadingCommand {
 
   @Flag(help: "Exit with 4 instead of 0 if torn records or unread inputs are the only problem.")
   var strict = false
+
+  @OptionGroup
+  var paging: PagingOptions
 
   func run(_ surroundings: Surroundings) throws {
     let inputs = try LogInputs(log, surroundings)

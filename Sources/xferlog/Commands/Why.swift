@@ -27,10 +27,10 @@ struct Why: ReadingCommand {
     help: """
       The task (NUMBER, SESSION/NUMBER, task UUID or its beginning, key declared in app.intentDeclared, URL or transferred file; \
       the newest of several with the same name).
-      """)
+      """, completion: .task)
   var task: String
 
-  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Option(name: .shortAndLong, help: "Output format (json: one document).")

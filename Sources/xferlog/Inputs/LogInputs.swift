@@ -242,7 +242,9 @@ package struct LogInputs {
     if isDefault { return "there is no log at \(argument); name a log or set $XFERLOG_DIR" }
     // An argument that consists of letters may be a misspelled command.
     let isWord = argument.allSatisfy { $0.isLetter || $0 == "-" }
-    return isWord ? "'\(argument)' is neither a log nor a command (see xferlog --help)" : "\(argument) does not exist"
+    if !isWord { return "\(argument) does not exist" }
+    let advice = MistypedCommand.suggestion(for: argument).map { ". \($0)" } ?? " (see xferlog --help)"
+    return "'\(argument)' is neither a log nor a command\(advice)"
   }
 
   private mutating func addStandardInput(_ surroundings: Surroundings, isFollowed: Bool) throws {

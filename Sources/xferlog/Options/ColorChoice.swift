@@ -10,11 +10,16 @@ package enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument 
     case .never: return false
     case .auto: break
     }
-    func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty && $0 != "0" } ?? false }
-    if environment["NO_COLOR"].map({ !$0.isEmpty }) ?? false { return false }
-    if isSet("CLICOLOR_FORCE") || isSet("FORCE_COLOR") { return true }
-    if environment["FORCE_COLOR"] == "0" || environment["CLICOLOR"] == "0" { return false }
+    if let asked = Self.asked(by: environment) { return asked.choice == .always }
     guard let terminal = environment["TERM"], !terminal.isEmpty, terminal != "dumb" else { return false }
     return isTerminal
+  }
+  /// Returns the choice that variables of many programs make, and the variable that decides.
+  static func asked(by environment: [String: String]) -> (choice: ColorChoice, variable: String)? {
+    func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty && $0 != "0" } ?? false }
+    if environment["NO_COLOR"].map({ !$0.isEmpty }) ?? false { return (.never, "NO_COLOR") }
+    for name in ["CLICOLOR_FORCE", "FORCE_COLOR"] where isSet(name) { return (.always, name) }
+    for name in ["FORCE_COLOR", "CLICOLOR"] where environment[name] == "0" { return (.never, name) }
+    return nil
   }
 }

@@ -5,7 +5,7 @@ struct CursorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Begin after the events that the previous run with this file printed, and save the new place in it (all events without the file).",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var cursorFile: String?
 
   @Option(

@@ -8,7 +8,8 @@ import XferReport
 struct FilterOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: "Lowest level (debug, info, default, error, fault, or a first letter; =LEVEL for that level alone).")
+    help: "Lowest level (debug, info, default, error, fault, or a first letter; =LEVEL for that level alone).",
+    completion: .levels)
   var level: LevelLimit?
 
   @Flag(help: "Same as --level info.")
@@ -34,10 +35,10 @@ struct FilterOptions: ParsableArguments {
     help: """
       Select a task (NUMBER, SESSION/NUMBER, task UUID or its beginning, key declared in app.intentDeclared, or a glob of \
       these; URL; transferred file; repeatable).
-      """)
+      """, completion: .task)
   var task: [String] = []
 
-  @Option(help: "Select a session (an identifier or a glob; repeatable).")
+  @Option(help: "Select a session (an identifier or a glob; repeatable).", completion: .session)
   var session: [String] = []
 
   @Option(help: "Select a host and the tasks that contact it (a name or a glob; repeatable).")
@@ -45,7 +46,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Select events by name (task.created, created, or a glob such as 'file.*'; repeatable).", valueName: "glob"))
+      "Select events by name (task.created, created, or a glob such as 'file.*'; repeatable).", valueName: "glob"),
+    completion: .event)
   var event: [String] = []
 
   @Option(

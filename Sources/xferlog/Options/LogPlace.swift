@@ -5,7 +5,8 @@ import XferLogStore
 struct LogPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The log's directory, NAME.xlog (default: the standard log, see xferlog --help).", valueName: "dir"))
+      "The log's directory, NAME.xlog (default: the standard log, see xferlog --help).", valueName: "dir"), completion: .directory
+  )
   var log: String?
 
   func directory(_ environment: [String: String]) -> String { log ?? LogDirectory.standard(environment: environment) }

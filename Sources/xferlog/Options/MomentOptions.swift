@@ -17,10 +17,10 @@ struct MomentOptions: ParsableArguments {
     help: """
       Judge only this task; with --at or --step, show only this task (NUMBER, SESSION/NUMBER, task UUID or its beginning, or a glob of these; for \
       a verdict also a URL or transferred file; repeatable).
-      """)
+      """, completion: .task)
   var task: [String] = []
 
-  @Option(help: "Judge or show only this session (an identifier or a glob; repeatable).")
+  @Option(help: "Judge or show only this session (an identifier or a glob; repeatable).", completion: .session)
   var session: [String] = []
 
   @Option(help: .hidden)

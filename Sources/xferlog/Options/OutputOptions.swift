@@ -45,11 +45,11 @@ struct OutputOptions: ParsableArguments {
       valueName: "text"))
   var template: String?
 
-  @Flag(help: "Print times in UTC or local time (default: local on a terminal, otherwise UTC).")
-  var zone: Zone?
+  @OptionGroup
+  var zones: ZoneOptions
 
-  @Option(help: "How to print times (relative: since the first event; delta: since the previous event).")
-  var time: TimeStyle = .absolute
+  @Option(help: "How to print times (relative: since the first event; delta: since the previous event; default: absolute).")
+  var time: TimeStyle?
 
   @Option(
     help: ArgumentHelp(
@@ -62,9 +62,11 @@ struct OutputOptions: ParsableArguments {
     help: "Merge progress events that follow each other into one line, with -o short and wide (default on a terminal).")
   var mergeProgress: Bool?
 
-  @Option(
-    name: [.long, .customLong("colour")], help: "Use color (auto respects NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM).")
-  var color: ColorChoice = .auto
+  @OptionGroup
+  var page: PageOptions
+
+  /// The zone of `--utc` or `--local`.
+  var zone: Zone? { zones.zone }
 
   var format: Format { output ?? (template == nil ? .short : .template) }
 
@@ -141,15 +143,14 @@ struct OutputOptions: ParsableArguments {
 
   /// Returns the layout of text for the output.
   func style(_ surroundings: Surroundings, _ output: StandardOutput, isFiltered: Bool = false) -> EventTextStyle {
-    let isTerminal = output.isTerminal
-    let isUTC = zone.map { $0 == .utc } ?? !isTerminal
+    let isUTC = surroundings.showsUTC(zones)
+    let layout = page.layout(surroundings)
     var style = EventTextStyle(
-      time: time, zone: isUTC ? .utc : surroundings.localZone, isUTC: isUTC,
-      columns: isTerminal ? output.columns(surroundings.environment) : nil,
-      hasColor: color.isOn(environment: surroundings.environment, isTerminal: isTerminal))
+      time: time ?? surroundings.settings.time, zone: isUTC ? .utc : surroundings.localZone, isUTC: isUTC,
+      columns: layout.columns, hasColor: layout.hasColor)
     style.isWide = format == .wide
-    style.silence = (markSilence ?? (isTerminal ? .usual : .never)).duration
-    style.mergesProgress = mergeProgress ?? output.canRedraw(surroundings.environment)
+    style.silence = (markSilence ?? (surroundings.terminal == nil ? .never : .usual)).duration
+    style.mergesProgress = mergeProgress ?? (surroundings.terminal?.understandsControls ?? false)
     style.redraws = output.canRedraw(surroundings.environment)
     style.isFiltered = isFiltered
     return style

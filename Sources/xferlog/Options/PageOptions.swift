@@ -1,16 +1,31 @@
 import ArgumentParser
 import XferReport
 
-/// The option for the color of a report. Its width is that of the terminal.
+/// The options for the layout of text: color, width and pager.
 struct PageOptions: ParsableArguments {
   @Option(
-    name: [.long, .customLong("colour")], help: "Use color (auto respects NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM).")
-  var color: ColorChoice = .auto
+    name: [.long, .customLong("colour")],
+    help: "Use color (auto respects NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM; default: auto).")
+  var color: ColorChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      "Width of lines (auto: that of the terminal, none: unlimited, or a number; default: auto).", valueName: "columns"))
+  var width: LineWidth?
+
+  @OptionGroup
+  var paging: PagingOptions
+
+  func layout(_ surroundings: Surroundings) -> (columns: Int?, hasColor: Bool) {
+    let isTerminal = surroundings.terminal != nil
+    return (
+      columns: surroundings.columns(width),
+      hasColor: (color ?? surroundings.settings.color).isOn(environment: surroundings.environment, isTerminal: isTerminal)
+    )
+  }
 
   func page(_ surroundings: Surroundings, _ output: StandardOutput) -> PageStyle {
-    let isTerminal = output.isTerminal
-    return PageStyle(
-      columns: isTerminal ? output.columns(surroundings.environment) : nil,
-      hasColor: color.isOn(environment: surroundings.environment, isTerminal: isTerminal))
+    let layout = layout(surroundings)
+    return PageStyle(columns: layout.columns, hasColor: layout.hasColor)
   }
 }

@@ -11,7 +11,7 @@ struct PredicateOptions: ParsableArguments {
     name: .shortAndLong, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Select events by a condition, such as 'status>=500 host=a.example.com' (see xferlog query --help; repeatable).",
-      valueName: "condition"))
+      valueName: "condition"), completion: .condition)
   var predicate: [String] = []
 
   /// Returns the condition that all values set; `nil` without any.

@@ -4,19 +4,19 @@ import XferRules
 
 /// Options for the user's own rules, and for limits of all rules.
 struct RuleOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Also apply the rules in this YAML file (repeatable).", valueName: "file"))
+  @Option(help: ArgumentHelp("Also apply the rules in this YAML file (repeatable).", valueName: "file"), completion: .yaml)
   var rules: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Change a limit of a rule, for example lost-completion.patience=30s (repeatable; see xferlog rules explain).",
-      valueName: "rule.limit=value"))
+      valueName: "rule.limit=value"), completion: .limit)
   var limit: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Read this configuration file instead of ./.xferlog.yaml and ~/.config/xferlog/config.yaml (- for no file).",
-      valueName: "file"))
+      valueName: "file"), completion: .yaml)
   var config: String?
 
   func inForce() throws -> RuleSet {

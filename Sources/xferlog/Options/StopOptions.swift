@@ -14,13 +14,13 @@ struct StopOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Follow until an event meets this condition of the query language, print the event, and exit with 0 (repeatable: any of them).",
-      valueName: "condition"))
+      valueName: "condition"), completion: .condition)
   var untilEvent: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Follow until there is a certain or probable finding, with =RULE or =SEVERITY one of these, and exit with 1.",
-      valueName: "rule-or-severity"))
+      valueName: "rule-or-severity"), completion: .rule)
   var exitOnFinding: String?
 
   /// Returns a command line in which `--exit-on-finding` without a value has one. ArgumentParser would take the next argument for the

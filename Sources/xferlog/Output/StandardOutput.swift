@@ -25,6 +25,7 @@ package final class StandardOutput {
     (self.descriptor, self.name) = (descriptor, name)
   }
 
+  /// Whether the output itself is a terminal. A pager makes it a pipe; see `Surroundings.terminal`.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Writes the buffer if it is large. Called after each event.

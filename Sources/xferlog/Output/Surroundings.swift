@@ -23,6 +23,9 @@ package struct Surroundings: Sendable {
   package var input: Int32
   /// The descriptor to which results are written.
   package var output: Int32
+  /// The terminal on which results are shown, also if a pager shows them; `nil` if they go to a file or another program.
+  var terminal: Terminal?
+  var settings = Settings()
 
   package init(
     environment: [String: String], now: @escaping @Sendable () -> WallTime, localZone: ZoneRule,
@@ -34,6 +37,44 @@ package struct Surroundings: Sendable {
     self.importers = importers
     self.input = input
     self.output = output
+    terminal = Terminal(output, environment)
+  }
+
+  // MARK: Layout
+
+  /// Returns the width of lines in columns; `nil` if it is unlimited.
+  ///
+  /// - Parameter width: the width that the user asked for with an option.
+  func columns(_ width: LineWidth? = nil) -> Int? {
+    switch width ?? settings.width {
+    case .unlimited: return nil
+    case .columns(let columns): return columns
+    case .auto:
+      guard let terminal else { return nil }
+      return terminal.columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    }
+  }
+
+  /// Whether times are printed in UTC.
+  func showsUTC(_ options: ZoneOptions) -> Bool {
+    var settings = settings
+    options.apply(to: &settings)
+    return switch settings.zone {
+    case .utc: true
+    case .auto: terminal == nil
+    case .local, .fixed, .named: false
+    }
+  }
+
+  /// Makes the zone that the user asked for the local zone. Called before other threads start, because it may change the zone of the
+  /// process.
+  mutating func adoptZone() {
+    switch settings.zone {
+    case .auto, .local: break
+    case .utc: localZone = .utc
+    case .fixed(let offset): localZone = ZoneRule { _ in offset }
+    case .named(let zone): zone.adopt()
+    }
   }
 
   /// Returns the environment of this process.

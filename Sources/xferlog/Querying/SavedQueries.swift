@@ -19,10 +19,13 @@ struct SavedQueries {
     }
   }
 
+  /// The names of all saved queries.
+  var names: [String] { texts.map(\.name) }
+
   /// Returns the query with a name.
   func text(of name: String) throws -> String {
     if let found = texts.first(where: { $0.name == name }) { return found.text }
-    let names = texts.map(\.name).sorted()
+    let names = names.sorted()
     let near = NearNames.of(name, among: names)
     let advice =
       !near.isEmpty

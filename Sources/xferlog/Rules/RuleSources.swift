@@ -46,9 +46,12 @@ struct RuleSources {
   }
 
   /// Returns the user's configuration, the project's configuration, and then the named files.
+  ///
+  /// - Parameter config: the path of the only configuration file, or `-` for none. `nil` means `$XFERLOG_CONFIG` or, if that is not
+  ///   set, the usual two files.
   static func files(rules: [String], config: String?, environment: [String: String]) throws -> [File] {
     var files: [File] = []
-    if let config {
+    if let config = config ?? environment["XFERLOG_CONFIG"] {
       if config != "-" { files.append(File(name: config, bytes: try bytes(config), isConfiguration: true)) }
     } else {
       for path in [userPath(environment), ".xferlog.yaml"].compactMap({ $0 }) where access(path, F_OK) == 0 {

@@ -73,7 +73,7 @@ struct StateAt {
     } else {
       let head = ["state " + TerminalText.escaped(place.text), ""]
       let lines = head + StateText(now: place.moment).lines(limited, showsAll: !scope.isEmpty)
-      let page = PageStyle(columns: output.isTerminal ? output.columns(surroundings.environment) : nil)
+      let page = PageStyle(columns: surroundings.columns())
       for line in page.wrapped(lines) { output.buffer.append(line + "\n") }
     }
     try output.flush()

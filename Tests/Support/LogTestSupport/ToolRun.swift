@@ -23,9 +23,11 @@ package struct ToolRun: Sendable {
     self.status = status
   }
 
-  /// The default environment of a program: only the necessary variables, with a home directory that cannot be written to.
+  /// The default environment of a program: only the necessary variables, with a home directory that cannot be written to. On a terminal,
+  /// a pager would wait for a key.
   package static let environment = [
     "PATH": "/usr/bin:/bin", "HOME": "/dev/null", "TZ": "UTC", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+    "XFERLOG_PAGING": "never",
   ]
 
   /// Runs a program until it exits.

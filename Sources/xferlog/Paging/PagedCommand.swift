@@ -1,0 +1,45 @@
+/// A command whose output is shown in a pager if it is longer than the terminal.
+protocol PagedCommand {
+  var paging: PagingOptions { get }
+  /// Whether the output has an end and the command does not itself control the terminal.
+  var canBePaged: Bool { get }
+}
+
+extension PagedCommand {
+  var canBePaged: Bool { true }
+}
+
+extension Show: PagedCommand {
+  var paging: PagingOptions { form.page.paging }
+}
+
+extension Tail: PagedCommand {
+  var paging: PagingOptions { form.page.paging }
+  var canBePaged: Bool { !isFollowing }
+}
+
+extension ReplayCommand: PagedCommand {
+  var paging: PagingOptions { form.paging }
+  var canBePaged: Bool { !moment.step }
+}
+
+extension Why: PagedCommand {
+  var paging: PagingOptions { form.paging }
+}
+
+extension Diff: PagedCommand {
+  var paging: PagingOptions { form.paging }
+}
+
+extension QueryCommand: PagedCommand {
+  var paging: PagingOptions { form.page.paging }
+}
+
+extension Stats: PagedCommand {}
+extension SQL: PagedCommand {}
+extension Verify: PagedCommand {}
+extension Rules.List: PagedCommand {}
+extension Rules.Explain: PagedCommand {}
+extension Schema: PagedCommand {}
+extension CollectHelp: PagedCommand {}
+extension ConfigShow: PagedCommand {}
