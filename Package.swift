@@ -59,6 +59,8 @@ let package = Package(
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+    // libcurl, loaded only when it is needed.
+    .target(name: "CCurlLoading"),
     .target(name: "CXferPlatform"),
     .target(name: "XferPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
 
@@ -125,7 +127,7 @@ let package = Package(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferPredicate", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery",
-        "XferReport", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CXferPlatform", "CZlib",
+        "XferReport", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CCurlLoading", "CXferPlatform", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -249,7 +251,8 @@ let package = Package(
     .testTarget(
       name: "XferPredicateTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferPredicate", "LogTestSupport",
+        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferPredicate", "XferQuery",
+        "LogTestSupport",
       ]),
     .testTarget(name: "XferCryptoTests", dependencies: ["XferCrypto"]),
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),

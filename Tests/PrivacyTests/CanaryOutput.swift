@@ -52,6 +52,10 @@ extension CanaryRun {
   func eventDocuments() throws -> [String: [UInt8]] {
     var commands = ["short", "verbose", "json", "ndjson", "log", "log-compact"].map { ["show", log, "-o", $0] }
     commands += [["show", log, "--color", "always"], ["tail", log, "-n", "all"]]
+    let exports = [
+      "ndjson", "apple-ndjson", "csv", "otlp-logs", "otlp-spans", "har", "chrome", "perfetto", "qlog", "xes", "lnav",
+    ]
+    commands += exports.map { ["export", "--format", $0, log] }
     return try shown(commands)
   }
 

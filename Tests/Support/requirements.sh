@@ -43,3 +43,19 @@ require_packages() {
   fi
   exit 2
 }
+
+# require_python_tools
+#
+# Installs the tools of python-tools.txt, with exactly these versions, into .build/python-tools unless they are there.
+require_python_tools() {
+  local list=Tests/Support/python-tools.txt tools=.build/python-tools
+  if cmp -s "$list" "$tools/installed.txt"; then return 0; fi
+  echo "Installing the Python tools of $list" >&2
+  rm -rf "$tools"
+  if python3 -m venv "$tools" >&2 && "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$list" >&2; then
+    cp "$list" "$tools/installed.txt"
+    return 0
+  fi
+  echo "The Python tools of $list could not be installed; see above. They need python3-venv and access to PyPI." >&2
+  exit 2
+}

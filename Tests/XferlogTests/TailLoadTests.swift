@@ -90,22 +90,50 @@ private struct FollowedScreen {
   }
 
   private mutating func end(at now: Int64) {
-    let text = String(decoding: line, as: UTF8.self)
-    if let note = text.firstMatch(of: /k-(\d+)-(\d+)-(\d+)/), let writer = Int(note.1), let number = Int(note.2),
-      let time = Int64(note.3)
-    {
-      notes[writer, default: 0] += 1
-      if let last = last[writer], number <= last { wrong.append("\(number) after \(last) of writer \(writer)") }
-      if number > 0, (last[writer] ?? -1) + 1 < number, ((last[writer] ?? -1) + 1..<number).contains(where: { $0 % 10 >= 3 }) {
-        wrong.append("\(number) directly after \(last[writer] ?? -1) of writer \(writer)")
-      }
-      last[writer] = number
-      lags.append(now - time)
-    } else if let merged = text.firstMatch(of: /⋮ (\d+) more progress/) {
-      progress += Int(merged.1) ?? 0
-    } else if text.contains("bytesReceived") {
+    if let start = place(after: " k-") {
+      var rest = line[start...]
+      let (writer, number, time) = (Self.number(&rest), Self.number(&rest), Self.number(&rest))
+      note(writer, number)
+      lags.append(now - Int64(time))
+    } else if let start = place(after: "⋮ ") {
+      var rest = line[start...]
+      progress += Self.number(&rest)
+    } else if place(after: "bytesReceived") != nil {
       progress += 1
     }
+  }
+
+  private mutating func note(_ writer: Int, _ number: Int) {
+    notes[writer, default: 0] += 1
+    let before = last.updateValue(number, forKey: writer) ?? -1
+    if number <= before {
+      wrong.append("\(number) after \(before) of writer \(writer)")
+    } else if (before + 1..<number).contains(where: { $0 % 10 >= 3 }) {
+      wrong.append("\(number) directly after \(before) of writer \(writer)")
+    }
+  }
+
+  // Parsing of bytes, which is fast enough also without optimization.
+
+  /// Returns the index after the first occurrence of a text in the line.
+  private func place(after text: StaticString) -> Int? {
+    line.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      let length = text.utf8CodeUnitCount
+      var place = 0
+      while place + length <= bytes.count {
+        if memcmp(base + place, text.utf8Start, length) == 0 { return place + length }
+        place += 1
+      }
+      return nil
+    }
+  }
+
+  /// Reads a number and skips the character after it.
+  private static func number(_ rest: inout ArraySlice<UInt8>) -> Int {
+    var number = 0
+    while let byte = rest.popFirst(), (48...57).contains(byte) { number = number * 10 + Int(byte) - 48 }
+    return number
   }
 
   func lag(_ percent: Int) -> Int64 {

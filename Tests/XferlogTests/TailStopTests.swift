@@ -109,6 +109,8 @@ import XferLogStore
     (["--exit-on-finding", "--no-findings"], "cannot be combined"),
     (["--no-follow", "--timeout", "1s"], "--no-follow cannot be combined"),
     (["--no-follow", "--until-event", "level>=error"], "--no-follow cannot be combined"),
+    (["--exit-on-finding", "error"], "write --exit-on-finding=error, without a space"),
+    (["--exit-on-finding", "lost-completion"], "write --exit-on-finding=lost-completion"),
     (["--until-event", "levle>=error"], "Did you mean level"), (["--until-event", ""], "the condition is empty"),
     (["--until-event", "task.outcome=lost"], "known only at the end of the log"),
     (["--until-event", "level>=error | tasks"], "a condition has no stages"),

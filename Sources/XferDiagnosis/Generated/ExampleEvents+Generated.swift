@@ -207,7 +207,7 @@ extension TaskCoalesced {
   init(carrier: TaskIdentity? = nil) { self.init(task: .example, carrier: carrier) }
 }
 extension AttemptStarted {
-  init(attempt: Int, scheme: String? = nil, host: String? = nil, port: Int? = nil, offset: Int64? = nil, sourceSize: Int64? = nil, sourceModified: WallTime? = nil, content: ValueDigest? = nil) { self.init(task: .example, attempt: attempt, scheme: scheme, host: host, port: port, offset: offset, sourceSize: sourceSize, sourceModified: sourceModified, content: content) }
+  init(attempt: Int, scheme: String? = nil, host: String? = nil, port: Int? = nil, offset: Int64? = nil, sourceSize: Int64? = nil, sourceModified: WallTime? = nil, content: ValueDigest? = nil, traceParent: String? = nil, parentSpan: ValueDigest? = nil) { self.init(task: .example, attempt: attempt, scheme: scheme, host: host, port: port, offset: offset, sourceSize: sourceSize, sourceModified: sourceModified, content: content, traceParent: traceParent, parentSpan: parentSpan) }
 }
 extension AttemptConnectionAcquired {
   init(attempt: Int, transaction: Int? = nil, connection: CorrelationID? = nil, reused: Bool? = nil, protocol: String? = nil, host: String? = nil, remoteAddress: String? = nil, remotePort: Int? = nil, queueTime: Duration? = nil, nameLookupTime: Duration? = nil, connectTime: Duration? = nil, secureTime: Duration? = nil, idle: Duration? = nil) { self.init(task: .example, attempt: attempt, transaction: transaction, connection: connection, reused: reused, protocol: `protocol`, host: host, remoteAddress: remoteAddress, remotePort: remotePort, queueTime: queueTime, nameLookupTime: nameLookupTime, connectTime: connectTime, secureTime: secureTime, idle: idle) }

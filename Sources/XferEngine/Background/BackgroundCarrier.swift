@@ -371,6 +371,7 @@ extension NewTask {
     (expectedToSend, expectedToReceive) = (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive)
     earliestBegin = task.options.earliestBeginDate.flatMap { $0.isFinite ? $0 : nil }
     allowsRepetition = task.options.allowsRepetition
+    sendsTraceContext = task.options.sendsTraceContext
     isFromBackground = BackgroundLink.origin == .background
     requestTimeout = task.requestTimeout.map { $0 / .seconds(1) }
     resourceTimeout = task.resourceTimeout.map { $0 / .seconds(1) }

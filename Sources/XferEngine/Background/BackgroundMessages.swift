@@ -164,6 +164,8 @@ package struct NewTask: Codable, Sendable, Equatable {
   package var isFromBackground = false
   /// Whether the request may be sent again. `nil` means by method and header field.
   package var allowsRepetition: Bool?
+  /// Whether requests carry `traceparent`. `nil` means the session's setting.
+  package var sendsTraceContext: Bool?
 
   package init(uid: String, session: String, number: UInt32, kind: Kind, request: HTTPRequest) {
     (self.uid, self.session, self.number, self.kind, self.request) = (uid, session, number, kind, request)

@@ -20,6 +20,10 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
   package var bytesPerSecondSent: Int64?
   /// Whether requests with non-idempotent methods are retried, too. `nil` means no.
   package var retriesUnsafeMethods: Bool?
+  /// Whether requests carry `traceparent`. `nil` means no.
+  package var sendsTraceContext: Bool?
+  /// The span to which attempts belong, as a value of `traceparent`. `nil` if there is none.
+  package var traceParent: String?
 
   package init(_ configuration: TransferSession.Configuration) {
     (sendsLaunchEvents, isDiscretionary) = (configuration.sessionSendsLaunchEvents, configuration.isDiscretionary)
@@ -34,6 +38,8 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     bytesPerSecondReceived = configuration.maximumBytesPerSecondReceived
     bytesPerSecondSent = configuration.maximumBytesPerSecondSent
     retriesUnsafeMethods = configuration.retryPolicy.retriesUnsafeMethods ? true : nil
+    sendsTraceContext = configuration.sendsTraceContext ? true : nil
+    traceParent = configuration.traceParent
   }
 
   /// Returns the configuration of the session with which the daemon carries out the app's tasks. Clamps the values, because the
@@ -51,6 +57,9 @@ package struct BackgroundSettings: Codable, Sendable, Equatable {
     (configuration.serverTrust.authoritiesFile, configuration.serverTrust.allowsAnyServer) = (authoritiesFile, allowsAnyServer)
     configuration.maximumBytesPerSecondReceived = bytesPerSecondReceived.map { max(1, $0) }
     configuration.maximumBytesPerSecondSent = bytesPerSecondSent.map { max(1, $0) }
+    configuration.sendsTraceContext = sendsTraceContext ?? false
+    // The daemon's own environment is of no concern to the app.
+    configuration.traceParent = traceParent
     configuration.urlCache = nil
     configuration.waitsForConnectivity = true
     configuration.temporaryDirectory = temporaryDirectory

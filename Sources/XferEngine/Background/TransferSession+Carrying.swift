@@ -55,6 +55,7 @@ extension NewTask {
     (options.countOfBytesClientExpectsToSend, options.countOfBytesClientExpectsToReceive) = (expectedToSend, expectedToReceive)
     options.earliestBeginDate = earliestBegin
     options.allowsRepetition = allowsRepetition
+    options.sendsTraceContext = sendsTraceContext
     options.timeoutIntervalForRequest = requestTimeout.map { .after(Duration(clampingSeconds: $0)) } ?? .none
     options.timeoutIntervalForResource = resourceTimeout.map { .after(Duration(clampingSeconds: $0)) } ?? .none
     return options

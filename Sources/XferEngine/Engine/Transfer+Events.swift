@@ -12,10 +12,12 @@ extension Transfer {
     base = offset
     (received, delivered, reported.bytes) = (0, 0, -1)
     let url = plan.url
+    beginSpan()
     sink.emit(
       AttemptStarted(
         task: task.identity, attempt: attempt, scheme: url.scheme, host: url.host, port: url.port, offset: offset,
-        sourceSize: source?.file?.size, sourceModified: source?.file?.modified))
+        sourceSize: source?.file?.size, sourceModified: source?.file?.modified, traceParent: span?.trace.text,
+        parentSpan: span?.parent.map { ValueDigest($0) }))
   }
 
   func logConnectionAcquired(_ id: CorrelationID, idle: Duration?, _ easy: EasyHandle) {

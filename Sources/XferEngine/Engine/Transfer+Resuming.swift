@@ -45,6 +45,7 @@ extension Transfer {
     }
     if let authorization = authorize(plan) { wire.fields[.authorization] = authorization }
     addConditions(to: &wire)
+    addSpan(to: &wire)
     return wire
   }
 

@@ -21,6 +21,8 @@ final class Transfer {
   var easy: EasyHandle?
   var attempt = 0
   var isAttempting = false
+  /// The span of the current attempt. `nil` without a trace.
+  var span: AttemptSpan?
   var transaction: Transaction
   var redirects = 0
   var metrics: [TransactionMetrics] = []

@@ -10,6 +10,8 @@ final class SessionContext: Sendable {
   let instance: CorrelationID
   /// The effective configuration.
   let configuration: TransferSession.Configuration
+  /// The span to which attempts belong. `nil` if there is none.
+  let trace: TraceContext?
   let sink: any EventSink
   let clock: any TransferClock
   let network: any NetworkPathSource
@@ -30,6 +32,7 @@ final class SessionContext: Sendable {
       configuration.identifier.map(names.claim(identifier:))
       ?? names.claim(configuration.name, kind: configuration.sessionKind.name)
     self.configuration = configuration.effective
+    trace = configuration.trace
     self.sink = sink
     self.clock = clock
     self.network = network
@@ -50,6 +53,9 @@ final class SessionContext: Sendable {
   }
 
   func makeCorrelation() -> CorrelationID { generator.withLock { CorrelationID($0.next()) } }
+
+  /// Returns the identifier of a new span, which is never 0.
+  func makeSpan() -> UInt64 { max(1, makeCorrelation().rawValue) }
 
   /// Returns a random number from 0 up to, but excluding, 1.
   func makeChance() -> Double { generator.withLock { Double($0.next() >> 11) / Double(1 << 53) } }

@@ -119,6 +119,16 @@ extension TransferSession {
     ///
     /// Costs about 0.6 s of processor time per GiB. A resumed download also reads its existing bytes again.
     public var digestsContent = false
+    /// Whether requests carry the header field `traceparent` (W3C Trace Context), with a new span for each attempt.
+    ///
+    /// A field that the app sets itself is kept. The field is sent to the origin of the task's request only, not to another origin
+    /// to which a redirect leads. A task's options can override this.
+    public var sendsTraceContext = false
+    /// The span to which the session's attempts belong, as a value of `traceparent`. The log contains it, whether it is sent or not.
+    ///
+    /// The initial value is the environment variable `TRACEPARENT`. A malformed value is ignored, which the log says. `nil` makes
+    /// each task a trace of its own.
+    public var traceParent: String?
     /// Whether the delegate evaluates the certificates of each HTTPS server before the session sends a request to the server.
     ///
     /// Costs one extra connection per server. The delegate's answer applies for the session's lifetime, until the server
@@ -163,6 +173,7 @@ extension TransferSession {
       urlCache = kind == .default ? .shared : ResponseCache(memoryCapacity: kind == .ephemeral ? 4 << 20 : 0, diskCapacity: 0)
       waitsForConnectivity = kind == .background
       temporaryDirectory = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      traceParent = xp_variable("TRACEPARENT").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
   }
 }
@@ -176,11 +187,15 @@ extension TransferSession.Configuration {
     effective.redirectLimit = max(0, redirectLimit)
     effective.timeoutIntervalForRequest = timeoutIntervalForRequest.map { max(.zero, $0) }
     effective.timeoutIntervalForResource = timeoutIntervalForResource.map { max(.zero, $0) }
+    effective.traceParent = trace?.text
     while effective.temporaryDirectory.count > 1, effective.temporaryDirectory.last == "/" {
       effective.temporaryDirectory.removeLast()
     }
     return effective
   }
+
+  /// The span to which the session's attempts belong; `nil` if there is none or the value is malformed.
+  var trace: TraceContext? { traceParent.flatMap { TraceContext($0) } }
 
   var sessionKind: SessionKind {
     switch kind {

@@ -17,8 +17,8 @@ struct Setting: Sendable, Equatable {
   init(_ name: String, _ value: Int64?) { self.init(name, value.map { "\($0)" } ?? "none") }
 
   /// Creates a setting with a private value, such as a path. The log shows only whether there is a value; `nil` means none.
-  init(_ name: String, private value: String?) {
-    (self.name, self.value, loggedValue) = (name, value ?? "none", value == nil ? "none" : "set")
+  init(_ name: String, private value: String?, logged: String = "set") {
+    (self.name, self.value, loggedValue) = (name, value ?? "none", value == nil ? "none" : logged)
   }
 
   /// Formats a duration in seconds, such as `60s` or `0.25s`.
@@ -119,6 +119,8 @@ extension TransferSession.Configuration {
       Setting("maximumDecodedRatio", maximumDecodedRatio),
       Setting("coalescesIdenticalRequests", coalescesIdenticalRequests),
       Setting("digestsContent", digestsContent),
+      Setting("sendsTraceContext", sendsTraceContext),
+      Setting("traceParent", private: traceParent, logged: trace == nil ? "malformed" : "set"),
       Setting("synchronisesDownloads", synchronisesDownloads),
       Setting("temporaryDirectory", private: temporaryDirectory),
     ]

@@ -38,6 +38,8 @@ extension TransferSession {
     public var allowsRepetition: Bool?
     /// Whether the task may share its transfer with identical requests of the session. `nil` means the session's setting.
     public var coalescesIdenticalRequests: Bool?
+    /// Whether the task's requests carry `traceparent`. `nil` means the session's setting.
+    public var sendsTraceContext: Bool?
     /// The parent of the task's progress. `nil` means none.
     public var parentProgress: TransferProgress?
     /// The number of units of the parent's progress that the task accounts for.

@@ -2527,6 +2527,10 @@ public struct AttemptStarted: TransferEvent {
   public let sourceModified: WallTime?
   /// The digest of the bytes.
   public let content: ValueDigest?
+  /// The trace, the attempt's span and the flags, as a value of the header field `traceparent`; missing without a trace.
+  public let traceParent: String?
+  /// The span in the same trace to which the attempt belongs; missing if there is none.
+  public let parentSpan: ValueDigest?
 
   @inlinable
   public init(
@@ -2538,7 +2542,9 @@ public struct AttemptStarted: TransferEvent {
     offset: Int64? = nil,
     sourceSize: Int64? = nil,
     sourceModified: WallTime? = nil,
-    content: ValueDigest? = nil
+    content: ValueDigest? = nil,
+    traceParent: String? = nil,
+    parentSpan: ValueDigest? = nil
   ) {
     self.task = task
     self.attempt = attempt
@@ -2549,21 +2555,25 @@ public struct AttemptStarted: TransferEvent {
     self.sourceSize = sourceSize
     self.sourceModified = sourceModified
     self.content = content
+    self.traceParent = traceParent
+    self.parentSpan = parentSpan
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 52)
+    encoder.begin(presenceSize: 4, fixedSize: 60)
     if let offset { encoder.put(offset, at: 0) }
     if let sourceSize { encoder.put(sourceSize, at: 1) }
     if let sourceModified { encoder.put(sourceModified.nanoseconds, at: 2) }
     if let content { encoder.put(content.rawValue, at: 3) }
-    encoder.put(task, at: 4)
-    encoder.put(number: attempt, at: 5)
-    if let scheme { encoder.put(symbol: scheme, at: 6) }
-    if let host { encoder.put(symbol: host, at: 7) }
-    if let port { encoder.put(number: port, at: 8) }
+    if let parentSpan { encoder.put(parentSpan.rawValue, at: 4) }
+    encoder.put(task, at: 5)
+    encoder.put(number: attempt, at: 6)
+    if let scheme { encoder.put(symbol: scheme, at: 7) }
+    if let host { encoder.put(symbol: host, at: 8) }
+    if let port { encoder.put(number: port, at: 9) }
+    if let traceParent { encoder.put(text: traceParent, .public, .traceParent, at: 10) }
     encoder.finish(presenceSize: 4)
   }
 }

@@ -311,6 +311,10 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
   case decision
   /// Whether credentials are sent to the target of the redirect.
   case credentialsKept
+  /// The trace, the attempt's span and the flags, as a value of the header field `traceparent`; missing without a trace.
+  case traceParent
+  /// The span in the same trace to which the attempt belongs; missing if there is none.
+  case parentSpan
   /// The path of a file.
   case file
   /// The size in bytes.

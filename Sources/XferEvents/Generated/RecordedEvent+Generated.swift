@@ -156,6 +156,8 @@ extension EventView {
   package var disposition: ChallengeDisposition? { byte(.disposition).flatMap(ChallengeDisposition.init) }
   package var decision: RedirectDecision? { byte(.decision).flatMap(RedirectDecision.init) }
   package var credentialsKept: Bool? { byte(.credentialsKept).map { $0 != 0 } }
+  package var traceParent: RecordedText? { text(.traceParent) }
+  package var parentSpan: ValueDigest? { word(.parentSpan).map(ValueDigest.init) }
   package var file: RecordedText? { text(.file) }
   package var size: Int64? { signedWord(.size) }
   package var exists: Bool? { byte(.exists).map { $0 != 0 } }
@@ -553,6 +555,10 @@ extension RecordedEvent {
   public var decision: RedirectDecision? { view.decision }
   /// Whether credentials are sent to the target of the redirect.
   public var credentialsKept: Bool? { view.credentialsKept }
+  /// The trace, the attempt's span and the flags, as a value of the header field `traceparent`; missing without a trace.
+  public var traceParent: RecordedText? { view.traceParent }
+  /// The span in the same trace to which the attempt belongs; missing if there is none.
+  public var parentSpan: ValueDigest? { view.parentSpan }
   /// The path of a file.
   public var file: RecordedText? { view.file }
   /// The size in bytes.

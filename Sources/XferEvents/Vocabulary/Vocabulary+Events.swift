@@ -222,6 +222,7 @@ extension Vocabulary {
     .init(
       80, "attempt.started", "attempt {attempt} to {host} from byte {offset}",
       fields: "task attempt scheme host port offset sourceSize sourceModified content",
+      added: [4: "traceParent parentSpan"],
       follows: "start attempt.ended", opens: .attempt),
     .init(
       81, "attempt.connectionAcquired", "{protocol} connection to {host}, reused {reused}",

@@ -174,6 +174,11 @@ extension Vocabulary {
     .init("decision", .choice("RedirectDecision"), "The decision about the redirect."),
     .init("credentialsKept", .flag, "Whether credentials are sent to the target of the redirect."),
 
+    .init(
+      "traceParent", .text(.public),
+      "The trace, the attempt's span and the flags, as a value of the header field `traceparent`; missing without a trace."),
+    .init("parentSpan", .digest, "The span in the same trace to which the attempt belongs; missing if there is none."),
+
     // Files.
     .init("file", .text(.private), "The path of a file."),
     .init("size", .bytes, "The size in bytes."),

@@ -114,7 +114,9 @@ final class OTLPReader: ForeignReader {
     tracker.moment = Moment(wallNanoseconds: time)
     tracker.position = count
     if let fact = TransferFact(named: { attributes["xfer.\($0.lowercased())"] }, message: body) {
-      fact.tell(tracker, session: attributes["xfer.session"] ?? service ?? "otlp")
+      fact.tell(
+        tracker, session: attributes["xfer.session"] ?? service ?? "otlp",
+        number: attributes.integer("xfer.number").flatMap { UInt32(exactly: $0) })
       return true
     }
     guard let method = attributes["http.request.method"] ?? attributes["http.method"] else { return false }
@@ -138,8 +140,9 @@ final class OTLPReader: ForeignReader {
   private static func level(_ record: JSONValue) -> Level {
     switch record["severityNumber"]?.int ?? 9 {
     case ...8: .debug
-    case 9...12: .info
-    case 13...16: .default
+    case 9: .info
+    // INFO2 is a notice of syslog, which is os_log's default level.
+    case 10...16: .default
     case 17...20: .error
     default: .fault
     }

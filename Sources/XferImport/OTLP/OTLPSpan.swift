@@ -21,20 +21,32 @@ struct OTLPSpan {
     group = "\(trace) \(span["parentSpanId"]?.text ?? "") \(method) \(url?.text ?? "")"
     var hash = NameHash()
     hash.add(id)
+    let own = Self.ownTask(attributes)
     var exchange = ForeignExchange(
-      task: TaskIdentity(
-        uid: TaskUID(foreign: "otlp", trace, id), session: service, number: UInt32(truncatingIfNeeded: hash.value >> 40)))
+      task: own
+        ?? TaskIdentity(
+          uid: TaskUID(foreign: "otlp", trace, id), session: service, number: UInt32(truncatingIfNeeded: hash.value >> 40)))
     let start = span["startTimeUnixNano"]?.integer ?? span["start_time_unix_nano"]?.integer
     let end = span["endTimeUnixNano"]?.integer ?? span["end_time_unix_nano"]?.integer
     exchange.start = Moment(wallNanoseconds: start.flatMap { $0 > 0 ? $0 : nil })
     if let start, let end, end >= start, start > 0 { exchange.duration = end.subtractingClamped(start) }
     // A span without an end was exported before it had ended.
-    exchange.isPending = end == nil || end == 0
+    exchange.isPending = end == nil || end == 0 || attributes["xfer.open"] == "true"
+    if let retryIn = attributes.integer("xfer.retry_in"), retryIn >= 0 { exchange.isRetried = true }
+    exchange.cacheAnswer = attributes["xfer.cache"].flatMap { name in CacheAnswer.allCases.first { $0.name == name } }
     Self.fill(&exchange, attributes, url, failure: Self.exception(span))
     if exchange.failure == nil, exchange.status == nil, Self.isError(span) {
       exchange.failure = ForeignFailure(exception: "error", message: span["status"]?["message"]?.text)
     }
     self.exchange = exchange
+  }
+
+  /// The task of a span that `xferlog export` wrote.
+  private static func ownTask(_ attributes: OTLPAttributes) -> TaskIdentity? {
+    guard let uid = attributes["xfer.task"].flatMap({ TaskUID($0) }), let session = attributes["xfer.session"],
+      let number = attributes.integer("xfer.number").flatMap({ UInt32(exactly: $0) })
+    else { return nil }
+    return TaskIdentity(uid: uid, session: session, number: number)
   }
 
   private static func isError(_ span: JSONValue) -> Bool {
@@ -61,7 +73,7 @@ struct OTLPSpan {
   }
 
   static func fill(_ exchange: inout ForeignExchange, _ attributes: OTLPAttributes, _ url: URLParts?, failure: ForeignFailure?) {
-    exchange.type = .data
+    exchange.type = attributes["xfer.type"].flatMap { name in TaskType.allCases.first { $0.name == name } } ?? .data
     exchange.method = attributes["http.request.method"] ?? attributes["http.method"]
     exchange.url = url
     exchange.status = (attributes.integer("http.response.status_code") ?? attributes.integer("http.status_code"))

@@ -168,6 +168,7 @@ struct QLogConnection {
     case "frame_created": return takeFrame(data, isSent: true, tracker)
     case "frame_parsed": return takeFrame(data, isSent: false, tracker)
     case "packet_received": return takePacket(data, tracker)
+    case "stream_state_updated": return takeState(data, tracker)
     case "connection_closed":
       close(data, tracker)
       return true
@@ -245,6 +246,21 @@ struct QLogConnection {
       }
     }
     return isRecognised
+  }
+
+  private mutating func takeState(_ data: JSONValue, _ tracker: ForeignTracker) -> Bool {
+    guard let id = data["stream_id"]?.integer, let stream = streams[id], !isServer else { return false }
+    switch data["new"]?.text {
+    case "closed" where stream.hasResponse: complete(id, tracker)
+    case "reset_received", "reset_sent":
+      streams[id] = nil
+      // The members of an export by xferlog.
+      var failure = ForeignFailure(exception: data["xferlog_error"]?.text ?? "reset")
+      if let code = data["xferlog_code"]?.int { failure.code = code }
+      tracker.complete(stream.key, failure, received: stream.received)
+    default: return false
+    }
+    return true
   }
 
   private mutating func complete(_ id: Int64, _ tracker: ForeignTracker) {

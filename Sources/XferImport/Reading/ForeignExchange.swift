@@ -13,6 +13,7 @@ package struct ForeignExchange {
   package var duration: Int64?
   package var queue: Int64?
   package var nameLookup: Int64?
+  /// The time to connect, including `secure`.
   package var connect: Int64?
   package var secure: Int64?
   package var send: Int64?
@@ -88,7 +89,8 @@ package struct ForeignExchange {
         AttemptConnectionAcquired(
           task: task, attempt: attempt, transaction: transaction, connection: connection.map(Self.identity), reused: reused,
           protocol: self.protocol, host: url?.host, remoteAddress: remoteAddress, remotePort: remotePort,
-          queueTime: time(queue), nameLookupTime: time(nameLookup), connectTime: time(connect), secureTime: time(secure)),
+          queueTime: time(queue), nameLookupTime: time(nameLookup), connectTime: time(connectWithoutTLS), secureTime: time(secure)
+        ),
         connected)
       emit(
         AttemptRequestSent(
@@ -123,7 +125,7 @@ package struct ForeignExchange {
         errorName: failure?.name, message: failure?.message, osError: failure?.osError, received: received, sent: sent,
         decoded: decoded, bodyTime: time(receive), retryIn: isRetried ? .zero : nil, queueTime: time(queue),
         nameLookupTime: time(nameLookup),
-        connectTime: time(connect), secureTime: time(secure)),
+        connectTime: time(connectWithoutTLS), secureTime: time(secure)),
       at: moment, position: position, writer: writer)
     if isRetried { return }
     output.emit(
@@ -134,6 +136,8 @@ package struct ForeignExchange {
       at: moment, position: position, writer: writer)
   }
 
+  private var connectWithoutTLS: Int64? { connect.map { $0 < 0 ? $0 : max(0, $0.subtractingClamped(max(0, secure ?? 0))) } }
+
   private func time(_ nanoseconds: Int64?) -> Duration? { nanoseconds.flatMap { $0 >= 0 ? .nanoseconds($0) : nil } }
 
   /// Returns the moment at which the record ends.
@@ -143,6 +147,7 @@ package struct ForeignExchange {
   }
 
   private static func identity(_ text: String) -> CorrelationID {
+    if let number = UInt64(text), String(number) == text { return CorrelationID(number) }
     var hash = NameHash()
     hash.add(text)
     return CorrelationID(hash.value)

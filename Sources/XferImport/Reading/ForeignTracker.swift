@@ -41,6 +41,8 @@ package final class ForeignTracker {
 
   package func isKnown(_ key: String) -> Bool { tracks[key] != nil }
   package func hasOpenAttempt(_ key: String) -> Bool { tracks[key]?.isAttemptOpen ?? false }
+  /// The status of the open attempt's last response.
+  package func status(_ key: String) -> Int? { tracks[key]?.isAttemptOpen == true ? tracks[key]?.status : nil }
   package var openKeys: [String] { tracks.keys.sorted() }
   package func identity(_ key: String) -> TaskIdentity? { tracks[key]?.identity }
 

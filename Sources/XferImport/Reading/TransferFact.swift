@@ -89,10 +89,10 @@ package struct TransferFact {
     case .progress: tracker.progress(key, received: received, sent: bytesSent, expected: expected)
     case .retried: tracker.endAttempt(key, failure ?? ForeignFailure(.transport, name: "retried"), retryIn: .zero)
     case .finished:
-      if let status, tracker.hasOpenAttempt(key) { tracker.respond(key, status: status) }
+      noteResponse(key, tracker)
       tracker.complete(key, nil, status: status, received: received, sent: bytesSent)
     case .failed:
-      if let status, tracker.hasOpenAttempt(key) { tracker.respond(key, status: status) }
+      noteResponse(key, tracker)
       // An HTTP status is a failure of the request, not of the network.
       let isStatus = status.map { $0 >= 400 } ?? false && error == nil
       tracker.complete(
@@ -103,6 +103,12 @@ package struct TransferFact {
       tracker.requestCancel(key, by: nil)
       tracker.complete(key, ForeignFailure(.cancelled, name: "cancelled", message: message), status: status, received: received)
     }
+  }
+
+  /// Notes the response that a record of the end implies, unless an earlier record told it.
+  private func noteResponse(_ key: String, _ tracker: ForeignTracker) {
+    guard let status, tracker.hasOpenAttempt(key), tracker.status(key) != status else { return }
+    tracker.respond(key, status: status)
   }
 
   private var failure: ForeignFailure? {

@@ -32,11 +32,12 @@ package final class IndexWriter {
     }
   }
 
-  package func append(_ member: LogMember) throws(SQLiteError) {
+  /// - Parameter isSelected: whether the event gets a row in the table of events.
+  package func append(_ member: LogMember, isSelected: Bool = true) throws(SQLiteError) {
     if let failure { throw failure }
     guard case .event(let event) = member else { return }
     if let row = deliveries.apply(event) { try insert(row) }
-    try events.insert(event)
+    if isSelected { try events.insert(event) }
   }
 
   /// Inserts a task that has ended. An error is thrown later, by the next `append` of an event or a gap, or by `finish`.

@@ -83,15 +83,10 @@ package struct SystemLogLines: EventDocument {
 
   private mutating func message(of event: RecordedEvent) -> String {
     switch event.kind {
-    case .messageDebug, .messageInfo, .messageDefault, .messageError, .messageFault:
-      return event.value(named: "eventMessage")?.text ?? ""
-    case .signpostBegun: return signpost(event, "begin")
-    case .signpostEnded: return signpost(event, "end")
-    case .signpostEmitted: return signpost(event, "event")
-    case .activityBegun: return event.name ?? ""
-    default:
-      let subject = event.task.map { "\($0.session)/\($0.number)" } ?? event.session
-      return [event.layout.name, subject ?? "", messages.text(of: event)].filter { !$0.isEmpty }.joined(separator: " ")
+    case .signpostBegun: signpost(event, "begin")
+    case .signpostEnded: signpost(event, "end")
+    case .signpostEmitted: signpost(event, "event")
+    default: SystemLogEntry(event, &messages).message
     }
   }
 

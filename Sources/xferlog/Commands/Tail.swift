@@ -148,6 +148,7 @@ struct Tail: ReadingCommand {
       throw CommandExit(
         .wrongUsage, "--no-follow cannot be combined with --until-event, --exit-on-finding and --timeout, which follow the log")
     }
+    try stop.checkLimit(isNotAmong: log)
     guard tasks else { return }
     if form.format != .short {
       throw CommandExit(

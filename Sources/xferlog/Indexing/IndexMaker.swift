@@ -16,6 +16,12 @@ import XferSQLite
 struct IndexMaker {
   let plan: IndexPlan
   let outcome: OutcomeOptions
+  /// Returns whether an event gets a row; `nil` for all events. All other tables have the rows of the whole log.
+  let selects: ((RecordedEvent) -> Bool)?
+
+  init(plan: IndexPlan, outcome: OutcomeOptions, selects: ((RecordedEvent) -> Bool)? = nil) {
+    (self.plan, self.outcome, self.selects) = (plan, outcome, selects)
+  }
 
   /// Returns an index to query. A current index in the cache is reused. If the cache cannot be written, the index is temporary.
   func current() throws -> Made {
@@ -71,7 +77,8 @@ struct IndexMaker {
     }
   }
 
-  private func fill(_ draft: FileDraft, isPlaced: Bool = true) throws {
+  /// Fills a draft, and moves it to the index's path if `isPlaced` is set.
+  func fill(_ draft: FileDraft, isPlaced: Bool = true) throws {
     let input = try plan.inputs.source(recovery: plan.recovery)
     do {
       let writer = try IndexWriter(path: draft.path, origin: plan.origin) { source in
@@ -79,7 +86,13 @@ struct IndexMaker {
       }
       let log = try DiagnosedLog(
         plan.inputs, rules: plan.rules.rules, source: input, onTaskEnd: { task, world in writer.append(task, in: world) },
-        each: { member in try writer.append(member) })
+        each: { member in
+          if let selects, case .event(let event) = member {
+            try writer.append(member, isSelected: selects(event))
+          } else {
+            try writer.append(member)
+          }
+        })
       // Queries of an empty index would give wrong answers instead of an error.
       if let emptiness = log.emptiness(outcome) { try DiagnosedLog.end(emptiness) }
       try writer.finish(log.diagnosis, incompleteness: log.incompleteness)

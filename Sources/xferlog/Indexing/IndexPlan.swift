@@ -22,9 +22,12 @@ struct IndexPlan {
 
   /// Creates a plan from the current state of the inputs. Events that are written later make the index stale, not wrong.
   ///
-  /// - Parameter imported: the options for foreign inputs, as a text.
+  /// - Parameters:
+  ///   - imported: the options for foreign inputs, as a text.
+  ///   - filter: the options that select events, as a text. Empty for all events.
   init(
-    _ inputs: LogInputs, rules: RuleSources, recovery: RecoveryMode, imported: String = "", environment: [String: String]
+    _ inputs: LogInputs, rules: RuleSources, recovery: RecoveryMode, imported: String = "", filter: String = "",
+    environment: [String: String]
   ) {
     self.inputs = inputs
     self.recovery = recovery
@@ -39,7 +42,9 @@ struct IndexPlan {
     let ruleDigest = rules.identity.isEmpty ? "" : " rules \(IndexFile.digest(rules.identity))"
     let recoveryMode = recovery == .tail ? "" : " \(recovery)"
     let options = imported.isEmpty || inputs.foreign.isEmpty ? "" : " \(imported)"
-    origin = IndexOrigin(sources: sources + foreign, program: Self.program() + recoveryMode + ruleDigest + options)
+    origin = IndexOrigin(
+      sources: sources + foreign,
+      program: Self.program() + recoveryMode + ruleDigest + options + (filter.isEmpty ? "" : " " + filter))
     let logs = inputs.inputs.map { SegmentStamp.canonical($0.file) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
     standardPath = Self.cacheDirectory(environment).flatMap { directory in

@@ -4,8 +4,8 @@ import ArgumentParser
 struct OutcomeOptions: ParsableArguments {
   @Flag(
     help: """
-      Exit with 4 if the input is incomplete: part of it is unreadable, damaged, torn or missing, or (except in show and tail) \
-      a log stops with tasks open.
+      Exit with 4 if the input is incomplete: part of it is unreadable, damaged, torn or missing, or (except in show, tail and \
+      export) a log stops with tasks open.
       """)
   var strict = false
 

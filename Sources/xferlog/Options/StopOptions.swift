@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferDiagnosis
 import XferEvents
+import XferLogStore
 import XferPredicate
 import XferReport
 
@@ -32,6 +33,15 @@ struct StopOptions: ParsableArguments {
 
   /// Whether an option asks to wait, so that the log is followed.
   var isGiven: Bool { timeout != nil || !untilEvent.isEmpty || exitOnFinding != nil }
+
+  /// Throws if a word that is meant as the limit of `--exit-on-finding` would be taken for a log that does not exist yet.
+  func checkLimit(isNotAmong logs: [String]) throws {
+    guard exitOnFinding != nil else { return }
+    for word in logs where Severity(rawValue: word) != nil || RuleSet.catalogue.description(word) != nil {
+      guard case .nothing = LogRecognition(path: word) else { continue }
+      throw CommandExit(.wrongUsage, "write --exit-on-finding=\(word), without a space, or ./\(word) if it is a log")
+    }
+  }
 
   /// - Parameters:
   ///   - isUTC: whether times without an offset are in UTC instead of the local zone.

@@ -46,15 +46,31 @@ final class FileDraft {
   deinit { if !isPlaced { unlink(path) } }
 
   /// Moves the file to its destination. After a power cut, the destination is either the old file or this one.
-  func place() throws(SystemProblem) {
+  ///
+  /// - Parameter replaces: whether a file at the destination is replaced. Otherwise, it is an error, EEXIST.
+  func place(replaces: Bool = true) throws(SystemProblem) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw SystemProblem(number: errno) }
     let isSafe = xp_sync_file(descriptor) == 0
     let problem = errno
     close(descriptor)
     guard isSafe else { throw SystemProblem(number: problem) }
-    guard rename(path, destination) == 0 else { throw SystemProblem(number: errno) }
+    try move(replaces)
     isPlaced = true
+  }
+
+  private func move(_ replaces: Bool) throws(SystemProblem) {
+    if !replaces {
+      // Unlike `rename`, `link` never replaces a file.
+      if link(path, destination) == 0 {
+        unlink(path)
+        return
+      }
+      // Some file systems have no hard links.
+      guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw SystemProblem(number: errno) }
+      if access(destination, F_OK) == 0 { throw SystemProblem(number: EEXIST) }
+    }
+    guard rename(path, destination) == 0 else { throw SystemProblem(number: errno) }
   }
 }
 

@@ -17,9 +17,13 @@ package final class StandardOutput {
   /// Whether output continues after Ctrl-C, so that a document can be completed.
   package var ignoresInterruption = false
   private let descriptor: Int32
+  /// The output in error messages.
+  private let name: String
   private static let enough = 1 << 16
 
-  package init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
+  package init(descriptor: Int32 = STDOUT_FILENO, name: String = "standard output") {
+    (self.descriptor, self.name) = (descriptor, name)
+  }
 
   /// Whether the output itself is a terminal. A pager makes it a pipe; see `Surroundings.terminal`.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
@@ -57,7 +61,7 @@ package final class StandardOutput {
       case EINTR: try checkInterruption()
       case EAGAIN: try waitUntilWritable()
       case EPIPE: throw OutputClosed()
-      case let problem: throw CommandExit(.failed, "standard output cannot be written: \(String(cString: strerror(problem)))")
+      case let problem: throw CommandExit(.failed, "\(name) cannot be written: \(String(cString: strerror(problem)))")
       }
     }
     try checkInterruption()

@@ -1,0 +1,78 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// Import, export and import again: the second import gives what the first one gave.
+@Suite struct ExportImportTests {
+  private let directory = TemporaryDirectory()
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let sample: String
+    let format: String
+    var testDescription: String { "\(sample) as \(format)" }
+  }
+
+  static let cases = [
+    Case(sample: "har/healthy.har", format: "har"), Case(sample: "har/browser.har", format: "har"),
+    Case(sample: "otlp/healthy.json", format: "otlp-spans"), Case(sample: "otlp/spans-and-logs.jsonl", format: "otlp-spans"),
+    Case(sample: "otlp/healthy.json", format: "otlp-logs"),
+    Case(sample: "qlog/connection.qlog", format: "qlog"), Case(sample: "qlog/healthy.sqlog", format: "qlog"),
+    Case(sample: "curl/verbose-retries.txt", format: "ndjson"), Case(sample: "har/browser.har", format: "ndjson"),
+    Case(sample: "qlog/connection.qlog", format: "har"), Case(sample: "har/healthy.har", format: "otlp-spans"),
+  ]
+
+  private func export(_ format: String, _ input: String, to name: String) throws -> String {
+    // The importers name sessions after the file, so the file has the same name in every round.
+    let folder = directory.path(name)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: input, toPath: "\(folder)/input.log")
+    let run = try ToolRun(
+      ToolRun.tool, ["export", "--format", format, "-o", "round.log", "input.log"], in: folder)
+    #expect(run.status == 0, "\(run.standardError)")
+    return "\(folder)/round.log"
+  }
+
+  /// The tasks of a log, without what depends on the name of the file.
+  private func tasks(_ log: String) throws -> [[String: Any]] {
+    let run = try ToolRun.xferlog("replay", "--fail-on", "never", "-o", "json", log)
+    let document = try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any]
+    return try #require(document?["tasks"] as? [[String: Any]])
+  }
+
+  /// The text of an export without the identities of log records, which name their places in the exported file.
+  private func text(_ path: String) throws -> String {
+    let identity = #/"log.record.uid","value":\{"stringValue":"[^"]*"\}/#
+    return try String(contentsOfFile: path, encoding: .utf8).replacing(identity, with: "")
+  }
+
+  private func outcomes(_ log: String) throws -> [String] {
+    try tasks(log).map { task in
+      let kept = task.filter { ["state", "outcome", "http", "error", "attempts", "bytes"].contains($0.key) }
+      return String(decoding: try JSONSerialization.data(withJSONObject: kept, options: .sortedKeys), as: UTF8.self)
+    }.sorted()
+  }
+
+  @Test(arguments: cases)
+  func `Import, export and import again are stable`(_ example: Case) throws {
+    let sample = "\(ForeignLogTests.Sample.folder)/\(example.sample)"
+    let first = try export(example.format, sample, to: "first")
+    let second = try export(example.format, first, to: "second")
+    let third = try export(example.format, second, to: "third")
+    #expect(try outcomes(first) == (try outcomes(second)))
+    #expect(try text(second) == (try text(third)))
+    // What the format can carry is what the sample has.
+    if !example.format.hasPrefix("otlp-logs") {
+      let (before, after) = try (tasks(sample), tasks(first))
+      #expect(
+        before.map { "\($0["outcome"] ?? "") \($0["http"] ?? "")" }.sorted()
+          == after.map { "\($0["outcome"] ?? "") \($0["http"] ?? "")" }.sorted())
+    }
+  }
+
+  @Test func `A log exported as JSON lines replays as the log`() throws {
+    let log = try ExportSample.write(in: directory)
+    let path = directory.path("run.ndjson")
+    #expect(try ToolRun.xferlog("export", "--format", "ndjson", "-o", path, log).status == 0)
+    #expect(try outcomes(path) == (try outcomes(log)))
+  }
+}
