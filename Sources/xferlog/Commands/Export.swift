@@ -25,7 +25,7 @@ struct Export: ReadingCommand {
         xferlog export --otlp-endpoint http://127.0.0.1:4318 run.xlog
       """)
 
-  @Argument(help: "Logs to export together (default: the standard log, see xferlog --help).")
+  @Argument(help: "Logs to export together (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []
 
   @Option(help: "Format of the export.")
@@ -33,7 +33,8 @@ struct Export: ReadingCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write (default: standard output). It appears when it is complete.", valueName: "file"))
+    help: ArgumentHelp("The file to write (default: standard output). It appears when it is complete.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Replace the file if it exists.")

@@ -11,6 +11,7 @@ extension QueryCommand: ConfiguredCommand {}
 extension Stats: ConfiguredCommand {}
 extension Diff: ConfiguredCommand {}
 extension Index: ConfiguredCommand {}
+extension Export: ConfiguredCommand {}
 extension SQL: ConfiguredCommand {}
 extension Rules.List: ConfiguredCommand {}
 extension Rules.Explain: ConfiguredCommand {}
