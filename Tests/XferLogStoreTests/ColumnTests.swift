@@ -146,7 +146,7 @@ struct ColumnTests {
     let test = try Self.sealedLog()
     let path = test.segment(2)
     let pristine = try contents(of: path)
-    for seed in seeds(40, campaign: 1000) {
+    for seed in seeds(10, campaign: 1000) {
       var random = SeededRandom(seed: seed)
       var bytes = pristine
       let bit = Int.random(in: SegmentFormat.headerSize * 8..<bytes.count * 8, using: &random)
@@ -194,7 +194,7 @@ struct ColumnTests {
     #expect(flaws().isEmpty)
     let read = LogContents([.segment(path)]).events
     let expected = read.map { Self.whole($0.view) }.sorted()
-    for seed in seeds(60, campaign: 2000) {
+    for seed in seeds(12, campaign: 2000) {
       var random = SeededRandom(seed: seed)
       var changed = 0
       let bytes = try Self.forged(pristine) { number, block in
