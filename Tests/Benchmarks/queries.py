@@ -143,10 +143,15 @@ class Lines:
         return rows(text)
 
 
-def report(name, question, seconds, base):
+def report(name, seconds, base):
     middle = statistics.median(seconds)
     ratio = f", × {middle / base:.2f}" if base else ""
     print(f"  {name}: {middle * 1000:.0f} ms ({min(seconds) * 1000:.0f} to {max(seconds) * 1000:.0f}){ratio}", flush=True)
+
+
+def numbered(text, number):
+    """A question about another task than 4711."""
+    return text.replace("4711", str(number))
 
 
 def main():
@@ -182,8 +187,12 @@ def main():
             "one task": f"lnav -n -c ':filter-in \"session\":\"session-0\",\"number\":4711,' {LINES} | grep -o '\"event\":\"[^\"]*\"' "
             "| cut -d'\"' -f4",
         }))
+    # Each of the log's two sessions has half of the tasks, numbered from 1.
+    number = max(1, count // 48 // 4)
+    for program in once:
+        program.commands = {name: numbered(command, number) for name, command in program.commands.items()}
     differing = []
-    for question in QUESTIONS:
+    for question in [tuple(numbered(text, number) for text in question) for question in QUESTIONS]:
         seconds = {program.name: [] for program in programs}
         answers = {}
         for _ in range(ROUNDS):
@@ -196,11 +205,11 @@ def main():
         base = statistics.median(seconds["xferlog"])
         for program in programs:
             if seconds[program.name]:
-                report(program.name, question, seconds[program.name], base)
+                report(program.name, seconds[program.name], base)
         for program in once:
             measured = program.ask(question)
             if measured:
-                report(program.name, question, [measured[0]], base)
+                report(program.name, [measured[0]], base)
                 answers[program.name] = program.answer(measured[1])
         differing += [f"{question[0]}: {name}" for name, answer in answers.items() if answer != answers["xferlog"]]
     print(f"the start of xferlog alone: {statistics.median(timed([XFERLOG, '--version'])[0] for _ in range(ROUNDS)) * 1000:.0f} ms")

@@ -112,11 +112,12 @@ struct ColumnTests {
     #expect(kinds.blocks.scanned.partly == times.blocks.scanned.partly)
 
     // Each kind can ask for another part.
-    let parts: [ScannedPart] = [.fields, .time, .kind, .nothing]
-    let mixed = log { parts[Int($0.pointee.layout.number) % parts.count] }
+    let parts: [String: ScannedPart] = [
+      "attempt.bytesReceived": .time, "attempt.redirectReceived": .kind, "delivery.entered": .nothing,
+    ]
+    let mixed = log { parts[$0.pointee.layout.name] ?? .fields }
     #expect(mixed.count == read.count && mixed.gaps.isEmpty)
-    let scanned = Set(read.map(\.layout.number)).map { parts[Int($0) % parts.count] }
-    #expect(Set(scanned).count > 2)
+    #expect(mixed.ignored > 1000 && mixed.kinds.count > 0 && mixed.times.count > 0 && mixed.wholes.count > 0)
     #expect(Set(mixed.wholes).isSubset(of: whole.wholes) && Set(mixed.times).isSubset(of: times.times))
   }
 
@@ -145,7 +146,7 @@ struct ColumnTests {
     let test = try Self.sealedLog()
     let path = test.segment(2)
     let pristine = try contents(of: path)
-    for seed in seeds(40, campaign: 1000) {
+    for seed in seeds(10, campaign: 1000) {
       var random = SeededRandom(seed: seed)
       var bytes = pristine
       let bit = Int.random(in: SegmentFormat.headerSize * 8..<bytes.count * 8, using: &random)
@@ -193,7 +194,7 @@ struct ColumnTests {
     #expect(flaws().isEmpty)
     let read = LogContents([.segment(path)]).events
     let expected = read.map { Self.whole($0.view) }.sorted()
-    for seed in seeds(60, campaign: 2000) {
+    for seed in seeds(12, campaign: 2000) {
       var random = SeededRandom(seed: seed)
       var changed = 0
       let bytes = try Self.forged(pristine) { number, block in

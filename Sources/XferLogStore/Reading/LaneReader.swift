@@ -192,7 +192,10 @@ struct LaneReader {
         let tail = isFinal || !isLast ? tail() : nil
         if walker.grow() { continue }
         if let tail, lacksRecords(tail), let found = erased(tail) { return report(found) }
-        if isLast { return tornGap(isFinal: isFinal).map { report($0) } ?? false }
+        if isLast {
+          if let found = tornGap(isFinal: isFinal) { return report(found) }
+          return isFinal ? returnLeftOut() : false
+        }
         leave()
       case nil: break
       }

@@ -76,9 +76,10 @@ package struct LogSealer {
 
   /// Seals one segment.
   ///
-  /// - Returns: `nil` if sealing was cancelled.
+  /// - Returns: `nil` if sealing was cancelled, or if the segment is sealed already.
   private func seal(_ path: String, number: UInt32) throws(LogError) -> Sizes? {
-    let sizes = try replace(path, number: number) { $0.seal() }
+    // Another sealer may have replaced the segment since it was examined.
+    let sizes = try replace(path, number: number) { $0.segment.sealed == nil && $0.seal() }
     return sizes.map { Sizes(before: $0.before, after: $0.after) }
   }
 
