@@ -249,7 +249,8 @@ let package = Package(
     .testTarget(
       name: "XferPredicateTests",
       dependencies: [
-        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferPredicate", "LogTestSupport",
+        "xferlog", "XferDiagnosis", "XferEvents", "XferLifecycle", "XferLogStore", "XferPredicate", "XferQuery",
+        "LogTestSupport",
       ]),
     .testTarget(name: "XferCryptoTests", dependencies: ["XferCrypto"]),
     .testTarget(name: "XferEventsTests", dependencies: ["XferEvents", "CXferPlatform", "LogTestSupport"]),

@@ -69,8 +69,11 @@ enum Interruption {
     _ = write(STDOUT_FILENO, endOfScreen.utf8Start, endOfScreen.utf8CodeUnitCount)
   }
 
+  /// Whether the user has asked to end.
+  static var isPending: Bool { received.load(ordering: .relaxed) != 0 }
+
   static func check() throws {
-    if received.load(ordering: .relaxed) != 0 { throw Interrupted() }
+    if isPending { throw Interrupted() }
   }
 
   /// Ends the process by the received signal with its default action. Returns without a signal, and for SIGINT, after which the command

@@ -6,7 +6,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A sample log in `Samples/Formats/v1.1-vocabulary-3`: either written directly or derived from another sample, for example by damaging
+/// A sample log in `Samples/Formats/v1.2-vocabulary-3`: either written directly or derived from another sample, for example by damaging
 /// it.
 struct FormatSample: Sendable, CustomTestStringConvertible {
   let name: String
@@ -18,7 +18,7 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
   typealias Files = [String: [UInt8]]
 
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.1-vocabulary-3").path
+    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.2-vocabulary-3").path
 
   var testDescription: String { name }
   var path: String { "\(Self.folder)/\(name).xlog" }

@@ -171,7 +171,7 @@ struct LogFormatArticleTests {
     let tables = try Self.tables(under: "Sealed segments")
     #expect(tables.count == 2)
     let header = Structure(bytes: bytes, start: 0, rows: try Self.rows(under: "Header"))
-    #expect(try header.number("incompatible") == 1 && header.number("compatible") == 2 | 4 | 8)
+    #expect(try header.number("incompatible") == 1 && header.number("compatible") == 2 | 4 | 8 | 128)
     let nonce = try header.number("nonce")
     let folded = UInt32(truncatingIfNeeded: nonce ^ nonce >> 32)
     let trailer = Structure(bytes: bytes, start: bytes.count - 128, rows: tables[1])
@@ -182,7 +182,7 @@ struct LogFormatArticleTests {
     #expect(index.endIndex == bytes.count - 128)
     #expect(try trailer.number("checksum") == UInt64(Self.checksum(index)))
     var link = Array(SHA256.hash(data: Array(try trailer.bytes("previous")) + bytes[..<1024]))
-    var (place, kinds, positions) = (4096, [] as [UInt64], 0 as UInt64)
+    var (place, kinds, positions, frames) = (4096, [] as [UInt64], 0 as UInt64, 0)
     while place < end {
       let block = Structure(bytes: bytes, start: place, rows: tables[0])
       #expect(place % 8 == 0)
@@ -193,7 +193,15 @@ struct LogFormatArticleTests {
       link = Array(SHA256.hash(data: link + bytes[place..<place + 80] + stored))
       #expect(try block.bytes("chain").elementsEqual(link))
       // The magic number of zstd frames.
-      if try block.number("codec") == 1 { #expect(stored.prefix(4).elementsEqual([0x28, 0xB5, 0x2F, 0xFD])) }
+      if try block.number("codec") == 1 {
+        let sizes = [Int(try block.number("kindsSize")), Int(try block.number("timesSize"))]
+        let isPlain = try block.number("kindSet") != 0
+        #expect(isPlain == (sizes[0] > 0) && isPlain == (sizes[1] > 0))
+        frames += isPlain ? 3 : 1
+        for start in isPlain ? [0, sizes[0], sizes[0] + sizes[1]] : [0] {
+          #expect(stored.dropFirst(start).prefix(4).elementsEqual([0x28, 0xB5, 0x2F, 0xFD]))
+        }
+      }
       kinds.append(bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
       if kinds.last != 2 { positions += try block.number("positions") }
       place = (stored.endIndex + 7) & ~7
@@ -202,6 +210,7 @@ struct LogFormatArticleTests {
     #expect(try trailer.bytes("last").elementsEqual(Array(SHA256.hash(data: link + index))))
     // The contents according to `sealed.txt`: the dictionary comes first, and the large event has its own chunk.
     #expect(kinds.first == 2 && kinds.contains(1) && kinds.contains(3) && positions == 52)
+    #expect(frames > kinds.count)
   }
 
   private static func says(_ sentence: String) throws -> Bool {

@@ -156,12 +156,13 @@ import XferImport
     // Each converted log numbers its files from 1, and each line is quoted from its own file.
     for (name, path) in [("verbose-retries.txt", "curl/verbose-retries.txt"), ("threadtime.txt", "logcat/threadtime.txt")] {
       let original = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8).split(
-        omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        separator: "\n", omittingEmptySubsequences: false)
       let cited = lines.filter { "\($0["name"] ?? "")".hasSuffix(name) }
       #expect(!cited.isEmpty, "\(name)")
       for evidence in cited {
         let line = try #require((evidence["source"] as? [String: Any])?["line"] as? Int)
-        #expect(evidence["text"] as? String == String(original[line - 1]), "\(name):\(line)")
+        let text = try #require(evidence["text"] as? String)
+        #expect(original[line - 1].contains(text), "\(name):\(line)")
       }
     }
     #expect(lines.contains { "\($0["name"] ?? "")".hasSuffix("browser.har") })
@@ -226,25 +227,30 @@ import XferImport
   }
 
   @Test func `Damage of a converted log never makes its own records look like events of the original`() throws {
-    _ = try directory.write(Array(Self.console.utf8), to: "app.log")
-    #expect(try script("\"$xferlog\" import app.log -o out.xlog").status == 0)
-    let folder = directory.path + "/out.xlog"
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".seg") })
-    let whole = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
-    var damaged = 0
-    // Both the quoted line and the event that was read from it contain the host.
-    var place = whole.startIndex
-    while let host = whole.range(of: Data("example.com".utf8), in: place..<whole.endIndex) {
-      var copy = whole
-      copy[host.lowerBound] ^= 1
-      try copy.write(to: URL(filePath: "\(folder)/\(name)"))
-      let run = try script("\"$xferlog\" show out.xlog -o ndjson")
-      let events = run.lines.filter { $0.contains("\"event\":") }
-      #expect(events.allSatisfy { $0.contains("\"event\":\"task.") }, "byte \(host.lowerBound): \(run.text)")
-      if run.lines.contains(where: { $0.contains("\"gap\":") }) { damaged += 1 }
-      place = host.upperBound
+    let lines = (0..<6000).map { index in
+      "2026-11-20 10:00:00.000000+0000 0x1 Default 0x0 9 0 App: Task <6B29FC40-CA47-1067-B31D-00DD010662DA>.<\(index)> resuming, QOS(0x9)\n"
     }
-    #expect(damaged > 1)
+    _ = try directory.write(Array(lines.joined().utf8), to: "app.log")
+    #expect(try script("\"$xferlog\" import app.log -o out.xlog").status == 0)
+    let folder = URL(filePath: directory.path + "/out.xlog")
+    var damaged = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() where name.hasSuffix(".seg") {
+      let whole = try Data(contentsOf: folder.appending(path: name))
+      var place = whole.startIndex
+      // An event follows the record that says where it was read. The two may be in different blocks, of which one is lost.
+      while let block = whole.range(of: Data("XBLK".utf8), in: place..<whole.endIndex) {
+        var copy = whole
+        copy[block.lowerBound + 200] ^= 1
+        try copy.write(to: folder.appending(path: name))
+        let run = try script("\"$xferlog\" show out.xlog -o ndjson")
+        let events = run.lines.filter { $0.contains("\"event\":") }
+        #expect(!events.contains { $0.contains("\"event\":\"import.") }, "\(name), byte \(block.lowerBound)")
+        if events.count < 6000, run.lines.contains(where: { $0.contains("\"gap\":") }) { damaged += 1 }
+        place = block.upperBound
+      }
+      try whole.write(to: folder.appending(path: name))
+    }
+    #expect(damaged > 5, "\(damaged)")
   }
 
   // MARK: Refusals

@@ -264,6 +264,126 @@ import XferEvents
     for ((query, one), other) in zip(zip(alternatives, before), try answers()) { #expect(one == other, "\(query)") }
   }
 
+  private func seal(_ log: String) throws {
+    let run = try ToolRun.xferlog("index", "--seal", log, environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
+    #expect(run.status == 0)
+  }
+
+  @Test func `--explain says why blocks were skipped, and which ones were read only in part`() throws {
+    let crowd = try CrowdedLog(in: directory, tasks: 400, seed: 11)
+    try seal(crowd.path)
+    func blocks(_ query: String) throws -> String {
+      let run = try ToolRun.xferlog("query", query, crowd.path, "--explain", "--allow-empty")
+      return try #require(run.remarks.first { $0.contains("blocks: ") })
+    }
+    for (query, reason) in [
+      ("time<2026-11-20T14:02:08Z", "by time"), ("level=fault", "by level"), ("session=nowhere", "by session"),
+      ("task=17", "by task"), ("event=multipart.started", "by kind"),
+    ] {
+      let text = try blocks(query)
+      #expect(text.range(of: "[1-9][0-9]* \(reason)", options: .regularExpression) != nil, "\(query): \(text)")
+    }
+    // Only kinds and times are decoded, and times alone are no reason to decode the rest.
+    for query in ["* | stats count by level", "* | stats count, max(time) by event", "event=task.completed | slice 1m"] {
+      let text = try blocks(query)
+      let counts = text.matches(of: /\d+/).compactMap { Int($0.output) }
+      #expect(text.contains("only in part") && counts.count > 4 && counts[2] > 3 && counts[2] == counts[4], "\(query): \(text)")
+    }
+    #expect(try blocks("* | stats max(received) by host").contains(", 0 of them only in part"))
+    // An order is needed, so nothing is read in any order.
+    #expect(try !blocks("* | stats first(event)").contains("only in part"))
+  }
+
+  @Test func `Blocks without a match keep the events around a match`() throws {
+    let crowd = try CrowdedLog(in: directory, tasks: 400, seed: 12)
+    let shown = try ToolRun.xferlog("show", "--all", crowd.path, "-o", "ndjson").lines
+    let all = try shown.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+    func task(_ event: [String: Any]) -> Int? { (event["task"] as? [String: Any])?["number"] as? Int }
+    func surroundings(_ count: Int, sameTask: Bool, _ isMatch: ([String: Any]) -> Bool) -> [String] {
+      var chosen = Set<Int>()
+      for place in all.indices where isMatch(all[place]) {
+        chosen.insert(place)
+        for direction in [-1, 1] {
+          var (other, left) = (place + direction, count)
+          while left > 0, all.indices.contains(other) {
+            if !sameTask || task(all[other]) == task(all[place]) {
+              chosen.insert(other)
+              left -= 1
+            }
+            other += direction
+          }
+        }
+      }
+      return chosen.sorted().map { shown[$0] }
+    }
+    let matches = all.indices.filter { task(all[$0]) == 17 && all[$0]["event"] as? String == "task.transferred" }
+    #expect(matches.count == 1)
+    let near = surroundings(700, sameTask: false) { task($0) == 17 && $0["event"] as? String == "task.transferred" }
+    let own = surroundings(3, sameTask: true) { task($0) == 17 && $0["event"] as? String == "task.transferred" }
+    func check(_ comment: Comment) throws {
+      for (query, expected) in [
+        ("task=17 event=task.transferred | context 700 by log", near), ("task=17 event=task.transferred | context 3", own),
+      ] {
+        #expect(try ToolRun.xferlog("query", query, crowd.path, "-o", "ndjson").lines == expected, comment)
+      }
+    }
+    try check("as written")
+    try seal(crowd.path)
+    // The condition alone would skip most blocks.
+    let skipping = try ToolRun.xferlog("query", "task=17 event=task.transferred", crowd.path, "--explain").standardError
+    #expect(skipping.contains(#/[1-9]\d* by task/#))
+    try check("sealed")
+  }
+
+  @Test func `A sealed log gives the same tables, also those that depend on the order of events`() throws {
+    let crowd = try CrowdedLog(in: directory, tasks: 400, seed: 13)
+    let composed = try RecordedLog(in: directory, name: "composed.xlog")
+    for number in 0..<3000 {
+      // Both spellings of é are one text, and the first one is printed. The sum exceeds 64 bits.
+      let intent = number % 700 == 5 ? "caf\u{65}\u{301}" : number % 3 == 0 ? "caf\u{e9}" : "tea"
+      composed.emit(at: Int64(number), AppNoted(task: RecordedLog.task, intent: intent))
+      composed.emit(
+        at: Int64(number),
+        TaskTransferred(task: RecordedLog.task, received: .max - Int64(number), sent: Int64(number * 7919 % 3001)))
+    }
+    composed.close()
+    let queries = [
+      "* | stats count by level", "* | stats count by event, level", "* | stats first(event), last(event), first(number) by host",
+      "event=task.transferred | stats p1(received), p37(received), median(received), p99(received), p100(received) by session",
+      "* | stats count, distinct(task), min(time), max(mono), sum(received), avg(received), count(status) by event, session",
+      "* | stats count by intent", "* | stats count, max(intent), min(intent)", "* | stats sum(received), avg(received) by task",
+      "event=task.transferred | stats p1(sent), p50(sent), p99(sent), sum(sent), avg(sent)",
+      "* | slice 5s | stats count by event",
+      "level>=error | stats count by task", "exists(host) | stats count by host", "not exists(host) | stats count by family",
+      "event=wake.delivered | stats count", "* | where exists(status) | stats count by status", "status>=400",
+      "event=task.created | fields task, host | limit 9", "* | tasks | stats count by outcome",
+      "| seq task.resumed then attempt.responseReceived then task.completed within 5s",
+      "| absent task.completed within 15s after task.transferred", "host=a.example.com | sort received desc | limit 20",
+      "received>1000 | top 10 by received", "* | stats count by process.role, launch",
+    ]
+    func answers(_ log: String) throws -> [String] {
+      try queries.map { query in
+        let run = try ToolRun.xferlog("query", query, log, "-o", "csv", "--allow-empty")
+        #expect(run.status == 0, "\(query): \(run.standardError)")
+        return run.text + run.standardError
+      }
+    }
+    for log in [crowd.path, composed.path] {
+      let live = try answers(log)
+      try seal(log)
+      for ((query, one), other) in zip(zip(queries, live), try answers(log)) { #expect(one == other, "\(query)") }
+    }
+    #expect(
+      try rows("* | stats count by intent", composed.path).contains {
+        ($0["intent"] as? String)?.utf8.elementsEqual("café".utf8) == true
+      })
+    let sent = (0..<3000).map { $0 * 7919 % 3001 }.sorted()
+    let row = try #require(try rows("event=task.transferred | stats p1(sent), p37(sent), p99(sent)", composed.path).first)
+    for (key, percent) in [("p1Sent", 1), ("p37Sent", 37), ("p99Sent", 99)] {
+      #expect(row[key] as? Int == sent[(percent * sent.count + 99) / 100 - 1], "\(key)")
+    }
+  }
+
   @Test func `--exists answers with the exit code alone`() throws {
     let crowd = try crowd()
     let cases =

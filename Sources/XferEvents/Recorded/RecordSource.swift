@@ -90,6 +90,14 @@ public final class RecordSource {
   package func definedString(_ symbol: UInt32) -> String? { strings[symbol] }
   package func definedLayout(_ number: UInt16) -> EventLayout? { Int(number) < layouts.count ? layouts[Int(number)] : nil }
 
+  /// The number of entries in the table of layouts. Numbers without a layout have an entry, too.
+  package var layoutCount: Int { tables.count }
+
+  /// Returns the table of a layout that is already defined.
+  package func definedTable(_ number: Int) -> UnsafePointer<LayoutTable>? {
+    tables.indices.contains(number) ? tables[number] : nil
+  }
+
   package var definedTasks: [(symbol: UInt32, value: TaskIdentity)] { tasks.all }
 
   /// Returns the layout's table for decoding an event. It lives as long as the source.

@@ -2,8 +2,8 @@
 /// its reference count at every field.
 package struct LayoutTable {
   /// The layout that owns this table.
-  unowned(unsafe) let layout: EventLayout
-  let kind: EventKind?
+  package unowned(unsafe) let layout: EventLayout
+  package let kind: EventKind?
   package let level: Level
   /// The size of the presence word in bytes: 4 for up to 32 fields, else 8.
   let presenceSize: Int
@@ -22,6 +22,9 @@ package struct LayoutTable {
     let place = places[Int(field.rawValue)]
     return place == Self.absent ? nil : Int(place)
   }
+
+  /// Whether events with this layout can have a field.
+  package func has(_ field: FieldID) -> Bool { place(of: field) != nil }
 
   /// Returns the total size of the fields of fixed size whose bits are set, in bytes.
   @inline(__always)

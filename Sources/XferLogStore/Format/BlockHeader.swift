@@ -26,12 +26,15 @@ struct BlockHeader: Equatable {
   var checksum: UInt32
   /// The hash of everything in the segment up to and including this block; see `HashChain`.
   var chain: HashChain.Link
+  /// What a reader can decode of the block without the rest. Not part of the hash, because it follows from the stored bytes.
+  var columns = BlockColumns()
 
   static let size = 128
   /// The byte alignment of a block's offset in the file.
   static let alignment = 8
   /// The offset of the chain link in the header. The bytes before this offset are hashed.
   static let chainOffset = 80
+  private static let columnsOffset = 112
   private static let checksumOffset = 124
   /// The magic number of a block, "XBLK".
   private static let magic: UInt32 = 0x4B4C_4258
@@ -82,6 +85,7 @@ struct BlockHeader: Equatable {
     writer.put(checksum)
     writer.put(0 as UInt32)
     chain.write(to: .init(rebasing: bytes[Self.chainOffset...]))
+    columns.write(to: .init(rebasing: bytes[Self.columnsOffset...]))
     let sum = Self.checksum(of: .init(bytes), nonce: chunk.nonce)
     bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
   }
@@ -121,7 +125,8 @@ struct BlockHeader: Equatable {
       chunk: ChunkHeader(
         kind: kind, index: index, lane: lane, thread: thread, firstSequence: first, clocks: clocks, span: span, nonce: nonce),
       form: form, codec: codec, positions: positions, decodedSize: decoded, storedSize: stored,
-      checksum: reader.take(UInt32.self), chain: HashChain.Link(.init(rebasing: bytes[chainOffset...])))
+      checksum: reader.take(UInt32.self), chain: HashChain.Link(.init(rebasing: bytes[chainOffset...])),
+      columns: BlockColumns(.init(rebasing: bytes[columnsOffset...])))
   }
 
   private static func storedChecksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {

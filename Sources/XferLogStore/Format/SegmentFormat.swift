@@ -44,6 +44,8 @@ enum SegmentFormat {
     static let salvaged = CompatibleFlags(rawValue: 1 << 4)
     /// The segment was recovered from a file that was truncated.
     static let cut = CompatibleFlags(rawValue: 1 << 5)
+    /// The blocks say how to read single columns of their records; see `BlockColumns`.
+    static let columns = CompatibleFlags(rawValue: 1 << 7)
   }
 
   /// Features that a reader must know to read the records.

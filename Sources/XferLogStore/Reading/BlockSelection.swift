@@ -15,36 +15,71 @@ package struct BlockSelection {
   package var isTaskWanted: ((TaskIdentity) -> Bool)?
   /// Returns whether a session identifier is wanted; `nil` accepts every session.
   package var isSessionWanted: ((String) -> Bool)?
+  /// The wanted kinds of events; `nil` accepts every kind. Unlike the other limits, this one also leaves out single events.
+  package var kinds: KindSelection?
+  /// A scan that reads blocks on several threads, in any order. The reader returns only the events of the other blocks.
+  package var scan: BlockScan?
 
   package init() {}
 
   /// The selection resolved for one segment, whose blocks refer to tasks and sessions by number.
   struct Resolved {
     let selection: BlockSelection
-    let tasks: Set<UInt32>?
+    /// The symbols of the wanted tasks, in ascending order.
+    let tasks: [UInt32]?
     let sessions: Set<UInt32>?
+    let kinds: KindSet?
 
-    init(_ selection: BlockSelection, source: RecordSource, sessions: [String]) {
+    /// - Parameter hasAllLayouts: Whether no definition of a layout can be missing.
+    init(_ selection: BlockSelection, source: RecordSource, sessions: [String], hasAllLayouts: Bool) {
       self.selection = selection
       tasks = selection.isTaskWanted.map { isWanted in
-        Set(source.definedTasks.filter { isWanted($0.value) }.map(\.symbol))
+        source.definedTasks.filter { isWanted($0.value) }.map(\.symbol).sorted()
       }
       self.sessions = selection.isSessionWanted.map { isWanted in
         Set(sessions.indices.filter { isWanted(sessions[$0]) }.map(UInt32.init))
       }
+      let wanted = selection.kinds.flatMap { $0.keepsEnds || !hasAllLayouts ? nil : $0 }
+      kinds = wanted.map { wanted in KindSet(of: source) { wanted.choice($0) != .count } }
     }
 
-    func admits(_ entry: SealIndex.Entry) -> Bool {
+    /// Returns the property that excludes all events of a block; `nil` if the block must be read.
+    func exclusion(of entry: SealIndex.Entry) -> BlockCounts.Exclusion? {
       let content = entry.content
       // The block contains only the format's own records, which may be needed to decode later records.
-      guard content.firstTime <= content.lastTime else { return true }
-      guard content.levels & selection.levels != 0 else { return false }
+      guard content.firstTime <= content.lastTime else { return nil }
       let wall = entry.block.chunk.clocks.wall
-      if let since = selection.since, wall &+ content.lastTime < since.nanoseconds { return false }
-      if let until = selection.until, wall &+ content.firstTime >= until.nanoseconds { return false }
-      if let tasks, !content.tasks.contains(where: tasks.contains) { return false }
-      if let sessions, !content.sessions.contains(where: sessions.contains) { return false }
-      return true
+      if let since = selection.since, wall &+ content.lastTime < since.nanoseconds { return .time }
+      if let until = selection.until, wall &+ content.firstTime >= until.nanoseconds { return .time }
+      if selection.levels != .max, content.levels & selection.levels == 0 { return .level }
+      if let sessions, !content.sessions.contains(where: sessions.contains) { return .session }
+      if let tasks, !Self.overlap(tasks, content.tasks) { return .task }
+      if let kinds, entry.block.columns.isPlain, !entry.block.columns.kinds.intersects(kinds) { return .kind }
+      return nil
     }
+
+    /// Whether two lists in ascending order have a common number.
+    private static func overlap(_ wanted: [UInt32], _ present: [UInt32]) -> Bool {
+      guard let last = wanted.last, let first = wanted.first, let end = present.last, end >= first else { return false }
+      if wanted.count == 1 { return present.contains(first) }
+      var place = wanted.startIndex
+      for number in present where number >= first {
+        if number > last { return false }
+        while wanted[place] < number { place += 1 }
+        if wanted[place] == number { return true }
+      }
+      return false
+    }
+  }
+}
+
+/// The kinds of events that a reader returns.
+package struct KindSelection {
+  package let choice: (UnsafePointer<LayoutTable>) -> KindChoice
+  /// Whether the last event of each lane is returned whatever its kind, so that the time of the log's last event is known.
+  package let keepsEnds: Bool
+
+  package init(keepsEnds: Bool, choice: @escaping (UnsafePointer<LayoutTable>) -> KindChoice) {
+    (self.choice, self.keepsEnds) = (choice, keepsEnds)
   }
 }

@@ -37,6 +37,15 @@ struct ColumnWalker {
     (count, lengths, timesEnd, timeOffset, payload, sequence) = (0, 0, 0, 0, 0, 0)
   }
 
+  /// Returns the kind of a record, without moving.
+  ///
+  /// - Parameter place: The index of the record, less than `count`.
+  @inline(__always)
+  func kind(at place: Int) -> UInt16 {
+    guard let base = bytes.baseAddress else { return 0 }
+    return UInt16(littleEndian: base.loadUnaligned(fromByteOffset: ColumnEncoder.headSize + 2 * place, as: UInt16.self))
+  }
+
   /// Returns the next record, or `endOfChunk` after the last record and at malformed bytes.
   @inline(__always)
   mutating func next() -> RecordWalker.Step {

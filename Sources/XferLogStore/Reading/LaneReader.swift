@@ -11,6 +11,13 @@ struct LaneReader {
   /// The expected position of the next record; `nil` before the first chunk.
   private var expected: UInt64?
   private var tornChecked = false
+  private let kinds: KindFilter?
+  /// The choices of `kinds` by kind, for the segment being read.
+  private var choices: KindFilter.Choices?
+  /// Whether an event of the page was returned, so that the page must be kept.
+  private var isPageUsed = false
+  /// The last event, if it was left out and the filter keeps the ends of lanes, with the page that it points into.
+  private var leftOut: (event: EventView, page: RecordPage?)?
   /// The position before which the records of the chunk being read are skipped, because they were already read from another copy
   /// of the chunk. 0 if no record is skipped.
   private var repeatedUntil: UInt64 = 0
@@ -54,15 +61,42 @@ struct LaneReader {
     let segment: SegmentReader
     let page: RecordPage
     let chunk: ChunkHeader
-    let isPassedOver: Bool
+    /// Whether the records are skipped: the selection excludes them, or a scan has read them.
+    var isPassedOver: Bool
     /// The copy of a ring page, used instead of the file's bytes; `nil` for other chunks.
     let snapshot: RingSnapshot?
   }
 
-  init(launch: LaunchID, lane: UInt32) {
+  /// - Parameter kinds: The filter for kinds of events; `nil` if no event is left out.
+  init(launch: LaunchID, lane: UInt32, kinds: KindFilter? = nil) {
     self.launch = launch
     self.lane = lane
+    self.kinds = kinds
   }
+
+  /// The sealed chunks that can be read in any order, because no record of them is a copy of another one.
+  ///
+  /// - Returns: The index of each chunk, with its segment and block.
+  func scannable() -> [(place: Int, segment: SegmentReader, entry: SealIndex.Entry)] {
+    var found: [(place: Int, segment: SegmentReader, entry: SealIndex.Entry)] = []
+    // The position after all records of the chunks before; `nil` if unknown.
+    var end: UInt64? = 0
+    for (index, place) in chunks.enumerated() {
+      guard let known = end, let entry = place.segment.sealed?.entry(of: place.chunk) else {
+        end = nil
+        continue
+      }
+      let isPlain = entry.block.form == .columns && [.records, .ringPage].contains(place.chunk.kind)
+      if isPlain, !place.isPassedOver, place.chunk.firstSequence >= known {
+        found.append((index, place.segment, entry))
+      }
+      end = max(known, entry.block.nextSequence)
+    }
+    return found
+  }
+
+  /// Notes that a scan has read a chunk that `scannable` returned.
+  mutating func markScanned(_ place: Int) { chunks[place].isPassedOver = true }
 
   /// Adds a chunk of the lane.
   ///
@@ -130,7 +164,7 @@ struct LaneReader {
     gap = nil
     while true {
       if !isInChunk {
-        guard current < chunks.count else { return false }
+        guard current < chunks.count else { return returnLeftOut() }
         if let found = enter() { return report(found) }
       }
       let step = postponed ?? readChunk(isFinal: isFinal)
@@ -181,9 +215,29 @@ struct LaneReader {
       expected = record.sequence &+ 1
       guard let event = view(record) else { return step }
       last = clocks.monotonic &+ record.time
+      if let choices, choices.leavesOut(record.kind) {
+        if choices.keepsEnds { noteLeftOut(event) }
+        continue
+      }
+      leftOut = nil
+      isPageUsed = true
       ahead.append(event)
     }
     return nil
+  }
+
+  /// Notes an event that was left out, which may be the lane's last one.
+  @inline(__always)
+  private mutating func noteLeftOut(_ event: EventView) { leftOut = (event, page) }
+
+  /// Returns the lane's last event at its end, even if its kind is left out.
+  private mutating func returnLeftOut() -> Bool {
+    guard let (event, page) = leftOut else { return false }
+    leftOut = nil
+    choices?.takeBack(event)
+    self.page = page
+    ahead.append(event)
+    return true
   }
 
   @inline(__always)
@@ -237,6 +291,9 @@ struct LaneReader {
     isLast = current == chunks.count - 1
     thread = place.chunk.thread
     clocks = place.chunk.clocks
+    isPageUsed = false
+    // Without a known time, an event does not tell how far the log reaches.
+    choices = clocks == .unknown ? nil : kinds?.choices(of: place.page.source)
     open(place)
     begin()
     guard let expected else {
@@ -353,7 +410,7 @@ struct LaneReader {
 
   private mutating func leave() {
     isInChunk = false
-    if let page { finishedPages.append(page) }
+    if let page, isPageUsed { finishedPages.append(page) }
     end = nil
     skipped = nil
     current += 1

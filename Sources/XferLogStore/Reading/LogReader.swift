@@ -53,7 +53,15 @@ public final class LogReader {
   private let selection: BlockSelection?
   /// The number of records in blocks that were skipped.
   package private(set) var passedOver = 0
-  package private(set) var blocks = BlockCounts()
+  /// The numbers of blocks, and of events that were left out because of their kind. Final when the log has been read to its end.
+  package var blocks: BlockCounts {
+    var counts = blockCounts
+    if let kinds { counts.note(leftOut: kinds.counts.events, matches: kinds.counts.matches) }
+    return counts
+  }
+  private var blockCounts = BlockCounts()
+  private let kinds: KindFilter?
+  private var hasScanned = false
   /// The first flaw of the log in the recovery mode `strict`; if it is not `nil`, no events are read. Always `nil` in other
   /// modes.
   public private(set) var flaw: Flaw?
@@ -153,6 +161,7 @@ public final class LogReader {
     self.recovery = recovery
     // The prefix mode ends at the first damage, so every block must be read.
     self.selection = recovery == .prefix ? nil : selection
+    kinds = recovery == .prefix || isFollowing ? nil : selection?.kinds.map(KindFilter.init)
     if recovery == .strict { flaw = Self.flaw(of: inputs) }
     if flaw == nil { refresh() }
     if recovery == .prefix { limit = prefixLimit() }
@@ -169,8 +178,9 @@ public final class LogReader {
     }
     for (index, ring) in rings where isRead(index) {
       let page = RecordPage(source: pages[index].source, bytes: ring)
-      place(ring.header, of: segments[index], page: page, isPassedOver: false, snapshot: ring)
+      place(ring.header, of: segments[index], page: page, exclusion: nil, snapshot: ring)
     }
+    if let scan = selection?.scan { self.scan(with: scan) }
     for index in waiting { advance(index) }
   }
 
@@ -200,9 +210,9 @@ public final class LogReader {
   }
 
   private func add(_ chunks: [ChunkHeader], of index: Int) {
-    let passesOver = selection.map(segments[index].passesOver)
+    let exclusion = selection.map(segments[index].exclusion)
     for chunk in chunks {
-      place(chunk, of: segments[index], page: pages[index], isPassedOver: passesOver?(chunk) ?? false)
+      place(chunk, of: segments[index], page: pages[index], exclusion: exclusion?(chunk))
     }
   }
 
@@ -298,7 +308,8 @@ public final class LogReader {
   }
 
   private func place(
-    _ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool, snapshot: RingSnapshot? = nil
+    _ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, exclusion: BlockCounts.Exclusion?,
+    snapshot: RingSnapshot? = nil
   ) {
     let key = LaneKey(launch: segment.header.launch, lane: chunk.lane)
     let index: Int
@@ -309,13 +320,34 @@ public final class LogReader {
       laneIndex[key] = index
       lanes.append(
         Lane(
-          reader: LaneReader(launch: key.launch, lane: key.lane), boot: bootOrder[segment.header.boot] ?? 0,
+          reader: LaneReader(launch: key.launch, lane: key.lane, kinds: kinds), boot: bootOrder[segment.header.boot] ?? 0,
           writer: segment.number, clock: segment.header.clocks.monotonic))
       waiting.insert(index)
     }
-    blocks.note(isSealed: segment.sealed != nil, isSkipped: isPassedOver)
-    if isPassedOver { passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0 }
-    lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: isPassedOver, snapshot: snapshot)
+    blockCounts.note(isSealed: segment.sealed != nil, exclusion: exclusion)
+    if exclusion != nil { passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0 }
+    lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: exclusion != nil, snapshot: snapshot)
+  }
+
+  /// Reads the blocks that can be read in any order, on several threads. The lanes do not read them again.
+  private func scan(with scan: BlockScan) {
+    guard !isFollowing, !hasScanned else { return }
+    hasScanned = true
+    var jobs: [ObjectIdentifier: ScanJob] = [:]
+    for lane in lanes.indices {
+      for (place, segment, entry) in lanes[lane].reader.scannable() {
+        let key = ObjectIdentifier(segment)
+        let job = jobs[key] ?? ScanJob(segment, number: jobs.count)
+        job.add(entry, lane: lane, place: place)
+        jobs[key] = job
+      }
+    }
+    scan.run(jobs.values.sorted { $0.number < $1.number })
+    for job in jobs.values {
+      for block in job.blocks where block.outcome != .unread { lanes[block.lane].reader.markScanned(block.place) }
+      blockCounts.note(
+        scanned: job.blocks.count { $0.outcome != .unread }, partly: job.blocks.count { $0.outcome == .partly })
+    }
   }
 
   // MARK: Merging

@@ -201,8 +201,13 @@ final class DecodedBlock {
   ///
   /// - Parameter offset: The block's offset. Any value is allowed, because it may come from a damaged file.
   /// - Returns: `nil` if the stored bytes fail their checksum or cannot be decompressed.
-  init?(_ block: BlockHeader, at offset: UInt64, in file: SegmentBytes) {
+  convenience init?(_ block: BlockHeader, at offset: UInt64, in file: SegmentBytes) {
     guard let stored = block.stored(at: offset, in: file) else { return nil }
+    self.init(block, stored)
+  }
+
+  /// Decodes a block from its stored bytes, whose checksum is valid.
+  init?(_ block: BlockHeader, _ stored: FileWindow) {
     switch block.codec {
     case .stored:
       room = nil

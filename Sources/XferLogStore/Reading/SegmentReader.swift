@@ -287,12 +287,14 @@ final class SegmentReader {
     return FileWindow(file, start..<end, from: offset, loading: loading)
   }
 
-  /// Returns a predicate for chunks that, according to the index, contain no wanted event.
-  func passesOver(_ selection: BlockSelection) -> (ChunkHeader) -> Bool {
-    guard let sealed, let sessions = sealed.sessions else { return { _ in false } }
-    refreshDictionary()
-    let resolved = BlockSelection.Resolved(selection, source: source, sessions: sessions)
-    return { chunk in sealed.entry(of: chunk).map { !resolved.admits($0) } ?? false }
+  /// Returns a function that finds out, by means of the index, whether a chunk contains no wanted event.
+  func exclusion(by selection: BlockSelection) -> (ChunkHeader) -> BlockCounts.Exclusion? {
+    guard let sealed, let sessions = sealed.sessions else { return { _ in nil } }
+    // The index refers to tasks by their symbols, and the segment may define layouts.
+    if selection.isTaskWanted != nil || selection.kinds != nil { refreshDictionary() }
+    let resolved = BlockSelection.Resolved(
+      selection, source: source, sessions: sessions, hasAllLayouts: damagedDefinitions.isEmpty)
+    return { chunk in sealed.entry(of: chunk).flatMap(resolved.exclusion) }
   }
 
   /// Returns the chunks that were started since the last call.

@@ -34,10 +34,11 @@ extension SegmentSealer {
     let runs = chunk.runs
     var drafts: [Draft] = []
     func append(_ draft: Draft, upTo end: UInt64) {
+      let positions = max(draft.positions, end &- draft.chunk.firstSequence)
       drafts.append(
         Draft(
-          chunk: draft.chunk, form: draft.form, bytes: draft.bytes,
-          positions: max(draft.positions, end &- draft.chunk.firstSequence), content: draft.content))
+          chunk: draft.chunk, form: draft.form, bytes: draft.bytes, positions: positions, content: draft.content,
+          kinds: positions == draft.positions ? draft.kinds : KindSet()))
     }
     let first = runs.first?.first?.sequence
     if first != header.firstSequence { append(columns(of: header, []), upTo: first ?? max(chunk.end ?? 0, header.firstSequence)) }

@@ -13,12 +13,14 @@ struct BlockContents {
 
   init(page: RecordPage) { self.page = page }
 
-  mutating func note(_ record: RecordWalker.Record, lane: UInt32, in content: inout BlockContent) {
+  /// - Returns: Whether the record is an event that its layout describes.
+  @discardableResult
+  mutating func note(_ record: RecordWalker.Record, lane: UInt32, in content: inout BlockContent) -> Bool {
     guard record.kind < RecordFormat.firstInternalKind, let table = page.source.table(record.kind),
       let event = RecordedEvent(
         page: page, table: table, lane: lane, sequence: record.sequence, thread: 0,
         clocks: .init(monotonic: 0, boottime: 0, wall: 0), payload: record.payload)
-    else { return }
+    else { return false }
     content.firstTime = min(content.firstTime, record.time)
     content.lastTime = max(content.lastTime, record.time)
     content.levels |= 1 << event.level.rawValue
@@ -30,6 +32,7 @@ struct BlockContents {
     if let symbol = event.view.half(.session), let place = place(ofSymbol: symbol), content.sessions.last != place {
       content.sessions.append(place)
     }
+    return true
   }
 
   /// Sorts the collected symbols and removes duplicates.

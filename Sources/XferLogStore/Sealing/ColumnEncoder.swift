@@ -48,3 +48,31 @@ struct ColumnEncoder {
     return sink.bytes
   }
 }
+
+/// The parts of encoded records that are compressed as separate frames.
+struct ColumnParts {
+  /// The head and the kinds.
+  let kinds: Range<Int>
+  /// The lengths and the times.
+  let times: Range<Int>
+  let payloads: Range<Int>
+
+  /// - Parameters:
+  ///   - bytes: The encoded records, or at least their head.
+  ///   - size: The size of all encoded records; `nil` if `bytes` has all of them.
+  /// - Returns: `nil` if the records are not in column form.
+  init?(_ bytes: UnsafeRawBufferPointer, size: Int? = nil) {
+    var reader = FixedReader(bytes)
+    let (count, timesSize) = (Int(reader.take(UInt32.self)), Int(reader.take(UInt32.self)))
+    let (end, size) = (ColumnEncoder.headSize + 2 * count, size ?? bytes.count)
+    guard !reader.failed, end + 2 * count + timesSize <= size else { return nil }
+    kinds = 0..<end
+    times = end..<end + 2 * count + timesSize
+    payloads = times.upperBound..<size
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard let parts = bytes.withUnsafeBytes({ Self($0) }) else { return nil }
+    self = parts
+  }
+}

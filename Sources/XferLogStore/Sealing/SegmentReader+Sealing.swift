@@ -40,7 +40,7 @@ extension SegmentReader {
       // Re-encode a damaged header from its copy, but preserve the fields that change while a segment is written.
       let changing = Array(bytes[SegmentHeader.fixedSize...])
       var header = header
-      header.compatible.formUnion(marks.union([.footer, .skipIndex]))
+      header.compatible.formUnion(marks.union([.footer, .skipIndex, .columns]))
       header.incompatible.insert(.compressed)
       header.lowestLevel = max(header.lowestLevel, lowest)
       if hasOwnHeader {

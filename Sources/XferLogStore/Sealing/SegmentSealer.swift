@@ -82,7 +82,7 @@ struct SegmentSealer: ~Copyable {
   private mutating func thinned(_ block: BlockHeader, _ decoded: DecodedBlock) -> Draft {
     var encoder = ColumnEncoder()
     var content = BlockContent()
-    var left: UInt32 = 0
+    var (left, kinds): (UInt32, PlainKinds) = (0, PlainKinds())
     var walker = decoded.walker(of: block) ?? ColumnWalker()
     while case .record(let record) = walker.next() {
       let level = record.kind < RecordFormat.firstInternalKind ? page.source.table(record.kind)?.pointee.level : nil
@@ -92,13 +92,15 @@ struct SegmentSealer: ~Copyable {
       }
       encoder.append(thinned: &left, time: record.time)
       encoder.append(kind: record.kind, time: record.time, payload: record.payload)
-      contents.note(record, lane: block.chunk.lane, in: &content)
+      kinds.insert(record.kind, isEvent: contents.note(record, lane: block.chunk.lane, in: &content))
     }
     encoder.append(thinned: &left, time: 0)
     contents.close(&content)
     thinned += encoder.thinned
+    let isWhole = encoder.thinned == 0 && encoder.count == Int(block.positions)
     return Draft(
-      chunk: block.chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(block.positions), content: content)
+      chunk: block.chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(block.positions), content: content,
+      kinds: isWhole ? kinds.set : KindSet())
   }
 
   /// A block before compression and hashing.
@@ -108,16 +110,33 @@ struct SegmentSealer: ~Copyable {
     let bytes: [UInt8]
     let positions: UInt64
     let content: BlockContent
+    /// The kinds of a plain block's records; see `BlockColumns`.
+    let kinds: KindSet
 
     init(
-      chunk: ChunkHeader, form: BlockHeader.Form, bytes: [UInt8], positions: UInt64 = 0, content: BlockContent = BlockContent()
+      chunk: ChunkHeader, form: BlockHeader.Form, bytes: [UInt8], positions: UInt64 = 0, content: BlockContent = BlockContent(),
+      kinds: KindSet = KindSet()
     ) {
       self.chunk = chunk
       self.form = form
       self.bytes = bytes
       self.positions = positions
       self.content = content
+      self.kinds = kinds
     }
+  }
+
+  /// Collects the kinds of a block's records as long as all of them are events.
+  private struct PlainKinds {
+    private var kinds = KindSet()
+    private var isPlain = true
+
+    mutating func insert(_ kind: UInt16, isEvent: Bool) {
+      isPlain = isPlain && isEvent
+      kinds.insert(kind)
+    }
+
+    var set: KindSet { isPlain ? kinds : KindSet() }
   }
 
   private mutating func block(of slot: SegmentReader.Slot) -> Draft {
@@ -163,13 +182,16 @@ struct SegmentSealer: ~Copyable {
   mutating func columns(of chunk: ChunkHeader, _ records: some Collection<RecordWalker.Record>) -> Draft {
     var encoder = ColumnEncoder()
     var content = BlockContent()
+    var kinds = PlainKinds()
     for record in records {
       encoder.append(kind: record.kind, time: record.time, payload: record.payload)
-      if chunk.kind != .dictionary { contents.note(record, lane: chunk.lane, in: &content) }
+      let isEvent = chunk.kind != .dictionary && contents.note(record, lane: chunk.lane, in: &content)
+      kinds.insert(record.kind, isEvent: isEvent)
     }
     contents.close(&content)
     return Draft(
-      chunk: chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(records.count), content: content)
+      chunk: chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(records.count), content: content,
+      kinds: kinds.set)
   }
 
   /// Copies a block from another sealed segment.
@@ -179,9 +201,15 @@ struct SegmentSealer: ~Copyable {
     _ chunk: ChunkHeader, _ block: DecodedBlock, _ records: [RecordWalker.Record], positions: UInt64
   ) -> Draft {
     var content = BlockContent()
-    if chunk.kind != .dictionary { for record in records { contents.note(record, lane: chunk.lane, in: &content) } }
+    var kinds = PlainKinds()
+    for record in records {
+      let isEvent = chunk.kind != .dictionary && contents.note(record, lane: chunk.lane, in: &content)
+      kinds.insert(record.kind, isEvent: isEvent)
+    }
     contents.close(&content)
-    return Draft(chunk: chunk, form: .columns, bytes: Array(block.bytes), positions: positions, content: content)
+    return Draft(
+      chunk: chunk, form: .columns, bytes: Array(block.bytes), positions: positions, content: content,
+      kinds: positions == UInt64(records.count) ? kinds.set : KindSet())
   }
 
   /// - Parameter bytes: The bytes of the chunk, including its header.
@@ -201,12 +229,22 @@ struct SegmentSealer: ~Copyable {
   }
 
   mutating func put(_ draft: Draft) -> Bool {
-    let compressed = compresses ? zstd.compress(draft.bytes) : nil
+    var columns = BlockColumns()
+    columns.kinds = draft.kinds
+    var compressed: [UInt8]?
+    if compresses {
+      if let (bytes, sizes) = frames(of: draft) {
+        compressed = bytes
+        (columns.kindsSize, columns.timesSize) = sizes
+      } else {
+        compressed = zstd.compress(draft.bytes)
+      }
+    }
     let stored = compressed ?? draft.bytes
     var header = BlockHeader(
       chunk: draft.chunk, form: draft.form, codec: compressed == nil ? .stored : .zstd,
       positions: UInt32(clamping: draft.positions), decodedSize: UInt32(draft.bytes.count), storedSize: UInt32(stored.count),
-      checksum: 0, chain: .none)
+      checksum: 0, chain: .none, columns: columns)
     return withUnsafeTemporaryAllocation(byteCount: BlockHeader.size, alignment: 8) { room in
       stored.withUnsafeBytes { bytes in
         header.checksum = Checksum.crc32c(bytes, seed: Checksum.folded(draft.chunk.nonce))
@@ -219,6 +257,17 @@ struct SegmentSealer: ~Copyable {
       let padding = [UInt8](repeating: 0, count: header.extent - BlockHeader.size - stored.count)
       return put(Array(room)) && put(stored) && put(padding)
     }
+  }
+
+  /// Compresses a plain block as one frame for each part that readers decode alone.
+  ///
+  /// - Returns: The frames, and the sizes of the first two; `nil` if the block is not plain or is stored in another form.
+  private mutating func frames(of draft: Draft) -> (bytes: [UInt8], sizes: (UInt16, UInt16))? {
+    guard !draft.kinds.isUnknown, let parts = ColumnParts(draft.bytes),
+      let (bytes, sizes) = zstd.compress(draft.bytes, parts: [parts.kinds, parts.times, parts.payloads]),
+      let kinds = UInt16(exactly: sizes[0]), let times = UInt16(exactly: sizes[1])
+    else { return nil }
+    return (bytes, (kinds, times))
   }
 
   /// Writes the index and the trailer.

@@ -29,6 +29,29 @@ struct Zstandard: ~Copyable {
       return Array(room[..<size])
     }
 
+    /// Compresses parts of bytes, each as a frame of its own. Decompressing the result gives the parts one after another.
+    ///
+    /// - Returns: The frames and their sizes; `nil` if compression does not reduce the size or is not available.
+    mutating func compress(_ bytes: [UInt8], parts: [Range<Int>]) -> (bytes: [UInt8], sizes: [Int])? {
+      let bound = parts.reduce(0) { $0 + ZSTD_compressBound($1.count) }
+      if room.count < bound { room = [UInt8](repeating: 0, count: bound) }
+      var (end, sizes): (Int, [Int]) = (0, [])
+      for part in parts {
+        let size = bytes.withUnsafeBytes { source in
+          room.withUnsafeMutableBytes { target in
+            let (from, to) = (
+              UnsafeRawBufferPointer(rebasing: source[part]), UnsafeMutableRawBufferPointer(rebasing: target[end...])
+            )
+            return ZSTD_compressCCtx(compressor, to.baseAddress, to.count, from.baseAddress, from.count, Self.level)
+          }
+        }
+        guard ZSTD_isError(size) == 0 else { return nil }
+        end += size
+        sizes.append(size)
+      }
+      return end < bytes.count ? (Array(room[..<end]), sizes) : nil
+    }
+
     deinit { ZSTD_freeCCtx(compressor) }
 
     /// Decompresses bytes into a buffer of the exact decompressed size.
@@ -37,9 +60,27 @@ struct Zstandard: ~Copyable {
     static func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool {
       ZSTD_decompress(room.baseAddress, room.count, bytes.baseAddress, bytes.count) == room.count
     }
+
+    /// A decompressor that reuses its context between frames.
+    struct Decompressor: ~Copyable {
+      private let context = ZSTD_createDCtx()
+
+      /// Decompresses bytes into a buffer of the exact decompressed size.
+      ///
+      /// - Returns: Whether the result fills the buffer exactly.
+      func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool {
+        ZSTD_decompressDCtx(context, room.baseAddress, room.count, bytes.baseAddress, bytes.count) == room.count
+      }
+
+      deinit { ZSTD_freeDCtx(context) }
+    }
   #else
     static let isAvailable = false
     mutating func compress(_ bytes: [UInt8]) -> [UInt8]? { nil }
+    mutating func compress(_ bytes: [UInt8], parts: [Range<Int>]) -> (bytes: [UInt8], sizes: [Int])? { nil }
+    struct Decompressor: ~Copyable {
+      func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool { false }
+    }
     static func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool { false }
   #endif
 }

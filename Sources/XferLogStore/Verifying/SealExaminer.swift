@@ -76,7 +76,10 @@ struct SealExaminer {
     // A failed checksum means damage, which is reported when the segment is read.
     guard let stored = block.stored(at: entry.offset, in: segment.file) else { return nil }
     let fits = withExtendedLifetime(stored) { link.map { block.chain == self.link(of: block, stored.bytes, after: $0) } ?? true }
-    if fits, block == entry.block { return nil }
+    if fits, block == entry.block {
+      return block.hasRightColumns(stored)
+        ? nil : flaw(.edited(block: number), "the columns of block \(number) do not match its records")
+    }
     return flaw(.edited(block: number), "all checksums of block \(number) are valid, but the hash chain is broken")
   }
 
@@ -99,5 +102,21 @@ struct SealExaminer {
     return SegmentFlaw(
       kind: .edited(block: nil), text: "the index's checksum is valid, but the end of the hash chain does not match",
       bytes: trailer.indexOffset..<trailer.indexOffset + UInt64(trailer.storedSize))
+  }
+}
+
+extension BlockHeader {
+  /// Whether the block's columns are those of its records. The columns are not part of the hash chain.
+  fileprivate func hasRightColumns(_ stored: FileWindow) -> Bool {
+    if !columns.isPlain { return columns == BlockColumns() }
+    // Another check reports bytes that cannot be decompressed.
+    guard let whole = DecodedBlock(self, stored) else { return true }
+    guard let walker = ColumnWalker(whole.bytes, firstSequence: 0), walker.count == Int(positions) else { return false }
+    var kinds = KindSet()
+    for place in 0..<walker.count { kinds.insert(walker.kind(at: place)) }
+    guard kinds == columns.kinds else { return false }
+    if codec == .stored || !columns.hasFrames { return columns.kindsSize == 0 && columns.timesSize == 0 }
+    let partial = PartialBlock()
+    return partial.open(self, stored) && partial.decode(.fields) && partial.bytes.elementsEqual(whole.bytes)
   }
 }

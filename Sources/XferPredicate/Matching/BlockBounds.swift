@@ -55,6 +55,14 @@ package struct BlockBounds: Sendable {
       if case .equal = comparison.test { bounds.levels = levels(of: kinds) }
       if case .isIn = comparison.test { bounds.levels = levels(of: kinds) }
     case .property(.time): bounds.setTimes(comparison.test)
+    case .property(.task) where comparison.options.isEmpty:
+      if case .equalOrMissing = comparison.test { break }
+      if case .equal(.text(let text)) = comparison.test {
+        let task = TaskTest(text)
+        bounds.tasks = [task.matches]
+      } else {
+        bounds.tasks = [{ test.truth(of: FieldReading(task: $0)) == .yes }]
+      }
     case .property(.task), .property(.taskUID), .property(.taskNumber):
       if case .equalOrMissing = comparison.test { break }
       let field = comparison.field

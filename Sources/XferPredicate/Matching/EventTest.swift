@@ -103,6 +103,52 @@ package struct EventTest: Sendable {
   }
 }
 
+extension EventTest {
+  /// Returns the answer to the condition for all events with a layout; `nil` if the answer depends on the event.
+  package func truth(of layout: UnsafePointer<LayoutTable>) -> Truth? { Self.truth(root, layout) }
+
+  /// Returns the part of events with a layout that the condition reads.
+  package func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
+    truth(of: layout) == nil ? predicate.part(of: layout) : .kind
+  }
+
+  private static func truth(_ node: Node, _ layout: UnsafePointer<LayoutTable>) -> Truth? {
+    switch node {
+    case .constant(let truth): return truth
+    case .all(let members): return joined(members.map { truth($0, layout) }, deciding: .no)
+    case .any(let members): return joined(members.map { truth($0, layout) }, deciding: .yes)
+    case .not(let member): return truth(member, layout)?.negated
+    case .level(let range): return Truth(range.contains(layout.pointee.level.rawValue))
+    case .kind(let kind): return Truth(layout.pointee.kind == kind)
+    case .task: return layout.pointee.has(.task) ? nil : .no
+    case .field(let field, let test): return field.reading(of: layout).map(test.truth)
+    case .search: return nil
+    case .exists(let field): return field.reading(of: layout).map { Truth($0 != .missing) }
+    }
+  }
+
+  /// - Parameter deciding: the answer of a single member that decides.
+  private static func joined(_ answers: [Truth?], deciding: Truth) -> Truth? {
+    if answers.contains(deciding) { return deciding }
+    if answers.contains(nil) { return nil }
+    return answers.contains(.unknown) ? .unknown : deciding.negated
+  }
+}
+
+extension Predicate {
+  /// Returns the part of events with a layout that the condition may read.
+  fileprivate func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
+    switch self {
+    case .everything: .kind
+    case .and(let members), .or(let members): members.reduce(.kind) { max($0, $1.part(of: layout)) }
+    case .not(let member): member.part(of: layout)
+    case .comparison(let comparison): comparison.field.part(of: layout)
+    case .exists(let field): field.part(of: layout)
+    case .search: .fields
+    }
+  }
+}
+
 extension [QueryField] {
   /// The fields of subjects that only a replay of the whole log gives.
   package var ofReplay: [SubjectField] {
@@ -120,17 +166,22 @@ extension EventTest: Hashable {
 /// A task as a query names it: by session and number, by number, or by uid.
 package struct TaskTest: Sendable {
   private let label: String
+  /// The number in the label, or the number that alone names the task.
   private let number: UInt32?
-  private let uid: String
+  private let isNumberAlone: Bool
+  private let uid: TaskUID?
 
   package init(_ text: String) {
     label = text
-    number = UInt32(text)
-    uid = text.lowercased()
+    let last = text.utf8.lastIndex(of: UInt8(ascii: "/"))
+    number = UInt32(last.map { text[text.utf8.index(after: $0)...] } ?? text[...])
+    isNumberAlone = last == nil && number != nil
+    uid = TaskUID(text).flatMap { "\($0)" == text.lowercased() ? $0 : nil }
   }
 
   package func matches(_ task: TaskIdentity) -> Bool {
-    if let number { return task.number == number && label == "\(number)" }
-    return task.label == label || uid.utf8.count == 36 && "\(task.uid)" == uid
+    // Comparing numbers is faster than making texts, and excludes most tasks.
+    if let number, task.number == number, isNumberAlone ? label == "\(number)" : task.label == label { return true }
+    return uid.map { $0 == task.uid } ?? false
   }
 }

@@ -17,6 +17,7 @@ extension PredicateParser {
       _ = try scanner.next()
       let options = scanner.options() ?? []
       return .comparison(try signed(field, sign, options, next))
+    case .word(let name) where name.lowercased() == "not": return try negatedComparison(word, token)
     case .word(let name):
       guard let (operation, options) = Self.wordOperator(name) else { return nil }
       let field = try field(word, token)
@@ -26,6 +27,20 @@ extension PredicateParser {
       return .comparison(try worded(field, operation, allOptions, next))
     default: return nil
     }
+  }
+
+  /// Reads a comparison such as `status NOT IN {200, 206}`. As with `!=`, the event must have the field.
+  ///
+  /// - Returns: `nil`, without reading anything, if the word is no field or if no operator follows `NOT`.
+  private mutating func negatedComparison(_ word: String, _ token: Token) throws(QueryError) -> Predicate? {
+    let saved = scanner
+    guard let field = context.field(word) else { return nil }
+    _ = try scanner.next()
+    if let name = try scanner.peek().word, Self.wordOperator(name) != nil, let comparison = try comparison(word, token) {
+      return .and([.exists(field), .not(comparison)])
+    }
+    scanner = saved
+    return nil
   }
 
   /// Reads a comparison whose first operand is a value, such as `"net" == category`.

@@ -47,6 +47,22 @@ package final class Pipeline {
     }
   }
 
+  /// Adds what a scan has computed from other events.
+  package func add(_ scan: StatisticsScan) {
+    (first as? StatisticsStage)?.merge(scan.groups)
+    add(events: scan.counts.events, matched: scan.counts.matched, undecided: scan.counts.undecided)
+  }
+
+  /// Adds events that were only counted.
+  package func add(events: Int, matched: Int, undecided: Int = 0) {
+    counts.events += events
+    counts.matched += matched
+    counts.undecided += undecided
+  }
+
+  /// Whether the result of the first stage depends on the order of the events, although `Query.allowsScan` is true.
+  package var dependsOnOrder: Bool { (first as? StatisticsStage)?.groups.dependsOnOrder ?? true }
+
   package func finish() throws { try first.finish() }
 
   private static func stage(_ stage: QueryStage, _ ledger: SubjectLedger?, _ next: any QuerySink) -> any QuerySink {

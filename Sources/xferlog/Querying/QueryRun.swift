@@ -17,6 +17,8 @@ struct QueryRun {
   private(set) var open = 0
   private(set) var blocks = BlockCounts()
   private(set) var skippedEvents = 0
+  /// The number of threads that read blocks in any order.
+  private(set) var threads = 0
   /// The time for the replay that subjects' fields need, and the time for the query, in nanoseconds.
   private(set) var times: (subjects: Int64, query: Int64) = (0, 0)
 
@@ -24,8 +26,16 @@ struct QueryRun {
     (self.query, self.inputs, self.recovery, self.shown) = (query, inputs, recovery, shown)
   }
 
-  /// The blocks that can contain events for the query; `nil` for all blocks.
-  private var selection: BlockSelection? {
+  /// The parts of sealed segments that can contain events for the query, and how they are read.
+  private func selection(scan: BlockScan?) -> BlockSelection {
+    var selection = limits.flatMap(BlockSelection.init) ?? BlockSelection()
+    selection.kinds = KindPlan(query).map { plan in KindSelection(keepsEnds: plan.needsEnd, choice: plan.choice) }
+    selection.scan = scan
+    return selection
+  }
+
+  /// The limits of the condition to the blocks that must be read; `nil` for none.
+  private var limits: BlockBounds? {
     for stage in query.stages {
       switch stage {
       // These stages also look at events that the condition excludes.
@@ -33,7 +43,7 @@ struct QueryRun {
       default: break
       }
     }
-    return BlockSelection(BlockBounds(query.predicate))
+    return BlockBounds(query.predicate)
   }
 
   /// Reads the inputs, and hands the result to an output.
@@ -49,25 +59,62 @@ struct QueryRun {
     let ledger = try subjects(rules: rules)
     let output = try makeOutput(ledger)
     let begun = xp_clock_monotonic()
-    let source = try inputs.source(recovery: recovery, selection: selection)
-    let pipeline = Pipeline(query, ledger, to: output)
     output.begin()
+    var reading = try read(ledger, to: output, scans: query.allowsScan)
+    if reading.scan?.receivers.isEmpty == false, reading.pipeline.dependsOnOrder {
+      // A scan reads the events in any order, so read them once more in theirs.
+      reading = try read(ledger, to: output, scans: false)
+    }
+    let pipeline = reading.pipeline
+    try pipeline.finish()
+    (counts.gaps, counts.missing) = (reading.gaps.gaps, reading.gaps.missing)
+    (counts.events, counts.matched) = (pipeline.counts.events, pipeline.counts.matched)
+    (counts.undecided, open) = (pipeline.counts.undecided, pipeline.open)
+    (blocks, skippedEvents) = (reading.source.blocks, reading.source.passedOver)
+    threads = reading.scan?.receivers.count ?? 0
+    times = (begun - start, xp_clock_monotonic() - begun)
+    return (reading.source, output)
+  }
+
+  private struct Reading {
+    let source: any EventSource
+    let pipeline: Pipeline
+    let gaps: EventListing.Counts
+    let scan: BlockScan?
+  }
+
+  /// - Parameter scans: whether to read blocks of sealed segments in any order.
+  private func read(_ ledger: SubjectLedger?, to output: QueryOutput, scans: Bool) throws -> Reading {
+    let query = query
+    let scan =
+      scans ? BlockScan(isCancelled: { Interruption.isPending }, receivers: { StatisticsScan(query) }) : nil
+    let source = try inputs.source(recovery: recovery, selection: selection(scan: scan))
+    let pipeline = Pipeline(query, ledger, to: output)
+    let gaps = try fill(pipeline, from: source)
+    for case let receiver as StatisticsScan in scan?.receivers ?? [] { pipeline.add(receiver) }
+    let leftOut = source.blocks.leftOut
+    pipeline.add(events: leftOut.events, matched: leftOut.matches)
+    return Reading(source: source, pipeline: pipeline, gaps: gaps, scan: scan)
+  }
+
+  /// Hands the events of a source to the query, and returns the numbers of its gaps. The events are read on another thread if possible.
+  private func fill(_ pipeline: Pipeline, from source: any EventSource) throws -> EventListing.Counts {
+    var counts = EventListing.Counts()
+    let ahead = source.readingAhead { _, _ in }
+    // The thread that reads ahead must have ended before the source is used again.
+    defer { withExtendedLifetime(ahead) {} }
+    let batches: any EventBatches = ahead ?? source
     var batch = EventBatch()
-    read: while source.fill(&batch) {
+    while batches.fill(&batch) {
       for (_, gap) in batch.gaps { counts.note(gap) }
       for event in batch.events {
         try pipeline.take(event)
-        if pipeline.isFull { break read }
+        if pipeline.isFull { return counts }
       }
       batch.removeAll()
       try Interruption.check()
     }
-    try pipeline.finish()
-    (counts.events, counts.matched) = (pipeline.counts.events, pipeline.counts.matched)
-    (counts.undecided, open) = (pipeline.counts.undecided, pipeline.open)
-    (blocks, skippedEvents) = (source.blocks, source.passedOver)
-    times = (begun - start, xp_clock_monotonic() - begun)
-    return (source, output)
+    return counts
   }
 
   /// Returns the subjects that a replay rebuilds, if the query or its output needs them.
@@ -91,7 +138,12 @@ struct QueryRun {
   /// Reports on standard error how the query was understood and what was read.
   func explain() {
     StandardError.remark("query: \(query)")
-    var parts = ["\(blocks.skipped) of \(blocks.sealed) sealed blocks skipped"]
+    let reasons = blocks.exclusions.map { "\($0.count) by \($0.reason.rawValue)" }.joined(separator: ", ")
+    var parts = ["\(blocks.skipped) of \(blocks.sealed) sealed blocks skipped" + (reasons.isEmpty ? "" : " (\(reasons))")]
+    if blocks.scanned.all > 0 {
+      let processors = threads == 1 ? "1 thread" : "\(threads) threads"
+      parts.append("\(blocks.scanned.all) read on \(processors), \(blocks.scanned.partly) of them only in part")
+    }
     if blocks.unsealed > 0 { parts.append("\(blocks.unsealed) unsealed") }
     StandardError.remark("blocks: " + parts.joined(separator: ", "))
     StandardError.remark("events: \(counts.events) read, \(skippedEvents) skipped, \(counts.matched) matched")

@@ -87,13 +87,13 @@ package struct SealForgery {
     }
   }
 
-  /// Changes one field of a block header: kind, index, lane, thread, span, first position, clocks, form, codec, positions or
-  /// sizes.
+  /// Changes one field of a block header: kind, index, lane, thread, span, first position, clocks, form, codec, positions,
+  /// sizes or columns.
   private mutating func changeField(ofHeaderAt place: Int, in parts: inout Parts) {
-    let offset = [4, 8, 12, 16, 20, 24, 32, 40, 48, 56, 57, 60, 64, 68].randomElement(using: &random)!
+    let offset = [4, 8, 12, 16, 20, 24, 32, 40, 48, 56, 57, 60, 64, 68, 112, 116].randomElement(using: &random)!
     switch offset {
     case 4: parts.bytes.put(UInt32.random(in: 0...6, using: &random), at: place + 4)
-    case 24, 32, 40, 48: parts.bytes.put(random.edgyWord(), at: place + offset)
+    case 24, 32, 40, 48, 116: parts.bytes.put(random.edgyWord(), at: place + offset)
     case 56, 57: parts.bytes.put(UInt8.random(in: 0...3, using: &random), at: place + offset)
     default: parts.bytes.put(UInt32(truncatingIfNeeded: random.edgyWord()), at: place + offset)
     }

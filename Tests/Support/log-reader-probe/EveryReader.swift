@@ -82,6 +82,19 @@ struct EveryReader {
     selection.since = WallTime(nanoseconds: Int64(form) << 40)
     selection.isTaskWanted = { $0.number & 1 == 0 }
     selection.isSessionWanted = { !$0.isEmpty }
+    selection.kinds = KindSelection(keepsEnds: form % 2 == 0) { layout in
+      [KindChoice.read, .count, .countAsMatch][Int(layout.pointee.layout.number) % 3]
+    }
+    let reader = LogReader(input, isFollowing: false, selection: selection)
+    each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
+    scan()
+  }
+
+  /// Reads blocks in any order, with some kinds of events only in part.
+  private func scan() {
+    let scan = BlockScan(threads: 2, isCancelled: { false }, receivers: { ValueReceiver(limit: limit) })
+    var selection = BlockSelection()
+    selection.scan = scan
     let reader = LogReader(input, isFollowing: false, selection: selection)
     each(reader.next) { if case .event(let event) = $0 { _ = event.values } }
   }
@@ -159,4 +172,27 @@ struct EveryReader {
     figures.writeCSV(to: &text)
     text.appendJSON { figures.writeJSON(to: &$0) }
   }
+}
+
+/// Reads the values of all events that a scan hands out.
+private final class ValueReceiver: ScanReceiver {
+  private let limit: Int
+  private var count = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  func begin(_ source: RecordSource) {}
+
+  func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
+    [.fields, .time, .kind, .nothing, .fields][Int(layout.pointee.layout.number) % 5]
+  }
+
+  func take(_ event: EventView, count: Int) {
+    self.count += count
+    precondition(self.count <= limit, "the scan returned more events than the file has bytes")
+    _ = event.values
+    _ = event.reference
+  }
+
+  func ignore(_ count: Int) {}
 }

@@ -23,25 +23,41 @@ struct RandomLog {
 
   private final class Ticks: Sendable {
     let now = Atomic<Int64>(0)
+    /// The time by which the wall clock was set, in nanoseconds.
+    let step = Atomic<Int64>(0)
   }
 
-  init(_ content: Content, seed: UInt64, events: Int, in directory: TemporaryDirectory) throws {
+  /// - Parameters:
+  ///   - writers: the number of processes that write the log.
+  ///   - chunk: the number of events after which the wall clock is set, so that a writer begins another chunk; `nil` for never.
+  ///   - segment: the age after which a writer begins another segment; `nil` for none.
+  init(
+    _ content: Content, seed: UInt64, events: Int, writers: Int = 1, chunk: Int? = nil, segment: Duration? = nil,
+    in directory: TemporaryDirectory
+  ) throws {
     self.content = content
     path = directory.path("random-\(seed).xlog")
     let clock = Ticks()
     let numbers = Mutex(SeededRandom(seed: seed))
-    let configuration = LogConfiguration(
+    var configuration = LogConfiguration(
       role: .engine, privacy: PrivacyPolicy(mode: content == .hashed ? .hashed : .full, key: (1, seed)), lowestLevel: .debug,
       process: ProcessIdentity(pid: 4001, start: 7, namespace: 1, boot: BootID(high: 1, low: 2), executable: "sample"),
       startReason: .user, version: "1.0",
       clock: LogClock(
         monotonic: { 5_000_000_000_000 + clock.now.load(ordering: .relaxed) },
         boottime: { 6_000_000_000_000 + clock.now.load(ordering: .relaxed) },
-        wall: { Self.begin + clock.now.load(ordering: .relaxed) }),
+        wall: { Self.begin + clock.now.load(ordering: .relaxed) + clock.step.load(ordering: .relaxed) }),
       random: { numbers.withLock { $0.next() } }, maintains: false)
-    let log = try EventLog(directory: path, configuration: configuration)
+    if let segment { configuration.maximumSegmentAge = segment }
+    let logs = try (0..<writers).map { writer in
+      configuration.process = ProcessIdentity(
+        pid: 4001 + Int32(writer), start: 7, namespace: 1, boot: BootID(high: 1, low: 2), executable: "sample")
+      return try EventLog(directory: path, configuration: configuration)
+    }
     var random = SeededRandom(seed: seed &+ 17)
-    for _ in 0..<events {
+    for number in 0..<events {
+      let log = writers == 1 ? logs[0] : logs.randomElement(using: &random)!
+      if let chunk, number % chunk == chunk - 1 { clock.step.wrappingAdd(1_000_000_000, ordering: .relaxed) }
       clock.now.wrappingAdd(Int64.random(in: 0...3_000_000_000, using: &random), ordering: .relaxed)
       if content == .wild {
         var chooser = FieldChooser(.random, seed: random.next())
@@ -50,7 +66,7 @@ struct RandomLog {
         Self.emit(to: log, &random)
       }
     }
-    log.close()
+    for log in logs { log.close() }
   }
 
   private static let hosts = ["a.example.com", "cdn.example.com", "img.example.org", "CDN.example.com"]

@@ -1,0 +1,134 @@
+import XferEvents
+
+/// Scans blocks of one sealed segment: hands their events to a receiver, as far as it needs them.
+final class SegmentScan {
+  private let segment: SegmentReader
+  private let source: RecordSource
+  private let receiver: any ScanReceiver
+  /// The part that the receiver needs of each kind's events; `nil` for kinds that have no layout.
+  private let parts: [ScannedPart?]
+  /// The number of events of each kind in the current block of which only the kind is needed.
+  private var counts: [Int]
+  private let partial = PartialBlock()
+  /// The payload of an event without fields.
+  private let nothing = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
+
+  init(_ segment: SegmentReader, _ receiver: any ScanReceiver) {
+    self.segment = segment
+    self.receiver = receiver
+    let source = segment.source
+    self.source = source
+    segment.refreshDictionary()
+    nothing.initializeMemory(as: UInt8.self, repeating: 0)
+    receiver.begin(source)
+    parts = (0..<source.layoutCount).map { source.definedTable($0).map(receiver.part) }
+    counts = [Int](repeating: 0, count: parts.count)
+  }
+
+  deinit { nothing.deallocate() }
+
+  func scan(_ entry: SealIndex.Entry) -> ScanJob.Outcome {
+    guard let stored = entry.block.stored(at: entry.offset, in: segment.file) else { return .unread }
+    if partial.open(entry.block, stored), let outcome = scanColumns(of: entry.block) { return outcome }
+    guard let decoded = DecodedBlock(entry.block, stored) else { return .unread }
+    return withExtendedLifetime(decoded) { scanRecords(decoded, entry.block) }
+  }
+
+  /// Scans a plain block.
+  ///
+  /// - Returns: `nil` if the columns cannot be read, so that the whole block must be.
+  private func scanColumns(of block: BlockHeader) -> ScanJob.Outcome? {
+    guard let columns = ColumnWalker(partial.bytes, firstSequence: block.chunk.firstSequence),
+      columns.count == Int(block.positions), let part = part(of: columns), partial.decode(part)
+    else { return nil }
+    handOut(columns, upTo: part, block, bytes: nil)
+    return part == .fields ? .whole : .partly
+  }
+
+  private func scanRecords(_ decoded: DecodedBlock, _ block: BlockHeader) -> ScanJob.Outcome {
+    guard let columns = ColumnWalker(decoded.bytes, firstSequence: block.chunk.firstSequence),
+      columns.count == Int(block.positions), let part = part(of: columns), isDecodable(columns, block)
+    else { return .unread }
+    handOut(columns, upTo: part, block, bytes: decoded)
+    return .whole
+  }
+
+  /// Returns the largest part that the receiver needs of a block's events; `nil` if the block has a record that is not an event with a
+  /// known layout.
+  private func part(of columns: ColumnWalker) -> ScannedPart? {
+    var largest = ScannedPart.nothing
+    for place in 0..<columns.count {
+      let kind = Int(columns.kind(at: place))
+      guard kind < parts.count, let part = parts[kind] else { return nil }
+      largest = max(largest, part)
+    }
+    return largest
+  }
+
+  /// Whether all records have the times and fields that they claim to have.
+  private func isDecodable(_ columns: ColumnWalker, _ block: BlockHeader) -> Bool {
+    let page = RecordPage(source: source)
+    defer { withExtendedLifetime(page) {} }
+    let origin = origin(of: block, page)
+    var walker = columns
+    var count = 0
+    while case .record(let record) = walker.next() {
+      if view(record.kind, origin, payload: record.payload) == nil { return false }
+      count += 1
+    }
+    return count == columns.count
+  }
+
+  private func view(
+    _ kind: UInt16, _ origin: UnsafePointer<EventOrigin>, position: UInt64 = 0, time: Int64 = 0, payload: UnsafeRawBufferPointer
+  ) -> EventView? {
+    guard let table = source.definedTable(Int(kind)), let shape = source.shape(table, number: kind, of: payload) else {
+      return nil
+    }
+    return EventView(origin, shape: shape, position: position, time: time, payload: payload)
+  }
+
+  private func origin(of block: BlockHeader, _ page: RecordPage) -> UnsafePointer<EventOrigin> {
+    let clocks = block.chunk.clocks
+    return page.origin(
+      lane: block.chunk.lane, thread: block.chunk.thread,
+      clocks: .init(monotonic: clocks.monotonic, boottime: clocks.boottime, wall: clocks.wall))
+  }
+
+  /// - Parameter bytes: The object that keeps the records' memory; `nil` if the scan itself does.
+  private func handOut(_ columns: ColumnWalker, upTo part: ScannedPart, _ block: BlockHeader, bytes: AnyObject?) {
+    let page = RecordPage(source: source, bytes: bytes)
+    defer { withExtendedLifetime(page) {} }
+    let origin = origin(of: block, page)
+    countKinds(columns, origin)
+    guard part > .kind else { return }
+    var walker = columns
+    while case .record(let record) = walker.next() {
+      guard let part = parts[Int(record.kind)], part > .kind else { continue }
+      let payload = part == .fields ? record.payload : UnsafeRawBufferPointer(nothing)
+      if let event = view(record.kind, origin, position: record.sequence, time: record.time, payload: payload) {
+        receiver.take(event, count: 1)
+      }
+    }
+  }
+
+  /// Hands out the events of which the receiver needs at most the kind.
+  private func countKinds(_ columns: ColumnWalker, _ origin: UnsafePointer<EventOrigin>) {
+    for place in 0..<columns.count { counts[Int(columns.kind(at: place))] += 1 }
+    var ignored = 0
+    for kind in counts.indices where counts[kind] > 0 {
+      let count = counts[kind]
+      counts[kind] = 0
+      switch parts[kind] {
+      case .nothing, nil: ignored += count
+      case .kind:
+        let payload = UnsafeRawBufferPointer(nothing)
+        if let event = view(UInt16(truncatingIfNeeded: kind), origin, payload: payload) {
+          receiver.take(event, count: count)
+        }
+      case .time, .fields: break
+      }
+    }
+    if ignored > 0 { receiver.ignore(ignored) }
+  }
+}

@@ -1,0 +1,52 @@
+package import XferEvents
+import XferPredicate
+
+/// One thread's part of a query that begins with `| stats`: it takes events in any order and computes their groups.
+package final class StatisticsScan: ScanReceiver {
+  private let test: EventTest
+  /// The fields that the groups and figures read.
+  private let fields: [QueryField]
+  private let hasSlices: Bool
+  private(set) var groups: GroupTable
+  package private(set) var counts = Pipeline.Counts()
+
+  /// - Returns: `nil` if the query must read the events in their order.
+  package init?(_ query: Query) {
+    guard query.allowsScan, case .statistics(let aggregates, let keys, let slice)? = query.stages.first else { return nil }
+    test = EventTest(query.predicate)
+    fields = aggregates.compactMap(\.field) + keys
+    hasSlices = slice != nil
+    groups = GroupTable(aggregates, keys, slice)
+  }
+
+  package func begin(_ source: RecordSource) {}
+
+  package func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
+    switch test.truth(of: layout) {
+    case .no: .nothing
+    case .unknown: .kind
+    case .yes, nil: fields.reduce(max(test.part(of: layout), hasSlices ? .time : .kind)) { max($0, $1.part(of: layout)) }
+    }
+  }
+
+  package func take(_ event: EventView, count: Int) {
+    counts.events += count
+    switch test.truth(of: event) {
+    case .no: break
+    case .unknown: counts.undecided += count
+    case .yes:
+      counts.matched += count
+      groups.note(event, count: count, nil)
+    }
+  }
+
+  package func ignore(_ count: Int) { counts.events += count }
+}
+
+extension Query {
+  /// Whether the result is the same for every order of the events, apart from the exceptions that `Pipeline.dependsOnOrder` reports.
+  package var allowsScan: Bool {
+    guard case .statistics(let aggregates, _, _)? = stages.first, !needsReplay else { return false }
+    return GroupTable.allowsAnyOrder(aggregates)
+  }
+}
