@@ -7,7 +7,7 @@ import XferLogStore
 @testable import xferlog
 
 /// Runs of `xferlog tail` that continue after an earlier run.
-@Suite(.timeLimit(.minutes(2))) struct TailCursorTests {
+@Suite(.timeLimit(.minutes(5))) struct TailCursorTests {
   private static func tail(_ log: String, _ options: String...) throws -> ToolRun {
     try ToolRun.xferlog(["tail", log, "-o", "ndjson", "--allow-empty"] + options)
   }

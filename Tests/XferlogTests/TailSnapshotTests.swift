@@ -2,7 +2,7 @@ import LogTestSupport
 import Testing
 
 /// What `tail` and `query` print of one log, at three widths of a terminal and without a terminal. See `Snapshot`.
-@Suite(.timeLimit(.minutes(2))) struct TailSnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct TailSnapshotTests {
   /// The name of the snapshot, and the arguments before the log.
   static let commands: [(name: String, arguments: [String])] = [
     ("tail-short", ["tail", "-n", "all"]),

@@ -5,7 +5,7 @@ import XferEvents
 import XferLogStore
 
 /// What ends `xferlog tail`: an event, a finding, a time limit.
-@Suite(.timeLimit(.minutes(2))) struct TailStopTests {
+@Suite(.timeLimit(.minutes(5))) struct TailStopTests {
   @Test func `--until-event follows until the event, prints it, and exits with 0`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)

@@ -5,7 +5,7 @@ import XferEvents
 import XferLogStore
 
 /// `xferlog tail --tasks`, on a terminal and without one.
-@Suite(.timeLimit(.minutes(2))) struct TailTasksTests {
+@Suite(.timeLimit(.minutes(5))) struct TailTasksTests {
   // MARK: Without a terminal
 
   @Test func `A log that is not followed is one table of its tasks`() throws {

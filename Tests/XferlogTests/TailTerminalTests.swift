@@ -5,7 +5,7 @@ import XferEvents
 import XferLogStore
 
 /// `xferlog tail -f` on a terminal: silences, bursts of progress and new window sizes.
-@Suite(.timeLimit(.minutes(2))) struct TailTerminalTests {
+@Suite(.timeLimit(.minutes(5))) struct TailTerminalTests {
   private static func progress(_ step: Int, of task: TaskIdentity = RecordedLog.task) -> AttemptBytesReceived {
     AttemptBytesReceived(task: task, attempt: 1, received: Int64(step) << 20, expected: 100 << 20)
   }
