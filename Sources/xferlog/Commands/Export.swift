@@ -77,7 +77,8 @@ struct Export: ReadingCommand {
     var filter = try filter.filter(surroundings, isUTC: false)
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
-    try self.filter.resolve(&filter, in: inputs, surroundings, isUTC: false, rules: rules, recovery: damage.recovery)
+    try self.filter.resolve(
+      &filter, shown: [], in: inputs, surroundings, isUTC: false, rules: rules, recovery: damage.recovery)
     if let otlpEndpoint { return try send(to: otlpEndpoint, inputs, filter, surroundings) }
     if format == .sqlite { return try writeIndex(inputs, filter, surroundings) }
     guard let format, var document = try format.document(surroundings) else { return }
