@@ -21,7 +21,8 @@ final class KindFilter {
   final class Choices {
     /// Whether the last event of each lane is returned whatever its kind.
     let keepsEnds: Bool
-    private let filter: KindFilter
+    /// Whoever has the choices has the filter, which keeps them.
+    private unowned let filter: KindFilter
     private let source: RecordSource
     private var known: [KindChoice?] = []
 
