@@ -1,22 +1,73 @@
 #include "ccurlloading.h"
 
-#include <curl/curl.h>
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-// Parentheses around the names below keep curl's type-checking macros away.
+// What is used of libcurl's stable ABI. Its headers are not needed, because they are missing where only the library is installed.
+typedef void Easy;
+typedef int Code;
+struct list;
+
+enum {
+  OPT_URL = 10002,
+  OPT_PROTOCOLS = 181,
+  OPT_POST = 47,
+  OPT_POSTFIELDS = 10015,
+  OPT_POSTFIELDSIZE_LARGE = 30120,
+  OPT_HTTPHEADER = 10023,
+  OPT_TIMEOUT_MS = 155,
+  OPT_NOSIGNAL = 99,
+  OPT_ERRORBUFFER = 10010,
+  OPT_WRITEFUNCTION = 20011,
+  OPT_WRITEDATA = 10001,
+  OPT_NOPROGRESS = 43,
+  OPT_XFERINFOFUNCTION = 20219,
+  OPT_XFERINFODATA = 10057,
+  INFO_RESPONSE_CODE = 0x200002,
+  INFO_RETRY_AFTER = 0x600039,
+  HTTP_AND_HTTPS = 3,
+  GLOBAL_DEFAULT = 3,
+  ERROR_SIZE = 256,
+};
+
+#if __has_include(<curl/curl.h>)
+#include <curl/curl.h>
+#define SAME(own, theirs) _Static_assert((long)(own) == (long)(theirs), "differs from libcurl's header")
+SAME(OPT_URL, CURLOPT_URL);
+SAME(OPT_POST, CURLOPT_POST);
+SAME(OPT_POSTFIELDS, CURLOPT_POSTFIELDS);
+SAME(OPT_POSTFIELDSIZE_LARGE, CURLOPT_POSTFIELDSIZE_LARGE);
+SAME(OPT_HTTPHEADER, CURLOPT_HTTPHEADER);
+SAME(OPT_TIMEOUT_MS, CURLOPT_TIMEOUT_MS);
+SAME(OPT_NOSIGNAL, CURLOPT_NOSIGNAL);
+SAME(OPT_ERRORBUFFER, CURLOPT_ERRORBUFFER);
+SAME(OPT_WRITEFUNCTION, CURLOPT_WRITEFUNCTION);
+SAME(OPT_WRITEDATA, CURLOPT_WRITEDATA);
+SAME(OPT_NOPROGRESS, CURLOPT_NOPROGRESS);
+SAME(OPT_XFERINFOFUNCTION, CURLOPT_XFERINFOFUNCTION);
+SAME(OPT_XFERINFODATA, CURLOPT_XFERINFODATA);
+SAME(INFO_RESPONSE_CODE, CURLINFO_RESPONSE_CODE);
+SAME(INFO_RETRY_AFTER, CURLINFO_RETRY_AFTER);
+SAME(HTTP_AND_HTTPS, CURLPROTO_HTTP | CURLPROTO_HTTPS);
+SAME(GLOBAL_DEFAULT, CURL_GLOBAL_DEFAULT);
+SAME(ERROR_SIZE, CURL_ERROR_SIZE);
+SAME(0, CURLE_OK);
+SAME(sizeof(Code), sizeof(CURLcode));
+SAME(sizeof(long long), sizeof(curl_off_t));
+#endif
+
 struct cl_client {
-  CURL *easy;
-  struct curl_slist *headers;
-  CURLcode (*setopt)(CURL *, CURLoption, ...);
-  CURLcode (*perform)(CURL *);
-  CURLcode (*getinfo)(CURL *, CURLINFO, ...);
-  void (*cleanup)(CURL *);
-  struct curl_slist *(*append)(struct curl_slist *, const char *);
-  void (*free_list)(struct curl_slist *);
-  const char *(*message)(CURLcode);
+  Easy *easy;
+  struct list *headers;
+  Code (*setopt)(Easy *, int, ...);
+  Code (*perform)(Easy *);
+  Code (*getinfo)(Easy *, int, ...);
+  void (*cleanup)(Easy *);
+  struct list *(*append)(struct list *, const char *);
+  void (*free_list)(struct list *);
+  const char *(*message)(Code);
 };
 
 #ifdef __APPLE__
@@ -34,17 +85,17 @@ struct cl_client *cl_client_create(char *problem, size_t size) {
   }
   struct cl_client *client = calloc(1, sizeof *client);
   if (!client) return NULL;
-  CURLcode (*global_init)(long) = (CURLcode(*)(long))dlsym(library, "curl_global_init");
-  CURL *(*easy_init)(void) = (CURL * (*)(void)) dlsym(library, "curl_easy_init");
-  client->setopt = (CURLcode(*)(CURL *, CURLoption, ...))dlsym(library, "curl_easy_setopt");
-  client->perform = (CURLcode(*)(CURL *))dlsym(library, "curl_easy_perform");
-  client->getinfo = (CURLcode(*)(CURL *, CURLINFO, ...))dlsym(library, "curl_easy_getinfo");
-  client->cleanup = (void (*)(CURL *))dlsym(library, "curl_easy_cleanup");
-  client->append = (struct curl_slist * (*)(struct curl_slist *, const char *)) dlsym(library, "curl_slist_append");
-  client->free_list = (void (*)(struct curl_slist *))dlsym(library, "curl_slist_free_all");
-  client->message = (const char *(*)(CURLcode))dlsym(library, "curl_easy_strerror");
+  Code (*global_init)(long) = (Code(*)(long))dlsym(library, "curl_global_init");
+  Easy *(*easy_init)(void) = (Easy * (*)(void)) dlsym(library, "curl_easy_init");
+  client->setopt = (Code(*)(Easy *, int, ...))dlsym(library, "curl_easy_setopt");
+  client->perform = (Code(*)(Easy *))dlsym(library, "curl_easy_perform");
+  client->getinfo = (Code(*)(Easy *, int, ...))dlsym(library, "curl_easy_getinfo");
+  client->cleanup = (void (*)(Easy *))dlsym(library, "curl_easy_cleanup");
+  client->append = (struct list * (*)(struct list *, const char *)) dlsym(library, "curl_slist_append");
+  client->free_list = (void (*)(struct list *))dlsym(library, "curl_slist_free_all");
+  client->message = (const char *(*)(Code))dlsym(library, "curl_easy_strerror");
   if (global_init && easy_init && client->setopt && client->perform && client->getinfo && client->cleanup && client->append &&
-      client->free_list && client->message && global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK)
+      client->free_list && client->message && global_init(GLOBAL_DEFAULT) == 0)
     client->easy = easy_init();
   if (!client->easy) {
     snprintf(problem, size, "the installed libcurl cannot be used");
@@ -55,7 +106,7 @@ struct cl_client *cl_client_create(char *problem, size_t size) {
 }
 
 int cl_client_add_header(struct cl_client *client, const char *line) {
-  struct curl_slist *list = client->append(client->headers, line);
+  struct list *list = client->append(client->headers, line);
   if (!list) return 0;
   client->headers = list;
   return 1;
@@ -70,7 +121,7 @@ static size_t take(char *bytes, size_t size, size_t count, void *user) {
   return size * count;
 }
 
-static int progress(void *user, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+static int progress(void *user, long long a, long long b, long long c, long long d) {
   (void)a, (void)b, (void)c, (void)d;
   int (*should_stop)(void) = *(int (**)(void))user;
   return should_stop();
@@ -80,32 +131,32 @@ void cl_client_post(
   struct cl_client *client, const char *url, const void *body, size_t size, long timeout_milliseconds, int (*should_stop)(void),
   struct cl_response *response) {
   memset(response, 0, sizeof *response);
-  CURL *easy = client->easy;
-  char message[CURL_ERROR_SIZE] = "";
-  client->setopt(easy, CURLOPT_URL, url);
-  client->setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-  client->setopt(easy, CURLOPT_POST, 1L);
-  client->setopt(easy, CURLOPT_POSTFIELDS, body);
-  client->setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
-  client->setopt(easy, CURLOPT_HTTPHEADER, client->headers);
-  client->setopt(easy, CURLOPT_TIMEOUT_MS, timeout_milliseconds);
-  client->setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  client->setopt(easy, CURLOPT_ERRORBUFFER, message);
-  client->setopt(easy, CURLOPT_WRITEFUNCTION, take);
-  client->setopt(easy, CURLOPT_WRITEDATA, response);
-  client->setopt(easy, CURLOPT_NOPROGRESS, 0L);
-  client->setopt(easy, CURLOPT_XFERINFOFUNCTION, progress);
-  client->setopt(easy, CURLOPT_XFERINFODATA, &should_stop);
-  CURLcode code = client->perform(easy);
-  client->setopt(easy, CURLOPT_ERRORBUFFER, (char *)NULL);
-  if (code != CURLE_OK) {
+  Easy *easy = client->easy;
+  char message[ERROR_SIZE] = "";
+  client->setopt(easy, OPT_URL, url);
+  client->setopt(easy, OPT_PROTOCOLS, (long)HTTP_AND_HTTPS);
+  client->setopt(easy, OPT_POST, 1L);
+  client->setopt(easy, OPT_POSTFIELDS, body);
+  client->setopt(easy, OPT_POSTFIELDSIZE_LARGE, (long long)size);
+  client->setopt(easy, OPT_HTTPHEADER, client->headers);
+  client->setopt(easy, OPT_TIMEOUT_MS, timeout_milliseconds);
+  client->setopt(easy, OPT_NOSIGNAL, 1L);
+  client->setopt(easy, OPT_ERRORBUFFER, message);
+  client->setopt(easy, OPT_WRITEFUNCTION, take);
+  client->setopt(easy, OPT_WRITEDATA, response);
+  client->setopt(easy, OPT_NOPROGRESS, 0L);
+  client->setopt(easy, OPT_XFERINFOFUNCTION, progress);
+  client->setopt(easy, OPT_XFERINFODATA, &should_stop);
+  Code code = client->perform(easy);
+  client->setopt(easy, OPT_ERRORBUFFER, (char *)NULL);
+  if (code != 0) {
     // A response that was cut off is no answer.
     snprintf(response->problem, sizeof response->problem, "%s", message[0] ? message : client->message(code));
     return;
   }
-  client->getinfo(easy, CURLINFO_RESPONSE_CODE, &response->status);
-  curl_off_t retry_after = 0;
-  if (client->getinfo(easy, CURLINFO_RETRY_AFTER, &retry_after) == CURLE_OK) response->retry_after = retry_after;
+  client->getinfo(easy, INFO_RESPONSE_CODE, &response->status);
+  long long retry_after = 0;
+  if (client->getinfo(easy, INFO_RETRY_AFTER, &retry_after) == 0) response->retry_after = retry_after;
 }
 
 void cl_client_destroy(struct cl_client *client) {

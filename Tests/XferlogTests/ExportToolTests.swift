@@ -115,6 +115,11 @@ import XferEvents
     #expect(records.compactMap { ($0["spanId"] as? String)?.utf8.count } == [16, 16, 16, 16])
   }
 
+  @Test func `The dashboards have the definition of lnav's format that the program writes`() throws {
+    let run = try ToolRun.xferlog("export", "--format", "lnav-format")
+    #expect(run.text == (try String(contentsOfFile: ToolRun.checkout + "/Dashboards/lnav/xferlog.lnav.json", encoding: .utf8)))
+  }
+
   @Test func `lnav loads the format and answers SQL over an export`() throws {
     let log = try ExportSample.write(in: directory)
     let home = directory.path("home")
