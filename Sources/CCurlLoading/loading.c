@@ -1,4 +1,4 @@
-#include "ccurlloading.h"
+#include "CCurlLoading.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
