@@ -130,6 +130,8 @@ package final class Service: Sendable {
   package func listTasks() {
     queue.async {
       self.state.withLock { state in
+        // The last event of a daemon is its exit, even if a segment begins with it.
+        if state.hasEnded { return }
         let identities = state.core.tasks.all.compactMap(state.core.identity)
         self.sink.emit(
           DaemonTasksListed(
