@@ -159,7 +159,7 @@ extension SegmentReader {
         let count = min(size, file.count - offset)
         let one = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
         let two = UnsafeMutableRawBufferPointer(rebasing: bytes[size..<size + count])
-        guard file.copy(from: offset, into: one), other.file.copy(from: offset, into: two), one.elementsEqual(two) else {
+        guard file.copy(from: offset, into: one), other.file.copy(from: offset, into: two), one.hasSameBytes(as: two) else {
           return false
         }
         offset += count

@@ -160,7 +160,12 @@ struct RecordWalker {
     var candidate = offset + RecordFormat.alignment
     while candidate + RecordFormat.payload <= chunk.count, !isLarge {
       let found = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: candidate, as: UInt32.self))
-      if found != 0, found != RecordFormat.endOfChunk {
+      if found == 0 {
+        guard let used = chunk.firstNonzero(from: candidate) else { break }
+        candidate += max(RecordFormat.alignment, (used - candidate) / RecordFormat.alignment * RecordFormat.alignment)
+        continue
+      }
+      if found != RecordFormat.endOfChunk {
         let ahead = UInt64((found >> 16) &- UInt32(truncatingIfNeeded: sequence & 0xFFFF)) & 0xFFFF
         if ahead <= UInt64(SegmentFormat.chunkSize / RecordFormat.payload),
           let next = record(found, at: candidate, sequence: sequence + ahead)
@@ -189,7 +194,7 @@ struct RecordWalker {
   private var isStoppedAtPage: Bool {
     guard isAppended, let word = currentWord else { return false }
     guard word >> 16 == UInt32(truncatingIfNeeded: sequence & 0xFFFF) else { return false }
-    let used = chunk[offset...].lastIndex { $0 != 0 } ?? offset
+    let used = max(offset, chunk.lastNonzero() ?? offset)
     let end = ((start + used + Self.page) & ~(Self.page - 1)) - start
     var length = Int(word & 0xFFFF) * RecordFormat.alignment
     if isLarge, offset + RecordFormat.largePayload <= chunk.count {
@@ -215,7 +220,7 @@ struct RecordWalker {
   /// Whether nonzero bytes follow the last record.
   var hasUncommittedBytes: Bool {
     guard offset < chunk.count else { return false }
-    return chunk[offset...].contains { $0 != 0 }
+    return chunk.firstNonzero(from: offset) != nil
   }
 
   /// Whether the bytes after the last record are those of a record that its writer was writing when it terminated.

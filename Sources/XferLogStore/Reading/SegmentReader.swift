@@ -159,7 +159,7 @@ final class SegmentReader {
       // The header is written before anything else, with its first word last. If the file contains anything else, the
       // header was lost.
       let hasSlots = loaded.count > SegmentFormat.headerSize && loaded.word(at: SegmentHeader.claimedChunks) != 0
-      if hasSlots || loaded.memory.dropFirst(SegmentFormat.headerSize).contains(where: { $0 != 0 }) {
+      if hasSlots || loaded.memory.firstNonzero(from: SegmentFormat.headerSize) != nil {
         throw SegmentHeader.Failure(.lost).error(at: path)
       }
       guard SegmentFormat.isSizeOfNewFile(loaded.count) else {
@@ -418,7 +418,7 @@ final class SegmentReader {
     // A thread that was killed between the claim and the header leaves an empty slot. If the slot has other bytes, or every
     // thread had finished, the header was lost.
     let slot = chunk(index)
-    let isUsed = withExtendedLifetime(slot) { slot.bytes.dropFirst(ChunkHeader.size).contains { $0 != 0 } }
+    let isUsed = withExtendedLifetime(slot) { slot.bytes.firstNonzero(from: ChunkHeader.size) != nil }
     guard isUsed || hasBegun(index) || isReleased && !isAppended else { return .empty }
     // The writer may have written the header in the meantime, so read it again.
     let again = beginning(of: index) ?? .empty

@@ -36,7 +36,10 @@ struct RecordCarver {
     var offset = start
     while offset + RecordFormat.payload <= bytes.count {
       let word = load(bytes, offset)
-      if word != 0, let find = find(word, at: offset, in: bytes) {
+      if word == 0 {
+        guard let used = bytes.firstNonzero(from: offset) else { break }
+        offset += max(RecordFormat.alignment, (used - offset) / RecordFormat.alignment * RecordFormat.alignment)
+      } else if let find = find(word, at: offset, in: bytes) {
         finds.append(find)
         offset = find.bytes.upperBound
       } else {

@@ -226,8 +226,8 @@ struct SegmentSalvager {
     var offset = room.lowerBound
     for find in finds + [room.upperBound..<room.upperBound] where find.upperBound > offset {
       let range = (offset..<max(offset, find.lowerBound)).clamped(to: room)
-      if let first = bytes[range].firstIndex(where: { $0 != 0 }), let last = bytes[range].lastIndex(where: { $0 != 0 }) {
-        lost.append(first..<last + 1)
+      if let used = UnsafeRawBufferPointer(rebasing: bytes[range]).nonzeroRange {
+        lost.append(range.lowerBound + used.lowerBound..<range.lowerBound + used.upperBound)
       }
       offset = find.upperBound
     }

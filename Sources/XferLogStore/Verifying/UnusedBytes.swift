@@ -39,9 +39,7 @@ struct UnusedBytes {
     let range = range.clamped(to: 0..<file.count)
     guard !range.isEmpty else { return }
     let window = file.window(range)
-    let found = withExtendedLifetime(window) {
-      window.bytes.firstIndex { $0 != 0 }.flatMap { first in window.bytes.lastIndex { $0 != 0 }.map { first..<$0 + 1 } }
-    }
+    let found = withExtendedLifetime(window) { window.bytes.nonzeroRange }
     guard let found else { return }
     add(
       "bytes that nothing uses are not zero: they were changed after they had been written",
