@@ -69,14 +69,9 @@ private final class AheadThread: @unchecked Sendable {
     (self.reader, self.batches, self.arrange) = (reader, batches, arrange)
   }
 
-  func start() -> Bool {
-    let pointer = Unmanaged.passRetained(self)
-    if xp_thread_start(runAheadThread, pointer.toOpaque()) { return true }
-    pointer.release()
-    return false
-  }
+  func start() -> Bool { ReadingThread.start { self.run() } }
 
-  func run() {
+  private func run() {
     while var batch = batches.wait(atMost: -1, { $0.isAbandoned ? .some(nil) : $0.empty.popLast().map { .some($0) } }) ?? nil {
       guard reader.fillFromLanes(&batch) else { break }
       arrange(&batch, reader.fillFromLanes)
@@ -84,9 +79,4 @@ private final class AheadThread: @unchecked Sendable {
     }
     batches.change { $0.hasEnded = true }
   }
-}
-
-private func runAheadThread(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let pointer { Unmanaged<AheadThread>.fromOpaque(pointer).takeRetainedValue().run() }
-  return nil
 }

@@ -116,19 +116,11 @@ private final class ScanThread: @unchecked Sendable {
   /// Starts the thread. If the system has no more threads, the other ones do the work.
   func start() {
     queue.begin()
-    let pointer = Unmanaged.passRetained(self)
-    if xp_thread_start(runScanThread, pointer.toOpaque()) { return }
-    pointer.release()
-    queue.end()
+    if !ReadingThread.start({ self.run() }) { queue.end() }
   }
 
-  func run() {
+  private func run() {
     queue.work(for: receiver)
     queue.end()
   }
-}
-
-private func runScanThread(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let pointer { Unmanaged<ScanThread>.fromOpaque(pointer).takeRetainedValue().run() }
-  return nil
 }
