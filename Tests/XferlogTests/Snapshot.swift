@@ -2,15 +2,16 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// The recorded output of a command, in a file below `Tests/Snapshots`. With `XFERLOG_RECORD_SNAPSHOTS=1`, the files are written anew.
+/// The stored output of commands, in files below `Snapshots`. After an intended change, write them anew with
+/// `XFERLOG_WRITE_SNAPSHOTS=1`, and review their diff.
 enum Snapshot {
-  private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Snapshots")
+  static let folder = ToolRun.checkout + "/Tests/XferlogTests/Snapshots"
 
+  /// Compares a text with the stored one, or replaces that.
   static func expect(_ name: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let file = directory.appendingPathComponent(name + ".txt")
-    if testVariable("XFERLOG_RECORD_SNAPSHOTS") != nil {
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let file = URL(fileURLWithPath: "\(folder)/\(name).txt")
+    if testVariable("XFERLOG_WRITE_SNAPSHOTS") != nil {
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
@@ -20,7 +21,9 @@ enum Snapshot {
       expected.split(separator: "\n", omittingEmptySubsequences: false)
     )
     let place = zip(lines.0, lines.1).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.0.count, lines.1.count)
-    let (now, then) = (lines.0.dropFirst(place).first ?? "(end)", lines.1.dropFirst(place).first ?? "(end)")
-    Issue.record("\(name), line \(place + 1): is  \(now)\nand was \(then)", sourceLocation: sourceLocation)
+    let (now, stored) = (lines.0.dropFirst(place).first ?? "(end)", lines.1.dropFirst(place).first ?? "(end)")
+    Issue.record(
+      "\(name).txt, line \(place + 1): stored '\(stored)', now '\(now)'. To accept: XFERLOG_WRITE_SNAPSHOTS=1",
+      sourceLocation: sourceLocation)
   }
 }

@@ -2,42 +2,16 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// Stored snapshots of the help and the output of all commands, at several widths, on a terminal and elsewhere.
-///
-/// After an intended change, write them anew with `XFERLOG_WRITE_SNAPSHOTS=1 swift test --filter SnapshotTests`, and review their diff.
+/// The help and the output of all commands, at several widths, on a terminal and elsewhere. See `Snapshot`.
 @Suite struct SnapshotTests {
   private static let widths: [UInt16] = [40, 80, 200]
-  private static let folder = ToolRun.checkout + "/Tests/XferlogTests/Snapshots"
 
-  /// A snapshot in sections, each with a heading.
-  private struct Snapshot {
-    let name: String
+  /// The text of a snapshot in sections, each with a heading.
+  private struct Sections {
     private(set) var text = ""
-
-    init(_ name: String) { self.name = name }
 
     mutating func add(_ heading: String, _ body: String) {
       text += "===== \(heading) =====\n" + body + (body.hasSuffix("\n") || body.isEmpty ? "" : "\n")
-    }
-
-    /// Compares the snapshot with the stored one, or replaces that.
-    func check() throws {
-      let path = "\(SnapshotTests.folder)/\(name).txt"
-      if testVariable("XFERLOG_WRITE_SNAPSHOTS") != nil {
-        try FileManager.default.createDirectory(
-          at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        return
-      }
-      let stored = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      guard stored != text else { return }
-      let (old, new) = (
-        stored.split(separator: "\n", omittingEmptySubsequences: false),
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-      )
-      let line = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
-      let (before, after) = (old.indices.contains(line) ? old[line] : "(end)", new.indices.contains(line) ? new[line] : "(end)")
-      Issue.record("\(name).txt, line \(line + 1): stored '\(before)', now '\(after)'. To accept: XFERLOG_WRITE_SNAPSHOTS=1")
     }
   }
 
@@ -59,15 +33,15 @@ import Testing
 
   @Test(arguments: commands)
   func `The help of a command is the stored one at every width`(_ command: [String]) throws {
-    var snapshot = Snapshot("help/" + command.joined(separator: "-"))
+    var sections = Sections()
     for option in command[0] == "xferlog" ? ["-h", "--help"] : ["--help"] {
       for columns in Self.widths {
         let run = try ToolRun(command[0], Array(command.dropFirst()) + [option], environment: ["COLUMNS": "\(columns)"])
         #expect(run.status == 0 && run.standardError == "")
-        snapshot.add("\(command.joined(separator: " ")) \(option), \(columns) columns", run.text)
+        sections.add("\(command.joined(separator: " ")) \(option), \(columns) columns", run.text)
       }
     }
-    try snapshot.check()
+    try Snapshot.expect("help/" + command.joined(separator: "-"), sections.text)
   }
 
   @Test(arguments: commands.filter { $0[0] == "xferlog" })
@@ -80,11 +54,13 @@ import Testing
   }
 
   @Test func `There is a stored snapshot for every command, and no other`() throws {
-    let stored = try FileManager.default.contentsOfDirectory(atPath: Self.folder + "/help").sorted()
+    let stored = try FileManager.default.contentsOfDirectory(atPath: Snapshot.folder + "/help").sorted()
     #expect(stored == Self.commands.map { $0.joined(separator: "-") + ".txt" }.sorted())
     #expect(stored.count > 40)
-    let outputs = try FileManager.default.contentsOfDirectory(atPath: Self.folder + "/output").sorted()
+    let outputs = try FileManager.default.contentsOfDirectory(atPath: Snapshot.folder + "/output").sorted()
     #expect(outputs == Self.outputs.map { "\($0.name).txt" }.sorted())
+    let forms = try FileManager.default.contentsOfDirectory(atPath: Snapshot.folder + "/forms").sorted()
+    #expect(forms == TailSnapshotTests.commands.map { "\($0.name).txt" }.sorted())
   }
 
   // MARK: Output
@@ -121,15 +97,15 @@ import Testing
   ) throws {
     let arguments = output.arguments.split(separator: " ").map { String($0).replacing("\u{a0}", with: " ") }
     let samples = ToolRun.checkout + "/Samples"
-    var snapshot = Snapshot("output/\(output.name)")
+    var sections = Sections()
     let run = try ToolRun(ToolRun.tool, arguments, environment: ["XFERLOG_PAGING": ""], in: samples)
-    snapshot.add("xferlog \(output.arguments), not on a terminal", run.text)
-    if !run.standardError.isEmpty { snapshot.add("standard error", run.standardError) }
-    snapshot.add("exit code", "\(run.status)")
+    sections.add("xferlog \(output.arguments), not on a terminal", run.text)
+    if !run.standardError.isEmpty { sections.add("standard error", run.standardError) }
+    sections.add("exit code", "\(run.status)")
     for columns in Self.widths {
-      snapshot.add("on a terminal of \(columns) columns", try Self.onTerminal(["--no-pager"] + arguments, columns, in: samples))
+      sections.add("on a terminal of \(columns) columns", try Self.onTerminal(["--no-pager"] + arguments, columns, in: samples))
     }
-    try snapshot.check()
+    try Snapshot.expect("output/\(output.name)", sections.text)
   }
 
   /// Returns what a command shows on a terminal without color.

@@ -39,7 +39,7 @@ import Testing
       text += "== \(columns) columns\n" + (session.text == file.text ? "(the same)\n" : session.text)
     }
     // The thread is the one that the test runs on.
-    try Snapshot.expect(command.name, text.replacing(/(thread"?[: ])\d+/) { $0.1 + "1" })
+    try Snapshot.expect("forms/\(command.name)", text.replacing(/(thread"?[: ])\d+/) { $0.1 + "1" })
   }
 
   @Test func `Color adds nothing to the text of any form`() throws {
