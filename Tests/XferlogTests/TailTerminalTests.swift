@@ -118,4 +118,24 @@ import XferLogStore
     #expect(session.wait() == 130)
     log.close()
   }
+
+  @Test func `A chosen width stays when the window changes`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog(in: directory)
+    let session = try TerminalSession(
+      ["tail", "-f", "-n", "1", "--width", "50", log.path], columns: 200, environment: ["TERM": "xterm", "NO_COLOR": "1"])
+    let long = "a message of many words that does not fit into the width of a small window"
+    #expect(session.read { !$0.seen.isEmpty })
+    for (step, columns) in [80, 120].enumerated() {
+      let start = session.seen.count
+      session.resize(columns: columns, rows: 24)
+      log.emit(at: Int64(step + 1), AppNoted(intent: "note-\(step)", message: long + " end-\(step)"))
+      #expect(session.read { $0.text.contains("end-\(step)") })
+      let lines = String(decoding: session.seen[start...], as: UTF8.self).split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= 50 }, "\(columns): \(lines)")
+    }
+    session.signal(SIGINT)
+    #expect(session.wait() == 130)
+    log.close()
+  }
 }

@@ -96,7 +96,7 @@ struct Tail: ReadingCommand {
           style: form.style(surroundings, output), title: inputs.inputs.map(\.path).joined(separator: " "), output, surroundings),
         inputs, source, followed, surroundings)
     }
-    var width = TerminalWidth(output, surroundings)
+    var width = TerminalWidth(output, surroundings, form.page.width)
     let document = form.document(
       surroundings, output: output, template: template, subjects: filter.subjects, isFiltered: !filter.isEmpty)
     var listing = EventListing(

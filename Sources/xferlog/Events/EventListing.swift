@@ -14,7 +14,7 @@ package struct EventListing {
   private let stop: StopCondition
   /// The cursor, which excludes what an earlier run printed; `nil` without one.
   private let cursor: CursorKeeper?
-  /// What ended the listing; `nil` while it goes on.
+  /// The reason for which the listing ended; `nil` while it goes on.
   package private(set) var stopReason: StopCondition.Reason?
   /// The events and gaps in causal order, which the rules need. Unused without findings: then the order is
   /// that of the log.
@@ -66,7 +66,7 @@ package struct EventListing {
 
   /// Writes all matching events and gaps of the source, or the last ones up to a limit, in order or in reverse order.
   ///
-  /// With a limit, the stop condition concerns the last events and gaps, and all of them are written.
+  /// If there is a limit, only the last events and gaps are compared with the stop condition, and all of them are written.
   package mutating func write(_ source: any EventSource, limit: LineLimit = .all, isReversed: Bool = false) throws {
     document.begin(in: &output.buffer)
     if limit == .all, !isReversed {

@@ -3,7 +3,7 @@ package import XferEvents
 package import XferPredicate
 package import XferReport
 
-/// What ends the listing of events before the end of the log, or of a log without an end.
+/// A condition that ends the listing of events before the log ends.
 package struct StopCondition: Sendable {
   /// The condition of `--until-event`.
   package var event: EventTest?
@@ -14,7 +14,7 @@ package struct StopCondition: Sendable {
 
   package var isEmpty: Bool { event == nil && finding == nil }
 
-  /// What ended the listing.
+  /// The part of the condition that was met.
   package enum Reason: Sendable {
     case event
     case finding(EventInset)

@@ -55,7 +55,7 @@ struct TaskWatch {
     _ = try read(source) { _ in }
     var follower = LogFollower(source, output: surroundings.output)
     let awaited = follower.awaited
-    if output.canRedraw(surroundings.environment) {
+    if output.terminal(surroundings.environment)?.understandsControls ?? false {
       try show(&follower, until: deadline, surroundings, awaited)
     } else {
       for path in awaited { StandardError.remark("waiting for \(path)") }
@@ -108,7 +108,7 @@ struct TaskWatch {
   /// Returns the table that remains after the screen.
   private func lastTable(_ surroundings: Surroundings) -> [String] {
     var style = style
-    style.columns = output.columns(surroundings.environment)
+    style.columns = output.terminal(surroundings.environment)?.columns ?? style.columns
     return TaskBoardText(style).table(board, at: now())
   }
 

@@ -1,16 +1,7 @@
 import ArgumentParser
-import CXferPlatform
 import XferPredicate
 import XferQuery
 import XferReport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Options for the format in which events and the rows of queries are printed.
 struct OutputOptions: ParsableArguments {
@@ -151,24 +142,10 @@ struct OutputOptions: ParsableArguments {
     style.isWide = format == .wide
     style.silence = (markSilence ?? (surroundings.terminal == nil ? .never : .usual)).duration
     style.mergesProgress = mergeProgress ?? (surroundings.terminal?.understandsControls ?? false)
-    style.redraws = output.canRedraw(surroundings.environment)
+    style.redraws = output.terminal(surroundings.environment)?.understandsControls ?? false
     style.isFiltered = isFiltered
     return style
   }
 }
 
 extension TimeStyle: ExpressibleByArgument {}
-
-extension StandardOutput {
-  /// Whether the output is a terminal that understands cursor movements.
-  func canRedraw(_ environment: [String: String]) -> Bool {
-    guard isTerminal, let terminal = environment["TERM"] else { return false }
-    return !terminal.isEmpty && terminal != "dumb"
-  }
-
-  /// Returns the width of the terminal in columns, or `$COLUMNS` when the terminal does not report one.
-  func columns(_ environment: [String: String]) -> Int {
-    let asked = Int(xp_terminal_columns(STDOUT_FILENO))
-    return asked > 0 ? asked : environment["COLUMNS"].flatMap { Int($0) } ?? 80
-  }
-}

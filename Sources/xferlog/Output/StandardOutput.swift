@@ -28,6 +28,9 @@ package final class StandardOutput {
   /// Whether the output itself is a terminal. A pager makes it a pipe; see `Surroundings.terminal`.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Returns the terminal that the output itself is, with its present width; `nil` if the output is not a terminal.
+  func terminal(_ environment: [String: String]) -> Terminal? { Terminal(descriptor, environment) }
+
   /// Writes the buffer if it is large. Called after each event.
   @inline(__always)
   package func flushIfLarge() throws {

@@ -49,9 +49,7 @@ package struct Surroundings: Sendable {
     switch width ?? settings.width {
     case .unlimited: return nil
     case .columns(let columns): return columns
-    case .auto:
-      guard let terminal else { return nil }
-      return terminal.columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    case .auto: return terminal?.columns
     }
   }
 

@@ -67,7 +67,8 @@ final class TerminalScreen {
   func draw(isChanged: Bool, _ lines: (_ columns: Int, _ rows: Int) -> [String]) throws {
     readKeys()
     let rows = Int(xp_terminal_rows(STDOUT_FILENO))
-    let size = (columns: output.columns(environment), rows: rows > 0 ? rows : environment["LINES"].flatMap { Int($0) } ?? 24)
+    let columns = output.terminal(environment)?.columns ?? 80
+    let size = (columns: columns, rows: rows > 0 ? rows : environment["LINES"].flatMap { Int($0) } ?? 24)
     isStale = isStale || isChanged
     let now = xp_clock_monotonic()
     let isResized = size != self.size

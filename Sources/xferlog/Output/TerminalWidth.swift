@@ -2,18 +2,20 @@
 struct TerminalWidth {
   private let output: StandardOutput
   private let environment: [String: String]
-  private var columns: Int
+  /// Whether lines are as wide as the terminal, and not as wide as an option or a setting says.
+  private let isFollowed: Bool
+  private var columns: Int?
 
-  init(_ output: StandardOutput, _ surroundings: Surroundings) {
+  /// - Parameter width: the width that the user asked for with an option.
+  init(_ output: StandardOutput, _ surroundings: Surroundings, _ width: LineWidth?) {
     (self.output, environment) = (output, surroundings.environment)
-    columns = output.isTerminal ? output.columns(surroundings.environment) : 0
+    isFollowed = (width ?? surroundings.settings.width) == .auto
+    columns = output.terminal(environment)?.columns
   }
 
-  /// Returns the new width in columns if it has changed since the last call; `nil` if it has not, or if the output is not a terminal.
+  /// Returns the new width in columns if it has changed since the last call; `nil` if it has not, or if lines do not follow a terminal.
   mutating func change() -> Int? {
-    guard output.isTerminal else { return nil }
-    let now = output.columns(environment)
-    if now == columns { return nil }
+    guard isFollowed, let now = output.terminal(environment)?.columns, now != columns else { return nil }
     columns = now
     return now
   }
