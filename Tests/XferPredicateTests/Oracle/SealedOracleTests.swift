@@ -12,8 +12,8 @@ import xferlog
 ///
 /// A failing seed is the whole report: `XFERLOG_SEED=N` runs it alone.
 @Suite(.serialized) struct SealedOracleTests {
-  /// 10,000 pairs of a log and a condition; a million in a campaign.
-  private static let logs = (count: 40, campaign: 4000)
+  /// 3,000 pairs of a log and a condition; a million in a campaign.
+  private static let logs = (count: 12, campaign: 4000)
   private static let conditions = 250
   private static let events = 40
 
