@@ -32,21 +32,15 @@ package struct TraceContext: Hashable, Sendable {
 
   /// The value of the header field.
   package var text: String {
-    "00-\(trace)-\(Self.hexadecimal(span))-\(flags & 1 == 1 ? "01" : "00")"
+    "00-\(trace)-\(span.hexadecimal)-\(flags & 1 == 1 ? "01" : "00")"
   }
 
   /// The identifier of the trace, as 32 digits.
-  package var trace: String { Self.hexadecimal(traceHigh) + Self.hexadecimal(traceLow) }
+  package var trace: String { traceHigh.hexadecimal + traceLow.hexadecimal }
 
   /// Returns the position of another span of the same trace; `nil` for the span 0.
   package func child(_ span: UInt64) -> TraceContext? {
     TraceContext(traceHigh: traceHigh, traceLow: traceLow, span: span, flags: flags)
-  }
-
-  /// Returns a number as 16 hexadecimal digits.
-  package static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
   /// Only lowercase digits are valid.

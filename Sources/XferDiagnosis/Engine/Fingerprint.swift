@@ -1,3 +1,5 @@
+import XferEvents
+
 /// An identifier of a finding that does not depend on IDs, times, paths or order.
 enum Fingerprint {
   /// Returns "1:" and 16 hexadecimal digits: the FNV-1a hash of the properties that stay the same from run to run.
@@ -10,8 +12,7 @@ enum Fingerprint {
       hash ^= UInt64(byte)
       hash = hash &* 0x0000_0100_0000_01b3
     }
-    let digits = String(hash, radix: 16)
-    return "1:" + String(repeating: "0", count: 16 - digits.count) + digits
+    return "1:" + hash.hexadecimal
   }
 
   /// Returns a name with each run of digits replaced by `#`, because numbers and their lengths differ between runs.

@@ -52,7 +52,7 @@ package struct ExportedURL: Hashable, Sendable {
   private static func text(_ text: RecordedText) -> String {
     switch text {
     case .plain(let text), .cut(let text, _): encoded(text)
-    case .hashed(let hash): "REDACTED-\(TraceContext.hexadecimal(hash))"
+    case .hashed(let hash): "REDACTED-\(hash.hexadecimal)"
     case .redacted: "REDACTED"
     }
   }

@@ -135,7 +135,7 @@ enum OTLPAttribute {
     case .boot(let id): self = .string("\(id)")
     // Identifiers are opaque, and may exceed the range of a signed number.
     case .identifier(let id): self = .string(String(id))
-    case .digest(let digest): self = .string(TraceContext.hexadecimal(digest))
+    case .digest(let digest): self = .string(digest.hexadecimal)
     case .bytes(let number), .integer(let number): self = .integer(number)
     case .duration(let duration): self = .integer(duration.nanoseconds)
     case .time(let time): self = .string("\(time)")

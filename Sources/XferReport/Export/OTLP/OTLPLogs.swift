@@ -75,7 +75,7 @@ package struct OTLPLogs: ExportDocument {
     if let task = event.task {
       let identity = traces.identity(task: task.uid, attempt: event.attempt)
       json.member("traceId", identity.trace)
-      if let span = identity.span { json.member("spanId", TraceContext.hexadecimal(span)) }
+      if let span = identity.span { json.member("spanId", span.hexadecimal) }
     }
     json.endObject()
   }

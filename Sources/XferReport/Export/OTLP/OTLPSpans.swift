@@ -52,8 +52,8 @@ package struct OTLPSpans: ExportDocument {
     let parent = attempt.trace == nil ? environment?.span : attempt.parentSpan
     json.beginObject()
     json.member("traceId", trace)
-    json.member("spanId", TraceContext.hexadecimal(attempt.trace?.span ?? TraceIdentities.span(uid, attempt.number)))
-    if let parent { json.member("parentSpanId", TraceContext.hexadecimal(parent)) }
+    json.member("spanId", (attempt.trace?.span ?? TraceIdentities.span(uid, attempt.number)).hexadecimal)
+    if let parent { json.member("parentSpanId", parent.hexadecimal) }
     json.member("name", method(attempt.method) ?? "HTTP")
     json.member("kind", 3)
     // 0 is OTLP's unknown time.

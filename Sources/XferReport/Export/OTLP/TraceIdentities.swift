@@ -36,7 +36,7 @@ struct TraceIdentities {
 
   /// The identifier of a task's trace that was not recorded.
   static func trace(_ task: TaskUID) -> String {
-    TraceContext.hexadecimal(task.high) + TraceContext.hexadecimal(task.low == 0 && task.high == 0 ? 1 : task.low)
+    task.high.hexadecimal + (task.low == 0 && task.high == 0 ? 1 : task.low).hexadecimal
   }
 
   /// The identifier of an attempt's span that was not recorded; never 0.

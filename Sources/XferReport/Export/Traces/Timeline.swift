@@ -1,7 +1,7 @@
 import XferEvents
 import XferPredicate
 
-/// What formats for timelines show of a log: tasks, attempts with their parts, and single events.
+/// The tasks, the attempts with their parts, and the single events of a log, for formats that show a timeline.
 struct Timeline {
   /// A row of the timeline.
   enum Track: Hashable {

@@ -130,7 +130,7 @@ package struct XESDocument: ExportDocument {
     case .time(let time): append("date", name, "\(time)", to: &text)
     case .launch(let id): append("id", name, "\(id)", to: &text)
     case .boot(let id): append("id", name, "\(id)", to: &text)
-    case .digest(let digest): append("string", name, TraceContext.hexadecimal(digest), to: &text)
+    case .digest(let digest): append("string", name, digest.hexadecimal, to: &text)
     case .message(let message): append("string", name, message.text, to: &text)
     case .task, .tasks, .identifier, .choice, .text: append("string", name, value.valueText ?? "", to: &text)
     case .unreadable: break
