@@ -150,7 +150,7 @@ void cl_client_post(
   Code code = client->perform(easy);
   client->setopt(easy, OPT_ERRORBUFFER, (char *)NULL);
   if (code != 0) {
-    // A response that was cut off is no answer.
+    // An incomplete response counts as no response.
     snprintf(response->problem, sizeof response->problem, "%s", message[0] ? message : client->message(code));
     return;
   }

@@ -11,10 +11,10 @@ package struct BlockCounts: Equatable, Sendable {
   package private(set) var unsealed = 0
   /// The number of blocks that were skipped because of each property, in the order of `Exclusion.allCases`.
   private var skips = [Int](repeating: 0, count: Exclusion.allCases.count)
-  /// The blocks that a scan read, and those of them of which it decoded only some columns.
+  /// The number of blocks that a scan read. `partly` counts the ones of which it decoded only some columns.
   package private(set) var scanned = (all: 0, partly: 0)
 
-  /// The events that were left out because of their kind, and those of them that count as matches.
+  /// The number of events that were left out because of their kind. `matches` counts the ones that match the query.
   package private(set) var leftOut = (events: 0, matches: 0)
 
   package init() {}
@@ -22,7 +22,7 @@ package struct BlockCounts: Equatable, Sendable {
   /// The blocks of sealed segments that were skipped, because the caller's selection excludes all their events.
   package var skipped: Int { skips.reduce(0, +) }
 
-  /// The properties because of which blocks were skipped, each with the number of blocks.
+  /// The number of skipped blocks for each reason, without the reasons that did not occur.
   package var exclusions: [(reason: Exclusion, count: Int)] {
     zip(Exclusion.allCases, skips).compactMap { $1 == 0 ? nil : ($0, $1) }
   }

@@ -9,7 +9,7 @@ struct JSONLines {
 
   enum Step {
     case object(JSONValue, line: UInt64)
-    /// A blank line, or one that is no object and was reported as a gap.
+    /// A line without an object. It was reported as a gap unless it is blank.
     case nothing
     case end
   }

@@ -26,7 +26,7 @@ struct BlockHeader: Equatable {
   var checksum: UInt32
   /// The hash of everything in the segment up to and including this block; see `HashChain`.
   var chain: HashChain.Link
-  /// What a reader can decode of the block without the rest. Not part of the hash, because it follows from the stored bytes.
+  /// The sizes and kinds with which a reader decodes single columns. They are not hashed, because the stored bytes determine them.
   var columns = BlockColumns()
 
   static let size = 128

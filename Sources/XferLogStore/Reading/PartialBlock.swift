@@ -9,7 +9,7 @@ final class PartialBlock {
   private var parts: ColumnParts?
   /// The part that is decoded.
   private var decoded = ScannedPart.nothing
-  /// The block's bytes, of which those of columns that are not decoded are undefined.
+  /// The block's bytes. The bytes of columns that were not decoded yet are undefined.
   private(set) var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
 
   deinit { room.deallocate() }

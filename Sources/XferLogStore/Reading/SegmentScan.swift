@@ -7,7 +7,7 @@ final class SegmentScan {
   private let receiver: any ScanReceiver
   /// The part that the receiver needs of each kind's events; `nil` for kinds that have no layout.
   private let parts: [ScannedPart?]
-  /// The number of events of each kind in the current block of which only the kind is needed.
+  /// The number of events in the current block, by kind. Used while `countKinds` runs.
   private var counts: [Int]
   private let partial = PartialBlock()
   /// The payload of an event without fields.
@@ -112,7 +112,7 @@ final class SegmentScan {
     }
   }
 
-  /// Hands out the events of which the receiver needs at most the kind.
+  /// Counts the events for which the receiver needs no times and fields, and hands out one event with the count for each kind.
   private func countKinds(_ columns: ColumnWalker, _ origin: UnsafePointer<EventOrigin>) {
     for place in 0..<columns.count { counts[Int(columns.kind(at: place))] += 1 }
     var ignored = 0

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// What the parser of a query must know apart from the query's text.
+/// The information that the parser of a query needs besides the query's text.
 package struct QueryContext: Sendable {
   /// Reads a time that is neither RFC 3339 nor seconds since 1970, such as `5m ago`. `nil` if the text is not a time.
   package var time: @Sendable (String) -> WallTime?

@@ -31,7 +31,7 @@ extension PredicateParser {
 
   /// Reads a comparison such as `status NOT IN {200, 206}`. As with `!=`, the event must have the field.
   ///
-  /// - Returns: `nil`, without reading anything, if the word is no field or if no operator follows `NOT`.
+  /// - Returns: `nil`, without reading anything, if the word does not name a field, or if no operator follows `NOT`.
   private mutating func negatedComparison(_ word: String, _ token: Token) throws(QueryError) -> Predicate? {
     let saved = scanner
     guard let field = context.field(word) else { return nil }

@@ -24,7 +24,7 @@ struct GroupTable {
   init(_ aggregates: [Aggregate], _ keys: [QueryField], _ slice: Int64?) {
     (self.aggregates, self.keys, self.slice) = (aggregates, keys, slice)
     hasCodes = slice == nil && (1...2).contains(keys.count) && keys.allSatisfy(\.hasCode)
-    // Without groups there is one row, even if there is no event.
+    // If the query names no groups, its result has one row, also without events.
     if keys.isEmpty, slice == nil { _ = place(of: []) }
   }
 

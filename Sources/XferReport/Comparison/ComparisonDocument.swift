@@ -46,7 +46,7 @@ extension RunComparison.TaskChange {
   /// The request of the task, for people.
   var name: String { (second ?? first)?.name ?? "" }
 
-  /// What kind of difference this is, for people.
+  /// The kind of the difference as people read it.
   var kindText: String {
     switch kind {
     case .onlyInFirst: "only in A"

@@ -4,7 +4,7 @@ import XferEvents
 struct ProgressBurst {
   /// The number of events after the first one.
   private(set) var count = 0
-  /// The second event of the run while there is no third one.
+  /// The second event of the run; `nil` once the run has a third one.
   private(set) var only: RecordedEvent?
   /// Whether events were added since the burst was last shown.
   var isChanged = false

@@ -1,7 +1,7 @@
 package import XferEvents
 
-/// An export format. Unlike an `EventDocument`, it receives all events of a log, because a request is described by several events, only
-/// some of which may be selected.
+/// An export format. An `EventDocument` receives only the selected events. An export receives all events, because several events
+/// describe one request, and the filter may select only some of these.
 package protocol ExportDocument {
   /// Writes the text before the first record.
   mutating func begin(in text: inout TextBuffer)
@@ -19,9 +19,9 @@ package protocol ExportDocument {
 
   /// The number of records that were written.
   var count: Int { get }
-  /// What a record of the format is, in the singular and the plural.
+  /// The word for a record of the format, in the singular and the plural.
   var noun: (one: String, many: String) { get }
-  /// What was selected but not written, as clauses.
+  /// The kinds of selected events that were not written, each as a clause.
   var losses: [String] { get }
 }
 

@@ -115,7 +115,7 @@ package struct TaskBoard {
   /// A row with its figures at a time.
   package struct Line: Sendable {
     package let row: TaskRow
-    /// In bytes per second; 0 while nothing moves.
+    /// The rate in bytes per second; 0 while nothing moves.
     package let rate: Int64
     /// The time that the rest takes at this rate; `nil` if it is unknown.
     package let remaining: Duration?

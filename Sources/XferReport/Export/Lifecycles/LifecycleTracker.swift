@@ -1,10 +1,10 @@
 package import XferEvents
 
-/// Joins the events of tasks into attempts and tasks, each of which is handed out when it has ended.
+/// Joins the events of tasks into attempts and tasks. An attempt or a task is handed out when it has ended.
 ///
 /// Memory is bounded: when too many tasks are open, the oldest one is handed out as it is.
 package struct LifecycleTracker {
-  /// What is handed out.
+  /// An attempt or a task that is handed out.
   package enum Unit {
     case attempt(ExportedAttempt)
     case task(ExportedTask)
@@ -169,13 +169,12 @@ package struct LifecycleTracker {
     }
     var request = self.request(event, kind, &attempt, entry)
     request?.last = moment
-    let (knownProtocol, knownMethod, location) = (request?.protocol, request?.method, request?.location)
     switch kind {
     case .attemptConnectionAcquired:
       request?.connected = moment
       request?.connection = event.connection
       request?.reused = event.reused
-      request?.protocol = event.protocol ?? knownProtocol
+      if let name = event.protocol { request?.protocol = name }
       request?.remoteAddress = event.remoteAddress
       request?.remotePort = event.remotePort
       request?.queueTime = event.queueTime
@@ -184,7 +183,7 @@ package struct LifecycleTracker {
       request?.secureTime = event.secureTime
     case .attemptRequestSent:
       request?.sentAt = moment
-      request?.method = event.method ?? knownMethod
+      if let method = event.method { request?.method = method }
       request?.requestBytes = event.requestBytes
       request?.requestHeaders = names(event.headers)
     case .attemptResponseReceived:
@@ -196,12 +195,12 @@ package struct LifecycleTracker {
       request?.etag = event.etag
       request?.lastModified = event.lastModified
       request?.retryAfter = event.retryAfter
-      request?.protocol = event.protocol ?? knownProtocol
+      if let name = event.protocol { request?.protocol = name }
       request?.responseHeaders = names(event.headers)
     case .attemptRedirectReceived: request?.location = ExportedURL(event)
     case .attemptRedirectAnswered:
       // The next request begins now.
-      if event.decision == .followed { entry.url = location ?? entry.url }
+      if event.decision == .followed { entry.url = request?.location ?? entry.url }
     case .attemptBytesReceived: attempt.received = event.received
     case .attemptBytesSent: attempt.sent = event.sent
     default: break
