@@ -29,8 +29,10 @@ import XferEvents
     }
     let empty = Set(read.problems.map(\.name))
     #expect(read.gaps.filter { $0.cause != .torn && !empty.contains($0.name) } == [], "\(trial)")
-    let torn = Dictionary(grouping: read.gaps) { Lane(launch: $0.launch, lane: $0.lane) }.mapValues(\.count)
-    #expect(torn.values.allSatisfy { $0 <= 1 }, "\(trial)")
+    // Several writers may leave an empty segment, and those gaps name no lane.
+    let torn = read.gaps.filter { $0.cause == .torn }
+    let tornLanes = Dictionary(grouping: torn) { Lane(launch: $0.launch, lane: $0.lane) }
+    #expect(tornLanes.values.allSatisfy { $0.count <= 1 }, "\(trial)")
     let replay = try ToolRun("xferlog", ["replay", "-o", "ndjson", "--allow-empty", test.directory])
     #expect(replay.status <= 1 && !replay.text.contains("\"log-gap\""), "\(trial): \(replay.status) \(replay.standardError)")
     return read
