@@ -4,8 +4,8 @@ import XferLogStore
 
 /// A program that counts the heap allocations of emission, once a thread has a lane and a segment with enough room.
 ///
-/// Usage: `allocation-probe LOG`. Prints the number of allocations during a series of typed events and of messages, and the
-/// number counted for one deliberate allocation.
+/// Usage: `allocation-probe LOG`. Prints whether the program is optimized, the number of allocations during a series of typed events
+/// and of messages, and the number counted for one deliberate allocation.
 @main
 enum AllocationProbe {
   static func main() throws {
@@ -26,6 +26,7 @@ enum AllocationProbe {
     let deliberate = lts_allocations()
     block.deallocate()
     log.close()
+    print("optimized: \(!_isDebugAssertConfiguration())")
     print("12000 events: \(emitted - before) allocations")
     print("12000 messages: \(said - emitted) allocations")
     print("one deliberate allocation: \(deliberate - said)")
