@@ -55,6 +55,12 @@ struct LogContents {
     }
   }
 
+  /// The gaps that a kill does not explain. A kill may leave a torn record in each lane, and a segment that is still empty.
+  var unexplainedGaps: [LogGap] {
+    let empty = Set(problems.filter { $0.error.code == .unfinished }.map(\.name))
+    return gaps.filter { $0.cause != .torn && !empty.contains($0.name) }
+  }
+
   func events(_ kind: EventKind) -> [RecordedEvent] { events.filter { $0.kind == kind } }
 
   /// Whether positions increase in each lane and all events of a boot are ordered by the clock.
