@@ -19,14 +19,18 @@ import XferReport
   /// The word that says whether a closed segment was released. Without its bit, the writer could have been killed a moment earlier.
   private static let released = 2084
 
-  /// The places to change: the header's fields, the beginning and the end of each chunk, and others at random. A campaign changes each byte.
-  private static func places(of size: Int, seed: UInt64) -> [Int] {
+  /// The places to change: the header's fields, the beginning and the end of each chunk or block, and others at random. A campaign changes
+  /// each byte.
+  private static func places(of bytes: [UInt8], seed: UInt64) -> [Int] {
+    let size = bytes.count
     if isCampaign { return Array(0..<size) }
     var random = SeededRandom(seed: seed)
     var places = Array(0..<200) + Array(1016..<1030) + Array(2044..<2092) + Array(2300..<2310)
     for chunk in stride(from: 4096, to: size, by: 32_768) {
       places += Array(chunk..<chunk + 72) + Array(chunk + 32_700..<chunk + 32_768)
     }
+    let blocks = bytes.indices.dropLast(4).filter { bytes[$0..<$0 + 4].elementsEqual("XBLK".utf8) }
+    for block in blocks { places += Array(block - 8..<block + 8) }
     places += (0..<150).map { _ in Int.random(in: 0..<size, using: &random) }
     return places.filter { $0 < size }
   }
@@ -40,7 +44,7 @@ import XferReport
     let path = DamagedLog.segment(log)
     var bytes = try DamagedLog.bytes(path)
     var random = SeededRandom(seed: seed)
-    for place in Self.places(of: bytes.count, seed: seed) {
+    for place in Self.places(of: bytes, seed: seed) {
       let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
       if place == Self.released, bit == 1 { continue }
       bytes[place] ^= bit

@@ -1,6 +1,6 @@
 import XferEvents
 
-/// The bytes of an unsealed segment that no record, definition or field uses. Writers leave them zero, so another value was stored by
+/// The bytes of a segment that no record, definition or field uses. Writers leave them zero, so another value was stored by
 /// something else: a faulty disk, a faulty copy, or an editor. No event depends on these bytes.
 struct UnusedBytes {
   private let segment: SegmentReader
@@ -18,6 +18,7 @@ struct UnusedBytes {
     guard segment.hasOwnHeader, !segment.isSalvaged else { return [] }
     examiner.examineHeader()
     if let sealed = segment.sealed {
+      examiner.examinePadding(in: sealed)
       examiner.examineBegun(in: sealed)
     } else if segment.hasNoWriter(seenFrom: .current()) {
       examiner.examineChunks()
@@ -113,6 +114,14 @@ struct UnusedBytes {
       return
     }
     addMarks()
+  }
+
+  /// Examines the bytes between a sealed segment's blocks, which align the next block.
+  private mutating func examinePadding(in sealed: SealedBlocks) {
+    for entry in sealed.entries {
+      let end = Int(entry.extent.upperBound)
+      expectZero(Int(entry.offset) + BlockHeader.size + Int(entry.block.storedSize)..<end)
+    }
   }
 
   /// Examines the bits of a sealed segment. A chunk may have no block, because it had no record that was kept.
