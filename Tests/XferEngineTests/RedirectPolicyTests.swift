@@ -31,6 +31,14 @@ struct RedirectPolicyTests {
     #expect(try decision(from, to) == expected)
   }
 
+  @Test(arguments: [
+    (301, "/x", true), (302, "/x", true), (303, "/x", true), (307, "/x", true), (308, "/x", true), (300, "/x", false),
+    (304, "/x", false), (201, "/x", false), (301, "", false), (308, "", false), (302, nil, false),
+  ])
+  func `A redirect has one of five statuses and a target`(status: Int, location: String?, expected: Bool) {
+    #expect(RedirectPolicy.applies(to: status, location: location) == expected)
+  }
+
   @Test(arguments: [(0, RedirectDecision.followed), (19, .followed), (20, .tooMany)])
   func `The twenty-first redirect is refused`(followed: Int, expected: RedirectDecision) throws {
     #expect(try decision("http://h/", "/x", followed: followed) == expected)
