@@ -8,17 +8,20 @@ import XferEvents
   /// One download of the workload.
   struct Download {
     let number: Int
-    var session: String { number % 3 == 0 ? "com.example.maps.\(number % 2)" : "default" }
+    var session: String
     var host = "tiles.example.com"
     var path: String
     var ending = Ending.succeeded
     var secure: Int64 = 60
     var body: Int64
+    var intent: String?
+    var hold: HoldReason?
 
-    enum Ending { case succeeded, notFound, lost }
+    enum Ending { case succeeded, notFound, unavailable, lost }
 
     init(_ number: Int) {
       self.number = number
+      session = number % 3 == 0 ? "com.example.maps.\(number % 2)" : "default"
       path = "/tiles/\(number)/data"
       body = Int64(50 + number * 37 % 900)
     }
@@ -34,12 +37,12 @@ import XferEvents
       in: directory, name: "run-\(seed).xlog", seed: seed, pid: Int32(4000 + seed), role: .app,
       at: .random(in: 0...900_000, using: &random))
     let start = Int64.random(in: 1_000_000...2_000_000, using: &random)
-    for name in ["default", "com.example.maps.0", "com.example.maps.1"] {
+    var downloads = (0..<count).map { Download($0) } + more
+    for place in downloads.indices { change(&downloads[place]) }
+    for name in Set(downloads.map(\.session)).sorted() {
       let kind = name == "default" ? SessionKind.default : .background
       log.emit(at: start, SessionCreated(session: name, instance: CorrelationID(random.next()), sessionKind: kind))
     }
-    var downloads = (0..<count).map { Download($0) } + more
-    for place in downloads.indices { change(&downloads[place]) }
     var (events, numbers): ([(time: Int64, order: Int, event: any TransferEvent)], [String: UInt32]) = ([], [:])
     func add(_ time: Int64, _ event: any TransferEvent) { events.append((time, events.count, event)) }
     for download in downloads.shuffled(using: &random) {
@@ -54,13 +57,20 @@ import XferEvents
       let connected = attempt + 30 + secure
       let responded = connected + 40 + jitter()
       let end = responded + download.body + jitter()
-      let status = download.ending == .notFound ? 404 : 200
+      let status =
+        switch download.ending {
+        case .notFound: 404
+        case .unavailable: 503
+        case .succeeded, .lost: 200
+        }
       add(
         created,
         TaskCreated(
           task: task, type: .download, completion: .delegate, method: "GET", scheme: "https", host: download.host,
           port: .random(in: 1024...9999, using: &random), path: path))
+      if let intent = download.intent { add(created, AppIntentDeclared(intent: intent, task: task)) }
       add(created, TaskResumed(task: task, by: .app))
+      if let hold = download.hold { add(created, TaskHeld(task: task, hold: hold)) }
       add(attempt, AttemptStarted(task: task, attempt: 1, host: download.host))
       add(
         connected,
@@ -133,6 +143,49 @@ import XferEvents
     // A wider noise band hides the handshake, but not the outcome.
     #expect(try Self.document("--noise", "5s", before, after)["differences"] as? Int == 1)
     #expect(try Self.document("--no-times", before, after)["differences"] as? Int == 1)
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `Equal requests are aligned by the role of their session and by the intent`(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let logs = try [seed, seed + 10].map { run in
+      try Self.run(directory, seed: run, count: 4) { download in
+        download.path = "/shared/*"
+        switch download.number {
+        case 0: (download.session, download.body) = ("com.example.maps.\(run)", 100)
+        case 1: (download.session, download.body) = ("default", 4000)
+        case 2: (download.session, download.body, download.intent) = ("default", 9000, "tiles")
+        default: (download.session, download.body, download.intent) = ("default", 16_000, "names")
+        }
+      }
+    }
+    let run = try ToolRun.xferlog(["diff"] + logs)
+    #expect(run.lines.last == "no difference: 4 tasks aligned", "\(run.text)")
+  }
+
+  @Test func `A wait is a difference unless other tasks or the moment cause it`() throws {
+    let directory = TemporaryDirectory()
+    let before = try Self.run(directory, seed: 1)
+    let after = try Self.run(directory, seed: 2) { download in
+      switch download.number {
+      case 1: download.hold = .hostSlots
+      case 2: download.hold = .sessionSlots
+      case 3: download.hold = .discretionary
+      case 4: download.hold = .protectedData
+      default: break
+      }
+    }
+    let tasks = try #require(Self.document(before, after)["tasks"] as? [[String: Any]])
+    #expect(tasks.map { $0["newStates"] as? [String] } == [["held: protectedData"]], "\(tasks)")
+  }
+
+  @Test func `Another reason for the same outcome is a difference`() throws {
+    let directory = TemporaryDirectory()
+    let before = try Self.run(directory, seed: 1) { if $0.number == 4 { $0.ending = .notFound } }
+    let after = try Self.run(directory, seed: 2) { if $0.number == 4 { $0.ending = .unavailable } }
+    let tasks = try #require(Self.document(before, after)["tasks"] as? [[String: Any]])
+    let reasons = tasks.map { task in ["first", "second"].map { (task[$0] as? [String: Any])?["reason"] as? String } }
+    #expect(reasons == [["status 404", "status 503"]] && tasks[0]["outcomeChanged"] as? Bool == true, "\(tasks)")
   }
 
   @Test func `Tasks of one run only, and other outcomes, are differences`() throws {
