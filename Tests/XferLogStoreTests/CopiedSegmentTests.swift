@@ -29,6 +29,21 @@ struct CopiedSegmentTests {
     #expect(read.gaps.map(\.cause) == [.missingSegments(nil)], "\(read.gaps)")
   }
 
+  @Test func `Of two copies that differ in one byte, the intact one is read`() throws {
+    try writeTwoSegments()
+    let whole = test.read()
+    let original = try contents(of: test.segment(1))
+    var damaged = original
+    let records = try #require(SegmentDraft(original).chunks.last { !$0.isDictionary }).records
+    damaged[try #require(records.last).bytes.lowerBound + 20] ^= 1
+    for (first, second) in [(damaged, original), (original, damaged)] {
+      try write(first, to: test.segment(1))
+      try write(second, to: test.segment(3))
+      let read = test.read()
+      #expect(read.gaps == [] && read.events.map { "\($0.values)" } == whole.events.map { "\($0.values)" })
+    }
+  }
+
   @Test func `A salvaged copy is not an edited segment`() throws {
     try writeTwoSegments()
     for outcome in LogSealer(directory: test.directory).seal() { _ = try outcome.result.get() }
