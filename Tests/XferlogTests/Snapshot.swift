@@ -2,12 +2,12 @@ import Foundation
 import LogTestSupport
 import Testing
 
-/// The stored output of commands, in files below `Snapshots`. After an intended change, write them anew with
+/// The stored output of commands, in files below `Snapshots`. After an intended change, replace them with
 /// `XFERLOG_WRITE_SNAPSHOTS=1`, and review their diff.
 enum Snapshot {
   static let folder = ToolRun.checkout + "/Tests/XferlogTests/Snapshots"
 
-  /// Compares a text with the stored one, or replaces that.
+  /// Compares a text with the stored one, or replaces the stored one.
   static func expect(_ name: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let file = URL(fileURLWithPath: "\(folder)/\(name).txt")
     if testVariable("XFERLOG_WRITE_SNAPSHOTS") != nil {

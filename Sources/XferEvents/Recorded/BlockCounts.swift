@@ -11,7 +11,7 @@ package struct BlockCounts: Equatable, Sendable {
   package private(set) var unsealed = 0
   /// The number of blocks that were skipped because of each property, in the order of `Exclusion.allCases`.
   private var skips = [Int](repeating: 0, count: Exclusion.allCases.count)
-  /// The number of blocks that a scan read. `partly` counts the ones of which it decoded only some columns.
+  /// `all` is the number of blocks that a scan read, and `partly` the number of blocks in which it decoded only some columns.
   package private(set) var scanned = (all: 0, partly: 0)
 
   /// The number of events that were left out because of their kind. `matches` counts the ones that match the query.

@@ -30,6 +30,12 @@ extension UnsafeRawBufferPointer {
     return end > 0 ? end - 1 : nil
   }
 
+  /// Returns the offset of the next unit to examine after the unit at an offset, whose first word is zero: units that are all zero are
+  /// skipped. `nil` if all bytes from the offset on are zero.
+  func nextUsedUnit(after offset: Int, size: Int) -> Int? {
+    firstNonzero(from: offset).map { offset + Swift.max(size, ($0 - offset) / size * size) }
+  }
+
   private static var blockSize: Int { 256 }
 
   /// Whether the bytes of a range, which is not empty, are all zero: the first byte is zero, and each one equals the one before it.

@@ -161,8 +161,8 @@ struct RecordWalker {
     while candidate + RecordFormat.payload <= chunk.count, !isLarge {
       let found = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: candidate, as: UInt32.self))
       if found == 0 {
-        guard let used = chunk.firstNonzero(from: candidate) else { break }
-        candidate += max(RecordFormat.alignment, (used - candidate) / RecordFormat.alignment * RecordFormat.alignment)
+        guard let next = chunk.nextUsedUnit(after: candidate, size: RecordFormat.alignment) else { break }
+        candidate = next
         continue
       }
       if found != RecordFormat.endOfChunk {

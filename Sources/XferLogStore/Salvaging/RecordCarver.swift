@@ -37,8 +37,8 @@ struct RecordCarver {
     while offset + RecordFormat.payload <= bytes.count {
       let word = load(bytes, offset)
       if word == 0 {
-        guard let used = bytes.firstNonzero(from: offset) else { break }
-        offset += max(RecordFormat.alignment, (used - offset) / RecordFormat.alignment * RecordFormat.alignment)
+        guard let next = bytes.nextUsedUnit(after: offset, size: RecordFormat.alignment) else { break }
+        offset = next
       } else if let find = find(word, at: offset, in: bytes) {
         finds.append(find)
         offset = find.bytes.upperBound
