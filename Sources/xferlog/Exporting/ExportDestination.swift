@@ -17,13 +17,18 @@ final class ExportDestination {
   private let draft: FileDraft?
   private let descriptor: Int32?
   private let replaces: Bool
+  private let option: String
 
   /// - Parameters:
   ///   - path: the file; `nil` or `-` for standard output.
   ///   - replaces: whether an existing file is replaced.
   ///   - isBinary: whether a terminal cannot show the export.
-  init(_ path: String?, replaces: Bool, isBinary: Bool, _ surroundings: Surroundings) throws {
+  ///   - option: the option that replaces an existing file.
+  init(
+    _ path: String?, replaces: Bool, isBinary: Bool, _ surroundings: Surroundings, replacing option: String = "--overwrite"
+  ) throws {
     self.replaces = replaces
+    self.option = option
     guard let path, path != "-" else {
       output = StandardOutput(descriptor: surroundings.output)
       (self.path, draft, descriptor) = (nil, nil, nil)
@@ -39,7 +44,7 @@ final class ExportDestination {
       (draft, self.descriptor) = (nil, descriptor)
       return
     }
-    try Self.refuse(path, replaces: replaces)
+    try Self.refuse(path, replaces: replaces, option)
     let draft = try Self.draft(path)
     let descriptor = xp_open(draft.path, O_WRONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw CommandExit(.failed, "\(path) cannot be created: \(systemText(errno))") }
@@ -53,19 +58,19 @@ final class ExportDestination {
   func finish() throws {
     try output.flush()
     guard let draft, let path else { return }
-    try Self.place(draft, path, replaces: replaces)
+    try Self.place(draft, path, replaces: replaces, option)
   }
 
   // MARK: Files
 
   /// Throws if a file exists that must not be replaced.
-  static func refuse(_ path: String, replaces: Bool) throws {
+  static func refuse(_ path: String, replaces: Bool, _ option: String = "--overwrite") throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw CommandExit(.wrongUsage, "\(path) is a directory; name a file with --output")
     }
-    if !replaces { throw exists(path) }
+    if !replaces { throw exists(path, option) }
   }
 
   static func draft(_ path: String) throws -> FileDraft {
@@ -79,17 +84,17 @@ final class ExportDestination {
     }
   }
 
-  static func place(_ draft: FileDraft, _ path: String, replaces: Bool) throws {
+  static func place(_ draft: FileDraft, _ path: String, replaces: Bool, _ option: String = "--overwrite") throws {
     do throws(SystemProblem) {
       try draft.place(replaces: replaces)
     } catch {
-      if error.number == EEXIST { throw exists(path) }
+      if error.number == EEXIST { throw exists(path, option) }
       throw CommandExit(.failed, "\(path) cannot be created: \(error).\nChoose a path in a writable directory.")
     }
   }
 
-  private static func exists(_ path: String) -> CommandExit {
-    CommandExit(.failed, "\(path) already exists; not overwritten. Choose another path, remove the file, or use --overwrite.")
+  private static func exists(_ path: String, _ option: String) -> CommandExit {
+    CommandExit(.failed, "\(path) already exists; not overwritten. Choose another path, remove the file, or use \(option).")
   }
 
   /// Opens a device or a pipe, to which the export is written directly; `nil` for other paths.
