@@ -216,6 +216,45 @@ import XferEvents
     #expect(shifts.compactMap { $0["stage"] as? String } == ["body"] && shifts[0]["tasks"] as? Int == 30)
   }
 
+  /// Writes the log of an app that is woken for some sessions and never calls their completion handlers.
+  ///
+  /// - Parameters:
+  ///   - made: the number of sessions that the app recreates. The others are not made, which explains their missing calls.
+  private static func wakes(_ directory: TemporaryDirectory, seed: UInt64, _ count: Int, made: Int) throws -> String {
+    let log = try RecordedLog(in: directory, name: "wakes-\(seed).xlog", seed: seed, pid: Int32(4000 + seed), role: .app)
+    for number in 0..<count {
+      let (session, wake, time) = ("com.example.maps.\(number)", HandlerID(UInt64(number + 1)), Int64(10 + number * 100))
+      log.emit(at: time, WakeDelivered(session: session, handler: wake))
+      if number >= made { continue }
+      let instance = CorrelationID(UInt64(number + 1))
+      log.emit(at: time + 1, SessionCreated(session: session, instance: instance, sessionKind: .background))
+      log.emit(at: time + 2, SessionEventsFinished(session: session, instance: instance, handler: wake))
+    }
+    log.emit(at: 90_000, LogHeartbeatWritten())
+    log.close()
+    return log.path
+  }
+
+  @Test(
+    arguments: [
+      ((1, 1), (2, 2), ["second missed-completion-handler"]),
+      ((3, 3), (1, 1), Array(repeating: "first missed-completion-handler", count: 2)),
+      ((2, 2), (2, 2), []),
+      // The call that is missing because the session was not recreated is not a difference of its own.
+      ((1, 1), (2, 1), ["second session-not-recreated-after-relaunch"]),
+    ] as [((Int, Int), (Int, Int), [String])])
+  func `Findings about no task are counted, without those that others explain`(
+    _ before: (count: Int, made: Int), _ after: (count: Int, made: Int), _ expected: [String]
+  ) throws {
+    let directory = TemporaryDirectory()
+    let document = try Self.document(
+      Self.wakes(directory, seed: 1, before.count, made: before.made),
+      Self.wakes(directory, seed: 2, after.count, made: after.made))
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    let changes = findings.map { "\($0["run"] as? String ?? "") \($0["rule"] as? String ?? "")" }
+    #expect(changes == expected && document["differences"] as? Int == expected.count, "\(document)")
+  }
+
   @Test func `In Markdown, a path cannot end a cell or contain markup`() throws {
     let directory = TemporaryDirectory()
     let before = try Self.run(directory, seed: 1, count: 3)

@@ -20,6 +20,10 @@ package struct BlockSelection {
   /// A scan that reads blocks on several threads, in any order. The reader returns only the events of the other blocks.
   package var scan: BlockScan?
 
+  /// The number of events at the end of the log that are wanted; `nil` for the whole log. The reader leaves out what precedes them, as
+  /// far as it can tell without reading it, and may return more events.
+  package var last: Int?
+
   package init() {}
 
   /// The selection resolved for one segment, whose blocks refer to tasks and sessions by number.
