@@ -221,7 +221,8 @@ import XferEvents
   /// - Parameters:
   ///   - made: the number of sessions that the app recreates. The others are not made, which explains their missing calls.
   private static func wakes(_ directory: TemporaryDirectory, seed: UInt64, _ count: Int, made: Int) throws -> String {
-    let log = try RecordedLog(in: directory, name: "wakes-\(seed).xlog", seed: seed, pid: Int32(4000 + seed), role: .app)
+    let log = try RecordedLog(
+      in: directory, name: "wakes-\(seed).xlog", seed: seed, pid: Int32(4000 + seed), role: .app, startReason: .transfer)
     for number in 0..<count {
       let (session, wake, time) = ("com.example.maps.\(number)", HandlerID(UInt64(number + 1)), Int64(10 + number * 100))
       log.emit(at: time, WakeDelivered(session: session, handler: wake))
@@ -229,6 +230,7 @@ import XferEvents
       let instance = CorrelationID(UInt64(number + 1))
       log.emit(at: time + 1, SessionCreated(session: session, instance: instance, sessionKind: .background))
       log.emit(at: time + 2, SessionEventsFinished(session: session, instance: instance, handler: wake))
+      log.emit(at: time + 3, WakeHandlerReleased(session: session, handler: wake))
     }
     log.emit(at: 90_000, LogHeartbeatWritten())
     log.close()
@@ -241,7 +243,7 @@ import XferEvents
       ((3, 3), (1, 1), Array(repeating: "first missed-completion-handler", count: 2)),
       ((2, 2), (2, 2), []),
       // The call that is missing because the session was not recreated is not a difference of its own.
-      ((1, 1), (2, 1), ["second session-not-recreated-after-relaunch"]),
+      ((1, 1), (2, 1), ["second wrong-identifier-recreated"]),
     ] as [((Int, Int), (Int, Int), [String])])
   func `Findings about no task are counted, without those that others explain`(
     _ before: (count: Int, made: Int), _ after: (count: Int, made: Int), _ expected: [String]
