@@ -34,12 +34,12 @@ package struct BlockSelection {
     let sessions: Set<UInt32>?
     let kinds: KindSet?
 
-    /// - Parameter hasAllLayouts: Whether no definition of a layout can be missing.
-    init(_ selection: BlockSelection, source: RecordSource, sessions: [String], hasAllLayouts: Bool) {
+    /// - Parameters:
+    ///   - tasks: The symbols of the wanted tasks, in ascending order; `nil` if every task is wanted.
+    ///   - hasAllLayouts: Whether no definition of a layout can be missing.
+    init(_ selection: BlockSelection, source: RecordSource, tasks: [UInt32]?, sessions: [String], hasAllLayouts: Bool) {
       self.selection = selection
-      tasks = selection.isTaskWanted.map { isWanted in
-        source.definedTasks.filter { isWanted($0.value) }.map(\.symbol).sorted()
-      }
+      self.tasks = tasks
       self.sessions = selection.isSessionWanted.map { isWanted in
         Set(sessions.indices.filter { isWanted(sessions[$0]) }.map(UInt32.init))
       }

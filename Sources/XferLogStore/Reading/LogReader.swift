@@ -559,7 +559,7 @@ public final class LogReader {
       return gap
     }
     // The dictionary may not have been read completely, because it is read only when an event needs a name.
-    segment.refreshDictionary()
+    segment.checkDictionary()
     segment.findErasedDefinitions()
     var gaps: [LogGap] = []
     switch segment.readFailure {
