@@ -40,9 +40,18 @@ import Testing
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     for place in stride(from: 5000, to: bytes.count / 2, by: 1000) { bytes[place] ^= 0xFF }
     try bytes.write(to: URL(fileURLWithPath: path))
+    try FileManager.default.removeItem(atPath: "\(log)/000001.seg")
     let (end, all) = try (ToolRun.xferlog("tail", log), ToolRun.xferlog("show", log))
     #expect(end.status == 0 && end.standardError == "" && end.lines.count == 10, "\(end.standardError)")
     #expect(all.standardError.contains("incomplete: "), "\(all.standardError)")
+  }
+
+  @Test func `A log with a copy of one of its segments is read whole`() throws {
+    let directory = TemporaryDirectory()
+    let log = try Self.log(in: directory)
+    let all = try ToolRun.xferlog("show", log, "-o", "ndjson").lines
+    try FileManager.default.copyItem(atPath: "\(log)/000002.seg", toPath: "\(log)/000090.seg")
+    #expect(try ToolRun.xferlog("tail", log, "-o", "ndjson").lines == all.suffix(10))
   }
 
   @Test func `A tail that follows, or that is asked to, prints what the rules find`() throws {
