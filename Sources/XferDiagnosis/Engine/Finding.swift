@@ -65,7 +65,7 @@ package struct Finding: Sendable, Equatable {
     tasks = draft.tasks
     basis = FingerprintBasis(
       rule: rule.id, variant: draft.variant, name: about.session ?? about.name, method: about.method, host: about.host)
-    fingerprint = "1:" + Fingerprint.digits(basis)
+    fingerprint = FingerprintVersion.current.fingerprint(of: basis)
   }
 
   /// Returns evidence sorted by time. Rules list their evidence by importance; that order is kept if a time is unknown.

@@ -38,6 +38,9 @@ package struct FingerprintVersion: Sendable {
   /// after a new version was added, because the finding has a fingerprint of each version.
   package static let all = [FingerprintVersion(number: 1, digits: Fingerprint.digits)]
 
+  /// The version of new fingerprints.
+  package static let current = FingerprintVersion(number: 1, digits: Fingerprint.digits)
+
   /// Returns the version number of a fingerprint; `nil` for a text that is not a fingerprint.
   package static func number(of fingerprint: String) -> Int? {
     let parts = fingerprint.split(separator: ":", omittingEmptySubsequences: false)

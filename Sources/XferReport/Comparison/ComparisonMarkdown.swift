@@ -10,7 +10,9 @@ extension ComparisonDocument {
     for change in comparison.tasks {
       rows.append([change.kindText, MarkdownText.code(change.name), MarkdownText.code(change.labels), details(of: change)])
     }
-    for shift in comparison.shifts { rows.append(["all tasks", "", "", MarkdownText.escaped("\(shift.stage.word): \(shift.text)")]) }
+    for shift in comparison.shifts {
+      rows.append(["all tasks", "", "", MarkdownText.escaped("\(shift.stage.word): \(shift.text)")])
+    }
     for change in comparison.findings { rows.append(["finding", "", "", MarkdownText.escaped(change.text)]) }
     var lines = ["**\(MarkdownText.escaped(summary))**", ""]
     for (letter, run) in [("A", first), ("B", second)] {

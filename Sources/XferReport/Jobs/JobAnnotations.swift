@@ -63,7 +63,7 @@ package enum JobAnnotations {
   private static func command(
     _ level: JobItem.Level, title: String, _ text: String, at place: RepositoryPlace?, _ service: Service
   ) -> String {
-    let text = String(TerminalText.escaped(text).prefix(textLimit))
+    let text = TerminalText.withoutCommands(String(TerminalText.escaped(text).prefix(textLimit)))
     switch service {
     case .github:
       var properties: [String] = []

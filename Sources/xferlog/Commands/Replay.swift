@@ -75,7 +75,7 @@ struct ReplayCommand: ReadingCommand {
   @OptionGroup(title: "Known problems")
   var accepting: AcceptanceOptions
 
-  @OptionGroup(title: "Results for CI services")
+  @OptionGroup(title: "Results and annotations")
   var job: JobOptions
 
   @OptionGroup(title: "Logs of other programs")
@@ -122,7 +122,10 @@ struct ReplayCommand: ReadingCommand {
         })
       return (log, window)
     }
-    if acceptance != nil { log.accept(with: &acceptance!) }
+    if var present = acceptance {
+      log.accept(with: &present)
+      acceptance = present
+    }
     let limit = Severity(rawValue: (failOn ?? surroundings.settings.failOn).rawValue)
     let counted = log.diagnosis.findings.filter { finding in
       finding.counts(withPossible: failOnPossible) && limit.map { finding.severity >= $0 } ?? false
