@@ -17,29 +17,31 @@ final class ExportDestination {
   private let draft: FileDraft?
   private let descriptor: Int32?
   private let replaces: Bool
+  private let option: String
 
   /// - Parameters:
   ///   - path: the file; `nil` or `-` for standard output.
   ///   - replaces: whether an existing file is replaced.
   ///   - isBinary: whether a terminal cannot show the export.
-  init(_ path: String?, replaces: Bool, isBinary: Bool, _ surroundings: Surroundings) throws {
-    self.replaces = replaces
+  ///   - option: the option that names the file, for error messages.
+  init(_ path: String?, replaces: Bool, isBinary: Bool, option: String = "--output", _ surroundings: Surroundings) throws {
+    (self.replaces, self.option) = (replaces, option)
     guard let path, path != "-" else {
       output = StandardOutput(descriptor: surroundings.output)
       (self.path, draft, descriptor) = (nil, nil, nil)
       if isBinary, output.isTerminal {
-        throw CommandExit(.wrongUsage, "this format is binary, and standard output is a terminal; name a file with --output")
+        throw CommandExit(.wrongUsage, "this format is binary, and standard output is a terminal; name a file with \(option)")
       }
       return
     }
-    if path.isEmpty { throw CommandExit(.wrongUsage, "--output needs the name of a file") }
+    if path.isEmpty { throw CommandExit(.wrongUsage, "\(option) needs the name of a file") }
     self.path = path
     if let descriptor = try Self.special(path) {
       output = StandardOutput(descriptor: descriptor, name: path)
       (draft, self.descriptor) = (nil, descriptor)
       return
     }
-    try Self.refuse(path, replaces: replaces)
+    try Self.refuse(path, replaces: replaces, option: option)
     let draft = try Self.draft(path)
     let descriptor = xp_open(draft.path, O_WRONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw CommandExit(.failed, "\(path) cannot be created: \(systemText(errno))") }
@@ -59,11 +61,11 @@ final class ExportDestination {
   // MARK: Files
 
   /// Throws if a file exists that must not be replaced.
-  static func refuse(_ path: String, replaces: Bool) throws {
+  static func refuse(_ path: String, replaces: Bool, option: String = "--output") throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw CommandExit(.wrongUsage, "\(path) is a directory; name a file with --output")
+      throw CommandExit(.wrongUsage, "\(path) is a directory; name a file with \(option)")
     }
     if !replaces { throw exists(path) }
   }
