@@ -58,12 +58,16 @@ struct PostmortemTests {
       #expect(run.status == 1, "\(run.text) \(run.standardError)")
       #expect(run.lines.contains("critical http-error-as-success (certain)"))
       #expect(run.lines.contains("== xferlog: exit 1 (findings): 1 finding: http-error-as-success"))
-      #expect(run.lines.last == "::error title=xferlog::xferlog: exit 1 (findings): 1 finding: http-error-as-success")
+      let annotations = run.lines.filter { $0.hasPrefix("::") }
+      #expect(annotations.count == 1 && annotations[0].hasPrefix("::error title=http-error-as-success (critical%2C certain)::"))
       // The kept log can be replayed later.
       #expect(try Replayed(log: directory.path("kept/log.xlog")).findings.map(\.rule) == ["http-error-as-success"])
       let document = try Data(contentsOf: URL(fileURLWithPath: directory.path("kept/replay.json")))
       #expect(try JSONDecoder().decode(Replayed.self, from: document).exitCode == 1)
-      #expect(FileManager.default.fileExists(atPath: directory.path("kept/replay.txt")))
+      for name in ["replay.txt", "junit.xml", "xferlog.sarif", "gl-code-quality-report.json", "summary.md"] {
+        let text = try String(contentsOfFile: directory.path("kept/\(name)"), encoding: .utf8)
+        #expect(text.contains("http-error-as-success") && !text.contains("::error"), "\(name)")
+      }
       // Another run must not mix its log with the kept one.
       let again = try Self.run("true", in: directory, keeping: true)
       #expect(again.status == 2 && again.standardError.contains("contains the log of another run"))
@@ -94,6 +98,29 @@ struct PostmortemTests {
       in: directory.path)
     #expect(run.status == (isLenient ? 0 : 4), "\(run.text) \(run.standardError)")
     if !isLenient { #expect(run.lines.last?.hasPrefix("== xferlog: exit 4 (incomplete): ") == true, "\(run.text)") }
+  }
+
+  @Test
+  func `A failure without findings is annotated, and a baseline accepts the findings of the log`() throws {
+    let failed = try Self.run("bash", "-c", "exit 7", in: TemporaryDirectory(), environment: ["GITHUB_ACTIONS": "true"])
+    #expect(
+      failed.status == 7 && failed.lines.contains { $0.hasPrefix("::error title=xferlog::exit 3 (nothing analysed)") },
+      "\(failed.text)")
+    let directory = TemporaryDirectory()
+    let sample = "\(Sample.folder)/killed-before-delivery/log.xlog"
+    let update = try ToolRun("xferlog", ["baseline", "update", "--baseline", directory.path("known.yaml"), sample])
+    #expect(update.status == 0)
+    let copy = "mkdir -p \"$XFERLOG_DIR\" && cp \(sample)/*.seg \"$XFERLOG_DIR\""
+    for (options, status) in [
+      ([], 1), (["--baseline", directory.path("known.yaml")], 0), (["--fail-on", "never", "--category", "x"], 0),
+      (["--baseline", directory.path("none.yaml")], 2),
+    ] as [([String], Int32)] {
+      let run = try ToolRun(
+        Self.script, options + ["bash", "-c", copy],
+        environment: ["XFERLOG_BIN": ToolRun.directory, "XDG_STATE_HOME": directory.path("state"), "TMPDIR": directory.path],
+        in: directory.path)
+      #expect(run.status == status, "\(options): \(run.text)\(run.standardError)")
+    }
   }
 
   @Test

@@ -18,6 +18,7 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: names)
   func `Each scenario of a fault has exactly its expected findings`(name: String) throws {
     let run = try ToolRun("xfer", ["scenario", "run", "\(Self.folder)/\(name)"], environment: ["SWIFT_BACKTRACE": "enable=no"])
+    try FailedScenarios.explain(run)
     #expect(run.status == 0, "\(name): \(run.text)\(run.standardError)")
   }
 }

@@ -56,6 +56,7 @@ import XferEvents
         environment: ["SWIFT_BACKTRACE": "enable=no"])
     }()
     print("\(2 * Self.drawn.count) scenarios of rules\(isBusy ? " on a busy machine" : "") in \(ContinuousClock.now - start)")
+    try FailedScenarios.explain(run)
     #expect(run.status == 0, "\(run.text)\(run.standardError)")
     for rule in Self.drawn {
       try checkWriters(rule, log: "\(kept)/\(rule)/log.xlog")

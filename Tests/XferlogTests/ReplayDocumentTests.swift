@@ -65,7 +65,8 @@ struct ReplayDocumentTests {
     #expect(
       lines.last?.text == """
         {"verdict":"incomplete","complete":false,"incompleteBecause":["the log of sample (pid 4001) stops with 1 task open"],\
-        "exitCode":0,"events":34,"unmodelled":2,"late":0,"inversions":0,"userRules":[],"limits":[],"window":null}
+        "exitCode":0,"events":34,"unmodelled":2,"late":0,"inversions":0,"userRules":[],"limits":[],"window":null,\
+        "acceptance":null}
         """)
   }
 
@@ -77,7 +78,7 @@ struct ReplayDocumentTests {
     let lists = ["inputs", "processes", "sessions", "tasks", "wakes", "findings", "groups", "undecided"]
     let others = [
       "schema", "verdict", "complete", "incompleteBecause", "exitCode", "events", "unmodelled", "late", "inversions", "userRules",
-      "limits", "window",
+      "limits", "window", "acceptance",
     ]
     #expect(Set(document.keys) == Set(lists + others))
     let elements = text.split(separator: "\n").dropFirst()

@@ -32,6 +32,10 @@ package struct Finding: Sendable, Equatable {
   package let tasks: [TaskIdentity]
   /// A hash that is the same for the same problem, whatever its IDs, times and paths. The prefix "1:" is the hash's version.
   package let fingerprint: String
+  /// The properties from which the fingerprint is computed.
+  package let basis: FingerprintBasis
+  /// The entry of a baseline or of suppressions that accepts the finding; `nil` if none does.
+  package internal(set) var accepted: AcceptedEntry? = nil
   /// Whether a gap that was found later leaves the finding without proof.
   package internal(set) var isWithdrawn = false
   /// The index of the finding that explains this one, in the list of all findings; `nil` if none does.
@@ -59,8 +63,9 @@ package struct Finding: Sendable, Equatable {
     self.launch = launch
     launches = [launch] + draft.launches.filter { $0 != launch }
     tasks = draft.tasks
-    fingerprint = Fingerprint.make(
+    basis = FingerprintBasis(
       rule: rule.id, variant: draft.variant, name: about.session ?? about.name, method: about.method, host: about.host)
+    fingerprint = FingerprintVersion.current.fingerprint(of: basis)
   }
 
   /// Returns evidence sorted by time. Rules list their evidence by importance; that order is kept if a time is unknown.
@@ -131,7 +136,7 @@ package struct Finding: Sendable, Equatable {
   }
 
   /// Whether the finding affects the exit status.
-  package var counts: Bool { certainty >= .probable && causedBy == nil && !isWithdrawn }
+  package var counts: Bool { certainty >= .probable && causedBy == nil && !isWithdrawn && accepted == nil }
 }
 
 /// The grounds of a finding, with which it is graded again when a gap is found.

@@ -130,6 +130,11 @@ package struct JointDiagnosis {
     return all
   }
 
+  /// Marks the findings that a baseline or suppressions accept, and counts the uses of each entry. Call this after `finish`.
+  package mutating func accept(with acceptance: inout Acceptance) {
+    for place in findings.indices { findings[place].accepted = acceptance.entry(for: findings[place].basis) }
+  }
+
   // MARK: The whole
 
   /// Returns the diagnosis that a task's world belongs to.

@@ -101,6 +101,22 @@ enum SharedObjects {
     fields.integer("number", "Number of the task within its session.") { $0.number }
   }
 
+  static let acceptedEntry = DocumentObject<AcceptedEntry>("acceptedEntry", "An entry of a baseline or of suppressions.") {
+    fields in
+    fields.choice("by", AcceptedEntry.Kind.allCases.map(\.rawValue), "Kind of the file that has the entry.") { $0.kind.rawValue }
+    fields.text("fingerprint", "Fingerprint in the entry, which may have an older version than that of the finding.") {
+      $0.fingerprint
+    }
+    fields.text("place", "File and line of the entry.") { $0.place }
+    fields.optionalText("reason", "Why the problem is accepted.") { $0.reason }
+    fields.optionalText("owner", "Who is responsible for the problem.") { $0.owner }
+    fields.optionalText(
+      "expires", "Last day on which the entry is in force, as written; `null` for an entry that does not expire."
+    ) {
+      $0.expires
+    }
+  }
+
   static let input = DocumentObject<ReplayDocument.Input>("input", "One input and the figures of its records.") { fields in
     fields.text("path", "Path of the input as given on the command line; `-` for standard input.") { $0.path }
     fields.text("format", "Format of the input: `xferlog`, the name of an importer, or `unknown`.") { $0.format }

@@ -33,6 +33,10 @@ extension Finding {
     fields.text("summary", "What went wrong, in one sentence.") { $0.finding.summary }
     fields.text("remedy", "How to fix the problem.") { $0.finding.remedy }
     fields.text("fingerprint", "Identifier of the problem, the same in every run.") { $0.finding.fingerprint }
+    fields.optionalObject(
+      "accepted", SharedObjects.acceptedEntry,
+      "Entry of a baseline or of suppressions that accepts the finding, so that it does not count; `null` if none does."
+    ) { $0.finding.accepted }
     fields.texts("lowered", "Reasons why the certainty is not higher.") { $0.finding.lowered }
     fields.list("decide", DecidingCapture.object, "The captures that would raise the certainty or refute the finding.") {
       $0.captures

@@ -31,6 +31,8 @@ package struct ReplayDocument {
 
   /// The lines of foreign logs that the evidence cites.
   let sourceLines: SourceLines
+  /// The accepted problems; `nil` without a baseline and suppressions.
+  let acceptance: Acceptance?
 
   /// The part of a log that was judged, and the figures of that part and of the whole log.
   package struct Window {
@@ -100,11 +102,13 @@ package struct ReplayDocument {
   /// - Parameters:
   ///   - incompleteness: the reasons why the log is incomplete. `nil` uses the reasons that the diagnosis found.
   ///   - window: the part of the log that was judged; `nil` for the whole log.
+  ///   - acceptance: the accepted problems, with which the findings were marked.
   package init(
     diagnosis: JointDiagnosis, inversions: Int = 0, inputs: [Input], exitCode: Int32, countsPossible: Bool = false,
     rules: RuleSet = .catalogue, incompleteness: [String]? = nil, window: Window? = nil,
-    groupedBy keys: [FindingGroups.Key] = [], sourceLines: SourceLines = .none
+    groupedBy keys: [FindingGroups.Key] = [], sourceLines: SourceLines = .none, acceptance: Acceptance? = nil
   ) {
+    self.acceptance = acceptance
     self.sourceLines = sourceLines
     self.diagnosis = diagnosis
     self.inversions = inversions
@@ -160,5 +164,7 @@ package struct ReplayDocument {
 extension Finding {
   /// Whether the finding counts for the verdict and the exit code. Consequences never count. Possible findings count only on
   /// request.
-  package func counts(withPossible: Bool) -> Bool { counts || withPossible && causedBy == nil }
+  package func counts(withPossible: Bool) -> Bool {
+    counts || withPossible && causedBy == nil && accepted == nil && !isWithdrawn
+  }
 }

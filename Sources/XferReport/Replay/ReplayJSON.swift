@@ -57,6 +57,26 @@ extension ReplayDocument {
       "window", window,
       "The part of the log that was judged; `null` for the whole log. The lists of tasks and findings are limited to it."
     ) { $0.window }
+    fields.optionalObject(
+      "acceptance", acceptanceObject, "The use of the baseline and of suppressions; `null` if neither was given."
+    ) { document in document.acceptance.map { (acceptance: $0, findings: document.diagnosis.findings) } }
+  }
+
+  private static let acceptanceObject = DocumentObject<(acceptance: Acceptance, findings: [Finding])>(
+    "acceptance", "The use of a baseline and of suppressions."
+  ) { fields in
+    fields.integer("entries", "Number of entries.") { $0.acceptance.entries.count }
+    fields.integer("known", "Number of findings that the baseline accepts.") { use in
+      use.findings.count { $0.accepted?.kind == .baseline }
+    }
+    fields.integer("suppressed", "Number of findings that suppressions accept.") { use in
+      use.findings.count { $0.accepted?.kind == .suppression }
+    }
+    fields.list("returned", SharedObjects.acceptedEntry, "Entries that have expired or cannot be read, and whose findings count.")
+    {
+      $0.acceptance.returned
+    }
+    fields.list("unused", SharedObjects.acceptedEntry, "Entries that match no finding.") { $0.acceptance.unused }
   }
 
   private static let window = DocumentObject<Window>("window", "The part of a log that a replay judged.") { fields in

@@ -16,7 +16,7 @@ extension ReplayDocument {
     if !groups.keys.isEmpty {
       if !findings.isEmpty { lines += groupLines.map { PageLine($0) } + [""] }
     } else {
-      for place in findings.indices where findings[place].causedBy == nil {
+      for place in findings.indices where findings[place].causedBy == nil && findings[place].accepted == nil {
         append(place, under: consequences, depth: 0, to: &lines)
         lines.append("")
       }
@@ -31,6 +31,7 @@ extension ReplayDocument {
       lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (default \(change.usual.text))")
     }
     lines += openQuestions.map { PageLine($0) }
+    if let acceptedText { lines.append(PageLine(acceptedText)) }
     for reason in incompleteness { lines.append(PageLine("incomplete: \(reason)", Palette.warning)) }
     lines.append(PageLine("verdict: \(verdict.rawValue)", verdict.color))
     return page.text(lines)
@@ -45,7 +46,17 @@ extension ReplayDocument {
     }
   }
 
-  private func block(_ finding: Finding, isConsequence: Bool) -> [PageLine] {
+  /// The number of accepted findings; `nil` if there are none.
+  private var acceptedText: String? {
+    let roots = diagnosis.findings.filter { $0.causedBy == nil }.compactMap(\.accepted)
+    if roots.isEmpty { return nil }
+    let known = roots.count { $0.kind == .baseline }
+    let parts = [(known, "in the baseline"), (roots.count - known, "suppressed")].filter { $0.0 > 0 }
+    return "accepted: \(parts.map { "\(counted($0.0, "finding")) \($0.1)" }.joined(separator: ", ")), not shown above"
+  }
+
+  /// Returns a finding with its evidence and its remedy.
+  func block(_ finding: Finding, isConsequence: Bool) -> [PageLine] {
     let mark = isConsequence ? "└ " : ""
     var lines = [
       PageLine("\(mark)\(finding.severity.rawValue) \(finding.rule) (\(finding.certainty.rawValue))", finding.severity.color),

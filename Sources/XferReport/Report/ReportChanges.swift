@@ -17,6 +17,8 @@ package struct ReportChanges {
 
   /// The maximum numbers of tasks and of events with changes.
   private static let (taskLimit, limit) = (40, 3000)
+  /// The fields whose texts are never private.
+  private static let publicFields: Set<String> = ["state", "outcome", "error", "type", "method", "scheme", "host", "protocol"]
 
   /// - Parameter tasks: the tasks with findings, in the order of their importance.
   package init(of tasks: [TaskUID]) { self.tasks = Set(tasks.prefix(Self.taskLimit)) }
@@ -58,7 +60,7 @@ package struct ReportChanges {
           json.string(field.name)
           for value in [field.before, field.after] {
             if let value {
-              json.string(isMasked && value.isText && field.name != "state" ? "‹masked›" : text.text(value))
+              json.string(isMasked && value.isText && !Self.publicFields.contains(field.name) ? "‹masked›" : text.text(value))
             } else {
               json.null()
             }

@@ -2,7 +2,7 @@
 // Generated from Sources/XferReport/Report/Page by `xferlog-dev generate`; changes made here are lost.
 
 extension ReportPage {
-  static let scriptHash = "2PI4aqmJhglqd1b6bDjZRxozrF2RNdsckCcYpVEDzXI="
+  static let scriptHash = "jU4l6YaiUYys6A0NOIEcHaVwnCY+vJSjTSTsJkOQSQo="
   static let styleHash = "ozPHnEyb2sZCzbZpiL1XYIrqIcn4zu+WsWAkma4Mz8I="
 
   static let script = ####"""
@@ -673,6 +673,19 @@ function tickStep(span, most) {
     120_000, 300_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000];
   return steps.find((step) => span / step <= most) ?? 86_400_000 * Math.ceil(span / most / 86_400_000);
 }
+/**
+ * The distance of a tick from the beginning, exact enough to tell ticks apart.
+ * @param {number} distance
+ * @param {number} step
+ */
+function tickText(distance, step) {
+  const sign = distance < 0 ? '−' : '+';
+  const size = Math.abs(distance);
+  if (step >= 1000 || size < 1000) return `${sign}${durationText(size)}`;
+  const minutes = Math.floor(size / 60_000);
+  const digits = Math.min(6, Math.ceil(-Math.log10(step / 1000) - 1e-9));
+  return `${sign}${minutes ? `${minutes} min ` : ''}${((size - minutes * 60_000) / 1000).toFixed(digits)} s`;
+}
 class Painter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -714,10 +727,14 @@ class Painter {
     this.drawAxis(shown.begin);
     this.drawRange(shown.selection);
   }
+  tickStep() {
+    const { from, to, labels, width } = this.view;
+    return tickStep(to - from, Math.max(2, (width - labels) / 110));
+  }
   /** @param {number} begin */
   ticks(begin) {
-    const { from, to, labels, width } = this.view;
-    const step = tickStep(to - from, Math.max(2, (width - labels) / 110));
+    const { from, to } = this.view;
+    const step = this.tickStep();
     const ticks = [];
     for (let time = begin + Math.ceil((from - begin) / step) * step; time <= to && ticks.length < 200; time += step) ticks.push(time);
     return ticks;
@@ -746,7 +763,7 @@ class Painter {
     const ticks = this.ticks(begin);
     for (const time of ticks) {
       const x = this.x(time);
-      if (x >= view.labels && x < view.width - 40) context.fillText(time === begin ? '0' : `+${durationText(time - begin)}`, x + 3, axisHeight / 2);
+      if (x >= view.labels && x < view.width - 40) context.fillText(time === begin ? '0' : tickText(time - begin, this.tickStep()), x + 3, axisHeight / 2);
     }
     context.fillText(timeText(view.from), 6, axisHeight / 2);
     context.strokeStyle = colours.line;
@@ -1692,6 +1709,9 @@ function timelineSection(model, state) {
     const event = model.evidence.get(sourceKey(finding.evidence[finding.evidence.length - 1].source)) ?? null;
     focus = row;
     state.select({ finding: place, event, task: tracks[row]?.task ?? null });
+    const task = tracks[row]?.task;
+    // Without a missing event, the evidence alone may be one moment.
+    if (task && finding.missing.length === 0) times.push(...[taskStart(task), taskEnd(task)].filter((time) => time !== null).map(Number));
     if (times.length) {
       const [from, to] = [Math.min(...times), Math.max(...times)];
       const room = Math.max((to - from) * 0.35, (whole.to - whole.from) / 500, 1);
@@ -1903,12 +1923,13 @@ function way(event, hasDaemon) {
  */
 function clockUncertainty(events, model) {
   const boots = new Set();
+  const writers = new Set(events.map((event) => event.file.launch ?? event.file.number));
   let isKnown = true;
   for (const event of events) {
     const process = model.report.processes.find((entry) => entry.launch !== null && entry.launch === event.file.launch);
     if (process?.boot && event.mono !== null) boots.add(process.boot); else isKnown = false;
   }
-  if (isKnown && boots.size <= 1) return { isShared: true, low: 0, high: 0 };
+  if (writers.size <= 1 || (isKnown && boots.size <= 1)) return { isShared: true, low: 0, high: 0 };
   // A message arrives after it was sent. Both directions limit the difference of the clocks.
   let [low, high] = [-Infinity, Infinity];
   const sent = new Map();
@@ -1933,6 +1954,7 @@ function sequenceSection(model, state) {
   const most = 400;
   function show() {
     const { task } = state.selection;
+    box.hidden = !task;
     if (!task) {
       note.textContent = 'Select a task to see its messages between app, daemon and server.';
       return fill(box);

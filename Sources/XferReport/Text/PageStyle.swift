@@ -9,7 +9,7 @@ package struct PageStyle: Sendable {
     self.hasColor = hasColor
   }
 
-  /// Returns the lines of a report as text, each escaped, wrapped and colored.
+  /// Returns the lines of a report as text, each escaped, wrapped and colored. No line is a command for a CI service.
   func text(_ lines: [PageLine]) -> String {
     var buffer = TextBuffer()
     for line in lines {
@@ -17,7 +17,7 @@ package struct PageStyle: Sendable {
       let parts = columns.map { TerminalText.wrapped(escaped, to: $0, hang: PageLine.hang(of: escaped)) } ?? [escaped]
       for part in parts {
         if hasColor, let color = line.color { buffer.beginColor(color) }
-        buffer.append(part)
+        buffer.append(TerminalText.withoutCommands(part))
         if hasColor, line.color != nil { buffer.endColor() }
         buffer.append(UInt8(ascii: "\n"))
       }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import XferDiagnosis
 import XferEvents
+import XferLogStore
+import XferReplay
 import XferReport
 
 struct ReplayCommand: ReadingCommand {
@@ -24,6 +26,7 @@ struct ReplayCommand: ReadingCommand {
 
         xferlog replay run.xlog
         xferlog replay --last 10m
+        xferlog replay --ci --junit transfers.xml --baseline xferlog-baseline.yaml run.xlog
         xferlog replay run.xlog --at task:img/7.resumed
         xferlog replay run.xlog --step
       """)
@@ -69,6 +72,12 @@ struct ReplayCommand: ReadingCommand {
   @OptionGroup(title: "Exit code")
   var outcome: OutcomeOptions
 
+  @OptionGroup(title: "Known problems")
+  var accepting: AcceptanceOptions
+
+  @OptionGroup(title: "Results and annotations")
+  var job: JobOptions
+
   @OptionGroup(title: "Logs of other programs")
   var imported: ImportedLogOptions
 
@@ -77,26 +86,63 @@ struct ReplayCommand: ReadingCommand {
     if moment.at != nil || moment.step, span.isGiven {
       throw CommandExit(.wrongUsage, "--since, --until and --last do not work with --at and --step")
     }
+    if moment.at != nil || moment.step, job.isGiven || accepting.isGiven {
+      throw CommandExit(.wrongUsage, "--ci, results in files, --baseline and --suppressions do not work with --at and --step")
+    }
     if try moment.run(log, isJSON: isJSON, rules, damage, outcome, surroundings) { return }
-    let rules = try rules.inForce()
+    let results = try JobResults(job, isText: output == .text, surroundings)
     let output = StandardOutput(descriptor: surroundings.output)
+    do {
+      try replay(results, output, surroundings)
+    } catch let failure as ReplayFailure {
+      for line in try results.fail(failure.conclusion) { output.appendLine(line) }
+      try output.flush()
+      throw failure.cause
+    }
+  }
+
+  private func replay(_ results: JobResults, _ output: StandardOutput, _ surroundings: Surroundings) throws {
+    let rules = try rules.inForce()
+    var acceptance = try accepting.acceptance(surroundings)
     var writer = ReplayWriter(outputForm, page: form.page(surroundings, output))
-    let inputs = try LogInputs(log, surroundings)
-    let window = try span.window(tasks: moment.task, sessions: moment.session, inputs, surroundings)
-    let each: ((LogMember) throws -> Void)? = window.map { window in { window.take($0) } }
-    let log = try DiagnosedLog(
-      inputs, rules: rules, recovery: damage.recovery, window: window,
-      onTaskEnd: { task, world in
-        if window?.takes(task) ?? true { writer.append(task, world, to: &output.buffer) }
-      }, each: each, afterBatch: { try output.flushIfLarge() })
-    let conclusion = conclusion(log, failOn ?? surroundings.settings.failOn)
+    var (log, window) = try ReplayFailure.catching {
+      let inputs = try LogInputs(self.log, surroundings)
+      let window = try span.window(tasks: moment.task, sessions: moment.session, inputs, surroundings)
+      let each: ((LogMember) throws -> Void)? = window.map { window in { window.take($0) } }
+      let log = try DiagnosedLog(
+        inputs, rules: rules, recovery: damage.recovery, window: window,
+        onTaskEnd: { task, world in
+          guard window?.takes(task) ?? true else { return }
+          writer.append(task, world, to: &output.buffer)
+          results.append(task, world)
+        }, each: each,
+        afterBatch: {
+          try output.flushIfLarge()
+          try results.flushIfLarge()
+        })
+      return (log, window)
+    }
+    if var present = acceptance {
+      log.accept(with: &present)
+      acceptance = present
+    }
+    let limit = Severity(rawValue: (failOn ?? surroundings.settings.failOn).rawValue)
+    let counted = log.diagnosis.findings.filter { finding in
+      finding.counts(withPossible: failOnPossible) && limit.map { finding.severity >= $0 } ?? false
+    }
+    let conclusion = conclusion(log, counted, acceptance, judgesUse: window == nil)
     log.prepareQuotes(of: log.diagnosis.findings.flatMap { $0.evidence.map(\.reference) })
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
       countsPossible: failOnPossible, rules: rules, incompleteness: log.incompleteness, window: log.judgedWindow,
-      groupedBy: groupBy?.keys ?? [], sourceLines: log.sourceLines)
+      groupedBy: groupBy?.keys ?? [], sourceLines: log.sourceLines, acceptance: acceptance)
+    // The files come first, because standard output may be closed early. The text comes last, because it ends with the verdict.
+    let annotations = try results.finish(
+      document, limit: limit, conclusion, isAboutFindings: conclusion.status == .findings && !counted.isEmpty)
+    for line in annotations { output.appendLine(line) }
     try writer.end(document, append: output.append)
     try output.flush()
+    if let acceptance, log.diagnosis.counts.events > 0 { AcceptanceOptions.remark(acceptance, judgesUse: window == nil) }
     try DiagnosedLog.end(conclusion)
   }
 
@@ -114,14 +160,47 @@ struct ReplayCommand: ReadingCommand {
     }
   }
 
-  private func conclusion(_ log: DiagnosedLog, _ failOn: Limit) -> DiagnosedLog.Conclusion {
+  /// - Parameters:
+  ///   - counted: the findings that fail the job.
+  ///   - judgesUse: whether the whole log was judged, so that entries of a baseline without findings are unused.
+  private func conclusion(
+    _ log: DiagnosedLog, _ counted: [Finding], _ acceptance: Acceptance?, judgesUse: Bool
+  ) -> DiagnosedLog.Conclusion {
     if let emptiness = log.emptiness(outcome) ?? log.windowEmptiness(outcome) { return emptiness }
-    let limit = Severity(rawValue: failOn.rawValue)
-    let counted = log.diagnosis.findings.filter { finding in
-      finding.counts(withPossible: failOnPossible) && limit.map { finding.severity >= $0 } ?? false
+    if !counted.isEmpty {
+      let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
+      return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
     }
-    if counted.isEmpty { return log.completeness(outcome) }
-    let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
-    return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
+    if outcome.strict, judgesUse, let unused = acceptance?.unused, !unused.isEmpty {
+      return (.findings, "\(unused.count) unused \(unused.count == 1 ? "entry" : "entries") of accepted findings")
+    }
+    return log.completeness(outcome)
+  }
+}
+
+/// An error before a log was read completely, with the exit code and the reason.
+private struct ReplayFailure: Error {
+  let cause: any Error
+  let conclusion: DiagnosedLog.Conclusion
+
+  /// Runs a function and wraps the errors that say why no log can be judged.
+  static func catching<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let exit as CommandExit {
+      throw ReplayFailure(cause: exit, conclusion: (exit.status, exit.reason))
+    } catch let error as LogError {
+      throw ReplayFailure(cause: error, conclusion: (.failed, error.description))
+    } catch let error as SourceError {
+      throw ReplayFailure(cause: error, conclusion: (.failed, error.description))
+    }
+  }
+}
+
+extension StandardOutput {
+  /// Appends a line.
+  fileprivate func appendLine(_ line: String) {
+    buffer.append(line)
+    buffer.append(UInt8(ascii: "\n"))
   }
 }

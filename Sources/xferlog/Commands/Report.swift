@@ -65,7 +65,7 @@ struct Report: ReadingCommand {
     let inputs = try LogInputs(log, surroundings)
     let path = output ?? Self.name(for: inputs)
     let destination = try ExportDestination(
-      path, replaces: force || Self.isReport(path), isBinary: false, surroundings, replacing: "--force")
+      path, replaces: force || Self.isReport(path), isBinary: false, replacing: "--force", surroundings)
     let rules = try rules.inForce()
     var run = ReportRun(
       inputs: inputs, rules: rules, recovery: damage.recovery, outcome: outcome, now: surroundings.now())

@@ -57,6 +57,9 @@ struct DiagnosedLog {
   /// Keeps the findings that a closure accepts, and the findings that explain them.
   mutating func keepFindings(where isWanted: (Finding) -> Bool) { _ = diagnosis.keepFindings(where: isWanted) }
 
+  /// Marks the findings that a baseline or suppressions accept.
+  mutating func accept(with acceptance: inout Acceptance) { diagnosis.accept(with: &acceptance) }
+
   /// The figures of every input that the user named.
   var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 

@@ -18,33 +18,35 @@ final class ExportDestination {
   private let descriptor: Int32?
   private let replaces: Bool
   private let option: String
+  private let replacing: String
 
   /// - Parameters:
   ///   - path: the file; `nil` or `-` for standard output.
   ///   - replaces: whether an existing file is replaced.
   ///   - isBinary: whether a terminal cannot show the export.
-  ///   - option: the option that replaces an existing file.
+  ///   - option: the option that names the file, for error messages.
+  ///   - replacing: the option that replaces an existing file, for error messages.
   init(
-    _ path: String?, replaces: Bool, isBinary: Bool, _ surroundings: Surroundings, replacing option: String = "--overwrite"
+    _ path: String?, replaces: Bool, isBinary: Bool, option: String = "--output", replacing: String = "--overwrite",
+    _ surroundings: Surroundings
   ) throws {
-    self.replaces = replaces
-    self.option = option
+    (self.replaces, self.option, self.replacing) = (replaces, option, replacing)
     guard let path, path != "-" else {
       output = StandardOutput(descriptor: surroundings.output)
       (self.path, draft, descriptor) = (nil, nil, nil)
       if isBinary, output.isTerminal {
-        throw CommandExit(.wrongUsage, "this format is binary, and standard output is a terminal; name a file with --output")
+        throw CommandExit(.wrongUsage, "this format is binary, and standard output is a terminal; name a file with \(option)")
       }
       return
     }
-    if path.isEmpty { throw CommandExit(.wrongUsage, "--output needs the name of a file") }
+    if path.isEmpty { throw CommandExit(.wrongUsage, "\(option) needs the name of a file") }
     self.path = path
     if let descriptor = try Self.special(path) {
       output = StandardOutput(descriptor: descriptor, name: path)
       (draft, self.descriptor) = (nil, descriptor)
       return
     }
-    try Self.refuse(path, replaces: replaces, option)
+    try Self.refuse(path, replaces: replaces, option: option, replacing: replacing)
     let draft = try Self.draft(path)
     let descriptor = xp_open(draft.path, O_WRONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw CommandExit(.failed, "\(path) cannot be created: \(systemText(errno))") }
@@ -58,19 +60,21 @@ final class ExportDestination {
   func finish() throws {
     try output.flush()
     guard let draft, let path else { return }
-    try Self.place(draft, path, replaces: replaces, option)
+    try Self.place(draft, path, replaces: replaces, replacing: replacing)
   }
 
   // MARK: Files
 
   /// Throws if a file exists that must not be replaced.
-  static func refuse(_ path: String, replaces: Bool, _ option: String = "--overwrite") throws {
+  static func refuse(
+    _ path: String, replaces: Bool, option: String = "--output", replacing: String = "--overwrite"
+  ) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw CommandExit(.wrongUsage, "\(path) is a directory; name a file with --output")
+      throw CommandExit(.wrongUsage, "\(path) is a directory; name a file with \(option)")
     }
-    if !replaces { throw exists(path, option) }
+    if !replaces { throw exists(path, replacing) }
   }
 
   static func draft(_ path: String) throws -> FileDraft {
@@ -84,11 +88,11 @@ final class ExportDestination {
     }
   }
 
-  static func place(_ draft: FileDraft, _ path: String, replaces: Bool, _ option: String = "--overwrite") throws {
+  static func place(_ draft: FileDraft, _ path: String, replaces: Bool, replacing: String = "--overwrite") throws {
     do throws(SystemProblem) {
       try draft.place(replaces: replaces)
     } catch {
-      if error.number == EEXIST { throw exists(path, option) }
+      if error.number == EEXIST { throw exists(path, replacing) }
       throw CommandExit(.failed, "\(path) cannot be created: \(error).\nChoose a path in a writable directory.")
     }
   }

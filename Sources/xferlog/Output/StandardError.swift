@@ -10,13 +10,14 @@ import XferReport
 
 /// The output for messages that are not part of a result.
 package enum StandardError {
-  /// Writes `xferlog: ` and the text. Control characters are escaped, so that text from logs and file names cannot control a terminal.
+  /// Writes `xferlog: ` and the text. Control characters and commands for CI services are escaped, so that text from logs and file names
+  /// cannot control a terminal or a job.
   package static func remark(_ text: String) { write("xferlog: \(text)") }
 
   package static func write(_ text: String) {
     var buffer = TextBuffer()
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      buffer.append(TerminalText.escaped(String(line)))
+      buffer.append(TerminalText.withoutCommands(TerminalText.escaped(String(line))))
       buffer.append(UInt8(ascii: "\n"))
     }
     // An error is ignored: standard error may be closed.

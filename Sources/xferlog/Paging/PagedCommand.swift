@@ -20,7 +20,7 @@ extension Tail: PagedCommand {
 
 extension ReplayCommand: PagedCommand {
   var paging: PagingOptions { form.paging }
-  var canBePaged: Bool { !moment.step }
+  var canBePaged: Bool { !moment.step && !job.ci }
 }
 
 extension Why: PagedCommand {
@@ -33,6 +33,14 @@ extension Diff: PagedCommand {
 
 extension QueryCommand: PagedCommand {
   var paging: PagingOptions { form.page.paging }
+}
+
+extension Baseline.Check: PagedCommand {
+  var paging: PagingOptions { form.paging }
+}
+
+extension Baseline.Explain: PagedCommand {
+  var paging: PagingOptions { form.paging }
 }
 
 extension Stats: PagedCommand {}

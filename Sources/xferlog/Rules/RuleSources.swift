@@ -77,11 +77,18 @@ struct RuleSources {
   /// The maximum size of a file of rules, in bytes.
   private static let limit = 16 << 20
 
-  private static func bytes(_ path: String, namedAt place: String? = nil) throws -> [UInt8] {
+  /// Returns the contents of a file.
+  ///
+  /// - Parameters:
+  ///   - place: the place that names the file; `nil` for an option.
+  ///   - advice: what to do if the file cannot be read.
+  static func bytes(
+    _ path: String, namedAt place: String? = nil, advice: String = "Name an existing, readable rule file."
+  ) throws -> [UInt8] {
     func failure(_ problem: String) -> CommandExit {
       CommandExit(
         .failed,
-        "\(place.map { "\($0): " } ?? "")\(path) cannot be read: \(problem).\nName an existing, readable rule file."
+        "\(place.map { "\($0): " } ?? "")\(path) cannot be read: \(problem).\n\(advice)"
       )
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -17,6 +17,18 @@ extension Rules.List: ConfiguredCommand {}
 extension Rules.Explain: ConfiguredCommand {}
 extension ConfigShow: ConfiguredCommand {}
 
+extension Baseline.Update: ConfiguredCommand {
+  var rules: RuleOptions { options.rules }
+}
+
+extension Baseline.Check: ConfiguredCommand {
+  var rules: RuleOptions { options.rules }
+}
+
+extension Baseline.Explain: ConfiguredCommand {
+  var rules: RuleOptions { options.rules }
+}
+
 /// A command with options for the zone of times.
 protocol ZonedCommand {
   var zones: ZoneOptions { get }

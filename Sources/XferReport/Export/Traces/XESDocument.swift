@@ -147,18 +147,3 @@ package struct XESDocument: ExportDocument {
     text.append("\"/>\n" as StaticString)
   }
 }
-
-extension TextBuffer {
-  /// Appends a text as the value of an XML attribute. Control characters, which XML cannot contain, are escaped as on a terminal.
-  fileprivate mutating func appendXML(_ text: String) {
-    for byte in TerminalText.escaped(text).utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): append("&amp;" as StaticString)
-      case UInt8(ascii: "<"): append("&lt;" as StaticString)
-      case UInt8(ascii: ">"): append("&gt;" as StaticString)
-      case UInt8(ascii: "\""): append("&quot;" as StaticString)
-      default: append(byte)
-      }
-    }
-  }
-}

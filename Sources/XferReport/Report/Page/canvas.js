@@ -42,6 +42,20 @@ function tickStep(span, most) {
   return steps.find((step) => span / step <= most) ?? 86_400_000 * Math.ceil(span / most / 86_400_000);
 }
 
+/**
+ * The distance of a tick from the beginning, exact enough to tell ticks apart.
+ * @param {number} distance
+ * @param {number} step
+ */
+function tickText(distance, step) {
+  const sign = distance < 0 ? '−' : '+';
+  const size = Math.abs(distance);
+  if (step >= 1000 || size < 1000) return `${sign}${durationText(size)}`;
+  const minutes = Math.floor(size / 60_000);
+  const digits = Math.min(6, Math.ceil(-Math.log10(step / 1000) - 1e-9));
+  return `${sign}${minutes ? `${minutes} min ` : ''}${((size - minutes * 60_000) / 1000).toFixed(digits)} s`;
+}
+
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -88,10 +102,15 @@ export class Painter {
     this.drawRange(shown.selection);
   }
 
+  tickStep() {
+    const { from, to, labels, width } = this.view;
+    return tickStep(to - from, Math.max(2, (width - labels) / 110));
+  }
+
   /** @param {number} begin */
   ticks(begin) {
-    const { from, to, labels, width } = this.view;
-    const step = tickStep(to - from, Math.max(2, (width - labels) / 110));
+    const { from, to } = this.view;
+    const step = this.tickStep();
     const ticks = [];
     for (let time = begin + Math.ceil((from - begin) / step) * step; time <= to && ticks.length < 200; time += step) ticks.push(time);
     return ticks;
@@ -122,7 +141,7 @@ export class Painter {
     const ticks = this.ticks(begin);
     for (const time of ticks) {
       const x = this.x(time);
-      if (x >= view.labels && x < view.width - 40) context.fillText(time === begin ? '0' : `+${durationText(time - begin)}`, x + 3, axisHeight / 2);
+      if (x >= view.labels && x < view.width - 40) context.fillText(time === begin ? '0' : tickText(time - begin, this.tickStep()), x + 3, axisHeight / 2);
     }
     context.fillText(timeText(view.from), 6, axisHeight / 2);
     context.strokeStyle = colours.line;

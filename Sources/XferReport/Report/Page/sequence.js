@@ -42,12 +42,13 @@ function way(event, hasDaemon) {
  */
 export function clockUncertainty(events, model) {
   const boots = new Set();
+  const writers = new Set(events.map((event) => event.file.launch ?? event.file.number));
   let isKnown = true;
   for (const event of events) {
     const process = model.report.processes.find((entry) => entry.launch !== null && entry.launch === event.file.launch);
     if (process?.boot && event.mono !== null) boots.add(process.boot); else isKnown = false;
   }
-  if (isKnown && boots.size <= 1) return { isShared: true, low: 0, high: 0 };
+  if (writers.size <= 1 || (isKnown && boots.size <= 1)) return { isShared: true, low: 0, high: 0 };
   // A message arrives after it was sent. Both directions limit the difference of the clocks.
   let [low, high] = [-Infinity, Infinity];
   const sent = new Map();
@@ -73,6 +74,7 @@ export function sequenceSection(model, state) {
   const most = 400;
   function show() {
     const { task } = state.selection;
+    box.hidden = !task;
     if (!task) {
       note.textContent = 'Select a task to see its messages between app, daemon and server.';
       return fill(box);

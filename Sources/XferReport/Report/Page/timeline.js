@@ -3,7 +3,7 @@
 import { axisHeight, firstAfter, Painter, rowHeight } from './canvas.js';
 import { el, fill, section } from './dom.js';
 import { dateText, durationText, timeText } from './format.js';
-import { eventKey, sourceKey } from './model.js';
+import { eventKey, sourceKey, taskEnd, taskStart } from './model.js';
 import { buildTracks, missingTime } from './tracks.js';
 
 /** @typedef {import('./types').Model} Model */
@@ -93,6 +93,9 @@ export function timelineSection(model, state) {
     const event = model.evidence.get(sourceKey(finding.evidence[finding.evidence.length - 1].source)) ?? null;
     focus = row;
     state.select({ finding: place, event, task: tracks[row]?.task ?? null });
+    const task = tracks[row]?.task;
+    // Without a missing event, the evidence alone may be one moment.
+    if (task && finding.missing.length === 0) times.push(...[taskStart(task), taskEnd(task)].filter((time) => time !== null).map(Number));
     if (times.length) {
       const [from, to] = [Math.min(...times), Math.max(...times)];
       const room = Math.max((to - from) * 0.35, (whole.to - whole.from) / 500, 1);

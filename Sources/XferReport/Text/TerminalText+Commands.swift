@@ -1,0 +1,21 @@
+extension TerminalText {
+  /// Returns a line of output in which no text is a command for a CI service. Services read commands from the output of programs: GitHub
+  /// takes a line that begins with `::`, and several services take `##[`, `##vso[` or `##teamcity[` anywhere in a line.
+  package static func withoutCommands(_ line: String) -> String {
+    guard line.utf8.contains(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: ":") }) else { return line }
+    var scalars = Array(line.unicodeScalars)
+    var isChanged = false
+    for place in scalars.indices.dropFirst().reversed() where scalars[place] == "#" && scalars[place - 1] == "#" {
+      let rest = scalars[(place + 1)...].drop { $0.isASCII && $0.properties.isAlphabetic }
+      guard rest.first == "[" else { continue }
+      scalars.replaceSubrange(place...place, with: "\\x23".unicodeScalars)
+      isChanged = true
+    }
+    if let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }), scalars[first...].starts(with: "::".unicodeScalars)
+    {
+      scalars.replaceSubrange(first...first, with: "\\x3a".unicodeScalars)
+      isChanged = true
+    }
+    return isChanged ? String(String.UnicodeScalarView(scalars)) : line
+  }
+}
