@@ -127,6 +127,28 @@ import XferEvents
     Array("2026-03-01 10:00:00.000000+0100".utf8).withUnsafeBytes { #expect(AppleTime(usual: $0) != nil) }
   }
 
+  /// The strings are placed before, on and after the boundaries of the 64 bytes that are examined at once.
+  @Test(arguments: 0..<130)
+  func `An escaped quotation mark is read quickly wherever it is, and an escaped backslash is not`(padding: Int) {
+    for (escape, end) in [(#"\""#, QuickMembers.End.complete), (#"\\"#, .unusual)] {
+      let line = #"{"a":"\#(String(repeating: "x", count: padding))\#(escape)y","b":1}"#
+      Array(line.utf8).withUnsafeBytes { bytes in
+        var (members, keys) = (QuickMembers(bytes), [String]())
+        #expect(members?.read { key, _ in keys.append(String(decoding: key, as: UTF8.self)) } == end, "\(line)")
+        if end == .complete { #expect(keys == ["a", "b"], "\(line)") }
+      }
+    }
+  }
+
+  @Test(arguments: ["(Core(Foundation) ", "(CFNetwork) ", "(A)(B) ", "() ", "(CFNetwork ", ""])
+  func `A library in parentheses is found in the same way`(library: String) throws {
+    let message = "Task <4B2C1D3E-0000-4000-8000-000000000001>.<1> resuming, timeouts(60.0, 604800.0) QOS(0x19) Voucher (null)"
+    let line = "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 55 0 App: \(library)[com.apple.CFNetwork:Default] \(message)\n"
+    let directory = TemporaryDirectory()
+    let path = try directory.write(Array(line.utf8), to: "log")
+    #expect(try Self.read(path, isQuick: true) == Self.read(path, isQuick: false))
+  }
+
   @Test(arguments: seeds(200, campaign: 5000))
   func `A time is the same whichever way it is read`(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -156,7 +156,8 @@ import XferEvents
     let forms = AppleForm.allCases
     var text = DamagedText(
       (0..<3).flatMap { _ in Array(Lifecycle(seed: random.next()).text(in: forms.randomElement(using: &random)!).utf8) })
-    for _ in 0..<Int.random(in: 1...20, using: &random) { text.damage(using: &random) }
+    let damages = Int.random(in: 1...20, using: &random)
+    for _ in 0..<damages { text.damage(using: &random) }
     let bytes = text.bytes
     let path = try directory.write(bytes, to: "log")
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
@@ -166,8 +167,8 @@ import XferEvents
       #expect(line >= 1 && line <= lines.count, "seed \(seed): line \(line)")
       _ = whole.original(event.reference)
       guard let uid = event.taskIdentity(.task)?.uid, event.value(named: "error") == nil else { continue }
-      // A record is named by its first line. Damage may break that line before the name of the task.
-      let record = lines[(Int(line) - 1)...].prefix(2).joined(separator: "\n").uppercased()
+      // A record is named by its first line. Damage may break that line before the name of the task, and more than once.
+      let record = lines[(Int(line) - 1)...].prefix(min(1 + damages, 4)).joined(separator: "\n").uppercased()
       #expect(record.contains("\(uid)".uppercased()), "seed \(seed): line \(line) \(event.layout.name)")
     }
     while pieces.next() != nil {}

@@ -216,6 +216,50 @@ import XferEvents
     #expect(shifts.compactMap { $0["stage"] as? String } == ["body"] && shifts[0]["tasks"] as? Int == 30)
   }
 
+  /// Writes the log of an app that is launched and woken for one session several times, and never calls the completion handler.
+  ///
+  /// - Parameters:
+  ///   - made: the number of launches that recreate the session. In the others, that explains the missing call.
+  private static func wakes(_ directory: TemporaryDirectory, seed: UInt64, _ count: Int, made: Int) throws -> String {
+    let (name, session) = ("wakes-\(seed).xlog", "com.example.maps")
+    for number in 0..<count {
+      let (start, wake) = (Int64(number) * 200_000, HandlerID(seed * 100 + UInt64(number)))
+      let log = try RecordedLog(
+        in: directory, name: name, seed: seed * 100 + UInt64(number), pid: Int32(4000 + number), role: .app,
+        startReason: .transfer,
+        at: start)
+      log.emit(at: start + 10, WakeDelivered(session: session, handler: wake))
+      if number < made {
+        let instance = CorrelationID(wake.rawValue)
+        log.emit(at: start + 11, SessionCreated(session: session, instance: instance, sessionKind: .background))
+        log.emit(at: start + 12, SessionEventsFinished(session: session, instance: instance, handler: wake))
+        log.emit(at: start + 13, WakeHandlerReleased(session: session, handler: wake))
+      }
+      log.emit(at: start + 90_000, LogHeartbeatWritten())
+      log.close()
+    }
+    return directory.path(name)
+  }
+
+  @Test(
+    arguments: [
+      ((1, 1), (1, 1), []), ((1, 1), (2, 2), []), ((2, 2), (1, 1), []),
+      // The call that is missing because the session was not recreated is not a difference of its own.
+      ((1, 1), (2, 1), ["second session-not-recreated-after-relaunch"]),
+      ((2, 1), (1, 1), ["first session-not-recreated-after-relaunch"]),
+    ] as [((Int, Int), (Int, Int), [String])])
+  func `Other problems of the app are differences, and repeated ones and their consequences are not`(
+    _ before: (count: Int, made: Int), _ after: (count: Int, made: Int), _ expected: [String]
+  ) throws {
+    let directory = TemporaryDirectory()
+    let document = try Self.document(
+      Self.wakes(directory, seed: 1, before.count, made: before.made),
+      Self.wakes(directory, seed: 2, after.count, made: after.made))
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    let changes = findings.map { "\($0["run"] as? String ?? "") \($0["rule"] as? String ?? "")" }
+    #expect(changes == expected && document["differences"] as? Int == expected.count, "\(document)")
+  }
+
   @Test func `In Markdown, a path cannot end a cell or contain markup`() throws {
     let directory = TemporaryDirectory()
     let before = try Self.run(directory, seed: 1, count: 3)

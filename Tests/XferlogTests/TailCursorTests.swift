@@ -80,7 +80,7 @@ import XferLogStore
   @Test func `A finding is printed by the run that prints the event which triggers it`() throws {
     let directory = TemporaryDirectory()
     let (state, log) = (directory.path("state.cursor"), try ShownLog.write(in: directory))
-    let all = try ToolRun.xferlog("tail", log, "-n", "all", "-o", "ndjson").lines
+    let all = try ToolRun.xferlog("tail", "--findings", log, "-n", "all", "-o", "ndjson").lines
     let first = try Self.tail(log, "--cursor-file", state, "--until-event", "event=task.transferred", "--timeout", "30s")
     let second = try Self.tail(log, "--cursor-file", state)
     #expect(first.lines + second.lines == all)

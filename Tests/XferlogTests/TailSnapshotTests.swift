@@ -5,17 +5,20 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TailSnapshotTests {
   /// The name of the snapshot, and the arguments before the log.
   static let commands: [(name: String, arguments: [String])] = [
-    ("tail-short", ["tail", "-n", "all"]),
-    ("tail-wide", ["tail", "-n", "all", "-o", "wide"]),
-    ("tail-verbose", ["tail", "-n", "5", "-o", "verbose"]),
-    ("tail-cat", ["tail", "-n", "all", "-o", "cat"]),
-    ("tail-json", ["tail", "-n", "2", "-o", "json"]),
-    ("tail-ndjson", ["tail", "-n", "4", "-o", "ndjson"]),
-    ("tail-logfmt", ["tail", "-n", "all", "-o", "logfmt"]),
-    ("tail-csv", ["tail", "-n", "all", "-o", "csv"]),
+    ("tail-short", ["tail", "--findings", "-n", "all"]),
+    ("tail-wide", ["tail", "--findings", "-n", "all", "-o", "wide"]),
+    ("tail-verbose", ["tail", "--findings", "-n", "5", "-o", "verbose"]),
+    ("tail-cat", ["tail", "--findings", "-n", "all", "-o", "cat"]),
+    ("tail-json", ["tail", "--findings", "-n", "2", "-o", "json"]),
+    ("tail-ndjson", ["tail", "--findings", "-n", "4", "-o", "ndjson"]),
+    ("tail-logfmt", ["tail", "--findings", "-n", "all", "-o", "logfmt"]),
+    ("tail-csv", ["tail", "--findings", "-n", "all", "-o", "csv"]),
     (
       "tail-template",
-      ["tail", "-n", "all", "--template", "{time}\\t{level}\\t{task.name}\\t{received}\\t{received:raw}\\t{message}"]
+      [
+        "tail", "--findings", "-n", "all", "--template",
+        "{time}\\t{level}\\t{task.name}\\t{received}\\t{received:raw}\\t{message}",
+      ]
     ),
     ("tail-tasks", ["tail", "--tasks"]),
     ("show-findings", ["show", "--findings", "--level", "error"]),

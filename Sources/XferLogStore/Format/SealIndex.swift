@@ -1,3 +1,5 @@
+import XferEvents
+
 /// The index of a sealed segment: what each block contains, and a copy of the segment's header.
 ///
 /// Readers find the index through the trailer and verify its checksum. They rebuild a damaged index by scanning the blocks.
@@ -60,6 +62,18 @@ struct SealIndex: Equatable {
       entries.append(Entry(offset: offset, block: block, content: content))
     }
     return source.failed || !source.isAtEnd ? nil : SealIndex(header: Array(header), sessions: sessions, entries: entries)
+  }
+
+  /// Returns the monotonic time of the last event of some blocks in nanoseconds; `nil` if there is no event, or if a block does not tell
+  /// the times of its events.
+  static func lastEvent(of entries: [Entry]) -> Int64? {
+    var last: Int64?
+    for entry in entries where entry.content.firstTime <= entry.content.lastTime {
+      if entry.block.chunk.clocks == .unknown { return nil }
+      let time = entry.block.chunk.clocks.monotonic.addingClamped(entry.content.lastTime)
+      last = max(last ?? time, time)
+    }
+    return last
   }
 
   /// The maximum number of sessions that is accepted in an index. Only a damaged or forged index names more.

@@ -10,12 +10,16 @@ struct SealTrailer: Equatable {
   var previous: HashChain.Link
   /// The last link of the chain, which covers all blocks and the index.
   var last: HashChain.Link
+  /// The monotonic time of the segment's last event in nanoseconds; `nil` if there is no event or its time is unknown, or if an older
+  /// version sealed the segment.
+  var lastEvent: Int64?
 
   static let size = 128
   /// The magic number of a trailer, "XFERSEAL".
   private static let magic: UInt64 = 0x4C41_4553_5245_4658
   private static let previousOffset = 32
   private static let lastOffset = 64
+  private static let lastEventOffset = 96
   private static let checksumOffset = 124
 
   func write(to bytes: UnsafeMutableRawBufferPointer) {
@@ -29,6 +33,7 @@ struct SealTrailer: Equatable {
     writer.put(codec.rawValue)
     previous.write(to: .init(rebasing: bytes[Self.previousOffset...]))
     last.write(to: .init(rebasing: bytes[Self.lastOffset...]))
+    bytes.storeBytes(of: (lastEvent ?? 0).littleEndian, toByteOffset: Self.lastEventOffset, as: Int64.self)
     let sum = Checksum.crc32c(.init(rebasing: bytes[..<Self.checksumOffset]))
     bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
   }
@@ -71,9 +76,11 @@ struct SealTrailer: Equatable {
     guard let codec = BlockHeader.Codec(rawValue: reader.take(UInt8.self)), offset >= UInt64(SegmentFormat.headerSize),
       offset <= UInt64(fileSize - size), UInt64(storedSize) <= UInt64(fileSize - size) - offset
     else { return nil }
+    let lastEvent = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: lastEventOffset, as: Int64.self))
     return SealTrailer(
       indexOffset: offset, storedSize: storedSize, decodedSize: decodedSize, checksum: checksum, codec: codec,
       previous: HashChain.Link(.init(rebasing: bytes[previousOffset...])),
-      last: HashChain.Link(.init(rebasing: bytes[lastOffset...])))
+      last: HashChain.Link(.init(rebasing: bytes[lastOffset...])),
+      lastEvent: lastEvent == 0 ? nil : lastEvent)
   }
 }

@@ -20,6 +20,10 @@ package struct BlockSelection {
   /// A scan that reads blocks on several threads, in any order. The reader returns only the events of the other blocks.
   package var scan: BlockScan?
 
+  /// The number of events at the end of the log that are wanted; `nil` for the whole log. The reader leaves out what precedes them, as
+  /// far as it can tell without reading it, and may return more events.
+  package var last: Int?
+
   package init() {}
 
   /// The selection resolved for one segment, whose blocks refer to tasks and sessions by number.
@@ -30,12 +34,12 @@ package struct BlockSelection {
     let sessions: Set<UInt32>?
     let kinds: KindSet?
 
-    /// - Parameter hasAllLayouts: Whether no definition of a layout can be missing.
-    init(_ selection: BlockSelection, source: RecordSource, sessions: [String], hasAllLayouts: Bool) {
+    /// - Parameters:
+    ///   - tasks: The symbols of the wanted tasks, in ascending order; `nil` if every task is wanted.
+    ///   - hasAllLayouts: Whether no definition of a layout can be missing.
+    init(_ selection: BlockSelection, source: RecordSource, tasks: [UInt32]?, sessions: [String], hasAllLayouts: Bool) {
       self.selection = selection
-      tasks = selection.isTaskWanted.map { isWanted in
-        source.definedTasks.filter { isWanted($0.value) }.map(\.symbol).sorted()
-      }
+      self.tasks = tasks
       self.sessions = selection.isSessionWanted.map { isWanted in
         Set(sessions.indices.filter { isWanted(sessions[$0]) }.map(UInt32.init))
       }

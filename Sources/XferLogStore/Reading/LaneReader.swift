@@ -98,6 +98,9 @@ struct LaneReader {
   /// Notes that a scan has read a chunk that `scannable` returned.
   mutating func markScanned(_ place: Int) { chunks[place].isPassedOver = true }
 
+  /// Notes that the chunks before a position are left out, so that the records before it are not missing.
+  mutating func begin(at position: UInt64) { expected = position }
+
   /// Adds a chunk of the lane.
   ///
   /// - Parameters:

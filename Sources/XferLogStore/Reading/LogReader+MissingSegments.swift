@@ -52,10 +52,13 @@ extension LogReader {
     known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
     known.formUnion(LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).map(\.number))
     known.formUnion(copied)
+    known.formUnion(recent?.leftOut.compactMap { $0.input == input ? $0.number : nil } ?? [])
     // Larger numbers come from files that were renamed, because no writer uses them.
     known = known.filter { $0 < LogWriter.numberLimit }
     guard let last = known.max(), known.count < Int(last) else { return [] }
-    let removed = Swift.min(lastRemoved(present), last)
+    // Of a log's beginning that is not read, nothing is reported.
+    let unread = isWhole ? 0 : (present.map { segments[$0].number }.min() ?? 1) - 1
+    let removed = Swift.min(Swift.max(lastRemoved(present), unread), last)
     var runs: [ClosedRange<UInt32>] = []
     var next = removed + 1
     for number in known.sorted() where number > removed {
@@ -92,13 +95,15 @@ extension LogReader {
   private func lacksPrevious(_ place: Int) -> Bool {
     let (number, launch) = (segments[place].header.previous, segments[place].header.launch)
     return number != 0 && !segments.contains { $0.header.number == number && $0.header.launch == launch }
+      && !(recent?.leftOut.contains { $0.header.number == number && $0.header.launch == launch } ?? false)
   }
 
   /// The segments whose writers continued in segments that are missing.
   ///
   /// If a writer has later segments, a hole in the numbers shows what is missing.
   var segmentsWithoutNext: [Int] {
-    let last = Dictionary(segments.map { ($0.header.launch, $0.header.number) }) { Swift.max($0, $1) }
+    let headers = segments.map(\.header) + (recent?.leftOut.map(\.header) ?? [])
+    let last = Dictionary(headers.map { ($0.launch, $0.number) }) { Swift.max($0, $1) }
     return segments.indices.filter { place in
       let header = segments[place].header
       return isRead(place) && segments[place].endWhenOpened?.state == .rotated && last[header.launch] == header.number

@@ -51,6 +51,10 @@ public final class LogReader {
   let leavesOutCopies: Bool
   private let infersInstallations: Bool
   private let selection: BlockSelection?
+  /// How only the end of the log is read; `nil` if the selection does not ask for it.
+  private(set) var recent: RecentPlan?
+  /// Whether no event of the log's beginning is left out because only its end is read.
+  package var isWhole: Bool { recent?.start == nil }
   /// The number of records in blocks that were skipped.
   package private(set) var passedOver = 0
   /// The numbers of blocks, and of events that were left out because of their kind. Final when the log has been read to its end.
@@ -163,7 +167,11 @@ public final class LogReader {
     self.selection = recovery == .prefix ? nil : selection
     kinds = recovery == .prefix || isFollowing ? nil : selection?.kinds.map(KindFilter.init)
     if recovery == .strict { flaw = Self.flaw(of: inputs) }
-    if flaw == nil { refresh() }
+    if flaw == nil {
+      if let count = self.selection?.last, recovery == .tail, !isFollowing { planEnd(of: count) }
+      refresh()
+      if let start = recent?.start { skip(before: start) }
+    }
     if recovery == .prefix { limit = prefixLimit() }
   }
 
@@ -211,7 +219,7 @@ public final class LogReader {
 
   private func add(_ chunks: [ChunkHeader], of index: Int) {
     let exclusion = selection.map(segments[index].exclusion)
-    for chunk in chunks {
+    for chunk in chunks where !(recent?.leavesOut(chunk, of: segments[index].header.launch) ?? false) {
       place(chunk, of: segments[index], page: pages[index], exclusion: exclusion?(chunk))
     }
   }
@@ -298,13 +306,12 @@ public final class LogReader {
   }
 
   private func orderBoots() {
-    var first: [BootID: Int64] = [:]
+    var first = recent?.firstWalls ?? [:]
     for segment in segments {
       let wall = segment.header.clocks.wall
       first[segment.header.boot] = Swift.min(first[segment.header.boot] ?? .max, wall)
     }
-    let ordered = first.sorted { ($0.value, $0.key.high, $0.key.low) < ($1.value, $1.key.high, $1.key.low) }
-    for (place, boot) in ordered.enumerated() { bootOrder[boot.key] = place }
+    bootOrder = RecentPlan.ranks(first)
   }
 
   private func place(
@@ -322,6 +329,7 @@ public final class LogReader {
         Lane(
           reader: LaneReader(launch: key.launch, lane: key.lane, kinds: kinds), boot: bootOrder[segment.header.boot] ?? 0,
           writer: segment.number, clock: segment.header.clocks.monotonic))
+      if let first = recent?.firstRead[.init(launch: key.launch, number: key.lane)] { lanes[index].reader.begin(at: first) }
       waiting.insert(index)
     }
     blockCounts.note(isSealed: segment.sealed != nil, exclusion: exclusion)
@@ -347,6 +355,31 @@ public final class LogReader {
       for block in job.blocks where block.outcome != .unread { lanes[block.lane].reader.markScanned(block.place) }
       blockCounts.note(
         scanned: job.blocks.count { $0.outcome != .unread }, partly: job.blocks.count { $0.outcome == .partly })
+    }
+  }
+
+  // MARK: The end of the log
+
+  private func planEnd(of count: Int) {
+    var files: [(path: String, input: Int)] = []
+    for (place, input) in inputs.enumerated() {
+      switch input {
+      case .segment(let path): files.append((path, place))
+      // A directory that cannot be listed is reported later.
+      case .directory(let path): files += ((try? LogDirectory.listedSegments(in: path)) ?? []).map { ($0.path, place) }
+      }
+    }
+    let plan = RecentPlan(files, last: count)
+    for segment in plan.leftOut { knownPaths.insert(segment.path) }
+    recent = plan
+  }
+
+  /// Passes over the events and gaps before a moment.
+  private func skip(before start: RecentPlan.Moment) {
+    guard let boot = bootOrder[start.boot] else { return }
+    while let head = heap.first, (head.boot, head.clock) < (boot, start.clock) {
+      advanceHead(head.index)
+      lanes[head.index].reader.finishedPages = []
     }
   }
 
@@ -526,7 +559,7 @@ public final class LogReader {
       return gap
     }
     // The dictionary may not have been read completely, because it is read only when an event needs a name.
-    segment.refreshDictionary()
+    segment.checkDictionary()
     segment.findErasedDefinitions()
     var gaps: [LogGap] = []
     switch segment.readFailure {

@@ -48,6 +48,8 @@ final class SegmentReader {
   private var lastDefined: Int?
   /// The recorded end of the segment when reading began.
   private(set) var endWhenOpened: SegmentHeader.End?
+  /// Whether all definitions were read, although none was kept, and none is damaged.
+  private var hasScannedDefinitions = false
   /// Whether the last scan of all slots happened after the segment's writer had finished.
   private var isSettled = false
 
@@ -291,10 +293,26 @@ final class SegmentReader {
   func exclusion(by selection: BlockSelection) -> (ChunkHeader) -> BlockCounts.Exclusion? {
     guard let sealed, let sessions = sealed.sessions else { return { _ in nil } }
     // The index refers to tasks by their symbols, and the segment may define layouts.
-    if selection.isTaskWanted != nil || selection.kinds != nil { refreshDictionary() }
+    let tasks = selection.isTaskWanted.map { isWanted in symbols(ofTasks: isWanted, sealed) }
+    if tasks == nil, selection.kinds != nil { refreshDictionary() }
     let resolved = BlockSelection.Resolved(
-      selection, source: source, sessions: sessions, hasAllLayouts: damagedDefinitions.isEmpty)
+      selection, source: source, tasks: tasks, sessions: sessions, hasAllLayouts: damagedDefinitions.isEmpty)
     return { chunk in sealed.entry(of: chunk).flatMap(resolved.exclusion) }
+  }
+
+  /// Returns the symbols of the wanted tasks in ascending order. Also defines the segment's own layouts.
+  private func symbols(ofTasks isWanted: @escaping (TaskIdentity) -> Bool, _ sealed: SealedBlocks) -> [UInt32] {
+    if lastDefined == nil {
+      let entries = dictionary.compactMap { sealed.entry(of: $0.header) }
+      let found =
+        entries.count == dictionary.count ? DefinitionScan.symbols(ofTasks: isWanted, in: entries, file, other: define) : nil
+      if let found {
+        hasScannedDefinitions = true
+        return found
+      }
+    }
+    refreshDictionary()
+    return source.definedTasks.filter { isWanted($0.value) }.map(\.symbol).sorted()
   }
 
   /// Returns the chunks that were started since the last call.
@@ -510,6 +528,9 @@ final class SegmentReader {
   }
 
   // MARK: Definitions
+
+  /// Reads the definitions that have not been read in any way.
+  func checkDictionary() { if !hasScannedDefinitions { refreshDictionary() } }
 
   /// Reads the definitions that were written since the last call.
   func refreshDictionary() {

@@ -283,7 +283,7 @@ struct SegmentSealer: ~Copyable {
     let trailer = SealTrailer(
       indexOffset: UInt64(offset), storedSize: UInt32(stored.count), decodedSize: UInt32(encoded.count),
       checksum: stored.withUnsafeBytes { Checksum.crc32c($0) }, codec: compressed == nil ? .stored : .zstd, previous: previous,
-      last: chain.last)
+      last: chain.last, lastEvent: SealIndex.lastEvent(of: entries))
     return put(stored)
       && withUnsafeTemporaryAllocation(byteCount: SealTrailer.size, alignment: 8) { room in
         trailer.write(to: room)

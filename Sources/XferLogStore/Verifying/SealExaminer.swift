@@ -38,6 +38,12 @@ struct SealExaminer {
     } else if let link, let flaw = flawOfIndex(after: link) {
       flaws.append(flaw)
     }
+    if let trailer, let time = trailer.lastEvent, sealed.sessions != nil, time != SealIndex.lastEvent(of: sealed.entries) {
+      flaws.append(
+        SegmentFlaw(
+          kind: .edited(block: nil),
+          text: "the trailer's checksum is valid, but its time of the last event is not that of the blocks"))
+    }
     return flaws
   }
 

@@ -131,12 +131,8 @@ package struct RunComparison: Sendable {
   /// Returns the findings that only one of the runs has. Findings of the same rule and variant count as the same problem.
   private static func changes(_ first: [Finding], _ second: [Finding]) -> [FindingChange] {
     func surplus(_ own: [Finding], over others: [Finding], _ run: FindingChange.Run) -> [FindingChange] {
-      var left = Dictionary(grouping: others, by: Self.problem).mapValues(\.count)
-      return own.filter { finding in
-        guard let count = left[problem(finding)], count > 0 else { return true }
-        left[problem(finding)] = count - 1
-        return false
-      }.map { FindingChange(run: run, finding: $0) }
+      let known = Set(others.map(problem))
+      return own.filter { !known.contains(problem($0)) }.map { FindingChange(run: run, finding: $0) }
     }
     return surplus(first, over: second, .first) + surplus(second, over: first, .second)
   }

@@ -98,9 +98,9 @@ package struct Replay {
   var files = FileLedger()
 
   private static let absent: Int32 = -1
-  /// The maximum number of closed tasks that are remembered. If an event names an older closed task, a task without a beginning is
-  /// created.
-  private static let closedLimit = 1_000_000
+  /// The maximum number of closed tasks that are remembered, so that memory does not grow with the number of tasks. If an event names an
+  /// older closed task, a task without a beginning is created. The limit fits a dictionary of 2^18 buckets.
+  private static let closedLimit = 190_000
 
   struct SessionKey: Hashable {
     let process: Int

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferEvents
+import XferLogStore
 import XferPredicate
 import XferReport
 
@@ -55,14 +56,20 @@ struct Show: ReadingCommand {
       &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: form.zone == .utc, rules: rules,
       recovery: damage.recovery)
     // The rules need all events, not only those that match the filter.
-    let source = try inputs.source(recovery: damage.recovery, selection: findings ? nil : filter.selection)
+    let selection = findings ? nil : filter.selection
     let output = StandardOutput(descriptor: surroundings.output)
     let document = form.document(
       surroundings, output: output, template: template, subjects: filter.subjects, isFiltered: !filter.isEmpty)
     var listing = EventListing(
       filter: filter, document: document, output: output, findings: observer,
       hidesBookkeeping: !all && [.short, .wide, .cat].contains(form.format))
-    try listing.write(source, limit: lines, isReversed: reverse)
+    let source: any EventSource
+    if case .last(let count) = lines, !findings, damage.recovery == .tail, !filter.needsBeginning {
+      source = try listing.writeLast(count, isReversed: reverse) { try inputs.end(last: $0, selection: selection) }
+    } else {
+      source = try inputs.source(recovery: damage.recovery, selection: selection)
+      try listing.write(source, limit: lines, isReversed: reverse)
+    }
     try listing.end(incompleteBecause: source.incompleteness.map(\.reason))
     try ReadingOutcome(inputs: inputs, source: source, counts: listing.counts)
       .conclude(filter: self.filter.summary, isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)

@@ -37,8 +37,13 @@ struct Tail: ReadingCommand {
   @Flag(help: "Show the tasks instead of the events: state, bytes, rate, remaining time and what is overdue.")
   var tasks = false
 
-  @Flag(inversion: .prefixedNo, help: "Also print what the rules find, each finding after the event that triggers it.")
-  var findings = true
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Also print what the rules find, each finding after the event that triggers it (default with --follow, --tasks and a cursor). \
+      The rules read the whole log.
+      """)
+  var findings: Bool?
 
   @OptionGroup(title: "End")
   var stop: StopOptions
@@ -70,6 +75,7 @@ struct Tail: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     try checkOptions()
     let isUTC = form.zone == .utc
+    let findings = findings ?? (isFollowing || tasks || cursor.isGiven)
     let rules = try findings ? self.rules.inForce() : nil
     let stop = try stop.condition(surroundings, isUTC: isUTC, rules: rules)
     var filter = try filter.filter(surroundings, isUTC: isUTC, isFollowing: isFollowing)
@@ -81,7 +87,11 @@ struct Tail: ReadingCommand {
       &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: isUTC, isFollowing: isFollowing, rules: self.rules,
       recovery: damage.recovery)
     // The rules, the cursor and the condition for the end need all events, not only those that match the filter.
-    let selection = findings || tasks || keeper != nil || !stop.isEmpty ? nil : filter.selection
+    let needsAll = findings || tasks || keeper != nil || !stop.isEmpty
+    let selection = needsAll ? nil : filter.selection
+    if !needsAll, !isFollowing, damage.recovery == .tail, !filter.needsBeginning, case .last(let count) = lines ?? .last(10) {
+      return try printEnd(count, filter, inputs, selection, template, surroundings)
+    }
     let followed = isFollowing ? try inputs.followedSource(selection: selection) : nil
     let source = try followed ?? inputs.source(recovery: damage.recovery, selection: selection)
     try keeper?.check(inputs, source)
@@ -116,6 +126,22 @@ struct Tail: ReadingCommand {
     try listing.end(incompleteBecause: source.incompleteness.map(\.reason))
     try keeper?.finish(source)
     try conclude(listing.stopReason, listing.counts, inputs, source, isContinued: keeper != nil)
+  }
+
+  // MARK: The end of the log
+
+  /// Prints the last events. The beginning of the log is not read unless it is needed.
+  private func printEnd(
+    _ count: Int, _ filter: EventFilter, _ inputs: LogInputs, _ selection: BlockSelection?, _ template: LineTemplate?,
+    _ surroundings: Surroundings
+  ) throws {
+    let output = StandardOutput(descriptor: surroundings.output)
+    let document = form.document(
+      surroundings, output: output, template: template, subjects: filter.subjects, isFiltered: !filter.isEmpty)
+    var listing = EventListing(filter: filter, document: document, output: output)
+    let source = try listing.writeLast(count) { try inputs.end(last: $0, selection: selection) }
+    try listing.end(incompleteBecause: source.incompleteness.map(\.reason))
+    try conclude(nil, listing.counts, inputs, source)
   }
 
   // MARK: Tasks

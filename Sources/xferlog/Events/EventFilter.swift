@@ -41,6 +41,9 @@ package struct EventFilter {
       && search == nil && predicate == nil
   }
 
+  /// Whether an event may match because of what earlier events say, or only the beginning of the log may have matches.
+  package var needsBeginning: Bool { !hosts.isEmpty || !intents.isEmpty || !chosen.isEmpty || subjects != nil || until != nil }
+
   /// The part of a log that can match; `nil` means the whole log.
   package var selection: BlockSelection? {
     if isEmpty { return nil }

@@ -71,23 +71,57 @@ package struct EventListing {
     document.begin(in: &output.buffer)
     if limit == .all, !isReversed {
       try writeNew(source)
+      try flush()
     } else {
       let count = if case .last(let count) = limit { count } else { Int.max }
-      var kept = RecentEntries<LogMember, EventInset>(count)
-      _ = try read(source) { entry, _ in
-        switch entry {
-        case .member(let member): kept.append(member)
-        case .inset(let inset): kept.append(inset: inset)
-        }
+      try write(lastEntries(source, count), isReversed: isReversed)
+    }
+  }
+
+  private typealias LastEntries = RecentEntries<LogMember, EventInset>
+
+  private mutating func lastEntries(_ source: any EventSource, _ count: Int) throws -> LastEntries {
+    var kept = LastEntries(count)
+    _ = try read(source) { entry, _ in
+      switch entry {
+      case .member(let member): kept.append(member)
+      case .inset(let inset): kept.append(inset: inset)
       }
-      for entry in isReversed ? kept.entries.reversed() : kept.entries {
-        switch entry {
-        case .member(let member): try write(.member(member))
-        case .inset(let inset): try write(.inset(inset))
-        }
+    }
+    return kept
+  }
+
+  private mutating func write(_ kept: LastEntries, isReversed: Bool) throws {
+    for entry in isReversed ? kept.entries.reversed() : kept.entries {
+      switch entry {
+      case .member(let member): try write(.member(member))
+      case .inset(let inset): try write(.inset(inset))
       }
     }
     try flush()
+  }
+
+  /// Writes the last matching events and gaps up to a number, in order or in reverse order. Only the end of the log is read if that has
+  /// enough of them.
+  ///
+  /// - Parameters:
+  ///   - open: opens the log's end, given the number of events that are wanted, or the whole log.
+  /// - Returns: the source that was read.
+  package mutating func writeLast(
+    _ count: Int, isReversed: Bool = false, _ open: (_ events: Int?) throws -> LogInputs.End
+  ) throws -> any EventSource {
+    document.begin(in: &output.buffer)
+    let untouched = filter
+    // With a filter, more events are read at once, because opening the log again takes time, too.
+    for events in filter.isEmpty ? [count, max(1 << 14, count), nil] : [max(1 << 14, count), max(1 << 19, count), nil] {
+      let end = try open(events)
+      (filter, tally) = (untouched, Counts())
+      let kept = try lastEntries(end.source, count)
+      guard kept.isFull || end.isWhole else { continue }
+      try write(kept, isReversed: isReversed)
+      return end.source
+    }
+    preconditionFailure("the last attempt reads the whole log")
   }
 
   /// Writes the matching events and gaps that have been added since the last call.

@@ -15,6 +15,9 @@ struct RecentEntries<Member, Inset> {
 
   init(_ limit: Int) { self.limit = limit }
 
+  /// Whether an earlier event would not be kept.
+  var isFull: Bool { ring.count == limit }
+
   mutating func append(_ member: Member) {
     appended += 1
     if ring.count < limit {

@@ -61,6 +61,29 @@ extension LogInputs {
     return source
   }
 
+  /// The end of a log, or all of it.
+  package struct End {
+    package let source: any EventSource
+    /// Whether no event was left out.
+    package let isWhole: Bool
+  }
+
+  /// Whether the end of the inputs can be read without the rest.
+  package var canReadEnd: Bool { inputs.count == logs.count && inputs.allSatisfy { $0.flaw == nil } }
+
+  /// Opens the end of all inputs.
+  ///
+  /// - Parameters:
+  ///   - count: the number of events that are wanted; `nil` for all. The source may have more, and fewer if records were removed.
+  ///   - selection: the blocks of sealed segments to read; `nil` means all blocks.
+  package func end(last count: Int?, selection: BlockSelection?) throws -> End {
+    guard let count, canReadEnd else { return End(source: try source(selection: selection), isWhole: true) }
+    var selection = selection ?? BlockSelection()
+    selection.last = count
+    let source = try source(selection: selection)
+    return End(source: source, isWhole: (source as? LogReader)?.isWhole ?? true)
+  }
+
   /// Opens all inputs as one source whose writers may still add events.
   package func followedSource(selection: BlockSelection?) throws -> any FollowableSource {
     if let converted = converted.first {
