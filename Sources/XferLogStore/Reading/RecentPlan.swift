@@ -38,10 +38,9 @@ struct RecentPlan {
   ///   - count: The number of events at the end of the log that must be read.
   init(_ files: [(path: String, input: Int)], last count: Int) {
     let candidates = files.map { Candidate(path: $0.path, input: $0.input) }
-    let headers = candidates.compactMap(\.header)
-    // A copy of a segment repeats positions, by which the chunks of a lane are ordered here.
-    guard Set(headers.map { LogReader.SegmentKey($0) }).count == headers.count else { return }
-    for header in headers { firstWalls[header.boot] = min(firstWalls[header.boot] ?? .max, header.clocks.wall) }
+    for header in candidates.compactMap(\.header) {
+      firstWalls[header.boot] = min(firstWalls[header.boot] ?? .max, header.clocks.wall)
+    }
     var search = Search(ranks: Self.ranks(firstWalls), wanted: count)
     // The trailers of these segments do not say when they end.
     for candidate in candidates where candidate.end == nil { search.examine(candidate) }
