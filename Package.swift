@@ -114,7 +114,8 @@ let package = Package(
       name: "XferQuery", dependencies: ["XferEvents", "XferPredicate", "XferLifecycle", "XferReplay", "XferDiagnosis"]),
     .target(
       name: "XferReport",
-      dependencies: ["XferEvents", "XferPredicate", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"]),
+      dependencies: ["XferEvents", "XferPredicate", "XferLifecycle", "XferReplay", "XferDiagnosis", "XferQuery"],
+      exclude: ["Report/Page"]),
     .target(
       name: "XferIndex",
       dependencies: [
@@ -146,7 +147,7 @@ let package = Package(
     .executableTarget(
       name: "xferlog-dev",
       dependencies: [
-        "XferEvents", "XferDiagnosis", "XferReport", "XferScript",
+        "XferEvents", "XferCrypto", "XferDiagnosis", "XferReport", "XferScript",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 

@@ -14,7 +14,7 @@ import Testing
   @Test(
     arguments: [
       [], ["--level", "error"], ["-p", "event=task.completed"], ["--session", "*"], ["--event", "task.created"],
-      ["-p", "level>=fault"], ["--host", "*"], ["-t", "*/17"],
+      ["-p", "level>=fault"], ["--host", "a.example.com"], ["-t", "*/17"],
     ])
   func `The last events are those that the whole log ends with`(filter: [String]) throws {
     let directory = TemporaryDirectory()
@@ -25,7 +25,7 @@ import Testing
       return run
     }
     let all = try run("show").lines
-    for count in [0, 1, 10, 5000] {
+    for count in [0, 1, 10, 5000, all.count * 88 / 100] {
       let expected = Array(all.suffix(count))
       #expect(try run("tail", "-n", "\(count)").lines == expected, "\(filter), last \(count)")
       #expect(try run("show", "-n", "\(count)").lines == expected, "\(filter), last \(count)")

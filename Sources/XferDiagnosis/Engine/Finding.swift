@@ -128,6 +128,13 @@ package struct Finding: Sendable, Equatable {
     return rule < other.rule
   }
 
+  /// Returns the finding with other words.
+  package func with(summary: String) -> Finding {
+    var finding = self
+    finding.summary = summary
+    return finding
+  }
+
   /// Whether the finding affects the exit status.
   package var counts: Bool { certainty >= .probable && causedBy == nil && !isWithdrawn && accepted == nil }
 }

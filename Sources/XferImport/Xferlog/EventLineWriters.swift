@@ -30,7 +30,7 @@ struct EventLineWriters {
       bytes.first("\"writer\":{") != nil || bytes.first("\"event\":\"process.started\"") != nil
       || bytes.first("\"event\":\"log.opened\"") != nil
     if isTelling, let row = JSONValue(bytes) {
-      if let writer = row["writer"] { return add(writer) }
+      if let writer = row["writer"] { return writer["file"] == nil ? addHeader(writer, name) : add(writer) }
       noteEvent(row, name)
     } else if let launch = Self.launch(in: bytes) {
       // An event about another process names its launch in its fields, so this launch may be of no writer.
@@ -73,6 +73,20 @@ struct EventLineWriters {
 
   private static func role(_ name: String) -> WriterRole? { WriterRole.allCases.first { $0.name == name } }
   private static func captureMode(_ name: String) -> CaptureMode? { CaptureMode.allCases.first { $0.name == name } }
+
+  /// Adds the writer of a log of this package as the header of its segment describes it. Its first events, which tell the same, may be
+  /// missing.
+  private mutating func addHeader(_ writer: JSONValue, _ name: String) {
+    guard let launch = writer["launch"]?.text else { return }
+    addRecorded(launch, name)
+    guard let place = places[Self.key(launch, nil)] else { return }
+    contexts[place].pid = writer["pid"]?.int
+    contexts[place].role = writer["role"]?.text.flatMap(Self.role)
+    contexts[place].boot = writer["boot"]?.text.flatMap { BootID($0) }
+    contexts[place].executable = writer["executable"]?.text
+    contexts[place].captureMode = writer["captureMode"]?.text.flatMap(Self.captureMode)
+    contexts[place].lowestLevel = writer["lowestLevel"]?.text.flatMap { Level(name: $0) }
+  }
 
   /// Adds the writer of a foreign log, for which the export has a line.
   private mutating func add(_ writer: JSONValue) {

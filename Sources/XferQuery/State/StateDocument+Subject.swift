@@ -37,5 +37,11 @@ extension StateDocument {
 }
 
 extension World {
+  /// Returns the entities of one task: the task itself, its callbacks in flight, and its offered file.
+  package func entities(ofTask place: Int) -> [(kind: StateDocument.Kind, entities: [StateDocument.Entity])] {
+    let task = tasks[place]
+    return [(.tasks, [entity(task)]), (.deliveries, deliveries(of: task)), (.files, [file(of: task)].compactMap { $0 })]
+  }
+
   func id(_ place: TaskTable.Place) -> String { "\(place.index).\(place.generation)" }
 }

@@ -127,7 +127,8 @@ extension StateDocument {
     }
   }
 
-  private static func changes(_ kind: Kind, _ before: [Entity], _ after: [Entity]) -> [Change] {
+  /// Returns the differences between the entities of one kind at two positions.
+  package static func changes(_ kind: Kind, _ before: [Entity], _ after: [Entity]) -> [Change] {
     let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
     let present = Set(after.map(\.id))
     var changes = after.compactMap { entity -> Change? in

@@ -40,7 +40,7 @@ extension ReplayDocument {
   }
 
   /// The members of a document that are not streamed lists. With one object per line, they form the last line.
-  private static let verdictObject = DocumentObject<ReplayDocument>("verdict", "The verdict of a replay.") { addVerdict(to: &$0) }
+  static let verdictObject = DocumentObject<ReplayDocument>("verdict", "The verdict of a replay.") { addVerdict(to: &$0) }
 
   private static func addVerdict(to fields: inout DocumentFields<ReplayDocument>) {
     fields.choice("verdict", Verdict.allCases.map(\.rawValue), "The overall result.") { $0.verdict.rawValue }

@@ -102,8 +102,11 @@ struct DiagnosedLog {
   var judgedWindow: ReplayDocument.Window? { window?.document(findings: diagnosis.findings.count, of: allFindings) }
 
   /// The reasons why the inputs are incomplete.
-  var incompleteness: [String] {
-    let reasons = diagnosis.incompleteness { window?.takes($0) ?? true } + (source.incompleteness + alterations).map(\.reason)
+  var incompleteness: [String] { diagnosis.incompleteness { window?.takes($0) ?? true } + otherIncompleteness }
+
+  /// The reasons why the inputs are incomplete that do not follow from the events and gaps.
+  var otherIncompleteness: [String] {
+    let reasons = (source.incompleteness + alterations).map(\.reason)
     guard let first = problems.first else { return reasons }
     let others = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
     return reasons + ["an input could not be read: \(Self.line(first))\(others)"]

@@ -17,7 +17,6 @@ final class ExportDestination {
   private let draft: FileDraft?
   private let descriptor: Int32?
   private let replaces: Bool
-  private let option: String
 
   /// - Parameters:
   ///   - path: the file; `nil` or `-` for standard output.
@@ -25,7 +24,7 @@ final class ExportDestination {
   ///   - isBinary: whether a terminal cannot show the export.
   ///   - option: the option that names the file, for error messages.
   init(_ path: String?, replaces: Bool, isBinary: Bool, option: String = "--output", _ surroundings: Surroundings) throws {
-    (self.replaces, self.option) = (replaces, option)
+    self.replaces = replaces
     guard let path, path != "-" else {
       output = StandardOutput(descriptor: surroundings.output)
       (self.path, draft, descriptor) = (nil, nil, nil)

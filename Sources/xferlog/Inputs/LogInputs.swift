@@ -208,7 +208,12 @@ package struct LogInputs {
 
   /// Refuses an archive without a log.
   private mutating func refuse(_ archive: UnpackedArchive, _ name: String, _ kind: UnpackedArchive.Kind) {
-    var what = kind == .zip ? "a ZIP archive" : "a gzip file"
+    var what =
+      switch kind {
+      case .gzip: "a gzip file"
+      case .zip: "a ZIP archive"
+      case .report: "an xferlog report"
+      }
     if let only = archive.files.first, archive.files.count == 1, let head = ImportCandidate(path: only.path)?.head {
       what += " with \(FileKind.describe(head))"
     } else if !archive.files.isEmpty {

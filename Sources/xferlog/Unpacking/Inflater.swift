@@ -15,11 +15,14 @@ struct Inflater {
     case gzip
     /// Raw deflate (RFC 1951), as zip archives contain it.
     case deflate
+    /// A zlib stream (RFC 1950).
+    case zlib
 
     fileprivate var windowBits: Int32 {
       switch self {
       case .gzip: 31
       case .deflate: -15
+      case .zlib: 15
       }
     }
   }
@@ -86,7 +89,7 @@ struct Inflater {
       case Z_OK: break
       case Z_STREAM_END:
         isAtEnd = true
-        if format == .deflate { return (read(), true, nil) }
+        if format != .gzip { return (read(), true, nil) }
       case Z_BUF_ERROR: return (read(), false, nil)
       default:
         let reason = stream.msg.map { String(cString: $0) } ?? "error \(result)"

@@ -1,4 +1,5 @@
 import CXferPlatform
+import XferReport
 
 #if canImport(Darwin)
   import Darwin
@@ -17,7 +18,11 @@ final class UnpackedArchive {
     let name: String
   }
 
-  enum Kind { case gzip, zip }
+  enum Kind {
+    case gzip, zip
+    /// An HTML report, which contains a log.
+    case report
+  }
 
   let directory: String
   private(set) var files: [File] = []
@@ -30,6 +35,7 @@ final class UnpackedArchive {
   static func kind(beginningWith bytes: some Collection<UInt8>) -> Kind? {
     if bytes.starts(with: [0x1F, 0x8B, 0x08]) { return .gzip }
     if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) { return .zip }
+    if bytes.starts(with: ReportPage.signature.utf8) { return .report }
     return nil
   }
 
@@ -51,6 +57,7 @@ final class UnpackedArchive {
       switch kind {
       case .gzip: try unpackGzip(descriptor, name, &budget)
       case .zip: try unpackZip(descriptor, name, &budget)
+      case .report: try unpackReport(descriptor, name, &budget)
       }
     } catch {
       Self.remove(directory)
@@ -72,6 +79,23 @@ final class UnpackedArchive {
     let outcome = try inflater.inflate(.gzip, from: 0)
     flaw = outcome.flaw
     files.append(File(path: target.path, name: name))
+  }
+
+  private func unpackReport(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {
+    let (data, rows, events) = (try create("data.zlib"), try create("data.json"), try create("events.ndjson"))
+    defer { for file in [data, rows, events] { close(file.descriptor) } }
+    var report = ReportData(source: descriptor, budget: budget)
+    flaw = try report.decode(to: data.descriptor)
+    let source = open(data.path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { return flaw = flaw ?? "its data cannot be read" }
+    defer { close(source) }
+    var inflater = Inflater(source: source, target: rows.descriptor, budget: report.budget)
+    let outcome = try inflater.inflate(.zlib, from: 0)
+    budget = inflater.budget
+    flaw = flaw ?? outcome.flaw
+    let problem = try ReportData.expand(rows.path, to: events.descriptor, &budget)
+    flaw = flaw ?? problem
+    files.append(File(path: events.path, name: name))
   }
 
   private func unpackZip(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {

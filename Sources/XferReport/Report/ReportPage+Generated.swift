@@ -1,0 +1,2446 @@
+// swift-format-ignore-file
+// Generated from Sources/XferReport/Report/Page by `xferlog-dev generate`; changes made here are lost.
+
+extension ReportPage {
+  static let scriptHash = "2PI4aqmJhglqd1b6bDjZRxozrF2RNdsckCcYpVEDzXI="
+  static let styleHash = "ozPHnEyb2sZCzbZpiL1XYIrqIcn4zu+WsWAkma4Mz8I="
+
+  static let script = ####"""
+'use strict';
+(() => {
+// The only place where elements are made. Text becomes text nodes, never markup.
+/** @typedef {string | number | Node | null | undefined | false} Child */
+const attributeNames = new Set([
+  'class', 'id', 'role', 'type', 'tabindex', 'title', 'for', 'name', 'value', 'placeholder', 'hidden', 'open', 'scope', 'checked', 'rows',
+  'readonly', 'disabled', 'spellcheck', 'autocomplete', 'lang',
+]);
+/**
+ * Creates an element. A function among the attributes is a listener, named by its event. Attributes that could load or run something
+ * are refused.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(name, value);
+    else if (attributeNames.has(name) || name.startsWith('aria-') || name.startsWith('data-')) element.setAttribute(name, String(value));
+    else throw new Error(`attribute ${name} is not allowed`);
+  }
+  add(element, ...children);
+  return element;
+}
+/**
+ * Appends children; strings and numbers become text.
+ * @param {Node} parent
+ * @param {...Child} children
+ */
+function add(parent, ...children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    parent.appendChild(child instanceof Node ? child : document.createTextNode(visible(String(child))));
+  }
+}
+/**
+ * Replaces the children of an element.
+ * @param {Element} parent
+ * @param {...Child} children
+ */
+function fill(parent, ...children) {
+  parent.textContent = '';
+  add(parent, ...children);
+}
+/**
+ * Shows characters that control the direction or the layout of text as escapes.
+ * @param {string} text
+ */
+function visible(text) {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (character) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+/**
+ * A section of the page with a heading.
+ * @param {string} id
+ * @param {string} title
+ * @param {...Child} children
+ */
+function section(id, title, ...children) {
+  return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title`, tabindex: -1 }, title), ...children);
+}
+/**
+ * A list that has only the visible rows in the document.
+ * @param {{ height: number, label: string, columns?: string, render: (index: number) => HTMLElement }} options
+ */
+function virtualList(options) {
+  const space = el('div', { class: 'list-space' });
+  const rows = el('div', { class: 'list-rows', role: 'presentation' });
+  const box = el('div', { class: 'list', tabindex: 0, role: 'group', 'aria-label': options.label, scroll: () => draw() }, space, rows);
+  let count = 0;
+  let first = -1;
+  let last = -1;
+  function draw(force = false) {
+    const from = Math.max(0, Math.floor(box.scrollTop / options.height) - 5);
+    const to = Math.min(count, Math.ceil((box.scrollTop + box.clientHeight) / options.height) + 5);
+    if (!force && from === first && to === last) return;
+    [first, last] = [from, to];
+    rows.style.transform = `translateY(${from * options.height}px)`;
+    const made = [];
+    for (let index = from; index < to; index++) made.push(options.render(index));
+    rows.replaceChildren(...made);
+  }
+  new ResizeObserver(() => draw(true)).observe(box);
+  return {
+    box,
+    /** @param {number} length */
+    show(length) {
+      count = length;
+      space.style.height = `${length * options.height}px`;
+      if (box.scrollTop > length * options.height) box.scrollTop = 0;
+      draw(true);
+    },
+    /** @param {number} index */
+    scrollTo(index) {
+      const top = index * options.height;
+      if (top < box.scrollTop || top + options.height > box.scrollTop + box.clientHeight) {
+        box.scrollTop = Math.max(0, top - box.clientHeight / 2);
+      }
+      draw(true);
+    },
+    refresh() { draw(true); },
+  };
+}
+// Values as text.
+const clock = { utc: true };
+/** @param {boolean} utc whether times are shown in UTC */
+function showUTC(utc) { clock.utc = utc; }
+function showsUTC() { return clock.utc; }
+/** @param {number} number @param {number} width */
+function padded(number, width = 2) { return String(number).padStart(width, '0'); }
+/**
+ * A time of day, such as 14:02:07.118.
+ * @param {number | null | undefined} time milliseconds since 1970
+ */
+function timeText(time) {
+  if (time === null || time === undefined || !Number.isFinite(time)) return '–';
+  const date = new Date(Math.floor(time));
+  const [h, m, s, ms] = clock.utc
+    ? [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds(), date.getUTCMilliseconds()]
+    : [date.getHours(), date.getMinutes(), date.getSeconds(), date.getMilliseconds()];
+  return `${padded(h)}:${padded(m)}:${padded(s)}.${padded(ms, 3)}`;
+}
+/**
+ * A date with the time and the zone.
+ * @param {number | null | undefined} time milliseconds since 1970
+ */
+function dateText(time) {
+  if (time === null || time === undefined || !Number.isFinite(time)) return '–';
+  const date = new Date(Math.floor(time));
+  const day = clock.utc
+    ? `${padded(date.getUTCFullYear(), 4)}-${padded(date.getUTCMonth() + 1)}-${padded(date.getUTCDate())}`
+    : `${padded(date.getFullYear(), 4)}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
+  return `${day} ${timeText(time)}${clock.utc ? ' UTC' : ''}`;
+}
+/**
+ * A time of the data as milliseconds since 1970; `null` if it is unknown.
+ * @param {string | null | undefined} text RFC 3339 with nanoseconds
+ */
+function parseTime(text) {
+  if (!text) return null;
+  const found = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?Z$/.exec(text);
+  if (!found) return null;
+  const [, year, month, day, hour, minute, second, fraction] = found;
+  return Date.UTC(+year, +month - 1, +day, +hour, +minute, +second) + Number(fraction ?? 0) * 1000;
+}
+/** @param {number | null | undefined} milliseconds */
+function durationText(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return '–';
+  const sign = milliseconds < 0 ? '−' : '';
+  const size = Math.abs(milliseconds);
+  if (size < 0.001) return `${sign}${Math.round(size * 1e6)} ns`;
+  if (size < 1) return `${sign}${Math.round(size * 1000)} µs`;
+  if (size < 1000) return `${sign}${size < 10 ? size.toFixed(1) : Math.round(size)} ms`;
+  if (size < 60_000) return `${sign}${(size / 1000).toFixed(size < 10_000 ? 2 : 1)} s`;
+  if (size < 3_600_000) return `${sign}${Math.floor(size / 60_000)} min ${Math.round((size % 60_000) / 1000)} s`;
+  if (size < 86_400_000) return `${sign}${Math.floor(size / 3_600_000)} h ${Math.round((size % 3_600_000) / 60_000)} min`;
+  return `${sign}${(size / 86_400_000).toFixed(1)} days`;
+}
+/**
+ * A duration as the other commands print it: `850ns`, `62ms`, `1.9s`, `3h 5m`.
+ * @param {number} nanoseconds
+ * @returns {string}
+ */
+function shortDuration(nanoseconds) {
+  if (nanoseconds < 0) return `-${shortDuration(-nanoseconds)}`;
+  const seconds = Math.floor(nanoseconds / 1e9);
+  const pair = (/** @type {number} */ large, /** @type {string} */ unit, /** @type {number} */ small, /** @type {string} */ smallUnit) =>
+    (small === 0 ? `${large}${unit}` : `${large}${unit} ${small}${smallUnit}`);
+  if (seconds === 0) {
+    if (nanoseconds >= 1e6) return `${Math.floor(nanoseconds / 1e6)}ms`;
+    if (nanoseconds >= 1e3) return `${Math.floor(nanoseconds / 1e3)}µs`;
+    return nanoseconds === 0 ? '0s' : `${nanoseconds}ns`;
+  }
+  const tenths = Math.floor(nanoseconds % 1e9 / 1e8);
+  if (seconds < 60) return tenths === 0 ? `${seconds}s` : `${seconds}.${tenths}s`;
+  if (seconds < 3600) return pair(Math.floor(seconds / 60), 'm', seconds % 60, 's');
+  if (seconds < 86_400) return pair(Math.floor(seconds / 3600), 'h', Math.floor(seconds / 60) % 60, 'm');
+  return pair(Math.floor(seconds / 86_400), 'd', Math.floor(seconds / 3600) % 24, 'h');
+}
+/**
+ * A number of bytes, truncated to one digit after the point.
+ * @param {number | null | undefined} bytes
+ */
+function bytesText(bytes) {
+  if (bytes === null || bytes === undefined) return '–';
+  if (Math.abs(bytes) < 1024) return `${bytes} B`;
+  let size = Math.abs(bytes) / 1024;
+  let place = 0;
+  const units = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+  while (size >= 1024 && place < units.length - 1) {
+    size /= 1024;
+    place++;
+  }
+  return `${bytes < 0 ? '-' : ''}${Math.floor(size * 10) / 10} ${units[place]}`;
+}
+/** @param {number} count */
+function countText(count) { return String(count).replace(/\B(?=(\d{3})+$)/g, ','); }
+/** @param {number} count @param {string} noun */
+function counted(count, noun) { return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`; }
+/** @param {import('./types').Text | null | undefined} text */
+function recordedText(text) {
+  if (text === null || text === undefined) return '–';
+  if (typeof text !== 'object') return String(text);
+  if ('hash' in text) return `<mask.hash: ${text.hash}>`;
+  if ('cut' in text) return `${text.cut}… (${bytesText(text.bytes)})`;
+  return '<private>';
+}
+/** @param {any} message @returns {string} */
+function messageText(message) {
+  if (!message || typeof message.format !== 'string') return '‹lost text›';
+  const unnamed = (message.arguments ?? []).filter((/** @type {any} */ entry) => !entry.name);
+  let place = 0;
+  const text = message.format.replace(/\{\{|\}\}|\{\}/g, (/** @type {string} */ mark) => {
+    if (mark !== '{}') return mark[0];
+    const entry = unnamed[place++];
+    return entry ? recordedText(entry.value) : '–';
+  });
+  const named = (message.arguments ?? []).filter((/** @type {any} */ entry) => entry.name)
+    .map((/** @type {any} */ entry) => `${entry.name}=${recordedText(entry.value)}`);
+  return named.length ? `${text} ${named.join(' ')}` : text;
+}
+/**
+ * The value of a field.
+ * @param {any} value
+ * @param {string} letter the type; see `ReportRows`
+ * @param {import('./types').Model} model
+ * @returns {string}
+ */
+function valueText(value, letter, model) {
+  if (value !== null && typeof value === 'object' && value.unreadable) return '‹lost›';
+  switch (letter) {
+    case 'v': case 'c': return recordedText(model.texts[value]);
+    case 'k': return model.numbered[value]?.label ?? '–';
+    case 'K': return (value ?? []).map((/** @type {any} */ task) => `${task.session}/${task.number}`).join(' ');
+    case 'b': return bytesText(value);
+    case 'd': return shortDuration(value);
+    case 'l': return String(value).slice(0, 8);
+    case 'x': return `#${String(value).replace(/^0+(?=.)/, '')}`;
+    case 'f': return value ? 'yes' : 'no';
+    case 'm': return messageText(value);
+    default: return String(value);
+  }
+}
+/**
+ * The message of an event.
+ * @param {import('./types').Event} event
+ * @param {import('./types').Model} model
+ */
+function eventText(event, model) {
+  const { fields, letters, message } = event.shape;
+  return message.replace(/\{(\w+)\}/g, (_, name) => {
+    const place = fields.indexOf(name);
+    if (place < 0) return '–';
+    const text = valueText(event.row[7 + place], letters[place], model);
+    return name === 'host' ? text + portText(event, model) : text;
+  });
+}
+/**
+ * The port behind a host, unless it is the usual one of the scheme.
+ * @param {import('./types').Event} event
+ * @param {import('./types').Model} model
+ */
+function portText(event, model) {
+  const { fields } = event.shape;
+  const [port, scheme] = ['port', 'scheme'].map((name) => (fields.includes(name) ? event.row[7 + fields.indexOf(name)] : null));
+  const usual = scheme === null ? 0 : { http: 80, https: 443 }[recordedText(model.texts[scheme])];
+  return port === null || port === usual ? '' : `:${port}`;
+}
+// Reads the data of the report, and removes it from the document.
+/**
+ * @param {string} base64
+ * @returns {Uint8Array}
+ */
+function bytesOf(base64) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
+  return bytes;
+}
+/**
+ * @param {Uint8Array} bytes a zlib stream
+ * @returns {Promise<string>}
+ */
+async function inflate(bytes) {
+  const stream = new DecompressionStream('deflate');
+  const writer = stream.writable.getWriter();
+  // A failure shows up when the other end is read.
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  const reader = stream.readable.getReader();
+  const decoder = new TextDecoder();
+  const parts = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(decoder.decode(value, { stream: true }));
+  }
+  parts.push(decoder.decode());
+  return parts.join('');
+}
+/**
+ * @param {string} base64
+ * @returns {Promise<import('./types').Data>}
+ */
+async function decode(base64) {
+  const data = JSON.parse(await inflate(bytesOf(base64)));
+  if (data.schema !== 'xferlog.report/1') throw new Error(`the data has the format ${data.schema}`);
+  return data;
+}
+// Makes events, tasks and attempts of the rows of the data.
+/** @typedef {import('./types').Model} Model */
+/** @typedef {import('./types').Event} Event */
+/** @typedef {import('./types').Task} Task */
+/**
+ * @param {import('./types').Source} source
+ * @returns {string}
+ */
+function sourceKey(source) {
+  return source.line !== undefined ? `${source.file}:${source.line}` : `${source.segment}/${source.lane}/${source.seq}`;
+}
+/** @param {Event} event */
+function eventKey(event) {
+  return event.lane === null ? `${event.file.number}:${event.position}` : `${event.file.number}/${event.lane}/${event.position}`;
+}
+/**
+ * @param {import('./types').Data} data
+ * @returns {Model}
+ */
+function buildModel(data) {
+  const { rows, report } = data;
+  /** @type {Model} */
+  const model = {
+    report, events: [], tasks: [], taskOf: new Map(), gaps: [], texts: [], numbered: [], begin: Infinity, end: -Infinity,
+    evidence: new Map(), changes: new Map(report.changes ?? []),
+  };
+  /** @type {import('./types').Shape[]} */
+  const shapes = [];
+  /** @type {import('./types').File[]} */
+  const files = [];
+  /** @type {Map<number, number>[]} */
+  const positions = [];
+  // Nanoseconds since the first time, because a double holds only 53 bits.
+  let base = 0;
+  let wall = 0;
+  let mono = 0;
+  const time = (/** @type {number} */ offset) => base + offset / 1e6;
+  for (const row of rows) {
+    const first = row[0];
+    if (typeof first === 'number') {
+      const shape = shapes[first];
+      const file = files[row[1]];
+      if (row[2] !== null) {
+        if (base === 0) { base = row[2] / 1e6; wall = 0; } else wall += row[2];
+      }
+      if (row[3] !== null) mono += row[3];
+      const lanes = positions[row[1]];
+      const lane = row[4] ?? -1;
+      const position = (lanes.get(lane) ?? 0) + row[5];
+      lanes.set(lane, position);
+      const place = shape.fields.indexOf('task');
+      const task = place < 0 ? null : model.numbered[row[7 + place]] ?? null;
+      /** @type {Event} */
+      const event = {
+        index: model.events.length, shape, file, time: row[2] === null ? null : time(wall), mono: row[3] === null ? null : mono / 1e6,
+        lane: row[4], position, thread: row[6], task, row,
+      };
+      model.events.push(event);
+      task?.events.push(event);
+      if (event.time !== null) {
+        if (event.time < model.begin) model.begin = event.time;
+        if (event.time > model.end) model.end = event.time;
+      }
+      continue;
+    }
+    switch (first) {
+      case 'v': model.texts.push(row[1]); break;
+      case 's': shapes.push({ name: row[1], level: row[2], message: row[3], fields: row[4], letters: row[5] }); break;
+      case 'w': files.push(row[1]); positions.push(new Map()); break;
+      case 'k': model.numbered.push(taskNamed(model, row[1])); break;
+      case 'g': model.gaps.push({ at: model.events.length, row: row[1] }); break;
+      case 't': {
+        const task = model.numbered[row[1]];
+        [task.start, task.duration, task.ended, task.method, task.host] =
+          [time(wall + row[2]), row[3] / 1e6, row[4], row[5], row[6]];
+        break;
+      }
+      case 'a': model.numbered[row[1]].attempts.push({
+        number: row[2], start: time(wall + row[3]), duration: row[4] / 1e6, ended: row[5], requests: row[6], error: row[7],
+        host: row[8], protocol: row[9], status: row[10], received: row[11], expected: row[12], sent: row[13], reused: row[14],
+      }); break;
+      case 'l': model.numbered[row[1]].lifecycle = row[2]; break;
+    }
+  }
+  joinFindings(model);
+  if (model.begin > model.end) [model.begin, model.end] = [0, 1];
+  return model;
+}
+/**
+ * @param {Model} model
+ * @param {{ uid: string, session: string, number: number }} identity
+ * @returns {Task}
+ */
+function taskNamed(model, identity) {
+  const known = model.taskOf.get(identity.uid);
+  if (known) return known;
+  /** @type {Task} */
+  const task = {
+    uid: identity.uid, session: identity.session, number: identity.number, label: `${identity.session}/${identity.number}`,
+    events: [], attempts: [], start: null, duration: 0, ended: false, method: null, host: null, lifecycle: null, findings: [],
+  };
+  model.taskOf.set(identity.uid, task);
+  model.tasks.push(task);
+  return task;
+}
+/** @param {Model} model */
+function joinFindings(model) {
+  const wanted = new Set();
+  for (const [place, finding] of model.report.findings.entries()) {
+    for (const evidence of finding.evidence) wanted.add(sourceKey(evidence.source));
+    for (const uid of finding.task ? [finding.task] : finding.tasks) model.taskOf.get(uid)?.findings.push(place);
+    for (const missing of finding.missing) {
+      const due = parseTime(missing.dueBy);
+      // The timeline shows when a missing event was due, even if that is after the last event.
+      if (due !== null && due > model.end && due < model.end + 86_400_000) model.end = due;
+    }
+  }
+  for (const event of model.events) {
+    const key = eventKey(event);
+    if (wanted.has(key)) model.evidence.set(key, event);
+  }
+}
+/**
+ * The time at which a task began, or its first event.
+ * @param {Task} task
+ */
+function taskStart(task) { return task.start ?? task.events[0]?.time ?? null; }
+/**
+ * The time at which a task ended, or its last event.
+ * @param {Task} task
+ */
+function taskEnd(task) {
+  const last = task.events[task.events.length - 1]?.time ?? null;
+  return task.start === null ? last : Math.max(task.start + task.duration, last ?? 0);
+}
+/**
+ * The field of an event; `undefined` if it lacks the field.
+ * @param {Event} event
+ * @param {string} name
+ * @param {Model} model
+ */
+function fieldOf(event, name, model) {
+  const place = event.shape.fields.indexOf(name);
+  if (place < 0) return undefined;
+  const value = event.row[7 + place];
+  const letter = event.shape.letters[place];
+  return letter === 'v' || letter === 'c' ? model.texts[value] : value;
+}
+// The part of the query language that filters tasks: comparisons of fields, words, NOT, AND, OR and parentheses.
+/** @typedef {(task: import('./types').Task) => boolean} Predicate */
+/** @type {Record<string, (task: import('./types').Task) => string | number | null | undefined>} */
+const taskFields = {
+  task: (task) => task.label,
+  session: (task) => task.session,
+  number: (task) => task.number,
+  uid: (task) => task.uid,
+  type: (task) => task.lifecycle?.type,
+  state: (task) => task.lifecycle?.state,
+  outcome: (task) => task.lifecycle?.outcome,
+  http: (task) => task.lifecycle?.http,
+  error: (task) => task.lifecycle?.error?.name,
+  host: (task) => task.host,
+  method: (task) => task.method,
+  attempts: (task) => task.lifecycle?.attempts ?? task.attempts.length,
+  bytes: (task) => task.lifecycle?.bytes,
+  findings: (task) => task.findings.length,
+  duration: (task) => { const [start, end] = [taskStart(task), taskEnd(task)]; return start === null || end === null ? null : end - start; },
+};
+const units = new Map(/** @type {[string, number][]} */ ([
+  ['ns', 1e-6], ['us', 1e-3], ['ms', 1], ['s', 1000], ['m', 60_000], ['min', 60_000], ['h', 3_600_000], ['d', 86_400_000],
+  ['b', 1], ['kb', 1e3], ['mb', 1e6], ['gb', 1e9], ['kib', 1024], ['mib', 1024 ** 2], ['gib', 1024 ** 3],
+]));
+/**
+ * A number with an optional unit of time (result in milliseconds) or size (in bytes); `null` if the text is none.
+ * @param {string} text
+ */
+function quantity(text) {
+  const found = /^(-?\d+(?:\.\d+)?)([a-zA-Z]*)$/.exec(text);
+  if (!found) return null;
+  const unit = found[2] === '' ? 1 : units.get(found[2].toLowerCase());
+  return unit === undefined ? null : Number(found[1]) * unit;
+}
+const operators = ['==', '!=', '>=', '<=', '~=', '=', '>', '<'];
+/**
+ * @param {string} query
+ * @returns {string[]} words, operators and parentheses
+ */
+function tokens(query) {
+  const found = [];
+  const pattern = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(==|!=|>=|<=|~=|=|>|<|\(|\)|&&|\|\||!)|([^\s()=!<>~"'&|]+))/gy;
+  let end = 0;
+  for (let match = pattern.exec(query); match; match = pattern.exec(query)) {
+    end = pattern.lastIndex;
+    const quoted = match[1] ?? match[2];
+    found.push(quoted !== undefined ? `"${quoted.replace(/\\(.)/g, '$1')}` : match[3] ?? match[4]);
+  }
+  if (query.slice(end).trim() !== '') throw new Error(`“${query.slice(end).trim()}” is not understood`);
+  return found;
+}
+/**
+ * Reads a filter such as `outcome=failed AND host~=example`.
+ * @param {string} query
+ * @returns {Predicate}
+ * @throws {Error} with a sentence for the user
+ */
+function parseFilter(query) {
+  const words = tokens(query);
+  let place = 0;
+  const word = () => words[place]?.toUpperCase();
+  /** @returns {Predicate} */
+  function either() {
+    let left = both();
+    while (word() === 'OR' || word() === '||') {
+      place++;
+      const [first, second] = [left, both()];
+      left = (task) => first(task) || second(task);
+    }
+    return left;
+  }
+  /** @returns {Predicate} */
+  function both() {
+    let left = single();
+    while (place < words.length && word() !== 'OR' && word() !== '||' && word() !== ')') {
+      if (word() === 'AND' || word() === '&&') place++;
+      const [first, second] = [left, single()];
+      left = (task) => first(task) && second(task);
+    }
+    return left;
+  }
+  /** @returns {Predicate} */
+  function single() {
+    if (place >= words.length) throw new Error('a condition is missing at the end');
+    if (word() === 'NOT' || word() === '!') {
+      place++;
+      const inner = single();
+      return (task) => !inner(task);
+    }
+    if (word() === '(') {
+      place++;
+      const inner = either();
+      if (word() !== ')') throw new Error('a closing parenthesis is missing');
+      place++;
+      return inner;
+    }
+    return comparison();
+  }
+  /** @returns {Predicate} */
+  function comparison() {
+    const name = words[place++];
+    if (operators.includes(name) || name === ')') throw new Error(`a field is missing before “${name}”`);
+    if (!operators.includes(words[place])) return contains(name.replace(/^"/, ''));
+    const operator = words[place++];
+    if (place >= words.length) throw new Error(`a value is missing after “${operator}”`);
+    const value = words[place++].replace(/^"/, '');
+    const field = taskFields[name];
+    if (!field) throw new Error(`“${name}” is not a field; the fields are ${Object.keys(taskFields).join(', ')}`);
+    return compare(field, operator, value);
+  }
+  if (words.length === 0) return () => true;
+  const predicate = either();
+  if (place < words.length) throw new Error(`“${words[place]}” was not expected`);
+  return predicate;
+}
+/** @param {string} text @returns {Predicate} */
+function contains(text) {
+  const wanted = text.toLowerCase();
+  const names = ['task', 'host', 'method', 'state', 'outcome', 'error', 'type', 'uid'];
+  return (task) => names.some((name) => String(taskFields[name](task) ?? '').toLowerCase().includes(wanted));
+}
+/**
+ * @param {(task: import('./types').Task) => string | number | null | undefined} field
+ * @param {string} operator
+ * @param {string} text
+ * @returns {Predicate}
+ */
+function compare(field, operator, text) {
+  const number = quantity(text);
+  const lower = text.toLowerCase();
+  return (task) => {
+    const value = field(task);
+    // An unknown value is neither equal, smaller nor larger.
+    if (value === null || value === undefined) return operator === '!=';
+    const same = typeof value === 'number' && number !== null ? value === number : String(value).toLowerCase() === lower;
+    switch (operator) {
+      case '=': case '==': return same;
+      case '!=': return !same;
+      case '~=': return String(value).toLowerCase().includes(lower);
+      default:
+        if (typeof value !== 'number' || number === null) return false;
+        return operator === '>' ? value > number : operator === '<' ? value < number : operator === '>=' ? value >= number : value <= number;
+    }
+  };
+}
+// What the user has selected. Every panel shows it.
+/**
+ * @typedef {object} Selection
+ * @property {import('./types').Event | null} event
+ * @property {import('./types').Task | null} task
+ * @property {number} finding the index of a finding, or -1
+ * @property {{ from: number, to: number } | null} range
+ */
+/** @typedef {'event' | 'task' | 'finding' | 'range' | 'zone'} Change */
+class State {
+  constructor() {
+    /** @type {Selection} */
+    this.selection = { event: null, task: null, finding: -1, range: null };
+    /** @type {((change: Change[]) => void)[]} */
+    this.observers = [];
+  }
+  /** @param {(change: Change[]) => void} observer called after each change, with the names of what changed */
+  observe(observer) { this.observers.push(observer); }
+  /** @param {Partial<Selection>} changes */
+  select(changes) {
+    const names = /** @type {Change[]} */ (Object.keys(changes));
+    Object.assign(this.selection, changes);
+    this.notify(names);
+  }
+  /** @param {Change[]} names */
+  notify(names) { for (const observer of this.observers) observer(names); }
+}
+// Drawing of the timeline. The level of detail follows from the scale: parts narrower than a pixel are joined.
+/** @typedef {import('./types').Track} Track */
+const rowHeight = 22;
+const axisHeight = 26;
+/**
+ * @typedef {object} View
+ * @property {number} from the time at the left edge, in milliseconds since 1970
+ * @property {number} to the time at the right edge
+ * @property {number} top the offset of the first visible pixel of the rows
+ * @property {number} labels the width of the labels
+ * @property {number} width
+ * @property {number} height
+ */
+const names = ['text', 'faint', 'line', 'back', 'band', 'accent', 'critical', 'error', 'warning', 'notice', 'app', 'daemon', 'session', 'task', 'open',
+  'queue', 'dns', 'connect', 'tls', 'send', 'wait', 'receive', 'deliver', 'handler', 'unsure', 'suspended', 'up', 'down', 'calm'];
+/**
+ * The colours of the style sheet.
+ * @returns {Record<string, string>}
+ */
+function palette() {
+  const style = getComputedStyle(document.documentElement);
+  /** @type {Record<string, string>} */
+  const colours = {};
+  for (const name of names) colours[name] = style.getPropertyValue(`--${name}`).trim();
+  return colours;
+}
+/** The parts that are marked by a pattern, too, so that hue is never the only sign. */
+const patterned = new Set(['queue', 'wait', 'unsure', 'suspended', 'down']);
+/** @param {number} span @param {number} most the maximum number of ticks */
+function tickStep(span, most) {
+  const steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000,
+    120_000, 300_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000];
+  return steps.find((step) => span / step <= most) ?? 86_400_000 * Math.ceil(span / most / 86_400_000);
+}
+class Painter {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    this.colours = palette();
+    /** @type {View} */
+    this.view = { from: 0, to: 1, top: 0, labels: 160, width: 0, height: 0 };
+  }
+  refreshColours() { this.colours = palette(); }
+  /** @param {number} time */
+  x(time) {
+    const { from, to, labels, width } = this.view;
+    return labels + (time - from) / (to - from) * (width - labels);
+  }
+  /** @param {number} x */
+  time(x) {
+    const { from, to, labels, width } = this.view;
+    return from + (x - labels) / Math.max(1, width - labels) * (to - from);
+  }
+  /**
+   * @param {Track[]} tracks
+   * @param {{ begin: number, selection: import('./state.js').Selection, focus: number }} shown
+   */
+  draw(tracks, shown) {
+    const { context, view, colours, canvas } = this;
+    const ratio = devicePixelRatio || 1;
+    const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)];
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = colours.back;
+    context.fillRect(0, 0, view.width, view.height);
+    context.font = '12px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    const first = Math.max(0, Math.floor(view.top / rowHeight));
+    const last = Math.min(tracks.length, Math.ceil((view.top + view.height - axisHeight) / rowHeight));
+    this.drawGrid(shown.begin);
+    for (let row = first; row < last; row++) this.drawRow(tracks[row], axisHeight + row * rowHeight - view.top, row === shown.focus, shown.selection);
+    this.drawAxis(shown.begin);
+    this.drawRange(shown.selection);
+  }
+  /** @param {number} begin */
+  ticks(begin) {
+    const { from, to, labels, width } = this.view;
+    const step = tickStep(to - from, Math.max(2, (width - labels) / 110));
+    const ticks = [];
+    for (let time = begin + Math.ceil((from - begin) / step) * step; time <= to && ticks.length < 200; time += step) ticks.push(time);
+    return ticks;
+  }
+  /** @param {number} begin */
+  drawGrid(begin) {
+    const { context, colours, view } = this;
+    context.strokeStyle = colours.line;
+    context.lineWidth = 1;
+    context.beginPath();
+    for (const time of this.ticks(begin)) {
+      const x = Math.round(this.x(time)) + 0.5;
+      if (x < view.labels) continue;
+      context.moveTo(x, axisHeight);
+      context.lineTo(x, view.height);
+    }
+    context.stroke();
+  }
+  /** @param {number} begin */
+  drawAxis(begin) {
+    const { context, colours, view } = this;
+    context.fillStyle = colours.back;
+    context.fillRect(0, 0, view.width, axisHeight);
+    context.fillStyle = colours.faint;
+    context.textAlign = 'left';
+    const ticks = this.ticks(begin);
+    for (const time of ticks) {
+      const x = this.x(time);
+      if (x >= view.labels && x < view.width - 40) context.fillText(time === begin ? '0' : `+${durationText(time - begin)}`, x + 3, axisHeight / 2);
+    }
+    context.fillText(timeText(view.from), 6, axisHeight / 2);
+    context.strokeStyle = colours.line;
+    context.beginPath();
+    context.moveTo(0, axisHeight - 0.5);
+    context.lineTo(view.width, axisHeight - 0.5);
+    context.moveTo(view.labels - 0.5, 0);
+    context.lineTo(view.labels - 0.5, view.height);
+    context.stroke();
+  }
+  /**
+   * @param {Track} track
+   * @param {number} y
+   * @param {boolean} hasFocus
+   * @param {import('./state.js').Selection} selection
+   */
+  drawRow(track, y, hasFocus, selection) {
+    const { context, colours, view } = this;
+    const isSelected = track.task !== null && track.task === selection.task;
+    if (isSelected || hasFocus) {
+      context.fillStyle = colours.band;
+      context.fillRect(0, y, view.width, rowHeight);
+    }
+    if (track.kind === 'heading') {
+      context.fillStyle = colours.band;
+      context.fillRect(0, y, view.width, rowHeight);
+    }
+    context.save();
+    context.beginPath();
+    context.rect(view.labels, y, view.width - view.labels, rowHeight);
+    context.clip();
+    this.drawSegments(track, y);
+    this.drawEvents(track, y);
+    for (const mark of track.marks) this.drawMark(mark, y, selection);
+    if (selection.event && track.events.includes(selection.event)) this.drawCursor(selection.event, y);
+    context.restore();
+    context.fillStyle = track.kind === 'task' ? colours.text : track.kind === 'heading' || track.kind === 'session' ? colours.text : colours.faint;
+    context.textAlign = 'left';
+    context.font = track.kind === 'session' || track.kind === 'heading' ? '600 12px system-ui, sans-serif' : '12px system-ui, sans-serif';
+    const indent = track.kind === 'task' || track.kind === 'process' || track.kind === 'device' ? 16 : 6;
+    context.fillText(this.fitted(track.label, view.labels - indent - 6), indent, y + rowHeight / 2);
+    if (hasFocus) {
+      context.strokeStyle = colours.accent;
+      context.strokeRect(1.5, y + 1.5, view.width - 3, rowHeight - 3);
+    }
+  }
+  /** @param {string} text @param {number} width */
+  fitted(text, width) {
+    const { context } = this;
+    if (context.measureText(text).width <= width) return text;
+    let length = Math.min(text.length, Math.floor(width / 4));
+    while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > width) length--;
+    return `${text.slice(0, length)}…`;
+  }
+  /** @param {Track} track @param {number} y */
+  drawSegments(track, y) {
+    const { context, colours, view } = this;
+    // A part narrower than a pixel is drawn once, whatever follows it in the same pixel.
+    let drawn = -Infinity;
+    for (const segment of track.segments) {
+      if (segment.to < view.from || segment.from > view.to) continue;
+      const left = Math.max(view.labels, this.x(segment.from));
+      const right = Math.min(view.width + 2, Math.max(this.x(segment.to), left + 1));
+      if (right - left <= 1 && left < drawn + 0.5) continue;
+      if (right - left <= 1) drawn = left;
+      const isWhole = ['task', 'open', 'app', 'daemon', 'session', 'unsure', 'up', 'down', 'calm'].includes(segment.kind);
+      const inset = segment.kind === 'task' || segment.kind === 'open' ? 8 : isWhole ? 5 : segment.kind === 'suspended' ? 7 : 5;
+      context.fillStyle = colours[segment.kind] || colours.faint;
+      context.fillRect(left, y + inset, right - left, rowHeight - 2 * inset);
+      if (patterned.has(segment.kind) && right - left > 3) this.hatch(left, y + inset, right - left, rowHeight - 2 * inset);
+      if (segment.open && right >= view.width) this.drawOpenEnd(y + rowHeight / 2);
+      if (right - left > 60 && ['app', 'daemon', 'up', 'down', 'calm'].includes(segment.kind)) {
+        context.fillStyle = colours.back;
+        context.font = '11px system-ui, sans-serif';
+        context.textAlign = 'left';
+        context.fillText(this.fitted(segment.label, right - left - 8), Math.max(left, view.labels) + 4, y + rowHeight / 2 + 0.5);
+      }
+    }
+  }
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
+  hatch(x, y, width, height) {
+    const { context, colours } = this;
+    context.save();
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
+    context.strokeStyle = colours.back;
+    context.globalAlpha = 0.55;
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let offset = -height; offset < width; offset += 5) {
+      context.moveTo(x + offset, y + height);
+      context.lineTo(x + offset + height, y);
+    }
+    context.stroke();
+    context.restore();
+  }
+  /** @param {number} y */
+  drawOpenEnd(y) {
+    const { context, colours, view } = this;
+    context.fillStyle = colours.text;
+    context.beginPath();
+    context.moveTo(view.width - 7, y - 4);
+    context.lineTo(view.width - 1, y);
+    context.lineTo(view.width - 7, y + 4);
+    context.fill();
+  }
+  /**
+   * Draws the events of a row as ticks, at most one in a pixel.
+   * @param {Track} track
+   * @param {number} y
+   */
+  drawEvents(track, y) {
+    const { context, colours, view } = this;
+    const { events } = track;
+    if (events.length === 0 || track.kind === 'device') return;
+    let place = firstAfter(events, view.from);
+    context.fillStyle = colours.text;
+    let pixel = -1;
+    for (let count = 0; place < events.length && count < 4000; count++) {
+      const time = events[place].time;
+      if (time === null) { place++; continue; }
+      if (time > view.to) break;
+      const x = Math.round(this.x(time));
+      if (x !== pixel) {
+        context.fillRect(x, y + rowHeight - 5, 1, 3);
+        pixel = x;
+      }
+      // The next event that can be in another pixel.
+      place = Math.max(place + 1, firstAfter(events, this.time(x + 0.5), place));
+    }
+  }
+  /** @param {import('./types').Mark} mark @param {number} y @param {import('./state.js').Selection} selection */
+  drawMark(mark, y, selection) {
+    const { context, colours, view } = this;
+    const x = this.x(mark.time);
+    if (x < view.labels - 10 || x > view.width + 10) return;
+    const middle = y + rowHeight / 2;
+    const colour = colours[mark.level] || (mark.level === 'fault' ? colours.critical : colours.error);
+    context.strokeStyle = colour;
+    context.fillStyle = colour;
+    context.lineWidth = 1.5;
+    switch (mark.kind) {
+      case 'deadline':
+        context.setLineDash([4, 3]);
+        context.beginPath();
+        context.moveTo(x, y);
+        context.lineTo(x, y + rowHeight);
+        context.stroke();
+        context.setLineDash([]);
+        break;
+      case 'missing': {
+        const size = mark.finding === selection.finding ? 8 : 6;
+        context.fillStyle = colours.back;
+        context.beginPath();
+        context.moveTo(x, middle - size);
+        context.lineTo(x + size, middle);
+        context.lineTo(x, middle + size);
+        context.lineTo(x - size, middle);
+        context.closePath();
+        context.fill();
+        context.setLineDash([2, 2]);
+        context.stroke();
+        context.setLineDash([]);
+        if (mark.finding === selection.finding) {
+          context.fillStyle = colour;
+          context.font = '600 11px system-ui, sans-serif';
+          const width = context.measureText(mark.label).width;
+          const isRight = x + size + width + 8 < view.width;
+          context.textAlign = isRight ? 'left' : 'right';
+          context.fillStyle = colours.back;
+          context.fillRect(isRight ? x + size + 2 : x - size - width - 6, y + 3, width + 4, rowHeight - 6);
+          context.fillStyle = colour;
+          context.fillText(mark.label, isRight ? x + size + 4 : x - size - 4, middle);
+        }
+        break;
+      }
+      case 'evidence':
+        context.beginPath();
+        context.arc(x, middle, mark.finding === selection.finding ? 4.5 : 3, 0, 7);
+        context.fill();
+        break;
+      default:
+        context.fillRect(x - 1, y + 4, 2, rowHeight - 8);
+    }
+  }
+  /** @param {import('./types').Event} event @param {number} y */
+  drawCursor(event, y) {
+    if (event.time === null) return;
+    const { context, colours } = this;
+    const x = this.x(event.time);
+    context.strokeStyle = colours.accent;
+    context.lineWidth = 2;
+    context.strokeRect(x - 5, y + 3, 10, rowHeight - 6);
+  }
+  /** @param {import('./state.js').Selection} selection */
+  drawRange(selection) {
+    if (!selection.range) return;
+    const { context, colours, view } = this;
+    const [left, right] = [Math.max(view.labels, this.x(selection.range.from)), Math.min(view.width, this.x(selection.range.to))];
+    if (right <= left) return;
+    context.globalAlpha = 0.15;
+    context.fillStyle = colours.accent;
+    context.fillRect(left, 0, right - left, view.height);
+    context.globalAlpha = 1;
+    context.strokeStyle = colours.accent;
+    context.lineWidth = 1;
+    context.strokeRect(left + 0.5, 0.5, right - left - 1, view.height - 1);
+  }
+}
+/**
+ * The index of the first event at or after a time. Events are nearly sorted by time, which is exact enough for a pixel.
+ * @param {import('./types').Event[]} events
+ * @param {number} time
+ * @param {number} [from]
+ */
+function firstAfter(events, time, from = 0) {
+  let [low, high] = [from, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle].time ?? -Infinity) < time) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+// Links to a selection, in the fragment of the page's address.
+/**
+ * The fragment for a selection; empty if nothing is selected.
+ * @param {import('./state.js').Selection} selection
+ */
+function fragmentOf(selection) {
+  const parts = new URLSearchParams();
+  if (selection.finding >= 0) parts.set('finding', String(selection.finding));
+  if (selection.task) parts.set('task', selection.task.uid);
+  if (selection.event) parts.set('event', eventKey(selection.event));
+  if (selection.range) parts.set('t', `${selection.range.from.toFixed(3)},${selection.range.to.toFixed(3)}`);
+  return parts.toString();
+}
+/**
+ * Keeps the fragment and the selection the same.
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ * @param {(finding: number) => void} reveal
+ */
+function linkSelection(model, state, reveal) {
+  let written = '';
+  state.observe(() => {
+    const fragment = fragmentOf(state.selection);
+    if (fragment === written) return;
+    written = fragment;
+    // A browser may refuse this for a page without an origin; the selection then has no link.
+    try { history.replaceState(null, '', `#${fragment}`); } catch { /* no link */ }
+  });
+  function follow() {
+    const fragment = location.hash.slice(1);
+    if (fragment === '' || fragment === written) return;
+    const parts = new URLSearchParams(fragment);
+    const number = Number(parts.get('finding') ?? NaN);
+    if (Number.isInteger(number) && model.report.findings[number]) reveal(number);
+    const task = model.taskOf.get(parts.get('task') ?? '') ?? null;
+    const key = parts.get('event');
+    const event = key === null ? null : model.events.find((entry) => eventKey(entry) === key) ?? null;
+    const [from, to] = (parts.get('t') ?? '').split(',').map(Number);
+    const range = Number.isFinite(from) && Number.isFinite(to) && from <= to ? { from, to } : null;
+    if (task || event || range) state.select({ task, event, range });
+  }
+  addEventListener('hashchange', follow);
+  follow();
+}
+// A finding as Markdown for an issue.
+/**
+ * Text that Markdown shows as it is.
+ * @param {string} text
+ */
+function escapeMarkdown(text) {
+  return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\`*_{}[\]()#+!|~$@:]/g, (sign) => `\\${sign}`).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+/**
+ * @param {number} place the index of the finding
+ * @param {import('./types').Model} model
+ */
+function findingMarkdown(place, model) {
+  const finding = model.report.findings[place];
+  const lines = [`**${finding.severity}** ${escapeMarkdown(finding.summary)}`, '',
+    `Rule ${escapeMarkdown(finding.rule)}, ${finding.certainty}, fingerprint ${escapeMarkdown(finding.fingerprint)}, log ${escapeMarkdown(model.report.title)}.`, ''];
+  const begin = parseTime(finding.evidence[0]?.time);
+  for (const evidence of finding.evidence) {
+    const time = parseTime(evidence.time);
+    const event = model.evidence.get(sourceKey(evidence.source));
+    const since = begin !== null && time !== null && time > begin ? ` +${durationText(time - begin)}` : '';
+    lines.push(`- ${escapeMarkdown(`${dateText(time)}${since} ${evidence.event}${event ? `: ${eventText(event, model)} (${eventKey(event)})` : ''}`)}`);
+  }
+  for (const missing of finding.missing) {
+    const due = parseTime(missing.dueBy);
+    lines.push(`- missing: ${escapeMarkdown(`${missing.event}${due === null ? '' : `, due by ${timeText(due)}`}`)}`);
+  }
+  for (const reason of finding.lowered) lines.push(`- not certain because ${escapeMarkdown(reason)}`);
+  lines.push('', `Remedy: ${escapeMarkdown(finding.remedy)}`, '');
+  return lines.join('\n');
+}
+/**
+ * A button that copies a text, and shows it if the browser does not allow that.
+ * @param {string} name
+ * @param {() => string} text
+ */
+function copyButton(name, text) {
+  const box = el('textarea', { readonly: true, rows: 8, 'aria-label': name, hidden: true, spellcheck: false });
+  const note = el('span', { class: 'faint', role: 'status' });
+  const button = el('button', {
+    type: 'button', click: async () => {
+      box.value = text();
+      try {
+        await navigator.clipboard.writeText(box.value);
+        note.textContent = ' Copied.';
+      } catch {
+        box.hidden = false;
+        box.focus();
+        box.select();
+        note.textContent = ' Copy the selected text.';
+      }
+    },
+  }, name);
+  const group = el('div', { class: 'copy' });
+  add(group, button, note, box);
+  return group;
+}
+// The verdict, the figures, and what the log leaves unknown.
+/** @typedef {import('./types').Model} Model */
+/**
+ * @param {Element} header
+ * @param {Model} model
+ * @param {import('./state.js').State} state
+ */
+function showHeader(header, model, state) {
+  const { report } = model;
+  const facts = [
+    ['Verdict', report.verdict], ['Exit code', `${report.exitCode} (${report.exitWord})`],
+    ['Log', `${report.title}, ${counted(report.events, 'event')}`],
+    ['Tasks', countText(model.tasks.length)], ['Findings', countText(report.findingCount)],
+  ];
+  const list = el('dl', { class: 'facts' });
+  for (const [name, value] of facts) add(list, el('div', {}, el('dt', {}, name), el('dd', {}, value)));
+  const span = el('dd');
+  add(list, el('div', {}, el('dt', {}, 'Time'), span));
+  const zone = el('button', {
+    type: 'button', class: 'quiet', click: () => { showUTC(!showsUTC()); state.notify(['zone']); },
+  });
+  const show = () => {
+    span.textContent = `${dateText(model.begin)}, ${durationText(model.end - model.begin)}`;
+    zone.textContent = showsUTC() ? 'Show local times' : 'Show times in UTC';
+  };
+  state.observe((names) => { if (names.includes('zone')) show(); });
+  show();
+  header.classList.add(`verdict-${report.verdict}`);
+  const badge = el('p', { class: 'badge' }, el('span', { class: `mark mark-${report.verdict}`, 'aria-hidden': true }), report.verdict);
+  header.prepend(badge);
+  const links = el('nav', { 'aria-label': 'Sections' });
+  for (const [id, name] of [['findings', 'Findings'], ['unknown', 'Unknown'], ['comparison', 'Differences'], ['timeline', 'Timeline'], ['sequence', 'Messages'], ['tasks', 'Tasks'], ['requests', 'Requests'], ['log', 'Log'], ['about', 'About']]) {
+    if (id === 'comparison' && !report.comparison) continue;
+    if (id === 'requests' && !model.tasks.some((task) => task.attempts.length)) continue;
+    add(links, el('button', {
+      type: 'button', class: 'quiet', click: () => {
+        const title = document.getElementById(`${id}-title`);
+        title?.scrollIntoView();
+        title?.focus({ preventScroll: true });
+      },
+    }, name));
+  }
+  add(links, zone);
+  add(header, list, links);
+}
+/** @param {import('./types').Capture[]} captures */
+function capturesOf(captures) {
+  const list = el('ul', { class: 'captures' });
+  for (const capture of captures) {
+    add(list, el('li', {}, `${capture.capture}.`, capture.command ? el('pre', { tabindex: 0 }, capture.command) : null));
+  }
+  return captures.length ? list : null;
+}
+/** @param {Model} model */
+function unknownSection(model) {
+  const { report } = model;
+  const list = el('ul', { class: 'plain' });
+  if (report.omission) add(list, el('li', {}, report.omission));
+  for (const reason of report.incompleteBecause) add(list, el('li', {}, `The log is incomplete: ${reason}.`));
+  for (const input of report.inputs) if (input.error) add(list, el('li', {}, `${input.path} could not be read: ${input.error}`));
+  for (const question of report.undecided.slice(0, 200)) {
+    add(list, el('li', {}, el('code', {}, question.rule), ` could not be decided${question.count > 1 ? ` for ${countText(question.count)} subjects` : ''}: it needs ${question.needs}.`,
+      capturesOf(question.decide)));
+  }
+  const isEmpty = list.childElementCount === 0;
+  return section('unknown', 'What this report cannot know', isEmpty
+    ? el('p', { class: 'calm' }, 'Nothing: the log is complete, and every rule could decide.') : list);
+}
+/** @param {Model} model */
+function aboutSection(model) {
+  const { report } = model;
+  const rows = el('tbody');
+  for (const input of report.inputs) {
+    add(rows, el('tr', {}, el('th', { scope: 'row' }, input.path), el('td', {}, input.format), el('td', {}, countText(input.events)),
+      el('td', {}, input.complete ? 'complete' : 'incomplete')));
+  }
+  const inputs = el('table', {}, el('thead', {}, el('tr', {}, ...['Input', 'Format', 'Events', ''].map((name) => el('th', { scope: 'col' }, name)))), rows);
+  const processes = el('tbody');
+  for (const process of report.processes.slice(0, 500)) {
+    const ended = process.end === 'exit' || process.end === 'closed' ? `exit ${process.code ?? ''}` : process.end === 'signal' ? `signal ${process.signal ?? ''}` : process.end;
+    add(processes, el('tr', {}, el('th', { scope: 'row' }, process.executable ?? process.role ?? 'process'), el('td', {}, process.role ?? '–'),
+      el('td', {}, process.pid ?? '–'), el('td', {}, dateText(parseTime(process.started))), el('td', {}, ended)));
+  }
+  const lives = el('table', {}, el('thead', {}, el('tr', {}, ...['Process', 'Role', 'Process id', 'Started', 'End'].map((name) => el('th', { scope: 'col' }, name)))), processes);
+  return section('about', 'About this report', el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Inputs' }, inputs),
+    el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Processes' }, lives),
+    el('p', {}, `Made by xferlog ${report.version} at ${dateText(parseTime(report.created))}. `, el('code', {}, 'xferlog replay'), ' reads the log in this file again.'));
+}
+// What differs from another run, for a report made with --against.
+/** @typedef {{ uid: string, session: string, number: number, request: string, outcome: string, reason: string | null }} TaskRun */
+/** @param {TaskRun | null} run */
+function outcome(run) { return run ? `${run.outcome}${run.reason ? ` (${run.reason})` : ''}` : '–'; }
+/** @param {any} finding */
+function findingText(finding) { return `${finding.run === 'first' ? 'only before' : 'only now'}: ${finding.severity} ${finding.rule} (${finding.certainty}): ${finding.summary}`; }
+/** @param {any} time a time in both runs, in nanoseconds */
+function timeChange(time) {
+  const noise = time.noise === undefined ? '' : ` (noise ±${durationText(time.noise / 1e6)})`;
+  return `${time.stage}: ${durationText(time.first / 1e6)} → ${durationText(time.second / 1e6)}${noise}`;
+}
+/**
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function comparisonSection(model, state) {
+  const comparison = model.report.comparison;
+  if (!comparison) return null;
+  const list = el('ol', { class: 'findings' });
+  for (const shift of comparison.shifts) {
+    add(list, el('li', { class: 'finding difference' }, `All ${countText(shift.tasks)} tasks: ${timeChange(shift)}`));
+  }
+  for (const finding of comparison.findings) add(list, el('li', { class: 'finding difference' }, findingText(finding)));
+  for (const change of comparison.tasks.slice(0, 500)) add(list, taskChange(change, model, state));
+  const rest = comparison.tasks.length - 500;
+  return section('comparison', 'Differences from the other run',
+    el('p', {}, `${comparison.first.name} (before) and ${comparison.second.name} (this report): ${comparison.summary}.`),
+    ...[comparison.first, comparison.second].flatMap((run) => run.incompleteBecause.map((/** @type {string} */ reason) => el('p', { class: 'faint' }, `${run.name} is incomplete: ${reason}.`))),
+    list.childElementCount ? list : null, rest > 0 && el('p', {}, `${countText(rest)} more tasks differ; xferlog diff lists all of them.`));
+}
+/**
+ * @param {any} change
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function taskChange(change, model, state) {
+  const [first, second] = /** @type {(TaskRun | null)[]} */ ([change.first, change.second]);
+  const task = second ? model.taskOf.get(second.uid) ?? null : null;
+  const label = [first, second].map((run) => (run ? `${run.session}/${run.number}` : '')).filter((name) => name !== '').join(' → ');
+  const facts = el('dl', { class: 'pairs' });
+  const pair = (/** @type {string} */ name, /** @type {import('./dom.js').Child} */ value) => add(facts, el('dt', {}, name), el('dd', {}, value));
+  if (!first || !second) pair('Only', first ? 'before' : 'now');
+  if (!first || !second || change.outcomeChanged) pair('Outcome', `${outcome(first)} → ${outcome(second)}`);
+  if (change.lostStates.length) pair('No longer', change.lostStates.join(', '));
+  if (change.newStates.length) pair('New', change.newStates.join(', '));
+  for (const time of change.times) pair('Time', timeChange(time));
+  for (const finding of change.findings) pair('Finding', findingText(finding));
+  const title = `${(second ?? first)?.request ?? ''}  ${label}`;
+  return el('li', { class: 'finding difference' }, task
+    ? el('button', { type: 'button', class: 'link', click: () => state.select({ task, event: task.events[0] ?? null }) }, title) : el('strong', {}, title), facts);
+}
+// The findings, grouped by fingerprint.
+/** @typedef {import('./types').Model} Model */
+/**
+ * @param {Model} model
+ * @param {import('./state.js').State} state
+ * @param {(finding: number) => void} reveal shows a finding in the timeline
+ */
+function findingsSection(model, state, reveal) {
+  const { groups, findings, findingCount } = model.report;
+  const list = el('ol', { class: 'findings' });
+  for (const group of groups) if (group.members.length) add(list, groupItem(group, model, state, reveal));
+  const hidden = findingCount - findings.length;
+  return section('findings', 'Findings',
+    groups.length ? list : el('p', { class: 'calm' }, 'No rule reported anything.'),
+    hidden > 0 && el('p', {}, `${countText(hidden)} more findings of the same kinds are not shown; xferlog replay lists all of them.`));
+}
+/**
+ * @param {import('./types').Group} group
+ * @param {Model} model
+ * @param {import('./state.js').State} state
+ * @param {(finding: number) => void} reveal
+ */
+function groupItem(group, model, state, reveal) {
+  const first = model.report.findings[group.members[0]];
+  const body = el('div', { class: 'finding-body' });
+  const times = group.count > 1
+    ? `${countText(group.count)} times, ${dateText(parseTime(group.first))} – ${timeText(parseTime(group.last))}` : dateText(parseTime(group.first));
+  const button = el('button', {
+    type: 'button', class: 'finding-title', 'aria-expanded': false, 'data-finding': group.members[0],
+    click: () => {
+      open(true);
+      reveal(group.members[0]);
+    },
+  }, el('span', { class: `severity severity-${first.severity}` }, first.severity), el('span', { class: 'finding-summary' }, first.summary),
+  el('span', { class: 'finding-facts' }, `${first.rule}, ${first.certainty}, ${times}${group.root ? '' : ', a consequence'}`));
+  const toggle = el('button', {
+    type: 'button', class: 'quiet', click: () => open(button.getAttribute('aria-expanded') !== 'true'),
+  }, 'Details');
+  function open(/** @type {boolean} */ isOpen) {
+    button.setAttribute('aria-expanded', String(isOpen));
+    toggle.textContent = isOpen ? 'Hide details' : 'Details';
+    body.textContent = '';
+    if (!isOpen) return;
+    add(body, ...group.members.slice(0, 10).map((place) => findingBody(place, model, state, reveal, group.members.length > 1)));
+    const rest = group.count - Math.min(10, group.members.length);
+    if (rest > 0) add(body, el('p', {}, `${countText(rest)} more like these.`));
+    const rule = model.report.rules.find((entry) => entry.id === first.rule);
+    if (rule) {
+      add(body, el('details', {}, el('summary', {}, `Rule ${rule.id}`), el('p', {}, rule.summary), el('p', {}, rule.explanation),
+        rule.sources.length ? el('p', { class: 'faint' }, `Sources: ${rule.sources.join('; ')}`) : null));
+    }
+  }
+  return el('li', { class: `finding finding-${first.severity}` }, el('div', { class: 'finding-head' }, button, toggle), body);
+}
+/**
+ * @param {number} place
+ * @param {Model} model
+ * @param {import('./state.js').State} state
+ * @param {(finding: number) => void} reveal
+ * @param {boolean} isOneOfMany
+ */
+function findingBody(place, model, state, reveal, isOneOfMany) {
+  const finding = model.report.findings[place];
+  const chain = el('ol', { class: 'evidence' });
+  const begin = parseTime(finding.evidence[0]?.time);
+  for (const evidence of finding.evidence) {
+    const event = model.evidence.get(sourceKey(evidence.source));
+    const time = parseTime(evidence.time);
+    const since = begin !== null && time !== null && time > begin ? ` +${durationText(time - begin)}` : '';
+    const text = `${timeText(time)}${since}  ${evidence.event}`;
+    add(chain, el('li', {}, event
+      ? el('button', { type: 'button', class: 'link', click: () => state.select({ event, task: event.task }) }, text) : text));
+  }
+  for (const missing of finding.missing) {
+    const due = parseTime(missing.dueBy);
+    add(chain, el('li', { class: 'missing' }, el('button', { type: 'button', class: 'link', click: () => reveal(place) },
+      `${missing.event} is missing${due === null ? '' : `, due by ${timeText(due)}`}`)));
+  }
+  const facts = el('dl', { class: 'pairs' });
+  const pair = (/** @type {string} */ name, /** @type {import('./dom.js').Child} */ value) => add(facts, el('dt', {}, name), el('dd', {}, value));
+  pair('Remedy', finding.remedy);
+  for (const reason of finding.lowered) pair('Not certain because', reason);
+  for (const unless of finding.unless) pair('Unless', unless);
+  if (finding.decide.length) pair('Would decide', capturesOf(finding.decide));
+  if (finding.causedBy !== null) pair('Follows from', model.report.findings[finding.causedBy]?.summary ?? 'another finding');
+  pair('Fingerprint', el('code', {}, finding.fingerprint));
+  return el('div', { class: 'finding-one' }, isOneOfMany && el('p', { class: 'finding-summary' }, finding.summary), chain, facts,
+    copyButton('Copy as Markdown', () => findingMarkdown(place, model)));
+}
+// The selected event with its fields.
+/**
+ * The state before and after an event.
+ * @param {import('./types').StateChange[]} changes
+ */
+function changesTable(changes) {
+  const body = el('tbody');
+  for (const [kind, name, manner, fields] of changes) {
+    add(body, el('tr', { class: 'group' }, el('th', { scope: 'rowgroup' }, `${kind} ${name}`), el('td', {}, ''), el('td', {}, manner)));
+    for (const [field, before, after] of fields) {
+      add(body, el('tr', {}, el('th', { scope: 'row' }, field), el('td', { class: 'before' }, before ?? '–'), el('td', { class: 'after' }, after ?? '–')));
+    }
+  }
+  return el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'State before and after' }, el('table', { class: 'changes' },
+    el('caption', {}, 'State before and after this event'),
+    el('thead', {}, el('tr', {}, ...['', 'Before', 'After'].map((title) => el('th', { scope: 'col' }, title)))), body));
+}
+/**
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function detailsPanel(model, state) {
+  const panel = el('aside', { class: 'details', 'aria-label': 'Selected event', 'aria-live': 'polite' });
+  let timer = 0;
+  // How many times faster than recorded the events are played; 0 plays them in even steps.
+  let speed = 0;
+  function stop() {
+    clearTimeout(timer);
+    timer = 0;
+    panel.setAttribute('aria-live', 'polite');
+  }
+  /** Selects the next event when its time has come, at the chosen speed. */
+  function play() {
+    const { event } = state.selection;
+    const events = event?.task ? event.task.events : model.events;
+    const place = event ? (event.task ? events.indexOf(event) : event.index) : -1;
+    const next = events[place + 1];
+    if (!event || !next) {
+      stop();
+      return show();
+    }
+    panel.setAttribute('aria-live', 'off');
+    const gap = event.time !== null && next.time !== null ? next.time - event.time : 0;
+    timer = setTimeout(() => {
+      state.select({ event: next, task: next.task });
+      play();
+    }, speed === 0 ? 350 : Math.min(5000, Math.max(20, gap / speed)));
+  }
+  function player() {
+    const choice = el('select', { 'aria-label': 'Speed', change: () => { speed = Number(choice.value); } },
+      ...[['0', 'even steps'], ['1', 'real time'], ['0.1', '10 times slower'], ['10', '10 times faster'], ['100', '100 times faster']]
+        .map(([value, name]) => el('option', { value }, name)));
+    choice.value = String(speed);
+    return [el('button', {
+      type: 'button', 'data-play': true, click: () => {
+        if (timer) stop(); else play();
+        show();
+        /** @type {HTMLElement | null} */ (panel.querySelector('[data-play]'))?.focus();
+      },
+    }, timer ? 'Stop' : 'Play'), choice];
+  }
+  function show() {
+    const { event } = state.selection;
+    if (!event) return fill(panel, el('p', { class: 'faint' }, 'Select an event in the timeline or in the log.'));
+    const { shape } = event;
+    const neighbours = event.task ? event.task.events : model.events;
+    const place = event.task ? neighbours.indexOf(event) : event.index;
+    const step = (/** @type {number} */ by, /** @type {string} */ name) => {
+      const next = neighbours[place + by];
+      return el('button', {
+        type: 'button', disabled: !next, click: () => {
+          state.select({ event: next, task: next.task });
+          /** @type {HTMLElement | null} */ (panel.querySelector(`[data-step="${by}"]:not([disabled])`) ?? panel.querySelector('[data-step]:not([disabled])'))?.focus();
+        }, 'data-step': by,
+      }, name);
+    };
+    const facts = el('dl', { class: 'pairs' });
+    const pair = (/** @type {string} */ name, /** @type {import('./dom.js').Child} */ value) => add(facts, el('dt', {}, name), el('dd', {}, value));
+    pair('Time', dateText(event.time));
+    pair('Writer', `${event.file.executable?.split('/').pop() ?? event.file.role ?? 'unknown'}${event.file.pid === null ? '' : ` ${event.file.pid}`}`);
+    pair('Place', el('code', {}, eventKey(event)));
+    if (event.task) pair('Task', event.task.label);
+    shape.fields.forEach((name, field) => { if (name !== 'task') pair(name, valueText(event.row[7 + field], shape.letters[field], model)); });
+    const changes = model.changes.get(eventKey(event));
+    fill(panel, el('p', {}, el('span', { class: `level level-${shape.level}` }, shape.level), ' ', el('strong', {}, shape.name)),
+      el('p', {}, eventText(event, model)),
+      el('p', { class: 'steps' }, step(-1, event.task ? 'Previous of this task' : 'Previous'), step(1, event.task ? 'Next of this task' : 'Next'), ...player()), facts, changes ? changesTable(changes) : null);
+  }
+  state.observe((names) => { if (names.includes('event') || names.includes('zone')) show(); });
+  show();
+  return panel;
+}
+// The rows of the timeline: device, processes, sessions and tasks.
+/** @typedef {import('./types').Model} Model */
+/** @typedef {import('./types').Track} Track */
+/** @typedef {import('./types').Segment} Segment */
+/** @param {Partial<Track> & { kind: Track['kind'], label: string }} track @returns {Track} */
+function made(track) { return { segments: [], marks: [], task: null, events: [], ...track }; }
+/**
+ * The conditions of a device: the events that change them, and the state after one.
+ * @type {Record<string, (event: any, model: Model) => [string, string, string]>}
+ */
+const conditions = {
+  'network.pathChanged': (event, model) => ['network', fieldOf(event, 'up', model) ? 'up' : 'down',
+    fieldOf(event, 'up', model) ? (fieldOf(event, 'expensive', model) ? 'up, expensive' : 'up') : 'no network'],
+  'power.changed': (event, model) => ['power', fieldOf(event, 'charging', model) ? 'up' : 'calm', fieldOf(event, 'charging', model) ? 'charging' : 'on battery'],
+  'protection.enabled': () => ['files', 'down', 'locked'],
+  'protection.disabled': () => ['files', 'up', 'readable'],
+  'policy.changed': (event, model) => [`policy ${recordedText(fieldOf(event, 'policy', model))}`,
+    fieldOf(event, 'enabled', model) ? 'up' : 'down', fieldOf(event, 'enabled', model) ? 'enabled' : 'disabled'],
+};
+/** @param {Model} model @returns {Track[]} */
+function buildTracks(model) {
+  return [...deviceTracks(model), ...processTracks(model), ...sessionTracks(model)];
+}
+/** @param {Model} model */
+function deviceTracks(model) {
+  /** @type {Map<string, Track>} */
+  const tracks = new Map();
+  for (const event of model.events) {
+    const condition = conditions[event.shape.name];
+    if (!condition || event.time === null) continue;
+    const [name, kind, label] = condition(event, model);
+    const track = tracks.get(name) ?? made({ kind: 'device', label: name });
+    tracks.set(name, track);
+    const last = track.segments[track.segments.length - 1];
+    if (last) last.to = event.time;
+    track.segments.push({ from: event.time, to: model.end, kind, label });
+    track.events.push(event);
+  }
+  return tracks.size ? [made({ kind: 'heading', label: 'Device' }), ...tracks.values()] : [];
+}
+/** @param {Model} model */
+function processTracks(model) {
+  const byLaunch = new Map();
+  for (const event of model.events) {
+    const key = event.file.launch ?? '';
+    const events = byLaunch.get(key);
+    if (events) events.push(event); else byLaunch.set(key, [event]);
+  }
+  const processes = model.report.processes.slice(0, 2000);
+  const tracks = processes.map((process) => {
+    const events = byLaunch.get(process.launch ?? '') ?? [];
+    const name = process.executable?.split('/').pop() || process.role || 'process';
+    const track = made({
+      kind: 'process', label: `${name}${process.pid === null ? '' : ` ${process.pid}`}`, events: events.filter((/** @type {any} */ event) => !event.task),
+    });
+    const from = parseTime(process.started) ?? events[0]?.time ?? model.begin;
+    const until = parseTime(process.ended);
+    const role = process.role === 'daemon' ? 'daemon' : 'app';
+    const last = parseTime(process.endedAfter);
+    if (until !== null && last !== null && last < until) {
+      // Another process noticed the end. When it happened is known only within these limits.
+      track.segments.push({ from, to: last, kind: role, label: `${role} alive` });
+      track.segments.push({ from: last, to: until, kind: 'unsure', label: `${role} ended in this time` });
+    } else {
+      track.segments.push({ from, to: until ?? model.end, kind: role, label: `${role} alive`, open: until === null });
+    }
+    addSuspensions(track, events, model);
+    return track;
+  });
+  addWakes(tracks, processes, model);
+  for (const [place, finding] of model.report.findings.entries()) {
+    if (finding.task || finding.tasks.length) continue;
+    const number = Math.max(0, processes.findIndex((process) => process.launch === finding.launch));
+    if (tracks[number]) addFinding(tracks[number], finding, place, model);
+  }
+  return tracks.length ? [made({ kind: 'heading', label: 'Processes' }), ...tracks] : [];
+}
+/** @param {Track} track @param {import('./types').Event[]} events @param {Model} model */
+function addSuspensions(track, events, model) {
+  let since = null;
+  for (const event of events) {
+    if (event.shape.name !== 'process.stateChanged' || event.time === null) continue;
+    const state = recordedText(fieldOf(event, 'state', model));
+    if (since !== null) track.segments.push({ from: since, to: event.time, kind: 'suspended', label: 'suspended' });
+    since = state === 'suspended' ? event.time : null;
+  }
+  if (since !== null) track.segments.push({ from: since, to: track.segments[0].to, kind: 'suspended', label: 'suspended' });
+}
+/** @param {Track[]} tracks @param {import('./types').Process[]} processes @param {Model} model */
+function addWakes(tracks, processes, model) {
+  for (const event of model.events) {
+    if (event.time === null) continue;
+    const { name } = event.shape;
+    if (name !== 'wake.deadlineSet') continue;
+    const budget = fieldOf(event, 'budget', model);
+    const number = Math.max(0, processes.findIndex((process) => process.launch === event.file.launch));
+    if (typeof budget === 'number' && tracks[number]) {
+      tracks[number].marks.push({
+        time: event.time + budget / 1e6, kind: 'deadline', label: 'deadline to call the completion handler', level: 'default', event, finding: -1,
+      });
+    }
+  }
+}
+/** @param {Model} model */
+function sessionTracks(model) {
+  /** @type {Map<string, import('./types').Task[]>} */
+  const sessions = new Map();
+  for (const session of model.report.sessions) sessions.set(session.identifier, []);
+  for (const task of model.tasks) {
+    const tasks = sessions.get(task.session);
+    if (tasks) tasks.push(task); else sessions.set(task.session, [task]);
+  }
+  /** @type {Map<string, import('./types').Event[]>} */
+  const events = new Map();
+  for (const event of model.events) {
+    if (event.task) continue;
+    const name = fieldOf(event, 'session', model);
+    if (typeof name !== 'string') continue;
+    const known = events.get(name);
+    if (known) known.push(event); else events.set(name, [event]);
+  }
+  /** @type {Track[]} */
+  const tracks = [];
+  for (const [identifier, tasks] of sessions) {
+    const known = model.report.sessions.find((session) => session.identifier === identifier);
+    const session = made({ kind: 'session', label: `${identifier || '(no name)'}${known?.kind ? `, ${known.kind}` : ''}`, events: events.get(identifier) ?? [] });
+    for (const incarnation of known?.incarnations ?? []) {
+      const from = parseTime(incarnation.created) ?? parseTime(incarnation.connected);
+      if (from === null) continue;
+      session.segments.push({ from, to: parseTime(incarnation.invalidated) ?? model.end, kind: 'session', label: 'session object', open: !incarnation.invalidated });
+    }
+    tracks.push(session);
+    tasks.sort((first, second) => (taskStart(first) ?? 0) - (taskStart(second) ?? 0));
+    for (const task of tasks) tracks.push(taskTrack(task, model));
+  }
+  return tracks;
+}
+/** @param {import('./types').Task} task @param {Model} model */
+function taskTrack(task, model) {
+  const track = made({ kind: 'task', label: task.label, task, events: task.events });
+  const [start, end] = [taskStart(task), taskEnd(task)];
+  if (start === null || end === null) return track;
+  const outcome = task.lifecycle?.outcome ?? 'unknown';
+  const isOpen = task.lifecycle ? task.lifecycle.outcome === 'open' : !task.ended;
+  track.segments.push({ from: start, to: isOpen ? model.end : end, kind: isOpen ? 'open' : 'task', label: outcome, open: isOpen });
+  addHolds(track, task, isOpen ? model.end : end, model);
+  for (const attempt of task.attempts) addAttempt(track, attempt);
+  for (const delivery of task.lifecycle?.deliveries ?? []) {
+    const [entered, left] = [parseTime(delivery.entered), parseTime(delivery.left)];
+    const sent = parseTime(delivery.sent);
+    if (sent !== null && (entered ?? sent) > sent) track.segments.push({ from: sent, to: entered ?? sent, kind: 'deliver', label: `delivery of ${delivery.kind}` });
+    if (entered !== null && left !== null) track.segments.push({ from: entered, to: left, kind: 'handler', label: `app code in ${delivery.kind}` });
+  }
+  for (const event of task.events) {
+    if (event.time !== null && (event.shape.level === 'error' || event.shape.level === 'fault')) {
+      track.marks.push({ time: event.time, kind: 'event', label: event.shape.name, level: event.shape.level, event, finding: -1 });
+    }
+  }
+  for (const place of task.findings) addFinding(track, model.report.findings[place], place, model);
+  return track;
+}
+/** @param {Track} track @param {import('./types').Task} task @param {number} end @param {Model} model */
+function addHolds(track, task, end, model) {
+  let since = null;
+  let label = '';
+  for (const event of task.events) {
+    if (event.time === null) continue;
+    const { name } = event.shape;
+    // The task waits until the hold ends, or until something else shows that it moves on.
+    const isOver = name === 'task.holdEnded' || name === 'task.held' || name === 'attempt.started' || name === 'task.completed';
+    if (since !== null && isOver) {
+      track.segments.push({ from: since, to: event.time, kind: 'queue', label });
+      since = null;
+    }
+    if (name === 'task.held') {
+      since = event.time;
+      label = `held: ${recordedText(fieldOf(event, 'hold', model))}`;
+    }
+  }
+  if (since !== null) track.segments.push({ from: since, to: end, kind: 'queue', label });
+}
+/** @param {Track} track @param {import('./types').Attempt} attempt */
+function addAttempt(track, attempt) {
+  let time = attempt.start;
+  for (const parts of attempt.requests) {
+    for (let place = 0; place + 1 < parts.length; place += 2) {
+      const [name, duration] = [parts[place], parts[place + 1] / 1e6];
+      if (duration > 0) track.segments.push({ from: time, to: time + duration, kind: name, label: `attempt ${attempt.number}: ${name}` });
+      time += duration;
+    }
+  }
+}
+/** @param {Track} track @param {import('./types').Finding} finding @param {number} place @param {Model} model */
+function addFinding(track, finding, place, model) {
+  for (const evidence of finding.evidence) {
+    const event = model.evidence.get(sourceKey(evidence.source)) ?? null;
+    const time = event?.time ?? parseTime(evidence.time);
+    if (time !== null) track.marks.push({ time, kind: 'evidence', label: `evidence: ${evidence.event}`, level: finding.severity, event, finding: place });
+  }
+  for (const missing of finding.missing) {
+    const time = missingTime(finding, missing, model);
+    track.marks.push({ time, kind: 'missing', label: `missing: ${missing.event}`, level: finding.severity, event: null, finding: place });
+    if (missing.dueBy) track.marks.push({ time, kind: 'deadline', label: `${missing.event} was due`, level: finding.severity, event: null, finding: place });
+  }
+}
+/**
+ * The time at which a missing event is drawn: when it was due, or after the last evidence.
+ * @param {import('./types').Finding} finding
+ * @param {{ dueBy: string | null }} missing
+ * @param {Model} model
+ */
+function missingTime(finding, missing, model) {
+  const due = parseTime(missing.dueBy);
+  if (due !== null) return due;
+  const last = finding.evidence[finding.evidence.length - 1];
+  return parseTime(last?.time) ?? model.end;
+}
+// The timeline: moving, zooming, selecting, and showing where a missing event was due.
+/** @typedef {import('./types').Model} Model */
+/**
+ * @param {Model} model
+ * @param {import('./state.js').State} state
+ */
+function timelineSection(model, state) {
+  const tracks = buildTracks(model);
+  const margin = Math.max(1, (model.end - model.begin) * 0.03);
+  const whole = { from: model.begin - margin, to: model.end + margin };
+  const canvas = el('canvas', { 'aria-hidden': true });
+  const space = el('div', { class: 'list-space' });
+  const scroller = el('div', {
+    class: 'timeline', tabindex: 0, role: 'application', id: 'timeline-box', 'aria-describedby': 'timeline-keys',
+    'aria-label': 'Timeline of device, processes, sessions and tasks. The task table and the log have the same contents.',
+  }, space, canvas);
+  const status = el('p', { class: 'timeline-status', role: 'status' });
+  const tip = el('div', { class: 'tip', hidden: true });
+  const painter = new Painter(canvas);
+  const { view } = painter;
+  Object.assign(view, whole);
+  let focus = Math.max(0, tracks.findIndex((track) => track.kind === 'task'));
+  let isDue = false;
+  function draw() {
+    isDue = false;
+    view.top = scroller.scrollTop;
+    canvas.style.transform = `translateY(${scroller.scrollTop}px)`;
+    painter.draw(tracks, { begin: model.begin, selection: state.selection, focus: document.activeElement === scroller ? focus : -1 });
+  }
+  function redraw() {
+    if (!isDue) requestAnimationFrame(draw);
+    isDue = true;
+  }
+  function resize() {
+    const height = Math.min(tracks.length * rowHeight + axisHeight + 4, Math.max(200, Math.min(520, innerHeight * 0.6)));
+    scroller.style.height = `${height}px`;
+    view.width = scroller.clientWidth;
+    view.height = scroller.clientHeight;
+    view.labels = Math.min(200, Math.max(84, view.width * 0.22));
+    canvas.style.width = `${view.width}px`;
+    canvas.style.height = `${view.height}px`;
+    space.style.height = `${tracks.length * rowHeight + axisHeight}px`;
+    draw();
+  }
+  // MARK: Moving
+  /** @param {number} from @param {number} to */
+  function show(from, to) {
+    const span = Math.min(whole.to - whole.from, Math.max(0.0005, to - from));
+    const start = Math.min(Math.max(from, whole.from), whole.to - span);
+    [view.from, view.to] = [start, start + span];
+    scroller.dataset.from = String(view.from);
+    scroller.dataset.to = String(view.to);
+    redraw();
+  }
+  /** @param {number} factor @param {number} [around] */
+  function zoom(factor, around = (view.from + view.to) / 2) {
+    show(around - (around - view.from) * factor, around + (view.to - around) * factor);
+  }
+  /** @param {number} part of the visible span */
+  function pan(part) {
+    const by = (view.to - view.from) * part;
+    show(view.from + by, view.to + by);
+  }
+  /** @param {number} row */
+  function showRow(row) {
+    const [top, bottom] = [row * rowHeight, (row + 1) * rowHeight];
+    if (top < scroller.scrollTop || bottom > scroller.scrollTop + view.height - axisHeight) {
+      scroller.scrollTop = Math.max(0, top - (view.height - axisHeight) / 2);
+    }
+    redraw();
+  }
+  /**
+   * Shows a finding: its evidence, and its missing event where it was due.
+   * @param {number} place
+   */
+  function reveal(place) {
+    const finding = model.report.findings[place];
+    const row = Math.max(0, tracks.findIndex((track) => track.marks.some((mark) => mark.finding === place)));
+    const times = finding.evidence.map((evidence) => model.evidence.get(sourceKey(evidence.source))?.time ?? null)
+      .concat(finding.missing.map((missing) => missingTime(finding, missing, model))).filter((time) => time !== null).map(Number);
+    const event = model.evidence.get(sourceKey(finding.evidence[finding.evidence.length - 1].source)) ?? null;
+    focus = row;
+    state.select({ finding: place, event, task: tracks[row]?.task ?? null });
+    if (times.length) {
+      const [from, to] = [Math.min(...times), Math.max(...times)];
+      const room = Math.max((to - from) * 0.35, (whole.to - whole.from) / 500, 1);
+      show(from - room, to + room);
+    }
+    document.getElementById('timeline')?.scrollIntoView({ block: 'nearest' });
+    showRow(row);
+    const missing = finding.missing[0];
+    status.textContent = missing
+      ? `${missing.event} is missing; ${missing.dueBy ? 'it was due' : 'it was expected after the last evidence'} at ${timeText(missingTime(finding, missing, model))} (row ${tracks[row]?.label}).`
+      : `Shows the evidence of ${finding.rule} (row ${tracks[row]?.label}).`;
+    draw();
+    if (missing) {
+      scroller.dataset.missing = missing.event;
+      scroller.dataset.missingX = String(Math.round(painter.x(missingTime(finding, missing, model))));
+      scroller.dataset.missingY = String(Math.round(axisHeight + row * rowHeight - scroller.scrollTop + rowHeight / 2));
+    }
+  }
+  // MARK: Pointer
+  /** @param {MouseEvent} pointer */
+  function at(pointer) {
+    const box = scroller.getBoundingClientRect();
+    const [x, y] = [pointer.clientX - box.left - scroller.clientLeft, pointer.clientY - box.top - scroller.clientTop];
+    const row = y < axisHeight ? -1 : Math.floor((y - axisHeight + scroller.scrollTop) / rowHeight);
+    return { x, y, row, track: tracks[row], time: painter.time(x) };
+  }
+  /**
+   * The mark or event next to a point.
+   * @param {ReturnType<typeof at>} place
+   */
+  function hit(place) {
+    if (!place.track || place.x < view.labels) return null;
+    const reach = 6 * (view.to - view.from) / Math.max(1, view.width - view.labels);
+    const marks = place.track.marks.filter((mark) => Math.abs(mark.time - place.time) <= reach)
+      .sort((first, second) => Math.abs(first.time - place.time) - Math.abs(second.time - place.time));
+    const mark = marks.find((entry) => entry.kind === 'missing') ?? marks[0] ?? null;
+    const { events } = place.track;
+    const near = firstAfter(events, place.time - reach);
+    const candidates = events.slice(near, near + 200).filter((event) => event.time !== null && Math.abs(event.time - place.time) <= reach)
+      .sort((first, second) => Math.abs(Number(first.time) - place.time) - Math.abs(Number(second.time) - place.time));
+    const segment = [...place.track.segments].reverse().find((entry) => entry.from <= place.time && entry.to >= place.time) ?? null;
+    return { mark, event: mark?.event ?? candidates[0] ?? null, segment };
+  }
+  /** @param {MouseEvent} pointer */
+  function hover(pointer) {
+    const place = at(pointer);
+    const found = hit(place);
+    if (!found || !(found.mark || found.event || found.segment)) { tip.hidden = true; return; }
+    const title = found.mark?.label ?? found.event?.shape.name ?? found.segment?.label ?? '';
+    const when = found.mark ? found.mark.time : found.event?.time ?? null;
+    const text = when !== null ? dateText(when) : found.segment ? `${timeText(found.segment.from)}, ${durationText(found.segment.to - found.segment.from)}` : '';
+    fill(tip, el('strong', {}, title), el('br'), `${place.track.label}: ${text}`);
+    tip.hidden = false;
+    const left = Math.min(pointer.clientX + 14, innerWidth - tip.offsetWidth - 8);
+    const top = pointer.clientY + 18 + tip.offsetHeight > innerHeight ? pointer.clientY - tip.offsetHeight - 10 : pointer.clientY + 18;
+    tip.style.left = `${Math.max(4, left)}px`;
+    tip.style.top = `${top}px`;
+  }
+  let drag = /** @type {{ start: number, x: number } | null} */ (null);
+  scroller.addEventListener('pointerdown', (pointer) => {
+    const place = at(pointer);
+    if (pointer.button !== 0 || place.x < 0 || place.x > view.width || place.y > view.height) return;
+    drag = place.x >= view.labels ? { start: place.time, x: place.x } : null;
+    if (place.row >= 0 && place.row < tracks.length) focus = place.row;
+  });
+  scroller.addEventListener('pointermove', (pointer) => {
+    if (!drag) return hover(pointer);
+    const place = at(pointer);
+    if (Math.abs(place.x - drag.x) < 4) return;
+    tip.hidden = true;
+    scroller.setPointerCapture(pointer.pointerId);
+    state.select({ range: { from: Math.min(drag.start, place.time), to: Math.max(drag.start, place.time) } });
+  });
+  scroller.addEventListener('pointerup', (pointer) => {
+    const place = at(pointer);
+    const wasDrag = drag !== null && Math.abs(place.x - drag.x) >= 4;
+    drag = null;
+    if (wasDrag || !place.track) return;
+    const found = hit(place);
+    state.select({ task: place.track.task, event: found?.event ?? state.selection.event, finding: found?.mark?.finding ?? state.selection.finding });
+  });
+  scroller.addEventListener('pointerleave', () => { tip.hidden = true; });
+  scroller.addEventListener('dblclick', () => show(whole.from, whole.to));
+  scroller.addEventListener('wheel', (wheel) => {
+    if (wheel.ctrlKey || wheel.metaKey || wheel.altKey) {
+      wheel.preventDefault();
+      zoom(Math.exp(wheel.deltaY / 300), at(wheel).time);
+    } else if (wheel.shiftKey || Math.abs(wheel.deltaX) > Math.abs(wheel.deltaY)) {
+      wheel.preventDefault();
+      pan((wheel.deltaX || wheel.deltaY) / Math.max(1, view.width));
+    }
+  }, { passive: false });
+  scroller.addEventListener('scroll', redraw);
+  // MARK: Keys
+  /** @param {number} by */
+  function step(by) {
+    const { events } = tracks[focus] ?? { events: [] };
+    if (events.length === 0) return;
+    const current = state.selection.event ? events.indexOf(state.selection.event) : -1;
+    const next = current < 0 ? (by > 0 ? 0 : events.length - 1) : Math.min(events.length - 1, Math.max(0, current + by));
+    const event = events[next];
+    state.select({ event, task: event.task });
+    if (event.time !== null && (event.time < view.from || event.time > view.to)) {
+      const half = (view.to - view.from) / 2;
+      show(event.time - half, event.time + half);
+    }
+  }
+  /**
+   * Selects the next event that changed a state.
+   * @param {number} by
+   */
+  function stepToChange(by) {
+    const events = tracks[focus]?.events ?? [];
+    let place = state.selection.event ? events.indexOf(state.selection.event) : -1;
+    do place += by; while (place >= 0 && place < events.length && !model.changes.has(eventKey(events[place])));
+    if (place >= 0 && place < events.length) state.select({ event: events[place], task: events[place].task });
+  }
+  scroller.addEventListener('keydown', (key) => {
+    if (key.ctrlKey || key.metaKey || key.altKey) return;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      w: () => zoom(0.7), s: () => zoom(1 / 0.7), a: () => pan(-0.2), d: () => pan(0.2),
+      '+': () => zoom(0.7), '-': () => zoom(1 / 0.7), ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2),
+      ArrowDown: () => { focus = Math.min(tracks.length - 1, focus + 1); showRow(focus); announce(); },
+      ArrowUp: () => { focus = Math.max(0, focus - 1); showRow(focus); announce(); },
+      0: () => show(whole.from, whole.to), Home: () => show(whole.from, whole.to),
+      '.': () => step(1), ',': () => step(-1), n: () => stepToChange(1), p: () => stepToChange(-1), Enter: () => { state.select({ task: tracks[focus]?.task ?? null }); step(1); },
+      Escape: () => state.select({ range: null, finding: -1 }),
+    };
+    const action = actions[key.key] ?? actions[key.key.toLowerCase()];
+    if (!action) return;
+    key.preventDefault();
+    action();
+    redraw();
+  });
+  function announce() {
+    const track = tracks[focus];
+    if (track) status.textContent = `Row ${focus + 1} of ${tracks.length}: ${track.label}${track.segments[0] ? `, ${track.segments[0].label}` : ''}`;
+  }
+  scroller.addEventListener('focus', redraw);
+  scroller.addEventListener('blur', redraw);
+  const button = (/** @type {string} */ name, /** @type {() => void} */ action) => el('button', { type: 'button', click: action }, name);
+  const toRange = button('Zoom to the range', () => { if (state.selection.range) show(state.selection.range.from, state.selection.range.to); });
+  const noRange = button('Clear the range', () => state.select({ range: null }));
+  const tools = el('p', { class: 'tools' }, button('Zoom in', () => zoom(0.5)), button('Zoom out', () => zoom(2)), button('Whole log', () => show(whole.from, whole.to)), toRange, noRange);
+  const showTools = () => { toRange.disabled = noRange.disabled = state.selection.range === null; };
+  showTools();
+  state.observe((names) => {
+    showTools();
+    if (names.includes('event') || names.includes('task')) {
+      const { event, task } = state.selection;
+      const row = task ? tracks.findIndex((track) => track.task === task) : event ? tracks.findIndex((track) => track.events.includes(event)) : -1;
+      if (row >= 0) { focus = row; showRow(row); }
+    }
+    redraw();
+  });
+  new ResizeObserver(resize).observe(scroller.parentElement ?? document.body);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { painter.refreshColours(); redraw(); });
+  addEventListener('beforeprint', resize);
+  const box = section('timeline', 'Timeline',
+    el('p', { class: 'faint', id: 'timeline-keys' }, 'Keys: W and S zoom, A and D move, arrows up and down choose a row, , and . step through its events, N and P go to the next and previous change of state, 0 shows all. ' +
+      'Drag to select a range; Ctrl and the wheel zoom.'),
+    tools, scroller, legend(), status, tip);
+  new ResizeObserver(resize).observe(box);
+  return { box, reveal, resize };
+}
+/** The kinds of parts with their colours. */
+function legend() {
+  const kinds = [['app', 'app alive'], ['daemon', 'daemon alive'], ['queue', 'queued'], ['dns', 'name lookup'], ['connect', 'connect'], ['tls', 'TLS'], ['send', 'request'],
+    ['wait', 'wait for response'], ['receive', 'body'], ['deliver', 'delivery'], ['handler', 'app code']];
+  return el('ul', { class: 'legend', 'aria-label': 'Legend' },
+    ...kinds.map(([kind, label]) => el('li', {}, el('span', { class: `swatch swatch-${kind}` }), label)),
+    el('li', {}, el('span', { class: 'sign' }, '◇'), 'missing event'), el('li', {}, el('span', { class: 'sign' }, '┆'), 'deadline'),
+    el('li', {}, el('span', { class: 'sign' }, '●'), 'evidence'));
+}
+// The messages of one task between app code, app, daemon and server.
+/** @typedef {import('./types').Event} Event */
+/** @typedef {import('./types').Model} Model */
+/** The places between which messages go, from left to right. */
+const lanes = ['App code', 'App', 'Daemon', 'Server'];
+/**
+ * The lanes between which an event is a message; two equal ones for an event at one place.
+ * @param {Event} event
+ * @param {boolean} hasDaemon
+ * @returns {[number, number]}
+ */
+function way(event, hasDaemon) {
+  const engine = hasDaemon ? 2 : 1;
+  const own = event.file.role === 'daemon' ? 2 : 1;
+  const { name } = event.shape;
+  switch (name) {
+    case 'task.created': case 'task.resumed': case 'task.suspended': case 'task.cancelRequested': return [0, own];
+    case 'task.adopted': case 'task.delayAsked': return [1, engine];
+    case 'attempt.requestSent': case 'attempt.bytesSent': return [engine, 3];
+    case 'attempt.responseReceived': case 'attempt.bytesReceived': case 'attempt.redirectReceived': case 'attempt.challengeReceived': return [3, engine];
+    case 'delivery.sent': return hasDaemon && own === 2 ? [2, 1] : [1, 1];
+    case 'delivery.entered': return [1, 0];
+    case 'delivery.left': return [0, 1];
+    case 'task.acknowledged': return own === 2 ? [1, 2] : [0, 1];
+    case 'file.claimed': case 'app.outcomeRecorded': case 'app.intentBound': case 'app.noted': return [0, 0];
+    default: return [own, own];
+  }
+}
+/**
+ * How far the clocks of the writers of some events may differ: the limits that follow from messages between them, in milliseconds.
+ * Writers of one boot share a clock.
+ * @param {Event[]} events
+ * @param {Model} model
+ */
+function clockUncertainty(events, model) {
+  const boots = new Set();
+  let isKnown = true;
+  for (const event of events) {
+    const process = model.report.processes.find((entry) => entry.launch !== null && entry.launch === event.file.launch);
+    if (process?.boot && event.mono !== null) boots.add(process.boot); else isKnown = false;
+  }
+  if (isKnown && boots.size <= 1) return { isShared: true, low: 0, high: 0 };
+  // A message arrives after it was sent. Both directions limit the difference of the clocks.
+  let [low, high] = [-Infinity, Infinity];
+  const sent = new Map();
+  for (const event of events) {
+    const delivery = fieldOf(event, 'delivery', model);
+    if (event.time === null || delivery === undefined) continue;
+    if (event.shape.name === 'delivery.sent' || event.shape.name === 'delivery.left') sent.set(`${event.shape.name} ${delivery}`, event);
+    const answered = { 'delivery.received': 'delivery.sent', 'task.acknowledged': 'delivery.left' }[event.shape.name];
+    const cause = answered && sent.get(`${answered} ${delivery}`);
+    if (!cause || cause.file.launch === event.file.launch) continue;
+    if (answered === 'delivery.sent') high = Math.min(high, event.time - cause.time); else low = Math.max(low, -(event.time - cause.time));
+  }
+  return { isShared: false, low, high };
+}
+/**
+ * @param {Model} model
+ * @param {import('./state.js').State} state
+ */
+function sequenceSection(model, state) {
+  const box = el('div', { class: 'sequence-box', tabindex: 0, role: 'group', 'aria-label': 'Messages of the selected task' });
+  const note = el('p', { class: 'faint', role: 'status' });
+  const most = 400;
+  function show() {
+    const { task } = state.selection;
+    if (!task) {
+      note.textContent = 'Select a task to see its messages between app, daemon and server.';
+      return fill(box);
+    }
+    const hasDaemon = task.events.some((event) => event.file.role === 'daemon');
+    const clocks = clockUncertainty(task.events, model);
+    const limits = Number.isFinite(clocks.low) && Number.isFinite(clocks.high)
+      ? `The writers' clocks differ by ${durationText(clocks.low)} to ${durationText(clocks.high)} at most; times between lanes are uncertain by that.`
+      : 'Nothing in the log limits the difference of the writers’ clocks; only times within one lane can be compared.';
+    note.textContent = `${task.label}: ${clocks.isShared ? 'all writers share one clock.' : limits}${task.events.length > most ? ` The first ${most} of ${task.events.length} events.` : ''}`;
+    const list = el('ol', { class: 'sequence' });
+    add(list, el('li', { class: 'lanes', 'aria-hidden': true }, el('span'), ...lanes.map((lane, place) => {
+      const head = el('span', {}, lane);
+      head.style.gridColumn = `${place + 2}`;
+      return head;
+    })));
+    const begin = task.events[0]?.time ?? null;
+    for (const event of task.events.slice(0, most)) {
+      const [from, to] = way(event, hasDaemon);
+      const since = begin !== null && event.time !== null ? `+${durationText(event.time - begin)}` : timeText(event.time);
+      add(list, message(from, to, since, event.shape.name, eventText(event, model), event === state.selection.event ? 'selected' : '', clocks.isShared || from === to,
+        () => state.select({ event, task })));
+    }
+    for (const place of task.findings) {
+      for (const missing of model.report.findings[place].missing) {
+        const due = parseTime(missing.dueBy);
+        const target = missing.event.startsWith('delivery.') || missing.event.startsWith('task.') ? (hasDaemon ? [2, 1] : [1, 0]) : [1, 1];
+        add(list, message(target[0], target[1], due !== null && begin !== null ? `+${durationText(due - begin)}` : '', missing.event, 'missing', 'ghost', true, null));
+      }
+    }
+    fill(box, list);
+  }
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {string} time
+   * @param {string} name
+   * @param {string} text
+   * @param {string} kind
+   * @param {boolean} isSure whether the clocks of both ends are the same
+   * @param {(() => void) | null} action
+   */
+  function message(from, to, time, name, text, kind, isSure, action) {
+    const [left, right] = [Math.min(from, to), Math.max(from, to)];
+    const label = `${name}${from === to ? '' : ` ${lanes[from]} to ${lanes[to]}`}`;
+    const body = action ? el('button', { type: 'button', class: 'quiet', title: text, 'aria-label': `${label}: ${text}`, click: action }, name) : el('span', { title: text }, `${name} ${text}`);
+    const arrow = el('span', { class: `arrow ${from === to ? 'point' : to > from ? 'right' : 'left'} ${kind}${isSure ? '' : ' unsure'}` }, body);
+    arrow.style.gridColumn = `${left + 2} / ${right + 3}`;
+    return el('li', {}, el('span', { class: 'faint' }, time), arrow);
+  }
+  state.observe((names) => { if (names.includes('task') || names.includes('event')) show(); });
+  show();
+  return section('sequence', 'Messages of a task', note, box);
+}
+// The table of tasks with its filter.
+/** @typedef {import('./types').Task} Task */
+/** @type {[string, string, (task: Task) => string, (task: Task) => string | number | null | undefined][]} */
+const columns = [
+  ['task', 'Task', (task) => task.label, (task) => task.label],
+  ['outcome', 'Outcome', (task) => task.lifecycle?.outcome ?? '–', (task) => task.lifecycle?.outcome],
+  ['state', 'State', (task) => task.lifecycle?.state ?? '–', (task) => task.lifecycle?.state],
+  ['http', 'HTTP', (task) => String(task.lifecycle?.http ?? '–'), (task) => task.lifecycle?.http],
+  ['host', 'Host', (task) => task.host ?? '–', (task) => task.host],
+  ['attempts', 'Attempts', (task) => String(task.lifecycle?.attempts ?? '–'), (task) => task.lifecycle?.attempts],
+  ['bytes', 'Received', (task) => bytesText(task.lifecycle?.bytes), (task) => task.lifecycle?.bytes],
+  ['start', 'Start', (task) => timeText(taskStart(task)), (task) => taskStart(task)],
+  ['duration', 'Duration', (task) => durationText(/** @type {number | null} */ (taskFields.duration(task))), (task) => taskFields.duration(task)],
+  ['findings', 'Findings', (task) => (task.findings.length ? String(task.findings.length) : ''), (task) => task.findings.length],
+];
+/**
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function tasksSection(model, state) {
+  /** @type {Task[]} */
+  let shown = [];
+  let order = { column: 'start', isDown: false };
+  const input = el('input', {
+    type: 'text', id: 'task-filter', spellcheck: false, autocomplete: 'off', placeholder: 'outcome=failed AND duration>2s', 'aria-describedby': 'task-filter-note',
+    input: () => apply(),
+  });
+  const note = el('p', { class: 'faint', id: 'task-filter-note', role: 'status' });
+  const list = virtualList({ height: 28, label: 'Tasks', render: (index) => row(shown[index]) });
+  list.box.setAttribute('role', 'rowgroup');
+  const head = el('div', { class: 'row head', role: 'row' });
+  for (const [name, title] of columns) {
+    head.appendChild(el('div', { class: `cell cell-${name}`, role: 'columnheader', 'data-column': name },
+      el('button', { type: 'button', class: 'quiet', click: () => { order = { column: name, isDown: order.column === name && !order.isDown }; apply(); } }, title)));
+  }
+  /** @param {Task} task */
+  function row(task) {
+    const isSelected = task === state.selection.task;
+    const element = el('div', { class: `row${isSelected ? ' selected' : ''}`, role: 'row', 'aria-selected': isSelected, click: () => select(task) });
+    for (const [name, , text] of columns) {
+      const outcome = task.lifecycle?.outcome;
+      const mark = name === 'outcome' && (outcome === 'failed' || outcome === 'lost') ? ' bad' : '';
+      element.appendChild(el('div', { class: `cell cell-${name}${mark}`, role: 'cell', title: text(task) }, text(task)));
+    }
+    return element;
+  }
+  /** @param {Task} task */
+  function select(task) { state.select({ task, event: task.events[0] ?? null }); }
+  list.box.addEventListener('keydown', (key) => {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }[key.key];
+    if (by === undefined || shown.length === 0) return;
+    key.preventDefault();
+    const current = state.selection.task ? shown.indexOf(state.selection.task) : -1;
+    const next = Math.min(shown.length - 1, Math.max(0, current + by));
+    select(shown[next]);
+    list.scrollTo(next);
+  });
+  function apply() {
+    /** @type {import('./filter.js').Predicate} */
+    let predicate;
+    try {
+      predicate = parseFilter(input.value);
+      input.removeAttribute('aria-invalid');
+    } catch (error) {
+      input.setAttribute('aria-invalid', 'true');
+      note.textContent = `This filter is not valid: ${/** @type {Error} */ (error).message}.`;
+      return;
+    }
+    const { range } = state.selection;
+    shown = model.tasks.filter((task) => predicate(task) && (!range || ((taskStart(task) ?? Infinity) <= range.to && (taskEnd(task) ?? -Infinity) >= range.from)));
+    const value = columns.find(([name]) => name === order.column)?.[3] ?? (() => null);
+    const sign = order.isDown ? -1 : 1;
+    shown.sort((first, second) => {
+      const [one, other] = [value(first) ?? null, value(second) ?? null];
+      if (one === other) return 0;
+      if (one === null) return 1;
+      if (other === null) return -1;
+      return (one < other ? -1 : 1) * sign;
+    });
+    for (const cell of head.children) {
+      const name = /** @type {HTMLElement} */ (cell).dataset.column;
+      cell.setAttribute('aria-sort', name === order.column ? (order.isDown ? 'descending' : 'ascending') : 'none');
+    }
+    fill(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${Object.keys(taskFields).join(', ')}.`);
+    list.show(shown.length);
+  }
+  state.observe((names) => {
+    if (names.includes('range') || names.includes('zone')) apply();
+    else if (names.includes('task')) {
+      const place = state.selection.task ? shown.indexOf(state.selection.task) : -1;
+      if (place >= 0) list.scrollTo(place); else list.refresh();
+    }
+  });
+  apply();
+  return section('tasks', 'Tasks', el('p', { class: 'tools' }, el('label', { for: 'task-filter' }, 'Filter'), input), note,
+    el('div', { class: 'table', role: 'table', 'aria-label': 'Tasks' }, head, list.box));
+}
+// Figures of the attempts by host, and the slowest tasks with their stages.
+/** @typedef {import('./types').Task} Task */
+/** @typedef {import('./types').Attempt} Attempt */
+const stages = ['queue', 'dns', 'connect', 'tls', 'send', 'wait', 'receive'];
+/**
+ * A percentile by nearest rank; `null` without values.
+ * @param {number[]} sorted
+ * @param {number} percent
+ */
+function percentile(sorted, percent) {
+  return sorted.length === 0 ? null : sorted[Math.max(0, Math.ceil(percent / 100 * sorted.length) - 1)];
+}
+/**
+ * The time in each stage, in milliseconds.
+ * @param {Attempt} attempt
+ * @returns {Map<string, number>}
+ */
+function times(attempt) {
+  const found = new Map();
+  for (const parts of attempt.requests) {
+    for (let place = 0; place + 1 < parts.length; place += 2) found.set(parts[place], (found.get(parts[place]) ?? 0) + parts[place + 1] / 1e6);
+  }
+  return found;
+}
+/**
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function requestsSection(model, state) {
+  /** @type {Map<string, { attempts: Attempt[], retries: number }>} */
+  const hosts = new Map();
+  for (const task of model.tasks) {
+    for (const attempt of task.attempts) {
+      const host = attempt.host ?? task.host ?? '(unknown)';
+      const entry = hosts.get(host) ?? { attempts: [], retries: 0 };
+      hosts.set(host, entry);
+      entry.attempts.push(attempt);
+      if (attempt.number > 1) entry.retries++;
+    }
+  }
+  if (hosts.size === 0) return null;
+  const body = el('tbody');
+  const sorted = [...hosts].sort((first, second) => second[1].attempts.length - first[1].attempts.length);
+  for (const [host, entry] of sorted.slice(0, 50)) add(body, hostRow(host, entry));
+  const titles = ['Host', 'Attempts', 'Failed', 'Retries', 'Reused', 'Received of expected', ...stages, 'total'];
+  const table = el('table', { class: 'figures' }, el('caption', {}, 'Time in each stage by host: median, 95th and 99th percentile'),
+    el('thead', {}, el('tr', {}, ...titles.map((name) => el('th', { scope: 'col' }, name)))), body);
+  return section('requests', 'Requests', el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Figures by host' }, table),
+    sorted.length > 50 && el('p', { class: 'faint' }, `${countText(sorted.length - 50)} more hosts.`), slowest(model, state));
+}
+/** @param {string} host @param {{ attempts: Attempt[], retries: number }} entry */
+function hostRow(host, { attempts, retries }) {
+  const failed = attempts.filter((attempt) => attempt.error !== null || (attempt.status ?? 0) >= 400).length;
+  const known = attempts.filter((attempt) => attempt.reused !== null);
+  const reused = known.filter((attempt) => attempt.reused).length;
+  const sum = (/** @type {(attempt: Attempt) => number | null} */ value) => attempts.reduce((total, attempt) => total + (value(attempt) ?? 0), 0);
+  const figures = (/** @type {number[]} */ values) => {
+    const sorted = values.sort((first, second) => first - second);
+    return sorted.length === 0 ? '–' : [50, 95, 99].map((percent) => durationText(percentile(sorted, percent))).join(' / ');
+  };
+  const all = attempts.map(times);
+  return el('tr', {}, el('th', { scope: 'row' }, host), el('td', {}, countText(attempts.length)), el('td', {}, countText(failed)), el('td', {}, countText(retries)),
+    el('td', {}, known.length ? `${Math.round(reused / known.length * 100)} %` : '–'),
+    el('td', {}, `${bytesText(sum((attempt) => attempt.received))} of ${bytesText(sum((attempt) => attempt.expected))}`),
+    ...stages.map((stage) => el('td', {}, figures(all.map((entry) => entry.get(stage)).filter((value) => value !== undefined).map(Number)))),
+    el('td', {}, figures(attempts.map((attempt) => attempt.duration))));
+}
+/**
+ * The tasks that took longest, as a waterfall.
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function slowest(model, state) {
+  const length = (/** @type {Task} */ task) => (taskEnd(task) ?? 0) - (taskStart(task) ?? 0);
+  const tasks = model.tasks.filter((task) => task.attempts.length > 0 && taskStart(task) !== null).sort((first, second) => length(second) - length(first)).slice(0, 12);
+  if (tasks.length === 0) return null;
+  const whole = Math.max(1e-6, length(tasks[0]));
+  const list = el('ol', { class: 'waterfall', 'aria-label': 'Slowest tasks' });
+  for (const task of tasks) {
+    const bar = el('span', { class: 'bar', 'aria-hidden': true });
+    const totals = new Map();
+    for (const attempt of task.attempts) {
+      let offset = attempt.start - (taskStart(task) ?? 0);
+      for (const parts of attempt.requests) {
+        for (let place = 0; place + 1 < parts.length; place += 2) {
+          const [stage, duration] = [parts[place], parts[place + 1] / 1e6];
+          totals.set(stage, (totals.get(stage) ?? 0) + duration);
+          const piece = el('span', { class: `swatch-${stage}` });
+          piece.style.insetInlineStart = `${offset / whole * 100}%`;
+          piece.style.width = `max(1px, ${Math.min(100, duration / whole * 100)}%)`;
+          if (duration > 0) add(bar, piece);
+          offset += duration;
+        }
+      }
+    }
+    const text = [...totals].filter(([, duration]) => duration > 0).map(([stage, duration]) => `${stage} ${durationText(duration)}`).join(', ');
+    add(list, el('li', {}, el('button', { type: 'button', class: 'link', click: () => state.select({ task, event: task.events[0] ?? null }) }, task.label),
+      bar, el('span', { class: 'faint' }, `${durationText(length(task))}: ${text}`)));
+  }
+  return el('div', {}, el('h3', {}, 'Slowest tasks'), list);
+}
+// All events with level toggles and a search.
+/** @typedef {import('./types').Event} Event */
+const levels = ['debug', 'info', 'default', 'error', 'fault'];
+/** @type {Record<string, string>} */
+const letters = { debug: 'D', info: 'I', default: 'N', error: 'E', fault: 'F' };
+/**
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function logSection(model, state) {
+  const hidden = new Set();
+  /** @type {Event[]} */
+  let shown = model.events;
+  const note = el('p', { class: 'faint', role: 'status' });
+  const list = virtualList({ height: 24, label: 'Events', render: (index) => row(shown[index]) });
+  const search = el('input', { type: 'text', id: 'log-search', spellcheck: false, autocomplete: 'off', placeholder: 'text, event or task', input: () => apply() });
+  const ofTask = el('input', { type: 'checkbox', id: 'log-of-task', change: () => apply() });
+  const toggles = levels.map((level) => {
+    const box = el('input', { type: 'checkbox', id: `log-level-${level}`, checked: true, change: () => { if (box.checked) hidden.delete(level); else hidden.add(level); apply(); } });
+    return el('label', { class: 'toggle' }, box, ` ${level}`);
+  });
+  /** @param {Event} event */
+  function row(event) {
+    const isSelected = event === state.selection.event;
+    return el('div', { class: `event level-${event.shape.level}${isSelected ? ' selected' : ''}`, click: () => state.select({ event, task: event.task }) },
+      el('span', { class: 'cell time' }, timeText(event.time)), el('span', { class: 'cell letter', title: event.shape.level }, letters[event.shape.level] ?? '?'),
+      el('span', { class: 'cell subject' }, event.task?.label ?? ''), el('span', { class: 'cell name' }, event.shape.name), el('span', { class: 'cell message' }, eventText(event, model)));
+  }
+  list.box.addEventListener('keydown', (key) => {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }[key.key];
+    if (by === undefined || shown.length === 0) return;
+    key.preventDefault();
+    const current = state.selection.event ? shown.indexOf(state.selection.event) : -1;
+    const next = Math.min(shown.length - 1, Math.max(0, current + by));
+    state.select({ event: shown[next], task: shown[next].task });
+    list.scrollTo(next);
+  });
+  function apply() {
+    const text = search.value.toLowerCase();
+    const { range, task } = state.selection;
+    shown = model.events.filter((event) => !hidden.has(event.shape.level) && (!range || event.time === null || (event.time >= range.from && event.time <= range.to))
+      && (!ofTask.checked || !task || event.task === task) && (text === '' || matches(event, text)));
+    note.textContent = `${countText(shown.length)} of ${counted(model.events.length, 'event')}${range ? ' in the selected range' : ''}${model.gaps.length ? `, ${counted(model.gaps.length, 'gap')}` : ''}.`;
+    list.show(shown.length);
+  }
+  /** @param {Event} event @param {string} text */
+  function matches(event, text) {
+    return event.shape.name.toLowerCase().includes(text) || (event.task?.label.toLowerCase().includes(text) ?? false) || eventText(event, model).toLowerCase().includes(text);
+  }
+  state.observe((names) => {
+    if (names.includes('range') || (names.includes('task') && ofTask.checked)) apply();
+    if (names.includes('zone')) list.refresh();
+    if (names.includes('event')) {
+      const place = state.selection.event ? shown.indexOf(state.selection.event) : -1;
+      if (place >= 0) list.scrollTo(place); else list.refresh();
+    }
+  });
+  apply();
+  return section('log', 'Log', el('p', { class: 'tools' }, el('label', { for: 'log-search' }, 'Search'), search, ...toggles,
+    el('label', { class: 'toggle' }, ofTask, ' only the selected task')), note, list.box);
+}
+// Reads the data and builds the page.
+/** @param {Element} main @param {string} base64 @param {unknown} error */
+function offerRawData(main, base64, error) {
+  const text = el('textarea', { readonly: true, rows: 8, 'aria-label': 'Raw data', spellcheck: false });
+  fill(main, el('section', {}, el('h2', {}, 'The data of this report cannot be shown'),
+    el('p', {}, `${error instanceof Error ? error.message : error}. A browser of 2023 or later is needed, and the file must be complete.`),
+    el('p', {}, 'The verdict above is right in any case. ', el('code', {}, 'xferlog replay'), ' may still read the log in this file. The raw data is base64 of a zlib stream of JSON:'),
+    el('button', { type: 'button', click: () => { text.value = base64; text.select(); } }, 'Show the raw data'), text));
+  document.body.dataset.state = 'failed';
+}
+async function start() {
+  const main = /** @type {HTMLElement} */ (document.getElementById('main'));
+  const header = /** @type {HTMLElement} */ (document.getElementById('header'));
+  const element = document.getElementById('data');
+  const base64 = element?.textContent?.trim() ?? '';
+  element?.remove();
+  try {
+    const model = buildModel(await decode(base64));
+    const state = new State();
+    showHeader(header, model, state);
+    const timeline = timelineSection(model, state);
+    const findings = findingsSection(model, state, timeline.reveal);
+    fill(main);
+    add(main, findings, unknownSection(model), comparisonSection(model, state), timeline.box, detailsPanel(model, state), sequenceSection(model, state), tasksSection(model, state),
+      requestsSection(model, state), logSection(model, state), aboutSection(model));
+    timeline.resize();
+    linkSelection(model, state, timeline.reveal);
+    document.body.dataset.state = 'ready';
+  } catch (error) {
+    offerRawData(main, base64, error);
+  }
+}
+start();
+})();
+"""####
+
+  static let style = ####"""
+:root {
+  color-scheme: light dark;
+  --back: #ffffff; --text: #1b1f24; --faint: #5c6670; --line: #e1e5ea; --band: #f2f5f8; --accent: #0b5cad;
+  --critical: #b3003b; --error: #b8400a; --warning: #8a5a00; --notice: #37576f;
+  --app: #2b6cb0; --daemon: #6b7280; --session: #cbd5e0; --task: #a9b7c6; --open: #d9c48f;
+  --queue: #b08900; --dns: #7e57c2; --connect: #c2571a; --tls: #b03a78; --send: #4d9221; --wait: #3f8fb5; --receive: #0b7a55; --deliver: #d05ce3; --handler: #1b1f24;
+  --unsure: #c7ccd2; --suspended: #8aa0b8; --up: #0b7a55; --down: #a33b20; --calm: #6b7280;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --back: #14181d; --text: #e6e9ec; --faint: #9aa5b1; --line: #2a3139; --band: #1d232a; --accent: #6cb2ff;
+    --critical: #ff6b91; --error: #ff9466; --warning: #e8b64a; --notice: #9dc0dc;
+    --app: #5a9bdc; --daemon: #8b95a1; --session: #3c4752; --task: #4d5a68; --open: #77673a;
+    --queue: #d9ac1f; --dns: #a88be0; --connect: #e88a4f; --tls: #e07bb0; --send: #8cc75e; --wait: #6cbbe0; --receive: #3fc497; --deliver: #e39bf0; --handler: #f2f4f6;
+    --unsure: #4a525b; --suspended: #55677a; --up: #3fc497; --down: #e8795a; --calm: #8b95a1;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { background: var(--back); color: var(--text); font: 15px/1.45 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+body { margin: 0 auto; max-width: 1560px; padding: 16px clamp(12px, 2.5vw, 40px) 60px; overflow-wrap: anywhere; }
+h1 { font-size: clamp(20px, 2.4vw, 28px); line-height: 1.25; margin: 4px 0 14px; max-width: 60em; }
+h2 { font-size: 19px; margin: 34px 0 10px; scroll-margin-top: 8px; }
+h2:focus { outline: none; }
+p { margin: 6px 0; }
+code, pre { font: 13px/1.4 ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; }
+pre { background: var(--band); margin: 4px 0; padding: 8px; overflow-x: auto; overflow-wrap: normal; }
+.faint { color: var(--faint); font-size: 13px; }
+.calm { color: var(--faint); }
+button, input, textarea, select { font: inherit; color: inherit; }
+select { background: var(--back); border: 1px solid var(--line); border-radius: 6px; padding: 3px 6px; }
+button { background: var(--band); border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; cursor: pointer; }
+button:hover:not(:disabled) { border-color: var(--accent); }
+button:disabled { opacity: 0.5; cursor: default; }
+button.quiet { background: none; border-color: transparent; color: var(--accent); padding: 3px 6px; }
+button.link { background: none; border: 0; border-radius: 0; color: var(--accent); padding: 0; text-align: start; text-decoration: underline; text-underline-offset: 2px; }
+input[type=text], textarea { background: var(--back); border: 1px solid var(--faint); border-radius: 6px; padding: 4px 8px; }
+input[aria-invalid] { border-color: var(--critical); outline-color: var(--critical); }
+textarea { display: block; width: 100%; margin-top: 8px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+.badge { align-items: center; color: var(--faint); display: flex; gap: 8px; font-size: 13px; letter-spacing: 0.04em; margin: 0; text-transform: uppercase; }
+.mark { border-radius: 50%; display: inline-block; height: 12px; width: 12px; background: var(--receive); }
+.mark-findings { background: var(--critical); border-radius: 2px; transform: rotate(45deg); }
+.mark-incomplete, .mark-nothing-analysed { background: none; border: 3px solid var(--warning); }
+.facts { display: flex; flex-wrap: wrap; gap: 4px 28px; margin: 0 0 10px; }
+.facts dt { color: var(--faint); font-size: 12px; }
+.facts dd { margin: 0; }
+nav { border-block: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 2px 8px; padding: 4px 0; }
+ul.plain, ul.captures { margin: 0; padding-inline-start: 20px; }
+.findings { display: grid; gap: 8px; list-style: none; margin: 0; padding: 0; }
+.finding { border: 1px solid var(--line); border-inline-start: 4px solid var(--notice); border-radius: 6px; }
+.finding-critical { border-inline-start-color: var(--critical); }
+.finding-error { border-inline-start-color: var(--error); }
+.finding-warning { border-inline-start-color: var(--warning); }
+.finding-head { align-items: start; display: flex; gap: 4px; padding: 4px; }
+.finding-title { background: none; border: 0; border-radius: 4px; display: grid; flex: 1; gap: 0 10px; grid-template-columns: 76px 1fr; min-width: 0; padding: 6px; text-align: start; }
+.finding-title:hover { background: var(--band); }
+.severity { color: var(--notice); font-size: 13px; font-weight: 600; line-height: 1.65; }
+.severity-critical { color: var(--critical); }
+.severity-error { color: var(--error); }
+.severity-warning { color: var(--warning); }
+.finding-summary { font-weight: 500; }
+.finding-facts { color: var(--faint); font-size: 13px; grid-column: 2; }
+.finding-body { padding: 0 14px; }
+.finding-one { border-top: 1px solid var(--line); padding: 8px 0 10px; }
+.finding-body details { border-top: 1px solid var(--line); padding: 8px 0; }
+summary { cursor: pointer; }
+.evidence { font: 13px/1.6 ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; margin: 4px 0 10px; padding-inline-start: 24px; }
+.evidence .missing { list-style: "◇ "; }
+.evidence .missing .link { color: var(--critical); }
+.pairs { display: grid; gap: 2px 14px; grid-template-columns: max-content minmax(0, 1fr); margin: 6px 0; }
+.pairs dt { color: var(--faint); font-size: 13px; line-height: 1.65; }
+.pairs dd { margin: 0; }
+.tools { align-items: center; display: flex; flex-wrap: wrap; gap: 6px 10px; }
+.tools input[type=text] { flex: 1 1 220px; max-width: 560px; min-width: 0; }
+.toggle { white-space: nowrap; }
+.timeline { border: 1px solid var(--line); border-radius: 6px; cursor: crosshair; overflow: auto; overflow-x: hidden; position: relative; touch-action: pan-y; user-select: none; }
+.timeline canvas { display: block; inset-block-start: 0; inset-inline-start: 0; position: absolute; }
+.timeline .list-space { inline-size: 1px; }
+.timeline-status { min-height: 1.5em; }
+.legend { color: var(--faint); display: flex; flex-wrap: wrap; font-size: 12px; gap: 2px 14px; list-style: none; margin: 6px 0; padding: 0; }
+.legend li { align-items: center; display: flex; gap: 5px; }
+.swatch { display: inline-block; height: 10px; width: 18px; }
+.swatch-app { background: var(--app); } .swatch-daemon { background: var(--daemon); } .swatch-dns { background: var(--dns); } .swatch-connect { background: var(--connect); }
+.swatch-tls { background: var(--tls); } .swatch-send { background: var(--send); } .swatch-receive { background: var(--receive); } .swatch-deliver { background: var(--deliver); }
+.swatch-handler { background: var(--handler); }
+.swatch-queue { background: repeating-linear-gradient(135deg, var(--queue) 0 2px, var(--back) 2px 3.5px); }
+.swatch-wait { background: repeating-linear-gradient(135deg, var(--wait) 0 2px, var(--back) 2px 3.5px); }
+.tip { background: var(--text); border-radius: 4px; color: var(--back); font-size: 12px; max-width: min(420px, 90vw); padding: 4px 8px; pointer-events: none; position: fixed; z-index: 9; }
+.details { border: 1px solid var(--line); border-radius: 6px; margin-top: 10px; padding: 8px 14px; }
+.steps { display: flex; flex-wrap: wrap; gap: 6px; }
+.list { border: 1px solid var(--line); border-radius: 6px; max-height: min(420px, 60vh); overflow: auto; position: relative; }
+.list-rows { inset-block-start: 0; inset-inline: 0; position: absolute; }
+.table { overflow-x: auto; }
+.table .list { border-start-start-radius: 0; border-start-end-radius: 0; min-width: 980px; overflow-x: hidden; scrollbar-gutter: stable; }
+.row { align-items: center; cursor: pointer; display: grid; gap: 10px; grid-template-columns: minmax(120px, 1.4fr) 92px 120px 52px minmax(110px, 1.2fr) 72px 86px 104px 90px 76px; height: 28px; min-width: 980px; padding: 0 10px; white-space: nowrap; }
+.row.head { background: var(--band); border: 1px solid var(--line); border-bottom: 0; border-radius: 6px 6px 0 0; cursor: default; }
+.row.head button { color: var(--text); font-size: 13px; font-weight: 600; padding: 0; }
+[aria-sort=ascending] button::after { content: " ▲"; }
+[aria-sort=descending] button::after { content: " ▼"; }
+.row .cell, .event .cell { overflow: hidden; text-overflow: ellipsis; }
+.cell-http, .cell-attempts, .cell-bytes, .cell-duration, .cell-findings, .cell-start { font-variant-numeric: tabular-nums; text-align: end; }
+.bad { color: var(--critical); font-weight: 600; }
+.selected { background: var(--band); box-shadow: inset 3px 0 var(--accent); }
+.event { align-items: center; cursor: pointer; display: grid; font: 12.5px/1 ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; gap: 10px; grid-template-columns: 96px 14px minmax(70px, 140px) minmax(120px, 230px) minmax(0, 1fr); height: 24px; padding: 0 10px; white-space: nowrap; }
+.event .cell { line-height: 24px; }
+.event .time, .event .subject { color: var(--faint); }
+.level-error .letter, .level-fault .letter, .level-error .name, .level-fault .name { color: var(--critical); font-weight: 600; }
+.level-debug, .level-info { color: var(--faint); }
+.level { border: 1px solid currentColor; border-radius: 4px; font-size: 12px; padding: 0 5px; }
+.level-error.level, .level-fault.level { color: var(--critical); }
+table { border-collapse: collapse; font-size: 13px; margin: 6px 0; }
+th, td { overflow-wrap: normal; border-bottom: 1px solid var(--line); padding: 3px 14px 3px 0; text-align: start; vertical-align: top; }
+th[scope=row] { font-weight: 500; }
+.scroll { overflow-x: auto; }
+@media (max-width: 640px) {
+  .finding-title { grid-template-columns: 1fr; }
+  .finding-facts { grid-column: 1; }
+  .finding-head { flex-direction: column; }
+  .pairs { grid-template-columns: 1fr; }
+  .event { grid-template-columns: 92px 12px minmax(60px, 1fr) minmax(110px, 1.6fr); }
+  .event .message { display: none; }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; }
+  nav, .tools, .steps, .tip, #timeline-keys { display: none; }
+  .finding, .details { break-inside: avoid; }
+  .list { max-height: 60vh; overflow: hidden; }
+}
+h3 { font-size: 15px; margin: 16px 0 6px; }
+caption { color: var(--faint); padding: 2px 0; text-align: start; }
+.figures { white-space: nowrap; }
+.figures td { font-variant-numeric: tabular-nums; }
+.waterfall { list-style: none; margin: 0; padding: 0; }
+.waterfall li { align-items: center; display: grid; gap: 4px 12px; grid-template-columns: minmax(90px, 180px) minmax(120px, 1fr) minmax(0, 1.2fr); padding: 2px 0; }
+.bar { background: var(--band); height: 14px; overflow: hidden; position: relative; }
+.bar span { height: 100%; position: absolute; }
+.sequence-box { border: 1px solid var(--line); border-radius: 6px; max-height: 480px; overflow: auto; }
+.sequence { font-size: 13px; list-style: none; margin: 0; min-width: 620px; padding: 0; }
+.sequence li { align-items: center; display: grid; gap: 0; grid-template-columns: 90px repeat(4, minmax(120px, 1fr)); min-height: 26px; padding: 0 10px; }
+.sequence .lanes { background: var(--band); font-weight: 600; position: sticky; text-align: center; top: 0; z-index: 1; }
+.arrow { border-bottom: 2px solid var(--accent); margin: 0 calc(50% / 4); position: relative; text-align: center; white-space: nowrap; }
+.arrow.point { border-bottom: 0; margin: 0; }
+.arrow.point button { color: var(--text); }
+.arrow.right::after, .arrow.left::before { border: 5px solid transparent; bottom: -6px; content: ""; position: absolute; }
+.arrow.right::after { border-left-color: var(--accent); right: -6px; }
+.arrow.left::before { border-right-color: var(--accent); left: -6px; }
+.arrow.unsure { border-bottom-style: dotted; }
+.arrow.ghost { border-bottom: 2px dashed var(--critical); color: var(--critical); }
+.arrow.ghost.right::after { border-left-color: var(--critical); }
+.arrow.ghost.left::before { border-right-color: var(--critical); }
+.copy { margin: 6px 0; }
+@media (max-width: 640px) { .waterfall li { grid-template-columns: 1fr; } }
+.changes .group th, .changes .group td { background: var(--band); padding-inline-start: 6px; }
+.changes .before { color: var(--faint); }
+.changes .after { font-weight: 600; }
+.difference { padding: 6px 12px; }
+
+"""####
+}

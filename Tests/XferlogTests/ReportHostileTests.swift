@@ -1,0 +1,122 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+/// Markup and scripts in every string that a log can contain, shown by a page in Debian's Chromium.
+@Suite struct ReportHostileTests {
+  private let directory = TemporaryDirectory()
+
+  /// Texts that would run a script, load something or change the page if one place did not escape them.
+  static let payloads: [String] = {
+    let actions = [
+      "<script>owned=1</script>", "<img src=x onerror=owned=1>", "<svg onload=owned=1>", "<svg><script>owned=1</script></svg>",
+      "<iframe srcdoc='<script>parent.owned=1</script>'>", "<body onload=owned=1>", "<details open ontoggle=owned=1>",
+      "<a href=javascript:owned=1>x</a>",
+      "<math><mtext><img src=x onerror=owned=1></mtext></math>", "<object data=javascript:owned=1>",
+      "<embed src=javascript:owned=1>",
+      "<link rel=stylesheet href=http://127.0.0.1:9/x>", "<base href=http://127.0.0.1:9/>",
+      "<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
+      "<style>@import 'http://127.0.0.1:9/x';*{display:none}</style>",
+      "<form action=http://127.0.0.1:9/><button>x</button></form>",
+      "<input autofocus onfocus=owned=1>", "<video src=x onerror=owned=1>", "<marquee onstart=owned=1>",
+      "<!--<img src=x onerror=owned=1>-->",
+    ]
+    let wrappers: [(String, String)] = [
+      ("", ""), ("\">", ""), ("'>", ""), ("</h1>", ""), ("</title>", ""), ("</noscript>", ""), ("</li></ul></noscript>", ""),
+      ("</script>", ""),
+      ("</style>", ""), ("-->", "<!--"), ("]]>", ""), ("\\\">", ""), ("</textarea>", ""), ("`${", "}`"), ("\u{2028}", "\u{2029}"),
+    ]
+    return wrappers.flatMap { wrapper in actions.map { wrapper.0 + $0 + wrapper.1 } }
+  }()
+
+  /// Writes a log with payloads as names of sessions, hosts, files, intents, programs, errors and messages, and with findings about them.
+  private func log(_ payloads: ArraySlice<String>) throws -> String {
+    let log = try RecordedLog(in: directory, name: "<img src=x onerror=owned=1>.xlog", mode: .hashed)
+    for (place, text) in payloads.enumerated() {
+      let task = TaskIdentity(uid: TaskUID(high: 3, low: UInt64(place) + 1), session: text, number: UInt32(place))
+      let time = Int64(place) * 20
+      log.emit(at: time, SessionCreated(session: text, instance: CorrelationID(UInt64(place)), sessionKind: .default))
+      log.emit(
+        at: time + 1,
+        TaskCreated(task: task, type: .download, completion: .delegate, method: text, scheme: text, host: text, path: "/\(text)"))
+      log.emit(at: time + 2, TaskResumed(task: task, by: .app))
+      log.emit(at: time + 3, AttemptStarted(task: task, attempt: 1, scheme: text, host: text))
+      log.emit(
+        at: time + 4, AttemptResponseReceived(task: task, attempt: 1, status: 200, expected: 1, contentType: text, etag: text))
+      log.emit(at: time + 5, AppNoted(task: task, intent: text, message: text))
+      log.emit(at: time + 6, AppListenerAttached(session: text, name: text))
+      var message: LogMessage = "said \(text, privacy: .public)"
+      message.attach(text, text, privacy: .public)
+      log.emit(at: time + 7, MessageError(subsystem: text, category: text, eventMessage: message, fileID: text, function: text))
+      log.emit(at: time + 8, TaskTransferred(task: task, received: 1, sent: 0, status: 200))
+      if place % 3 == 0 {
+        log.emit(at: time + 9, TaskCompleted(task: task, domain: .curl, error: 28, errorName: text, message: text))
+      }
+    }
+    log.emit(at: 900_000, AppNoted(intent: "x", message: "the end"))
+    log.close()
+    return log.path
+  }
+
+  /// - Parameter change: a change of the page's HTML.
+  private func browse(_ scenario: String, _ log: String, change: (String) -> String = { $0 }) throws -> [String: Any] {
+    let path = directory.path("page.html")
+    let run = try ToolRun.xferlog("report", log, "-o", path, "--overwrite")
+    try #require(run.status == 0, "\(run.standardError)")
+    try change(String(contentsOfFile: path, encoding: .utf8)).write(toFile: path, atomically: true, encoding: .utf8)
+    let seen = try ToolRun(
+      ToolRun.checkout + "/.build/python-tools/bin/python", [ToolRun.checkout + "/Tests/Support/browse-report", scenario, path],
+      environment: ["HOME": directory.path(".")])
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(seen.standardOutput)) as? [String: Any], "\(seen.standardError)")
+  }
+
+  /// Reports whatever a payload did to a page.
+  private func effects(_ seen: [String: Any]) -> [String] {
+    var effects =
+      (seen["console"] as? [String] ?? []) + (seen["violations"] as? [String] ?? []) + (seen["requests"] as? [String] ?? [])
+    if seen["state"] as? String != "ready" { effects.append("the page is not shown") }
+    if seen["owned"] as? String != "undefined" { effects.append("a script ran") }
+    if seen["foreign"] as? Int != 0 { effects.append("\(seen["foreign"] ?? "") foreign elements") }
+    if seen["scripts"] as? Int != 1 { effects.append("\(seen["scripts"] ?? "") scripts") }
+    return effects
+  }
+
+  @Test func `300 payloads in every string of a log have no effect`() throws {
+    #expect(Self.payloads.count == 300)
+    let seen = try browse("hostile", try log(Self.payloads[...]))
+    #expect(effects(seen) == [])
+    #expect(seen["shown"] as? Int ?? 0 > 2000)
+    #expect((seen["title"] as? String)?.hasPrefix("<img src=x onerror=owned=1>.xlog") == true)
+    let plain = try browse("plain", try log(Self.payloads[...]))
+    #expect(plain["foreign"] as? Int == 0)
+    #expect(plain["console"] as? [String] == [])
+    #expect(plain["items"] as? Int ?? 0 > 40)
+  }
+
+  /// The test would see a missing escape: each place of the HTML with text from a log is unescaped in turn.
+  @Test(arguments: ["<title>", "<h1 id=\"sentence\">", "<noscript>"])
+  func `A text that is not escaped has an effect that the test sees`(_ place: String) throws {
+    let path = try log(Self.payloads.filter { $0.hasPrefix("</") }[0..<80])
+    func unescaped(_ text: String) -> String {
+      guard let start = text.range(of: place),
+        let end = text.range(
+          of: "</\(place == "<noscript>" ? "noscript" : place == "<title>" ? "title" : "h1")>",
+          range: start.upperBound..<text.endIndex)
+      else { return text }
+      let body = text[start.upperBound..<end.lowerBound].replacingOccurrences(of: "&lt;", with: "<").replacingOccurrences(
+        of: "&gt;", with: ">")
+      return text.replacingCharacters(in: start.upperBound..<end.lowerBound, with: body)
+    }
+    let seen = try browse(place == "<noscript>" ? "plain" : "hostile", path, change: unescaped)
+    if place == "<noscript>" {
+      #expect(seen["foreign"] as? Int != 0)
+    } else if place == "<title>" {
+      // The title alone has the log's name, which contains no end tag.
+      #expect((seen["title"] as? String)?.contains("<img") == true)
+    } else {
+      #expect(effects(seen) != [])
+    }
+  }
+}

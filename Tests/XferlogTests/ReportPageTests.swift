@@ -1,0 +1,234 @@
+import Foundation
+import LogTestSupport
+import Testing
+import XferEvents
+
+/// The page of a report in Debian's Chromium, without a network, and its modules.
+@Suite(.serialized) struct ReportPageTests {
+  private let directory = TemporaryDirectory()
+  private static let page = ToolRun.checkout + "/Sources/XferReport/Report/Page"
+
+  /// Writes a report and returns what `Tests/Support/browse-report` saw.
+  private func browse(
+    _ scenario: String, _ log: String, against other: String? = nil, change: (String) -> String = { $0 }
+  ) throws -> [String: Any] {
+    let path = directory.path("page.html")
+    let run = try ToolRun.xferlog(["report", log, "-o", path, "--overwrite"] + (other.map { ["--against", $0] } ?? []))
+    try #require(run.status == 0, "\(run.standardError)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try change(text).write(toFile: path, atomically: true, encoding: .utf8)
+    let seen = try ToolRun(
+      ToolRun.checkout + "/.build/python-tools/bin/python", [ToolRun.checkout + "/Tests/Support/browse-report", scenario, path],
+      environment: ["HOME": directory.path(".")])
+    let value = try JSONSerialization.jsonObject(with: Data(seen.standardOutput))
+    let document = value as? [String: Any] ?? (value as? [[String: Any]]).map { ["list": $0] }
+    return try #require(document, "\(seen.standardError)")
+  }
+
+  private static func sample(_ name: String) -> String { "\(ToolRun.checkout)/Samples/\(name)/log.xlog" }
+
+  private static let samples = [
+    "killed-before-delivery", "clean-run", "hundred-tasks-five-at-a-time", "missed-completion-handler",
+  ]
+
+  @Test(arguments: samples)
+  func `A page opens from a file without a message, a request or a violation`(_ name: String) throws {
+    let seen = try browse("open", Self.sample(name))
+    #expect(seen["state"] as? String == "ready")
+    #expect(seen["console"] as? [String] == [])
+    #expect(seen["violations"] as? [String] == [])
+    #expect(seen["requestCount"] as? Int == 1)
+    #expect(seen["dataIsGone"] as? Bool == true)
+    #expect(seen["foreign"] as? Int == 0)
+    #expect(
+      seen["headings"] as? [String] == [
+        "Findings", "What this report cannot know", "Timeline", "Messages of a task", "Tasks", "Requests", "Log",
+        "About this report",
+      ])
+    // Lists show the first rows of what the other commands print.
+    let shown = try ToolRun.xferlog("show", "--all", "-o", "cat", Self.sample(name)).lines
+    let text = try #require(seen["log"] as? String)
+    #expect(shown.count > 50)
+    for message in shown.prefix(14) { #expect(text.contains(message), "\(message)") }
+  }
+
+  @Test func `A click on the first finding scrolls the timeline to the missing event`() throws {
+    let seen = try browse("finding", Self.sample("killed-before-delivery"))
+    let (before, after) = (try #require(seen["before"] as? [String: String]), try #require(seen["after"] as? [String: String]))
+    #expect(before["missing"] == nil)
+    #expect(after["missing"] == "delivery.sent")
+    #expect(seen["scrolledIntoView"] as? Bool == true)
+    #expect((seen["status"] as? String)?.hasPrefix("delivery.sent is missing; it was due at 07:21:44.507") == true)
+    let box = try #require(seen["box"] as? [String: Double])
+    let (x, y) = (try #require(seen["x"] as? Int), try #require(seen["y"] as? Int))
+    #expect(Double(x) < box["width"]! && Double(y) < box["height"]!)
+    // The diamond is drawn there, in the colour of critical findings, on both sides of its middle.
+    let pixels = try #require(seen["around"] as? [[Int]])
+    func isCritical(_ pixel: [Int]) -> Bool { abs(pixel[0] - 179) < 40 && pixel[1] < 110 && abs(pixel[2] - 59) < 80 }
+    #expect(pixels[..<10].contains(where: isCritical))
+    #expect(pixels[11...].contains(where: isCritical))
+    #expect((seen["details"] as? String)?.contains("process.exitObserved") == true)
+    #expect((seen["body"] as? String)?.contains("delivery.sent is missing, due by 07:21:44.507") == true)
+    #expect(seen["console"] as? [String] == [])
+  }
+
+  @Test func `A missing event in a row far below is scrolled to`() throws {
+    let seen = try browse("finding", Self.sample("hundred-tasks-five-at-a-time"))
+    #expect((seen["after"] as? [String: String])?["missing"] == "task.holdEnded")
+    let (box, y) = (try #require(seen["box"] as? [String: Double]), try #require(seen["y"] as? Int))
+    #expect(Double(y) < box["height"]! && y > 26)
+    #expect((seen["body"] as? String)?.contains("undefined") == false)
+  }
+
+  @Test func `The page can be used with the keyboard alone`() throws {
+    let seen = try browse("keyboard", Self.sample("killed-before-delivery"))
+    #expect((seen["afterEnter"] as? [String: String])?["missing"] == "delivery.sent")
+    #expect(seen["reachedTimeline"] as? String == "timeline-box")
+    let zoomed = try #require(seen["zoomed"] as? [[String: String]])
+    func span(_ state: [String: String]?) -> Double { (Double(state?["to"] ?? "") ?? 0) - (Double(state?["from"] ?? "") ?? 0) }
+    #expect(abs(span(zoomed[1]) / span(zoomed[0]) - 0.7) < 0.01)
+    let moved = try #require(seen["moved"] as? [String: String])
+    #expect(abs(span(moved) - span(zoomed[1])) < 1)
+    #expect(Double(moved["from"] ?? "")! > Double(zoomed[1]["from"] ?? "")!)
+    #expect(span(seen["whole"] as? [String: String]) > span(moved))
+    #expect((seen["row"] as? String)?.hasPrefix("Row 6 of 7: maps/2") == true)
+    #expect((seen["firstEvent"] as? String)?.contains("task.created") == true)
+    #expect((seen["secondEvent"] as? String)?.contains("app.intentBound") == true)
+    #expect((seen["filtered"] as? String)?.hasPrefix("2 of 3 tasks") == true)
+    #expect((seen["selectedTask"] as? String)?.hasPrefix("maps/1\nsucceeded") == true)
+    #expect(seen["focusIsVisible"] as? String == "solid")
+    #expect(seen["console"] as? [String] == [])
+  }
+
+  @Test func `The table of tasks is filtered by conditions, and an invalid one is explained`() throws {
+    let seen = try browse("filters", Self.sample("killed-before-delivery"))
+    let expected = [
+      "": "3 of 3 tasks.", "outcome=lost": "1 of 3 tasks.", "NOT outcome=lost": "2 of 3 tasks.",
+      "http=200 AND bytes>1KiB": "3 of 3 tasks.",
+      "(outcome=lost OR outcome=failed) duration<1h": "1 of 3 tasks.", "maps": "3 of 3 tasks.", "duration>2s": "0 of 3 tasks.",
+      "host!=127.0.0.1": "0 of 3 tasks.", "'maps/2'": "1 of 3 tasks.", "log": "1 of 88 events.",
+      "outcome=": "This filter is not valid: a value is missing after “=”.",
+      "(maps": "This filter is not valid: a closing parenthesis is missing.",
+    ]
+    for (query, note) in expected { #expect(seen[query] as? String == note, "\(query)") }
+    #expect(
+      (seen["nonsense=1"] as? String)?.hasPrefix("This filter is not valid: “nonsense” is not a field; the fields are task,")
+        == true)
+  }
+
+  @Test(arguments: samples)
+  func `Nothing overlaps, leaves the window or lacks contrast at 400 and 1,600 pixels, light and dark`(_ name: String) throws {
+    let list = try #require(try browse("layout", Self.sample(name))["list"] as? [[String: Any]])
+    #expect(list.count == 4)
+    for seen in list {
+      #expect(seen["problems"] as? [String] == [], "\(seen["width"] ?? "") \(seen["scheme"] ?? "")")
+      #expect(seen["console"] as? [String] == [])
+      let (canvas, timeline) = (try #require(seen["canvas"] as? [Int]), try #require(seen["timeline"] as? [Int]))
+      #expect(canvas[2] > timeline[2] - 20 && canvas[3] > 100)
+    }
+    #expect(Set(list.compactMap { $0["back"] as? String }).count == 2)
+  }
+
+  @Test func `Without scripts, the page shows a summary`() throws {
+    let seen = try browse("plain", Self.sample("killed-before-delivery"))
+    #expect(seen["items"] as? Int == 1)
+    #expect(seen["requests"] as? Int == 1)
+    #expect((seen["text"] as? String)?.contains("Verdict: findings. Exit code 1 (findings).") == true)
+  }
+
+  @Test func `If the data is damaged, the page says so and offers it`() throws {
+    let seen = try browse("broken", Self.sample("killed-before-delivery")) { text in
+      text.replacingOccurrences(of: "x-xferlog-report\">eJ", with: "x-xferlog-report\">eK")
+    }
+    #expect(seen["state"] as? String == "failed")
+    #expect((seen["text"] as? String)?.contains("The data of this report cannot be shown") == true)
+    #expect(seen["raw"] as? Int ?? 0 > 5000)
+  }
+
+  @Test func `100,000 events can be used within two seconds, in a file of less than 8 MB`() throws {
+    let log = try CrowdedLog(in: directory, tasks: 7400, seed: 3)
+    let seen = try browse("large", log.path)
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: directory.path("page.html"))[.size] as? Int)
+    #expect(size < 8_000_000)
+    let note = try #require(seen["note"] as? String)
+    let events = Int(note.prefix { $0 != " " }.filter(\.isNumber)) ?? 0
+    #expect(events >= 100_000, "\(note)")
+    let times = try #require(seen["times"] as? [Double])
+    // The best of three loads, because the machine may be busy.
+    #expect(times.min()! < 2000, "\(times)")
+    #expect(seen["console"] as? [String] == [])
+  }
+
+  @Test func `A link restores the selection, a finding is copied as Markdown, and the events of its task can be stepped through`()
+    throws
+  {
+    let seen = try browse("share", Self.sample("killed-before-delivery"))
+    let hash = try #require(seen["hash"] as? String)
+    #expect(hash.hasPrefix("#finding=0&task="))
+    #expect(seen["restored"] as? String == "delivery.sent")
+    #expect(seen["restoredDetails"] as? String == seen["details"] as? String)
+    #expect((seen["restoredRange"] as? String)?.hasSuffix(" of 88 events in the selected range.") == true)
+    let markdown = try #require(seen["markdown"] as? String)
+    #expect(markdown.hasPrefix("**critical** Task maps/2 finished, but its completion was never sent."))
+    #expect(markdown.contains("- missing: delivery.sent, due by 07\\:21\\:44.507"))
+    #expect((seen["messages"] as? String)?.contains("attempt.requestSent") == true)
+    #expect((seen["ghost"] as? [String])?.first?.hasPrefix("delivery.sent") == true)
+    #expect((seen["clocks"] as? String)?.contains("all writers share one clock") == true)
+    let states = try #require(seen["states"] as? [[String]])
+    #expect(states.count >= 3)
+    for (earlier, later) in zip(states, states.dropFirst()) { #expect(later[0] == earlier[1]) }
+    #expect(seen["console"] as? [String] == [])
+  }
+
+  @Test func `A report against another run shows its differences`() throws {
+    let seen = try browse("differences", Self.sample("killed-before-delivery"), against: Self.sample("clean-run"))
+    #expect((seen["text"] as? String)?.contains(" aligned") == true)
+    #expect(seen["items"] as? Int ?? 0 > 0)
+    #expect(seen["console"] as? [String] == [])
+  }
+
+  // MARK: Modules
+
+  @Test func `The modules pass TypeScript's checks`() throws {
+    let run = try ToolRun("/usr/bin/env", ["tsc", "-p", Self.page])
+    #expect(run.status == 0, "\(run.text)")
+  }
+
+  @Test func `The modules make elements only of text, and names are unique among them`() throws {
+    var names: [String: String] = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: Self.page).sorted() where file.hasSuffix(".js") {
+      let text = try String(contentsOfFile: "\(Self.page)/\(file)", encoding: .utf8)
+      let banned = [
+        "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "createContextualFragment", "eval(",
+        "new Function",
+        "setHTML", "srcdoc", "await import(", "fetch(", "XMLHttpRequest", "Worker(", "createObjectURL", "WebSocket", "sendBeacon",
+        "localStorage",
+        "window.open", "location.href", "</script",
+      ]
+      for word in banned { #expect(!text.contains(word), "\(file): \(word)") }
+      #expect(text.hasPrefix("// @ts-check\n"))
+      if file != "dom.js" {
+        for word in ["createElement", "setAttribute('on"] { #expect(!text.contains(word), "\(file): \(word)") }
+      }
+      for line in text.split(separator: "\n") {
+        let words = line.replacingOccurrences(of: "export ", with: "").replacingOccurrences(of: "async ", with: "").split(
+          separator: " ")
+        guard words.count > 1, ["function", "const", "let", "class"].contains(words[0]), !line.hasPrefix(" ") else { continue }
+        let name = String(words[1].prefix { $0.isLetter || $0.isNumber })
+        #expect(names.updateValue(file, forKey: name) == nil, "\(name) in \(file)")
+      }
+    }
+    #expect(names.count > 40)
+  }
+
+  @Test func `All modules are in the page, and the page's code is small`() throws {
+    let text = try ToolRun.xferlog("report", Self.sample("clean-run"), "-o", "-").text
+    let script = try #require(text.components(separatedBy: "<script>").last)
+    for file in try FileManager.default.contentsOfDirectory(atPath: Self.page) where file.hasSuffix(".js") {
+      let source = try String(contentsOfFile: "\(Self.page)/\(file)", encoding: .utf8)
+      let line = try #require(source.split(separator: "\n").last { $0.hasPrefix("  ") && $0.count > 20 })
+      #expect(script.contains(line), "\(file)")
+    }
+    #expect(script.utf8.count < 300_000)
+  }
+}
