@@ -163,7 +163,8 @@ struct UserRulesTests {
   }
 
   @Test(arguments: [
-    ["tail", "--findings", "-n", "all"], ["show", "--findings"], ["stats"], ["why", "img/7"], ["replay", "--step", "--keys", "f"],
+    ["tail", "--findings", "-n", "all"], ["show", "--findings"], ["stats"], ["why", "img/7"],
+    ["replay", "--step", "--keys", "f"],
   ])
   func `Every command with findings accepts --rules`(_ command: [String]) throws {
     let directory = TemporaryDirectory()
