@@ -62,7 +62,7 @@ import XferEvents
   /// - Parameter change: a change of the page's HTML.
   private func browse(_ scenario: String, _ log: String, change: (String) -> String = { $0 }) throws -> [String: Any] {
     let path = directory.path("page.html")
-    let run = try ToolRun.xferlog("report", log, "-o", path, "--force")
+    let run = try ToolRun.xferlog("report", log, "-o", path, "--overwrite")
     try #require(run.status == 0, "\(run.standardError)")
     try change(String(contentsOfFile: path, encoding: .utf8)).write(toFile: path, atomically: true, encoding: .utf8)
     let seen = try ToolRun(

@@ -13,7 +13,7 @@ import XferEvents
     _ scenario: String, _ log: String, against other: String? = nil, change: (String) -> String = { $0 }
   ) throws -> [String: Any] {
     let path = directory.path("page.html")
-    let run = try ToolRun.xferlog(["report", log, "-o", path, "--force"] + (other.map { ["--against", $0] } ?? []))
+    let run = try ToolRun.xferlog(["report", log, "-o", path, "--overwrite"] + (other.map { ["--against", $0] } ?? []))
     try #require(run.status == 0, "\(run.standardError)")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     try change(text).write(toFile: path, atomically: true, encoding: .utf8)

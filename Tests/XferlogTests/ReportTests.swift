@@ -70,10 +70,10 @@ import XferEvents
     #expect(refused.status == 2)
     #expect(
       refused.standardError
-        == "xferlog: exit 2 (failed): notes.html already exists; not overwritten. Choose another path, remove the file, or use --force.\n"
+        == "xferlog: exit 2 (failed): notes.html already exists; not overwritten. Choose another path, remove the file, or use --overwrite.\n"
     )
     #expect(try String(contentsOfFile: notes, encoding: .utf8).contains("mine"))
-    #expect(try report("-o", "notes.html", "--force").status == 0)
+    #expect(try report("-o", "notes.html", "--overwrite").status == 0)
     #expect(try !String(contentsOfFile: notes, encoding: .utf8).contains("mine"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path(".")).sorted() == ["log.html", "notes.html"])
   }

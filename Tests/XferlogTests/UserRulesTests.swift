@@ -154,7 +154,7 @@ struct UserRulesTests {
     log.emit(at: 70_000, LogHeartbeatWritten())
     log.close()
     let path = try Self.file(Self.rule, in: directory)
-    let commands = [["replay"], ["tail"], ["why", "img/7"]]
+    let commands = [["replay"], ["tail", "--findings"], ["why", "img/7"]]
     for command in commands {
       let run = try ToolRun.xferlog(command + [log.path, "--rules", path])
       #expect(run.text.contains("has 1 B and 200: /a"), "\(command)")
@@ -163,7 +163,8 @@ struct UserRulesTests {
   }
 
   @Test(arguments: [
-    ["tail", "-n", "all"], ["show", "--findings"], ["stats"], ["why", "img/7"], ["replay", "--step", "--keys", "f"],
+    ["tail", "--findings", "-n", "all"], ["show", "--findings"], ["stats"], ["why", "img/7"],
+    ["replay", "--step", "--keys", "f"],
   ])
   func `Every command with findings accepts --rules`(_ command: [String]) throws {
     let directory = TemporaryDirectory()

@@ -46,7 +46,7 @@ struct Report: ReadingCommand {
   var against: String?
 
   @Flag(help: "Replace the file even if it is not a report.")
-  var force = false
+  var overwrite = false
 
   @OptionGroup(title: "Rules")
   var rules: RuleOptions
@@ -65,7 +65,7 @@ struct Report: ReadingCommand {
     let inputs = try LogInputs(log, surroundings)
     let path = output ?? Self.name(for: inputs)
     let destination = try ExportDestination(
-      path, replaces: force || Self.isReport(path), isBinary: false, replacing: "--force", surroundings)
+      path, replaces: overwrite || Self.isReport(path), isBinary: false, surroundings)
     let rules = try rules.inForce()
     var run = ReportRun(
       inputs: inputs, rules: rules, recovery: damage.recovery, outcome: outcome, now: surroundings.now())

@@ -112,16 +112,19 @@ package struct EventListing {
   ) throws -> any EventSource {
     document.begin(in: &output.buffer)
     let untouched = filter
-    // With a filter, more events are read at once, because opening the log again takes time, too.
-    for events in filter.isEmpty ? [count, max(1 << 14, count), nil] : [max(1 << 14, count), max(1 << 19, count), nil] {
+    func read(_ events: Int?) throws -> (source: any EventSource, kept: LastEntries, isEnough: Bool) {
       let end = try open(events)
       (filter, tally) = (untouched, Counts())
       let kept = try lastEntries(end.source, count)
-      guard kept.isFull || end.isWhole else { continue }
-      try write(kept, isReversed: isReversed)
-      return end.source
+      return (end.source, kept, kept.isFull || end.isWhole)
     }
-    preconditionFailure("the last attempt reads the whole log")
+    // With a filter, more events are read at once, because opening the log again takes time, too.
+    let (few, many) = filter.isEmpty ? (count, 1 << 14) : (1 << 14, 1 << 19)
+    var last = try read(max(few, count))
+    if !last.isEnough { last = try read(max(many, count)) }
+    if !last.isEnough { last = try read(nil) }
+    try write(last.kept, isReversed: isReversed)
+    return last.source
   }
 
   /// Writes the matching events and gaps that have been added since the last call.

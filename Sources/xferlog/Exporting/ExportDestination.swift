@@ -17,20 +17,14 @@ final class ExportDestination {
   private let draft: FileDraft?
   private let descriptor: Int32?
   private let replaces: Bool
-  private let option: String
-  private let replacing: String
 
   /// - Parameters:
   ///   - path: the file; `nil` or `-` for standard output.
   ///   - replaces: whether an existing file is replaced.
   ///   - isBinary: whether a terminal cannot show the export.
   ///   - option: the option that names the file, for error messages.
-  ///   - replacing: the option that replaces an existing file, for error messages.
-  init(
-    _ path: String?, replaces: Bool, isBinary: Bool, option: String = "--output", replacing: String = "--overwrite",
-    _ surroundings: Surroundings
-  ) throws {
-    (self.replaces, self.option, self.replacing) = (replaces, option, replacing)
+  init(_ path: String?, replaces: Bool, isBinary: Bool, option: String = "--output", _ surroundings: Surroundings) throws {
+    self.replaces = replaces
     guard let path, path != "-" else {
       output = StandardOutput(descriptor: surroundings.output)
       (self.path, draft, descriptor) = (nil, nil, nil)
@@ -46,7 +40,7 @@ final class ExportDestination {
       (draft, self.descriptor) = (nil, descriptor)
       return
     }
-    try Self.refuse(path, replaces: replaces, option: option, replacing: replacing)
+    try Self.refuse(path, replaces: replaces, option: option)
     let draft = try Self.draft(path)
     let descriptor = xp_open(draft.path, O_WRONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw CommandExit(.failed, "\(path) cannot be created: \(systemText(errno))") }
@@ -60,21 +54,19 @@ final class ExportDestination {
   func finish() throws {
     try output.flush()
     guard let draft, let path else { return }
-    try Self.place(draft, path, replaces: replaces, replacing: replacing)
+    try Self.place(draft, path, replaces: replaces)
   }
 
   // MARK: Files
 
   /// Throws if a file exists that must not be replaced.
-  static func refuse(
-    _ path: String, replaces: Bool, option: String = "--output", replacing: String = "--overwrite"
-  ) throws {
+  static func refuse(_ path: String, replaces: Bool, option: String = "--output") throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw CommandExit(.wrongUsage, "\(path) is a directory; name a file with \(option)")
     }
-    if !replaces { throw exists(path, replacing) }
+    if !replaces { throw exists(path) }
   }
 
   static func draft(_ path: String) throws -> FileDraft {
@@ -88,17 +80,17 @@ final class ExportDestination {
     }
   }
 
-  static func place(_ draft: FileDraft, _ path: String, replaces: Bool, replacing: String = "--overwrite") throws {
+  static func place(_ draft: FileDraft, _ path: String, replaces: Bool) throws {
     do throws(SystemProblem) {
       try draft.place(replaces: replaces)
     } catch {
-      if error.number == EEXIST { throw exists(path, replacing) }
+      if error.number == EEXIST { throw exists(path) }
       throw CommandExit(.failed, "\(path) cannot be created: \(error).\nChoose a path in a writable directory.")
     }
   }
 
-  private static func exists(_ path: String, _ option: String) -> CommandExit {
-    CommandExit(.failed, "\(path) already exists; not overwritten. Choose another path, remove the file, or use \(option).")
+  private static func exists(_ path: String) -> CommandExit {
+    CommandExit(.failed, "\(path) already exists; not overwritten. Choose another path, remove the file, or use --overwrite.")
   }
 
   /// Opens a device or a pipe, to which the export is written directly; `nil` for other paths.
