@@ -51,7 +51,7 @@ extension CanaryRun {
   /// Returns the log's events in all output formats, keyed by command.
   func eventDocuments() throws -> [String: [UInt8]] {
     var commands = ["short", "verbose", "json", "ndjson", "log", "log-compact"].map { ["show", log, "-o", $0] }
-    commands += [["show", log, "--color", "always"], ["tail", log, "-n", "all"]]
+    commands += [["show", log, "--color", "always"], ["tail", "--findings", log, "-n", "all"]]
     let exports = [
       "ndjson", "apple-ndjson", "csv", "otlp-logs", "otlp-spans", "har", "chrome", "perfetto", "qlog", "xes", "lnav",
     ]

@@ -18,7 +18,7 @@ import XferEvents
   @Test func `A finding follows the event that decides it`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
-    let run = try ToolRun.xferlog("tail", log.path, "-n", "2")
+    let run = try ToolRun.xferlog("tail", "--findings", log.path, "-n", "2")
     #expect(
       run.text == """
         2026-11-20 14:02:07.010Z          N img/7        task.transferred   transferred: 10 B received, status 200
@@ -33,13 +33,13 @@ import XferEvents
   @Test func `Neither the end of a log nor time that it does not cover leads to a finding`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_009)
-    #expect(try !ToolRun.xferlog("tail", log.path).text.contains("▶"))
+    #expect(try !ToolRun.xferlog("tail", "--findings", log.path).text.contains("▶"))
 
     let open = try RecordedLog(in: directory, name: "open.xlog")
     open.emit(at: 1, TaskResumed(task: RecordedLog.task))
     open.emit(at: 2, AttemptStarted(task: RecordedLog.task, attempt: 1))
     #expect(try ToolRun.xferlog("replay", open.path).text.contains("crash-mid-transfer (possible)"))
-    #expect(try !ToolRun.xferlog("tail", open.path).text.contains("▶"))
+    #expect(try !ToolRun.xferlog("tail", "--findings", open.path).text.contains("▶"))
   }
 
   @Test func `Time in which the process was suspended does not count towards a deadline`() throws {
@@ -48,9 +48,9 @@ import XferEvents
     log.emit(at: 10, TaskTransferred(task: RecordedLog.task, received: 10, status: 200))
     log.emit(at: 20, ProcessStateChanged(state: .suspended))
     log.emit(at: 200_020, ProcessStateChanged(state: .resumed))
-    #expect(try !ToolRun.xferlog("tail", log.path).text.contains("▶"))
+    #expect(try !ToolRun.xferlog("tail", "--findings", log.path).text.contains("▶"))
     log.emit(at: 260_010, LogHeartbeatWritten())
-    #expect(try ToolRun.xferlog("tail", log.path).text.contains("▶ lost-completion"))
+    #expect(try ToolRun.xferlog("tail", "--findings", log.path).text.contains("▶ lost-completion"))
   }
 
   @Test func `An event that no rule uses still covers time`() throws {
@@ -58,7 +58,7 @@ import XferEvents
     let log = try RecordedLog(in: directory)
     log.emit(at: 10, TaskTransferred(task: RecordedLog.task, received: 10, status: 200))
     log.emit(at: 60_010, AppNoted(intent: "still here"))
-    let lines = try ToolRun.xferlog("tail", log.path).lines
+    let lines = try ToolRun.xferlog("tail", "--findings", log.path).lines
     #expect(lines.last?.contains("▶ lost-completion") ?? false)
   }
 
@@ -70,7 +70,7 @@ import XferEvents
     #expect(findings.filter { !$0.contains("▶") } == events)
     #expect(findings.count == events.count + 1)
     #expect(try ToolRun.xferlog("tail", "-n", "all", "--no-findings", log.path).lines == events)
-    #expect(try ToolRun.xferlog("tail", "-n", "all", log.path).lines == findings)
+    #expect(try ToolRun.xferlog("tail", "--findings", "-n", "all", log.path).lines == findings)
   }
 
   @Test func `With a limit on events, only findings after the first shown event are shown`() throws {
@@ -79,7 +79,7 @@ import XferEvents
     log.emit(at: 70_001, AppNoted(intent: "one"))
     log.emit(at: 70_002, AppNoted(intent: "two"))
     func count(_ lines: String) throws -> Int {
-      try ToolRun.xferlog("tail", "-n", lines, log.path).lines.count { $0.contains("▶") }
+      try ToolRun.xferlog("tail", "--findings", "-n", lines, log.path).lines.count { $0.contains("▶") }
     }
     #expect(try count("3") == 1)
     #expect(try count("2") == 0)
@@ -98,7 +98,7 @@ import XferEvents
   func `Filters apply to findings as well as to events`(_ filter: (options: [String], isShown: Bool)) throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
-    let run = try ToolRun.xferlog(["tail", "-n", "all", "--allow-empty", log.path] + filter.options)
+    let run = try ToolRun.xferlog(["tail", "--findings", "-n", "all", "--allow-empty", log.path] + filter.options)
     #expect(run.text.contains("▶ lost-completion") == filter.isShown)
   }
 
@@ -106,7 +106,7 @@ import XferEvents
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
     let schema = try JSONSchema(text: ToolRun.xferlog("schema", "--json-schema").text)
-    let lines = try ToolRun.xferlog("tail", "-n", "all", "-o", "ndjson", log.path).lines
+    let lines = try ToolRun.xferlog("tail", "--findings", "-n", "all", "-o", "ndjson", log.path).lines
     for line in lines { #expect(try schema.problem(with: line) == nil, "\(line)") }
     let line = try #require(lines.last)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -117,7 +117,7 @@ import XferEvents
     #expect(finding["certainty"] as? String == "probable")
     #expect(finding["time"] as? String == "2026-11-20T14:02:07.010000000Z")
 
-    let document = try ToolRun.xferlog("tail", "-n", "all", "-o", "json", log.path).text
+    let document = try ToolRun.xferlog("tail", "--findings", "-n", "all", "-o", "json", log.path).text
     let whole = try #require(try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any])
     let members = try #require(whole["events"] as? [[String: Any]])
     #expect(members.filter { $0["finding"] != nil }.count == 1)
@@ -127,7 +127,7 @@ import XferEvents
   @Test func `Verbose output shows the evidence of a finding`() throws {
     let directory = TemporaryDirectory()
     let log = try lostCompletion(in: directory, lasting: 60_010)
-    let text = try ToolRun.xferlog("tail", "-n", "1", "-o", "verbose", log.path).text
+    let text = try ToolRun.xferlog("tail", "--findings", "-n", "1", "-o", "verbose", log.path).text
     #expect(
       text.contains(
         """
@@ -141,7 +141,7 @@ import XferEvents
 
   @Test func `A log gap is reported at the place of the missing records`() throws {
     let directory = TemporaryDirectory()
-    let lines = try ToolRun.xferlog("tail", "-n", "all", DamagedLog.flipped(in: directory)).lines
+    let lines = try ToolRun.xferlog("tail", "--findings", "-n", "all", DamagedLog.flipped(in: directory)).lines
     let gap = try #require(lines.firstIndex { $0.hasPrefix("── 1 record") })
     #expect(lines[gap + 1].contains("E log          ▶ log-gap"))
   }
@@ -180,7 +180,7 @@ import XferEvents
     let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "a\u{1b}[2Jb", number: 1)
     log.emit(at: 1, TaskTransferred(task: task, received: 1, status: 200))
     log.emit(at: 61_000, LogHeartbeatWritten())
-    let run = try ToolRun.xferlog("tail", log.path)
+    let run = try ToolRun.xferlog("tail", "--findings", log.path)
     #expect(run.text.contains("▶ lost-completion"))
     #expect(!run.text.contains("\u{1b}"))
   }
