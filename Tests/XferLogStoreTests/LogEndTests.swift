@@ -85,7 +85,7 @@ import XferEvents
     return LogReader([.directory(log.directory)], isFollowing: false, selection: selection)
   }
 
-  @Test(arguments: seeds(60, campaign: 4000), [false, true])
+  @Test(arguments: seeds(24, campaign: 4000), [false, true])
   func `The end of a log has the events and gaps that the whole log ends with`(seed: UInt64, isDamaged: Bool) throws {
     var random = SeededRandom(seed: seed)
     let log = try VariedLog(seed: random.next())
@@ -101,7 +101,7 @@ import XferEvents
     }
   }
 
-  @Test(arguments: seeds(20, campaign: 400))
+  @Test(arguments: seeds(6, campaign: 400))
   func `Sealed segments that end before are not opened`(seed: UInt64) throws {
     let log = try VariedLog(seed: seed, isLong: true).test
     let (whole, end) = (Self.reader(log), Self.reader(log, last: 3))

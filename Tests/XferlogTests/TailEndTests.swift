@@ -11,25 +11,26 @@ import Testing
     return log
   }
 
-  @Test(
-    arguments: [
-      [], ["--level", "error"], ["-p", "event=task.completed"], ["--session", "*"], ["--event", "task.created"],
-      ["-p", "level>=fault"], ["--host", "a.example.com"], ["-t", "*/17"],
-    ])
-  func `The last events are those that the whole log ends with`(filter: [String]) throws {
+  private static let filters = [
+    [], ["--level", "error"], ["-p", "event=task.completed"], ["--session", "*"], ["--event", "task.created"],
+    ["-p", "level>=fault"], ["--host", "a.example.com"], ["-t", "*/17"],
+  ]
+
+  @Test func `The last events are those that the whole log ends with`() throws {
     let directory = TemporaryDirectory()
     let log = try Self.log(in: directory)
-    func run(_ arguments: String...) throws -> ToolRun {
-      let run = try ToolRun.xferlog(arguments + [log, "-o", "ndjson", "--allow-empty"] + filter)
-      #expect(run.status == 0 && run.standardError == "", "\(arguments) \(filter): \(run.standardError)")
-      return run
-    }
-    let all = try run("show").lines
-    for count in [0, 1, 10, 5000, all.count * 88 / 100] {
-      let expected = Array(all.suffix(count))
-      #expect(try run("tail", "-n", "\(count)").lines == expected, "\(filter), last \(count)")
-      #expect(try run("show", "-n", "\(count)").lines == expected, "\(filter), last \(count)")
-      #expect(try run("show", "-r", "-n", "\(count)").lines == expected.reversed(), "\(filter), last \(count)")
+    for filter in Self.filters {
+      func run(_ arguments: String...) throws -> ToolRun {
+        let run = try ToolRun.xferlog(arguments + [log, "-o", "ndjson", "--allow-empty"] + filter)
+        #expect(run.status == 0 && run.standardError == "", "\(arguments) \(filter): \(run.standardError)")
+        return run
+      }
+      let all = try run("show").lines
+      for count in [0, 10, 5000, all.count * 88 / 100] {
+        let expected = Array(all.suffix(count))
+        #expect(try run("tail", "-n", "\(count)").lines == expected, "\(filter), last \(count)")
+        #expect(try run("show", "-r", "-n", "\(count)").lines == expected.reversed(), "\(filter), last \(count)")
+      }
     }
   }
 
