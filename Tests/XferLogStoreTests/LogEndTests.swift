@@ -123,13 +123,16 @@ import XferEvents
         configuration.process = ProcessIdentity(pid: 100, start: UInt64(day), namespace: 1, boot: boot, executable: "sample")
         configuration.clock = LogClock(monotonic: ticks.clock.monotonic, boottime: ticks.clock.boottime, wall: { wall })
       }
-      Workload.emit(0, numbers: 0..<20, to: writer)
-      if isClosed { writer.close() }
+      // Only a chunk that another one follows tells how many events it has.
+      Workload.emit(0, numbers: 0..<3000, to: writer)
       open.append(writer)
-      _ = LogSealer(directory: log.directory).seal()
+      if !isClosed { continue }
+      writer.close()
+      for outcome in LogSealer(directory: log.directory).seal() { _ = try outcome.result.get() }
     }
     let (whole, reader) = (Self.members(Self.reader(log)), Self.reader(log, last: 3))
-    #expect(reader.recent?.start?.boot == boots[1] && reader.recent?.leftOut.count == 1)
+    #expect(reader.recent?.start?.boot == boots[1])
+    #expect(reader.recent?.leftOut.map(\.number) == [1])
     let end = Self.members(reader)
     #expect(end == Array(whole.suffix(end.count)))
   }
