@@ -150,7 +150,7 @@ import XferEvents
 
   // MARK: Damage
 
-  @Test(arguments: seeds(300, campaign: 10_000))
+  @Test(arguments: seeds(120, campaign: 10_000))
   func `A damaged log is read without a trap, and events name their lines`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let forms = AppleForm.allCases
