@@ -64,8 +64,9 @@ struct SealIndex: Equatable {
     return source.failed || !source.isAtEnd ? nil : SealIndex(header: Array(header), sessions: sessions, entries: entries)
   }
 
-  /// Returns the monotonic time of the last event of some blocks in nanoseconds; `nil` if there is no event, or if a block does not tell
-  /// the times of its events.
+  /// Returns the monotonic time of the last event in some blocks, in nanoseconds.
+  ///
+  /// - Returns: `nil` if the blocks contain no event, or if a block has no clock.
   static func lastEvent(of entries: [Entry]) -> Int64? {
     var last: Int64?
     for entry in entries where entry.content.firstTime <= entry.content.lastTime {

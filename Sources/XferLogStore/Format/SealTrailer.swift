@@ -10,8 +10,9 @@ struct SealTrailer: Equatable {
   var previous: HashChain.Link
   /// The last link of the chain, which covers all blocks and the index.
   var last: HashChain.Link
-  /// The monotonic time of the segment's last event in nanoseconds; `nil` if there is no event or its time is unknown, or if an older
-  /// version sealed the segment.
+  /// The monotonic time of the segment's last event, in nanoseconds.
+  ///
+  /// `nil` if the segment has no event, if the time is unknown, or if an older version sealed the segment.
   var lastEvent: Int64?
 
   static let size = 128

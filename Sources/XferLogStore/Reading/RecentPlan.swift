@@ -85,7 +85,7 @@ struct RecentPlan {
   }
 }
 
-/// A segment of which only the header and the trailer were read.
+/// A segment about which only its header and its trailer are known.
 private struct Candidate {
   let path: String
   let input: Int

@@ -1,6 +1,6 @@
 package import XferDiagnosis
 
-/// What a baseline and suppressions do with the findings of a log, as text.
+/// The text that lists, for the findings of a log, which ones a baseline and suppressions accept.
 package enum AcceptanceText {
   /// Returns a table of findings and entries, followed by the totals.
   ///
@@ -45,7 +45,7 @@ package enum AcceptanceText {
     word + String(repeating: " ", count: max(0, State.width - word.count))
   }
 
-  /// What a baseline and suppressions do with a finding.
+  /// The standing of a finding: whether an entry of a baseline or of suppressions accepts it.
   package enum State: String, CaseIterable {
     /// No entry accepts the finding, and it fails a job.
     case new

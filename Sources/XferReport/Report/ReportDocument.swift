@@ -12,7 +12,7 @@ package struct ReportDocument {
   /// The differences from another run; `nil` if the report compares no runs.
   package var comparison: ComparisonDocument?
 
-  /// What the caller knows about the report.
+  /// The facts about a report that the diagnosis does not contain.
   package struct Context {
     /// The names of the logs.
     package var title: String

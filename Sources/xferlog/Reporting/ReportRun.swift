@@ -43,7 +43,7 @@ struct ReportRun {
     let log: DiagnosedLog
   }
 
-  /// What was written into one block of data.
+  /// The result of writing one block of data.
   private struct Trial {
     let block: Deflater
     let document: ReportDocument
