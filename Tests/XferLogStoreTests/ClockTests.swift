@@ -32,4 +32,35 @@ struct ClockTests {
     #expect(found.back == 0)
     #expect(found.behind < Self.tolerance && found.ahead < Self.tolerance, "\(found)")
   }
+
+  /// Draws when a thread reads the clocks, how long each reading takes, and where in it the system's clock is read.
+  @Test(arguments: seeds(5, campaign: 500))
+  func `A thread that is interrupted while it reads the clock never goes back`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var clock = xp_counted_clock()
+    // A counter of 2.6 GHz that started long before the clock.
+    var (ticks, last, back, extrapolated, interrupted) = (UInt64(1) << 40, Int64.min, Int64(0), 0, 0)
+    func time(_ ticks: UInt64) -> Int64 { Int64(Double(ticks - 1 << 40) / 2.6) }
+    for _ in 0..<100_000 {
+      ticks += UInt64.random(in: 100...400, using: &random)
+      // The thread waits until about the time when a reading expires, and sometimes longer.
+      if Int.random(in: 0..<16, using: &random) == 0 { ticks += UInt64.random(in: 1_000_000...1_050_000, using: &random) }
+      if Int.random(in: 0..<2_000, using: &random) == 0 { ticks += UInt64.random(in: 0...5_200_000, using: &random) }
+      var counted = Int64(0)
+      if xp_counted_clock_extrapolate(&clock, ticks, &counted) {
+        extrapolated += 1
+      } else {
+        let isInterrupted = Int.random(in: 0..<4, using: &random) == 0
+        let took = UInt64.random(in: isInterrupted ? 4_097...8_000 : 60...4_096, using: &random)
+        let system = time(ticks + UInt64.random(in: 0...took, using: &random))
+        counted = xp_counted_clock_read(&clock, ticks, system, ticks + took)
+        ticks += took
+        if isInterrupted { interrupted += 1 }
+      }
+      if last != .min { back = max(back, last - counted) }
+      last = counted
+    }
+    #expect(back == 0)
+    #expect(extrapolated > 50_000 && interrupted > 100, "\(extrapolated) extrapolated, \(interrupted) interrupted")
+  }
 }

@@ -18,6 +18,19 @@ int64_t xp_clock_monotonic(void);
 // Returns the monotonic time in nanoseconds from the processor's counter if the kernel trusts the counter. Accurate to some
 // tens of nanoseconds, at less than half the cost of xp_clock_monotonic. Never decreases within a thread.
 int64_t xp_clock_monotonic_counted(void);
+// A clock that is extrapolated from the ticks of a counter between two readings of the system's clock. Zero before its first
+// reading. Its times never decrease, as long as the counter and the system's clock do not.
+struct xp_counted_clock {
+  uint64_t tick; // The counter at the last reading. 0 if the reading cannot be extrapolated.
+  int64_t time; // The time that the last reading returned, in nanoseconds.
+  uint64_t rate; // The number of nanoseconds per 2^32 ticks. 0 until measured.
+  uint64_t rate_tick; // The counter when the measurement of the rate began.
+  int64_t rate_time; // The time when the measurement of the rate began.
+};
+// Stores the time at a tick. Returns `false` if the system's clock must be read.
+bool xp_counted_clock_extrapolate(const struct xp_counted_clock *clock, uint64_t tick, int64_t *time);
+// Returns the time of a reading of the system's clock, which was taken between two readings of the counter.
+int64_t xp_counted_clock_read(struct xp_counted_clock *clock, uint64_t before, int64_t time, uint64_t after);
 // Returns the time since boot in nanoseconds, which advances while the machine sleeps (CLOCK_BOOTTIME).
 int64_t xp_clock_boottime(void);
 // Returns the wall-clock time in nanoseconds since 1970 (CLOCK_REALTIME).
