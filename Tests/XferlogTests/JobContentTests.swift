@@ -8,10 +8,11 @@ import XferReport
 @Suite struct JobContentTests {
   private let directory = TemporaryDirectory()
 
-  private func replay(_ arguments: String..., environment: [String: String] = [:]) throws -> ToolRun {
-    try ToolRun(
-      ToolRun.tool, ["replay"] + arguments, environment: ["XFERLOG_CONFIG": "-"].merging(environment) { $1 }, in: directory.path)
+  private func replay(_ arguments: [String]) throws -> ToolRun {
+    try ToolRun(ToolRun.tool, ["replay"] + arguments, environment: ["XFERLOG_CONFIG": "-"], in: directory.path)
   }
+
+  private func replay(_ arguments: String...) throws -> ToolRun { try replay(arguments) }
 
   // MARK: Places
 
@@ -101,44 +102,56 @@ import XferReport
       "section_start:1:x\r\u{1b}[0K", "𝕏 ünïcödé 下载",
     ]
 
-  @Test(arguments: texts)
-  func `A text from a log has no effect in any result`(_ text: String) throws {
-    let log = try JobLog(in: directory, ["error": 2], text: text)
-    let files = ["--junit": "j", "--sarif": "s", "--markdown": "m", "--json": "r", "--code-quality": "q"]
-    let options = files.flatMap { [$0, directory.path($1)] }
-    for service in ["GITHUB_ACTIONS", "TF_BUILD", "GITLAB_CI"] {
+  @Test(arguments: ["GITHUB_ACTIONS", "TF_BUILD", "GITLAB_CI"])
+  func `A text from a log has no effect in the output of a job`(_ service: String) throws {
+    // A service shows ten annotations of a kind.
+    for start in stride(from: 0, to: Self.texts.count, by: 9) {
+      let texts = Array(Self.texts[start..<min(start + 9, Self.texts.count)])
+      let log = try JobLog(in: directory, ["error": 1], texts: texts)
       let run = try ToolRun(
-        ToolRun.tool, ["replay", "--ci", "--width", "none", "--rules", log.rules] + options + [log.path],
+        ToolRun.tool, ["replay", "--ci", "--width", "none", "--rules", log.rules, log.path],
         environment: [service: "true", "XFERLOG_CONFIG": "-"], in: directory.path)
       #expect(run.status == 1, "\(run.standardError)")
-      // Exactly the annotations of the two findings are commands.
+      // Exactly the annotations of the findings are commands.
       let lines = (run.text + run.standardError).split(separator: "\n").map(String.init)
       let commands = lines.filter { line in
         let start = line.drop { $0.isWhitespace }
         return start.hasPrefix("::") || line.contains("##[") || line.lowercased().contains("##vso[")
           || line.contains("##teamcity[")
       }
-      #expect(commands.count == (service == "GITLAB_CI" ? 0 : 2), "\(commands)")
+      #expect(commands.count == (service == "GITLAB_CI" ? 0 : texts.count), "\(commands)")
       // What the service reads is the text of the finding, on one line.
       let prefix =
         service == "GITHUB_ACTIONS"
         ? "::error title=noted-error (error%2C certain)::" : "##vso[task.logissue type=error;]noted-error (error, certain): "
-      for command in commands {
+      for (command, text) in zip(commands, texts) {
         #expect(command.hasPrefix(prefix), "\(command)")
         #expect(!command.dropFirst(6).lowercased().contains("##vso["), "\(command)")
         let read = Self.decoded(String(command.dropFirst(prefix.count)), service)
         #expect(read == "\(TerminalText.withoutCommands(TerminalText.escaped(text))) Do not note it.", "\(command)")
       }
     }
+  }
+
+  @Test func `A text from a log has no effect in any file`() throws {
+    let log = try JobLog(in: directory, ["error": 2], texts: Self.texts)
+    let files = ["--junit": "j", "--sarif": "s", "--markdown": "m", "--json": "r", "--code-quality": "q"]
+    let run = try replay(["--rules", log.rules] + files.flatMap { [$0, directory.path($1)] } + [log.path])
+    #expect(run.status == 1, "\(run.standardError)")
+    let count = 2 * Self.texts.count
     // XML, as another parser reads it.
     let report = try JobResult.junit(directory.path("j"))
-    #expect(report.suite["failures"] as? Int == 2 && report.distinct == 3)
-    let shown = text.unicodeScalars.contains { $0.value == 0xFFFE } ? #"\ufffe\uffff"# : TerminalText.escaped(text)
-    let results = try #require(report.cases[1]["results"] as? [[String: Any]])
-    #expect(results.count == 1 && results[0]["message"] as? String == shown, "\(results)")
-    #expect((results[0]["text"] as? String)?.contains("    \(shown)\n") == true, "\(results)")
-    _ = try JobResult.sarif(directory.path("s"))
-    try Self.checkMarkdown(JobResult.text(directory.path("m")), shown)
+    #expect(report.suite["failures"] as? Int == count && report.distinct == count + 1 && report.cases.count == count + 1)
+    for (place, text) in Self.texts.enumerated() {
+      let shown = text.unicodeScalars.contains { $0.value == 0xFFFE } ? #"\ufffe\uffff"# : TerminalText.escaped(text)
+      for line in report.cases[(1 + 2 * place)...(2 + 2 * place)] {
+        let results = try #require(line["results"] as? [[String: Any]])
+        #expect(results.count == 1 && results[0]["message"] as? String == shown, "\(results)")
+        #expect((results[0]["text"] as? String)?.contains("    \(shown)\n") == true, "\(results)")
+      }
+    }
+    #expect(try JobResult.sarif(directory.path("s"))["results"] as? Int == count)
+    try Self.checkMarkdown(JobResult.text(directory.path("m")), findings: count)
     for name in files.values where name != "j" {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: directory.path(name)))
       #expect(bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 10 })
@@ -151,8 +164,8 @@ import XferReport
     return text.replacing("%0D", with: "\r").replacing("%0A", with: "\n").replacing(percent, with: "%")
   }
 
-  /// Checks that the text stands only within a code block and within `code` elements, and ends neither.
-  private static func checkMarkdown(_ markdown: String, _ shown: String) throws {
+  /// Checks that the texts stand only within code blocks and within `code` elements, and end neither.
+  private static func checkMarkdown(_ markdown: String, findings: Int) throws {
     var fence: String?
     var outside: [String] = []
     for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -167,7 +180,7 @@ import XferReport
     }
     #expect(fence == nil)
     let summaries = outside.filter { $0.contains("<summary>") }
-    #expect(summaries.count == 2)
+    #expect(summaries.count == findings)
     for summary in summaries {
       // Everything but our own elements is escaped.
       let elements = summary.components(separatedBy: "<").dropFirst().map { $0.prefix { $0 != ">" } }

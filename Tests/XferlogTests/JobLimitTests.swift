@@ -134,7 +134,7 @@ import XferEvents
   }
 
   @Test func `A JUnit report stays below 30 MB`() throws {
-    let log = try JobLog(in: directory, ["critical": 1, "notice": 29_999], text: String(repeating: "&", count: 190))
+    let log = try JobLog(in: directory, ["critical": 1, "notice": 29_999], texts: [String(repeating: "&", count: 190)])
     let path = directory.path("j.xml")
     let run = try replay(log, "--junit", path)
     let report = try JobResult.junit(path)

@@ -10,19 +10,21 @@ struct JobLog {
   static let severities = ["critical", "error", "warning", "notice"]
 
   /// - Parameters:
-  ///   - counts: the number of findings of each severity.
-  ///   - text: the text of each finding, which a log can contain.
+  ///   - counts: the number of findings of each severity and text.
+  ///   - texts: the texts of findings, which a log can contain.
   init(
     in directory: TemporaryDirectory, name: String = "job.xlog", seed: UInt64 = 1, _ counts: [String: Int],
-    text: String = "a problem"
+    texts: [String] = ["a problem"]
   ) throws {
     let log = try RecordedLog(in: directory, name: name, seed: seed)
     var time: Int64 = 0
     // The least severe findings come first, so that a cut by time would keep them.
     for severity in Self.severities.reversed() {
-      for _ in 0..<(counts[severity] ?? 0) {
-        time += 1
-        log.emit(at: time, AppNoted(intent: text, message: severity))
+      for text in texts {
+        for _ in 0..<(counts[severity] ?? 0) {
+          time += 1
+          log.emit(at: time, AppNoted(intent: text, message: severity))
+        }
       }
     }
     log.emit(at: time + 1, AppNoted(message: "end"))

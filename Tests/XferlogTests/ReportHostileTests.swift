@@ -59,19 +59,6 @@ import XferEvents
     return log.path
   }
 
-  /// - Parameter change: a change of the page's HTML.
-  private func browse(_ scenario: String, _ log: String, change: (String) -> String = { $0 }) throws -> [String: Any] {
-    let path = directory.path("page.html")
-    let run = try ToolRun.xferlog("report", log, "-o", path, "--overwrite")
-    try #require(run.status == 0, "\(run.standardError)")
-    try change(String(contentsOfFile: path, encoding: .utf8)).write(toFile: path, atomically: true, encoding: .utf8)
-    let seen = try ToolRun(
-      ToolRun.checkout + "/.build/python-tools/bin/python", [ToolRun.checkout + "/Tests/Support/browse-report", scenario, path],
-      environment: ["HOME": directory.path(".")])
-    return try #require(
-      try JSONSerialization.jsonObject(with: Data(seen.standardOutput)) as? [String: Any], "\(seen.standardError)")
-  }
-
   /// Reports whatever a payload did to a page.
   private func effects(_ seen: [String: Any]) -> [String] {
     var effects =
@@ -85,11 +72,14 @@ import XferEvents
 
   @Test func `300 payloads in every string of a log have no effect`() throws {
     #expect(Self.payloads.count == 300)
-    let seen = try browse("hostile", try log(Self.payloads[...]))
+    let path = directory.path("page.html")
+    try VisitedReport.write(try log(Self.payloads[...]), to: path)
+    let visits = ["hostile", "plain"].map { VisitedReport.Visit(scenario: $0, path: path) }
+    let lines = try VisitedReport.lines(visits, home: directory)
+    let (seen, plain) = (try VisitedReport.object(lines[0]), try VisitedReport.object(lines[1]))
     #expect(effects(seen) == [])
     #expect(seen["shown"] as? Int ?? 0 > 2000)
     #expect((seen["title"] as? String)?.hasPrefix("<img src=x onerror=owned=1>.xlog") == true)
-    let plain = try browse("plain", try log(Self.payloads[...]))
     #expect(plain["foreign"] as? Int == 0)
     #expect(plain["console"] as? [String] == [])
     #expect(plain["items"] as? Int ?? 0 > 40)
@@ -98,7 +88,7 @@ import XferEvents
   /// The test would see a missing escape: each place of the HTML with text from a log is unescaped in turn.
   @Test(arguments: ["<title>", "<h1 id=\"sentence\">", "<noscript>"])
   func `A text that is not escaped has an effect that the test sees`(_ place: String) throws {
-    let path = try log(Self.payloads.filter { $0.hasPrefix("</") }[0..<80])
+    let path = try log(Self.payloads.filter { $0.hasPrefix("</") }[0..<40])
     func unescaped(_ text: String) -> String {
       guard let start = text.range(of: place),
         let end = text.range(
@@ -109,7 +99,8 @@ import XferEvents
         of: "&gt;", with: ">")
       return text.replacingCharacters(in: start.upperBound..<end.lowerBound, with: body)
     }
-    let seen = try browse(place == "<noscript>" ? "plain" : "hostile", path, change: unescaped)
+    let scenario = place == "<noscript>" ? "plain" : "hostile"
+    let seen = try VisitedReport.visit(scenario, log: path, in: directory, change: unescaped)
     if place == "<noscript>" {
       #expect(seen["foreign"] as? Int != 0)
     } else if place == "<title>" {

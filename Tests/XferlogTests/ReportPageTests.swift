@@ -4,36 +4,13 @@ import Testing
 import XferEvents
 
 /// The page of a report in Debian's Chromium, without a network, and its modules.
-@Suite(.serialized) struct ReportPageTests {
+@Suite struct ReportPageTests {
   private let directory = TemporaryDirectory()
   private static let page = ToolRun.checkout + "/Sources/XferReport/Report/Page"
 
-  /// Writes a report and returns what `Tests/Support/browse-report` saw.
-  private func browse(
-    _ scenario: String, _ log: String, against other: String? = nil, change: (String) -> String = { $0 }
-  ) throws -> [String: Any] {
-    let path = directory.path("page.html")
-    let run = try ToolRun.xferlog(["report", log, "-o", path, "--overwrite"] + (other.map { ["--against", $0] } ?? []))
-    try #require(run.status == 0, "\(run.standardError)")
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    try change(text).write(toFile: path, atomically: true, encoding: .utf8)
-    let seen = try ToolRun(
-      ToolRun.checkout + "/.build/python-tools/bin/python", [ToolRun.checkout + "/Tests/Support/browse-report", scenario, path],
-      environment: ["HOME": directory.path(".")])
-    let value = try JSONSerialization.jsonObject(with: Data(seen.standardOutput))
-    let document = value as? [String: Any] ?? (value as? [[String: Any]]).map { ["list": $0] }
-    return try #require(document, "\(seen.standardError)")
-  }
-
-  private static func sample(_ name: String) -> String { "\(ToolRun.checkout)/Samples/\(name)/log.xlog" }
-
-  private static let samples = [
-    "killed-before-delivery", "clean-run", "hundred-tasks-five-at-a-time", "missed-completion-handler",
-  ]
-
-  @Test(arguments: samples)
+  @Test(arguments: VisitedReport.samples)
   func `A page opens from a file without a message, a request or a violation`(_ name: String) throws {
-    let seen = try browse("open", Self.sample(name))
+    let seen = try VisitedReport.seen("open", of: name)
     #expect(seen["state"] as? String == "ready")
     #expect(seen["console"] as? [String] == [])
     #expect(seen["violations"] as? [String] == [])
@@ -46,14 +23,14 @@ import XferEvents
         "About this report",
       ])
     // Lists show the first rows of what the other commands print.
-    let shown = try ToolRun.xferlog("show", "--all", "-o", "cat", Self.sample(name)).lines
+    let shown = try ToolRun.xferlog("show", "--all", "-o", "cat", VisitedReport.sample(name)).lines
     let text = try #require(seen["log"] as? String)
     #expect(shown.count > 50)
     for message in shown.prefix(14) { #expect(text.contains(message), "\(message)") }
   }
 
   @Test func `A click on the first finding scrolls the timeline to the missing event`() throws {
-    let seen = try browse("finding", Self.sample("killed-before-delivery"))
+    let seen = try VisitedReport.seen("finding", of: "killed-before-delivery")
     let (before, after) = (try #require(seen["before"] as? [String: String]), try #require(seen["after"] as? [String: String]))
     #expect(before["missing"] == nil)
     #expect(after["missing"] == "delivery.sent")
@@ -73,7 +50,7 @@ import XferEvents
   }
 
   @Test func `A missing event in a row far below is scrolled to`() throws {
-    let seen = try browse("finding", Self.sample("hundred-tasks-five-at-a-time"))
+    let seen = try VisitedReport.seen("finding", of: "hundred-tasks-five-at-a-time")
     #expect((seen["after"] as? [String: String])?["missing"] == "task.holdEnded")
     let (box, y) = (try #require(seen["box"] as? [String: Double]), try #require(seen["y"] as? Int))
     #expect(Double(y) < box["height"]! && y > 26)
@@ -81,7 +58,7 @@ import XferEvents
   }
 
   @Test func `The page can be used with the keyboard alone`() throws {
-    let seen = try browse("keyboard", Self.sample("killed-before-delivery"))
+    let seen = try VisitedReport.seen("keyboard", of: "killed-before-delivery")
     #expect((seen["afterEnter"] as? [String: String])?["missing"] == "delivery.sent")
     #expect(seen["reachedTimeline"] as? String == "timeline-box")
     let zoomed = try #require(seen["zoomed"] as? [[String: String]])
@@ -101,7 +78,7 @@ import XferEvents
   }
 
   @Test func `The table of tasks is filtered by conditions, and an invalid one is explained`() throws {
-    let seen = try browse("filters", Self.sample("killed-before-delivery"))
+    let seen = try VisitedReport.seen("filters", of: "killed-before-delivery")
     let expected = [
       "": "3 of 3 tasks.", "outcome=lost": "1 of 3 tasks.", "NOT outcome=lost": "2 of 3 tasks.",
       "http=200 AND bytes>1KiB": "3 of 3 tasks.",
@@ -116,9 +93,9 @@ import XferEvents
         == true)
   }
 
-  @Test(arguments: samples)
+  @Test(arguments: VisitedReport.samples)
   func `Nothing overlaps, leaves the window or lacks contrast at 400 and 1,600 pixels, light and dark`(_ name: String) throws {
-    let list = try #require(try browse("layout", Self.sample(name))["list"] as? [[String: Any]])
+    let list = try #require(try VisitedReport.seen("layout", of: name)["list"] as? [[String: Any]])
     #expect(list.count == 4)
     for seen in list {
       #expect(seen["problems"] as? [String] == [], "\(seen["width"] ?? "") \(seen["scheme"] ?? "")")
@@ -130,14 +107,14 @@ import XferEvents
   }
 
   @Test func `Without scripts, the page shows a summary`() throws {
-    let seen = try browse("plain", Self.sample("killed-before-delivery"))
+    let seen = try VisitedReport.seen("plain", of: "killed-before-delivery")
     #expect(seen["items"] as? Int == 1)
     #expect(seen["requests"] as? Int == 1)
     #expect((seen["text"] as? String)?.contains("Verdict: findings. Exit code 1 (findings).") == true)
   }
 
   @Test func `If the data is damaged, the page says so and offers it`() throws {
-    let seen = try browse("broken", Self.sample("killed-before-delivery")) { text in
+    let seen = try VisitedReport.visit("broken", log: VisitedReport.sample("killed-before-delivery"), in: directory) { text in
       text.replacingOccurrences(of: "x-xferlog-report\">eJ", with: "x-xferlog-report\">eK")
     }
     #expect(seen["state"] as? String == "failed")
@@ -147,7 +124,7 @@ import XferEvents
 
   @Test func `100,000 events can be used within two seconds, in a file of less than 8 MB`() throws {
     let log = try CrowdedLog(in: directory, tasks: 7400, seed: 3)
-    let seen = try browse("large", log.path)
+    let seen = try VisitedReport.visit("large", log: log.path, in: directory)
     let size = try #require(try FileManager.default.attributesOfItem(atPath: directory.path("page.html"))[.size] as? Int)
     #expect(size < 8_000_000)
     let note = try #require(seen["note"] as? String)
@@ -162,7 +139,7 @@ import XferEvents
   @Test func `A link restores the selection, a finding is copied as Markdown, and the events of its task can be stepped through`()
     throws
   {
-    let seen = try browse("share", Self.sample("killed-before-delivery"))
+    let seen = try VisitedReport.seen("share", of: "killed-before-delivery")
     let hash = try #require(seen["hash"] as? String)
     #expect(hash.hasPrefix("#finding=0&task="))
     #expect(seen["restored"] as? String == "delivery.sent")
@@ -181,7 +158,7 @@ import XferEvents
   }
 
   @Test func `A report against another run shows its differences`() throws {
-    let seen = try browse("differences", Self.sample("killed-before-delivery"), against: Self.sample("clean-run"))
+    let seen = try VisitedReport.seen("differences", of: "killed-before-delivery")
     #expect((seen["text"] as? String)?.contains(" aligned") == true)
     #expect(seen["items"] as? Int ?? 0 > 0)
     #expect(seen["console"] as? [String] == [])
@@ -222,7 +199,7 @@ import XferEvents
   }
 
   @Test func `All modules are in the page, and the page's code is small`() throws {
-    let text = try ToolRun.xferlog("report", Self.sample("clean-run"), "-o", "-").text
+    let text = try ToolRun.xferlog("report", VisitedReport.sample("clean-run"), "-o", "-").text
     let script = try #require(text.components(separatedBy: "<script>").last)
     for file in try FileManager.default.contentsOfDirectory(atPath: Self.page) where file.hasSuffix(".js") {
       let source = try String(contentsOfFile: "\(Self.page)/\(file)", encoding: .utf8)

@@ -159,12 +159,11 @@ import XferEvents
     // Each task has a note of random letters, which cannot be compressed.
     let log = try RecordedLog(in: directory)
     var random = SeededRandom(seed: 5)
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-".utf8)
     log.emit(at: 0, SessionCreated(session: "img", instance: CorrelationID(9), sessionKind: .default))
     for number in 1...4500 as ClosedRange<UInt32> {
       let task = TaskIdentity(uid: TaskUID(using: &random), session: "img", number: number)
       let (time, id) = (Int64(number) * 20, DeliveryID(UInt64(number)))
-      let note = String(decoding: (0..<2400).map { _ in letters.randomElement(using: &random) ?? 0 }, as: UTF8.self)
+      let note = (0..<220).map { _ in String(random.next(), radix: 36) }.joined()
       log.emit(
         at: time,
         TaskCreated(
