@@ -308,6 +308,11 @@ let package = Package(
         "XferReading", "XferReport", "LogTestSupport", "log-writer-probe",
       ], exclude: ["Snapshots"]),
     .testTarget(
+      name: "XferTestingTests",
+      dependencies: [
+        "XferTesting", "XferPostmortem", "XferEvents", "XferLogStore", "LogTestSupport", "xferlog", "log-writer-probe",
+      ]),
+    .testTarget(
       name: "CurlCaseTests",
       dependencies: [
         "xfer", "XferScript", "LogTestSupport",

@@ -9,6 +9,14 @@ import XferReplay
 import XferReport
 import XferRules
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The replay of logs with the options of a postmortem.
 struct Replaying {
   private let inputs: LogInputs

@@ -43,6 +43,8 @@
         hasFailed.store(true, ordering: .relaxed)
         result = .failure(error)
       }
+      // The test's own task may be cancelled.
+      await recorded.settle { time in await Task.detached { try? await Task.sleep(for: time) }.value }
       let conclusion = recorded.conclude(hasFailed: hasFailed.load(ordering: .relaxed))
       for file in conclusion.attachments { Attachment.record(file.bytes, named: file.name, sourceLocation: test.sourceLocation) }
       if let failure = conclusion.failure { Issue.record("\(failure)", sourceLocation: test.sourceLocation) }

@@ -1,9 +1,6 @@
 #if canImport(XCTest)
+  import Foundation
   public import XCTest
-
-  #if !canImport(Darwin)
-    import Foundation
-  #endif
 
   extension XCTestCase {
     /// Gives the test its own log, and fails the test if the log shows that something went wrong with its transfers.
@@ -27,7 +24,13 @@
     ) throws -> TransferLog {
       let recorded = try RecordedTest(plainName, recording)
       addTeardownBlock { [unowned self] in
-        let conclusion = recorded.conclude(hasFailed: testRun?.hasSucceeded == false)
+        // Callbacks may need the main queue.
+        recorded.settle { _ in
+          if !RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005)) {
+            Thread.sleep(forTimeInterval: 0.005)
+          }
+        }
+        let conclusion = recorded.conclude(hasFailed: (testRun?.totalFailureCount ?? 0) > 0)
         attach(conclusion.attachments)
         if let failure = conclusion.failure { XCTFail(failure, file: file, line: line) }
       }

@@ -26,24 +26,45 @@ final class RecordedTest: Sendable {
     log = try TransferLog(at: folder.log, level: recording.level)
   }
 
-  /// Notes that the test records into another log, because the trait is given twice. This one needs no postmortem.
-  func replace() { state.withLock { $0 = .replaced } }
+  /// Ends the recording without a postmortem, because the trait is given twice and the test records into another log.
+  func replace() {
+    state.withLock { $0 = .replaced }
+    log.close()
+    folder.remove()
+  }
 
   // MARK: The end
+
+  /// Waits until all tasks are complete, at most for the recording's settling time.
+  ///
+  /// - Parameter pause: a function that waits for a time, although the test may be cancelled.
+  func settle(pause: (Duration) async -> Void) async {
+    let deadline = ContinuousClock.now + recording.settlingTime
+    var time: Duration = .milliseconds(2)
+    while !isSettled, ContinuousClock.now < deadline {
+      await pause(time)
+      time = min(time * 2, .milliseconds(50))
+    }
+  }
+
+  /// The same for a test that cannot wait asynchronously.
+  func settle(pause: (Duration) -> Void) {
+    let deadline = ContinuousClock.now + recording.settlingTime
+    while !isSettled, ContinuousClock.now < deadline { pause(.milliseconds(5)) }
+  }
+
+  private var isSettled: Bool {
+    guard state.withLock({ $0 == .recording }), let postmortem = try? Postmortem(of: folder.log) else { return true }
+    return postmortem.tasks.allSatisfy { [.completed, .acknowledged].contains($0.state) }
+  }
 
   /// Completes the log and judges it.
   ///
   /// - Parameter hasFailed: whether the test has failed for another reason, in which case the log is worth keeping.
   func conclude(hasFailed: Bool) -> Conclusion {
+    if state.withLock({ $0 == .replaced }) { return Conclusion() }
+    state.withLock { $0 = .concluded }
     log.close()
-    let isReplaced = state.withLock { state in
-      defer { state = .concluded }
-      return state == .replaced
-    }
-    if isReplaced {
-      folder.remove()
-      return Conclusion()
-    }
     var conclusion = Conclusion()
     conclusion.failure = failure()
     if conclusion.failure == nil, !hasFailed, recording.keeps == .failures {

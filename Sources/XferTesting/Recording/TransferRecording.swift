@@ -21,6 +21,9 @@ public struct TransferRecording: Sendable {
   public var keeps: Keeping = .failures
   /// Whether the test fails if its log has no task, which suggests that the code under test writes to another log or to none.
   public var requiresTransfers = true
+  /// How long the end of a test waits for the completion of its tasks, whose callbacks may be in flight when the test has all that it needs.
+  /// A task that is not complete by then is judged as it is.
+  public var settlingTime: Duration = .seconds(1)
 
   public init(judging: Postmortem.Options = Postmortem.Options()) { self.judging = judging }
 

@@ -85,5 +85,9 @@ struct PostmortemFolder: Sendable {
 
   private static func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  /// Removes the folder. Another test may have its name afterwards.
+  func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+    _ = Self.taken.withLock { $0.remove(path) }
+  }
 }
