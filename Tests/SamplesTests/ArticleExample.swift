@@ -30,7 +30,8 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
     let folders = ["Sources/xferlog/xferlog.docc", "Samples", "Dashboards"]
     let paths = folders.flatMap { folder in
       let files = FileManager.default.enumerator(atPath: "\(Sample.root)/\(folder)")?.allObjects as? [String]
-      return (files ?? []).map { "\(folder)/\($0)" }
+      // A sample that was built by itself contains its dependencies.
+      return (files ?? []).filter { !$0.contains("/.build/") }.map { "\(folder)/\($0)" }
     }
     return ["README.md"] + paths.filter { $0.hasSuffix(".md") }.sorted()
   }()

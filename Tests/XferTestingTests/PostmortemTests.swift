@@ -94,7 +94,7 @@ struct PostmortemTests {
   }
 
   @Test func `The severity limit decides about the exit code, and not about the verdict`() throws {
-    let log = "\(Self.root)/Samples/not-found-taken-for-success/log.xlog"
+    let log = "\(Self.root)/Samples/killed-in-mid-transfer/log.xlog"
     let usual = try Postmortem(of: log)
     let severity = try #require(usual.findings.first?.severity)
     #expect(usual.exitCode == 1 && usual.findings(from: severity).count == 1)

@@ -153,25 +153,6 @@ public struct Date: Hashable, Comparable, Sendable, Codable, _ObjectiveCBridgeab
   public static func _conditionallyBridgeFromObjectiveC(_ source: NSDate, result: inout Date?) -> Bool { true }
   public static func _unconditionallyBridgeFromObjectiveC(_ source: NSDate?) -> Date { fatalError() }
 }
-open class JSONEncoder: @unchecked Sendable {
-  public struct OutputFormatting: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let prettyPrinted = Self(rawValue: 1)
-    public static let sortedKeys = Self(rawValue: 2)
-    public static let withoutEscapingSlashes = Self(rawValue: 8)
-  }
-  open var outputFormatting: OutputFormatting {
-    get { fatalError() }
-    set {}
-  }
-  public init() {}
-  open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
-}
-open class JSONDecoder: @unchecked Sendable {
-  public init() {}
-  open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
-}
 public struct DateInterval: Hashable, Sendable, _ObjectiveCBridgeable {
   public var start: Date
   public var duration: TimeInterval
