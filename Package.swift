@@ -123,12 +123,21 @@ let package = Package(
         "CXferPlatform",
       ]),
 
-    // Only executables depend on both the writing and the reading targets.
+    // What the reading tool and `XferPostmortem` share: inputs, unpacking, the replay of a log, and the report. Unlike all targets
+    // above, it depends on both the log's files and the documents.
+    .target(
+      name: "XferReading",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        "XferRules", "CXferPlatform", "CZlib",
+      ]),
+
+    // Only executables and the libraries for tests depend on both the writing and the reading targets.
     .executableTarget(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferPredicate", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery",
-        "XferReport", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CCurlLoading", "CXferPlatform", "CZlib",
+        "XferReport", "XferReading", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CCurlLoading", "CXferPlatform", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -283,7 +292,7 @@ let package = Package(
       dependencies: [
         "xferlog", "xfer", "xferd", "xferlog-dev", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore",
         "XferPredicate", "XferReplay",
-        "XferReport", "LogTestSupport", "log-writer-probe",
+        "XferReading", "XferReport", "LogTestSupport", "log-writer-probe",
       ], exclude: ["Snapshots"]),
     .testTarget(
       name: "CurlCaseTests",
@@ -303,7 +312,7 @@ let package = Package(
       name: "SamplesTests",
       dependencies: [
         "sample-recorder", "kettle", "quick-start", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay",
-        "XferDiagnosis", "XferReport", "XferScript", "LogTestSupport", "XferYAML",
+        "XferDiagnosis", "XferReading", "XferReport", "XferScript", "LogTestSupport", "XferYAML",
       ]),
   ]
 )

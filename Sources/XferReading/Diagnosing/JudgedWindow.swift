@@ -1,6 +1,6 @@
-import XferDiagnosis
-import XferEvents
-import XferLifecycle
+package import XferDiagnosis
+package import XferEvents
+package import XferLifecycle
 import XferReplay
 import XferReport
 
@@ -11,7 +11,7 @@ import XferReport
 /// finding is judged if one of its tasks is judged, or, without tasks, if its session is selected and its process wrote in the
 /// span; and if the time from its first evidence to its last one, or to the time at which a missing event was due, touches the
 /// span. The findings that explain a judged finding are judged, too.
-final class JudgedWindow {
+package final class JudgedWindow {
   let since: WallTime?
   let until: WallTime?
   /// The options as typed, for documents.
@@ -29,7 +29,7 @@ final class JudgedWindow {
   private var taskTimes: [TaskUID: ClosedRange<WallTime>] = [:]
   private var processTimes: [LaunchID: ClosedRange<WallTime>] = [:]
 
-  init(since: WallTime?, until: WallTime?, tasks: [String], chosen: Set<TaskUID>, sessions: [String]) {
+  package init(since: WallTime?, until: WallTime?, tasks: [String], chosen: Set<TaskUID>, sessions: [String]) {
     (self.since, self.until, self.tasks, self.chosen, self.sessions) = (since, until, tasks, chosen, sessions)
     selectors = tasks.map(TaskSelector.init)
     sessionPatterns = sessions.map(GlobPattern.init)
@@ -40,7 +40,7 @@ final class JudgedWindow {
   // MARK: While the log is read
 
   /// Notes the time of an event for its task and its process.
-  func take(_ member: LogMember) {
+  package func take(_ member: LogMember) {
     guard case .event(let event) = member else { return }
     guard let wall = event.wall else { return events += 1 }
     if isInSpan(wall...wall) { events += 1 }
@@ -54,7 +54,7 @@ final class JudgedWindow {
   }
 
   /// Returns whether a task that has ended is judged. Called once for each task.
-  func takes(_ task: TaskLifecycle) -> Bool {
+  package func takes(_ task: TaskLifecycle) -> Bool {
     allTasks += 1
     guard isSelected(task.identity), isInSpan(times(of: task)) else { return false }
     judged.insert(task.identity.uid)
@@ -90,7 +90,7 @@ final class JudgedWindow {
   // MARK: After the log was read
 
   /// Returns whether a finding is judged. All tasks must have been handed over.
-  func takes(_ finding: Finding) -> Bool {
+  package func takes(_ finding: Finding) -> Bool {
     let named = finding.task.map { [$0] } ?? finding.tasks
     if !named.isEmpty {
       guard named.contains(where: { judged.contains($0.uid) }) else { return false }

@@ -1,5 +1,5 @@
-import XferDiagnosis
-import XferRules
+package import XferDiagnosis
+package import XferRules
 
 #if canImport(Darwin)
   import Darwin
@@ -10,20 +10,20 @@ import XferRules
 #endif
 
 /// The user's rules and limits, read from files and options.
-struct RuleSources {
-  let rules: RuleSet
+package struct RuleSources {
+  package let rules: RuleSet
   /// A text that identifies the rules and limits, for comparison. Empty for the unchanged built-in rules.
-  let identity: String
+  package let identity: String
 
-  struct File {
-    let name: String
-    let bytes: [UInt8]
+  package struct File {
+    package let name: String
+    package let bytes: [UInt8]
     /// Whether the file's `rules` may name other files.
-    let isConfiguration: Bool
+    package let isConfiguration: Bool
   }
 
   /// - Parameter optionsText: the limits as typed, which become a part of the identity.
-  init(_ files: [File], limits: [RuleFile.WrittenLimit], optionsText: [String]) throws {
+  package init(_ files: [File], limits: [RuleFile.WrittenLimit], optionsText: [String]) throws {
     var read: [RuleFile] = []
     var identity: [String] = []
     do {
@@ -49,7 +49,7 @@ struct RuleSources {
   ///
   /// - Parameter config: the path of the only configuration file, or `-` for none. `nil` means `$XFERLOG_CONFIG` or, if that is not
   ///   set, the usual two files.
-  static func files(rules: [String], config: String?, environment: [String: String]) throws -> [File] {
+  package static func files(rules: [String], config: String?, environment: [String: String]) throws -> [File] {
     var files: [File] = []
     if let config = config ?? environment["XFERLOG_CONFIG"] {
       if config != "-" { files.append(File(name: config, bytes: try bytes(config), isConfiguration: true)) }
@@ -82,7 +82,7 @@ struct RuleSources {
   /// - Parameters:
   ///   - place: the place that names the file; `nil` for an option.
   ///   - advice: what to do if the file cannot be read.
-  static func bytes(
+  package static func bytes(
     _ path: String, namedAt place: String? = nil, advice: String = "Name an existing, readable rule file."
   ) throws -> [UInt8] {
     func failure(_ problem: String) -> CommandExit {
@@ -110,12 +110,11 @@ struct RuleSources {
 
   // MARK: Remarks
 
-  /// Warns about rules without positive or negative examples. Such rules are applied nevertheless.
-  func remarkMissingExamples() {
-    for rule in rules.users.map(\.description) where rule.reports.isEmpty || rule.staysSilent.isEmpty {
+  /// Sentences about rules without positive or negative examples. Such rules are applied nevertheless.
+  package var missingExamples: [String] {
+    rules.users.map(\.description).filter { $0.reports.isEmpty || $0.staysSilent.isEmpty }.map { rule in
       let missing = rule.reports.isEmpty ? "reports" : "stays-silent"
-      StandardError.remark(
-        "\(rule.origin ?? ""): \(rule.id) has no example under `\(missing)`, which `xferlog rules test` requires")
+      return "\(rule.origin ?? ""): \(rule.id) has no example under `\(missing)`, which `xferlog rules test` requires"
     }
   }
 }

@@ -5,7 +5,7 @@ import XferReport
 
 extension LogInputs {
   /// The inputs that are logs, in the order of the arguments.
-  var logs: [LogReader.Input] {
+  package var logs: [LogReader.Input] {
     inputs.compactMap { if case .log(let log) = $0.location { log } else { nil } }
   }
 
@@ -17,15 +17,15 @@ extension LogInputs {
   }
 
   /// All inputs that consist of segments, converted or not.
-  var segmented: [LogReader.Input] { logs + converted.map(\.log) }
+  package var segmented: [LogReader.Input] { logs + converted.map(\.log) }
 
   /// The inputs that are logs of this package.
-  var own: [Input] {
+  package var own: [Input] {
     inputs.filter { if case .foreign = $0.location { false } else { true } }
   }
 
   /// The inputs that importers read.
-  var foreign: [Input] {
+  package var foreign: [Input] {
     inputs.filter { if case .foreign = $0.location { true } else { false } }
   }
 
@@ -37,7 +37,7 @@ extension LogInputs {
   }
 
   /// The name of an input's format in documents.
-  func format(of input: Input) -> String {
+  package func format(of input: Input) -> String {
     switch input.location {
     case .log, .converted: "xferlog"
     case .foreign(let importer, _): importers[importer].format
@@ -55,7 +55,7 @@ extension LogInputs {
     let source = try open(isFollowing: false, recovery: recovery, selection: selection)
     // A command may open its inputs several times.
     if !remarks.areMade {
-      for remark in source.remarks { StandardError.remark(remark) }
+      for remark in source.remarks { self.remark(remark) }
       remarks.areMade = true
     }
     return source
@@ -143,14 +143,14 @@ extension LogInputs {
   // MARK: The log format itself
 
   /// A command that needs the segments of a log, not only its events.
-  enum LogPurpose {
+  package enum LogPurpose {
     case verification, salvage, storage
   }
 
   /// Returns the logs for a command that is about the log format itself.
   ///
   /// - Throws: `SourceError` when one of the inputs is foreign.
-  func logs(for purpose: LogPurpose) throws -> [LogReader.Input] {
+  package func logs(for purpose: LogPurpose) throws -> [LogReader.Input] {
     guard !foreign.isEmpty else { return segmented }
     let advice = "Name a .xlog directory or a segment."
     switch purpose {

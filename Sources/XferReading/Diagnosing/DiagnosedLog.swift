@@ -1,15 +1,15 @@
-import XferDiagnosis
-import XferEvents
-import XferLifecycle
-import XferLogStore
-import XferReplay
-import XferReport
+package import XferDiagnosis
+package import XferEvents
+package import XferLifecycle
+package import XferLogStore
+package import XferReplay
+package import XferReport
 
 /// Inputs that have been read to the end and diagnosed. All commands that replay a log use this type.
-struct DiagnosedLog {
-  private(set) var diagnosis: JointDiagnosis
+package struct DiagnosedLog {
+  package private(set) var diagnosis: JointDiagnosis
   /// The number of effects that were recorded before their causes.
-  let inversions: Int
+  package let inversions: Int
   private let named: LogInputs
   private let source: any EventSource
   /// The parts of the inputs that were changed after they had been written.
@@ -20,7 +20,7 @@ struct DiagnosedLog {
   private let allFindings: Int
 
   /// - Parameters:
-  ///   - inputs: the inputs. Those that cannot be read are reported on standard error.
+  ///   - inputs: the inputs. The user is told about those that cannot be read.
   ///   - recovery: how damaged logs are read.
   ///   - rules: the rules in force.
   ///   - window: the part of the log that is judged. Only its findings remain. `nil` judges the whole log.
@@ -28,7 +28,7 @@ struct DiagnosedLog {
   ///   - onTaskEnd: called once for each task, when the task ends or at the end of the inputs.
   ///   - each: called with every event or gap after the diagnosis has processed it.
   ///   - afterBatch: called after each batch of some thousand events and gaps.
-  init(
+  package init(
     _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, window: JudgedWindow? = nil,
     source: (any EventSource)? = nil,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
@@ -55,29 +55,29 @@ struct DiagnosedLog {
   }
 
   /// Keeps the findings that a closure accepts, and the findings that explain them.
-  mutating func keepFindings(where isWanted: (Finding) -> Bool) { _ = diagnosis.keepFindings(where: isWanted) }
+  package mutating func keepFindings(where isWanted: (Finding) -> Bool) { _ = diagnosis.keepFindings(where: isWanted) }
 
   /// Marks the findings that a baseline or suppressions accept.
-  mutating func accept(with acceptance: inout Acceptance) { diagnosis.accept(with: &acceptance) }
+  package mutating func accept(with acceptance: inout Acceptance) { diagnosis.accept(with: &acceptance) }
 
   /// The figures of every input that the user named.
-  var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
+  package var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 
   /// The lines of foreign logs.
-  var sourceLines: SourceLines { SourceLines(source) }
+  package var sourceLines: SourceLines { SourceLines(source) }
 
   /// Reads the lines that answers will cite, together.
-  func prepareQuotes(of references: [EventReference]) { source.prepareQuotes(of: references) }
+  package func prepareQuotes(of references: [EventReference]) { source.prepareQuotes(of: references) }
 
   private var problems: [String] { named.unread.map(\.problem) + source.unreadable.map(\.error.description) }
 
   // MARK: Exit code
 
   /// An exit status with its reason. If the exit code is 0, the reason is printed as a warning.
-  typealias Conclusion = (status: ExitStatus, reason: String)
+  package typealias Conclusion = (status: ExitStatus, reason: String)
 
   /// Returns the conclusion for inputs without any event; `nil` when events were read.
-  func emptiness(_ options: OutcomeOptions) -> Conclusion? {
+  package func emptiness(_ options: some OutcomePolicy) -> Conclusion? {
     guard diagnosis.counts.events == 0 else { return nil }
     // An input that exists but could not be read is a failure, not an empty log.
     let failures = named.refusals.map(\.problem) + source.unreadable.map(\.error.description)
@@ -92,20 +92,20 @@ struct DiagnosedLog {
   }
 
   /// Returns the conclusion for a window without events, tasks and findings; `nil` when there is something to judge.
-  func windowEmptiness(_ options: OutcomeOptions) -> Conclusion? {
+  package func windowEmptiness(_ options: some OutcomePolicy) -> Conclusion? {
     guard let window, window.isEmpty(findings: diagnosis.findings.count) else { return nil }
     let text = "none of the \(diagnosis.counts.events) events and \(window.allTasks) tasks of the log is in the window"
     return options.allowEmpty ? (.analysed, text) : (.nothingAnalysed, text)
   }
 
   /// The window and what it has; `nil` for the whole log.
-  var judgedWindow: ReplayDocument.Window? { window?.document(findings: diagnosis.findings.count, of: allFindings) }
+  package var judgedWindow: ReplayDocument.Window? { window?.document(findings: diagnosis.findings.count, of: allFindings) }
 
   /// The reasons why the inputs are incomplete.
-  var incompleteness: [String] { diagnosis.incompleteness { window?.takes($0) ?? true } + otherIncompleteness }
+  package var incompleteness: [String] { diagnosis.incompleteness { window?.takes($0) ?? true } + otherIncompleteness }
 
   /// The reasons why the inputs are incomplete that do not follow from the events and gaps.
-  var otherIncompleteness: [String] {
+  package var otherIncompleteness: [String] {
     let reasons = (source.incompleteness + alterations).map(\.reason)
     guard let first = problems.first else { return reasons }
     let others = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
@@ -113,23 +113,18 @@ struct DiagnosedLog {
   }
 
   /// Returns the first line of an error message, which names the place and the problem.
-  static func line(_ problem: String) -> String {
+  package static func line(_ problem: String) -> String {
     let line = problem.prefix { $0 != "\n" }
     return String(line.hasSuffix(".") ? line.dropLast() : line)
   }
 
   /// Returns the conclusion for a log without findings that count.
-  func completeness(_ options: OutcomeOptions) -> Conclusion { Self.completeness(incompleteness, options) }
+  package func completeness(_ options: some OutcomePolicy) -> Conclusion { Self.completeness(incompleteness, options) }
 
   /// - Parameter reasons: the reasons why the inputs are incomplete.
-  static func completeness(_ reasons: [String], _ options: OutcomeOptions) -> Conclusion {
+  package static func completeness(_ reasons: [String], _ options: some OutcomePolicy) -> Conclusion {
     guard !reasons.isEmpty else { return (.analysed, "") }
     let text = "the log is incomplete: " + reasons.joined(separator: "; ")
     return (options.strict ? .incomplete : .analysed, text)
-  }
-
-  static func end(_ conclusion: Conclusion) throws {
-    if conclusion.status != .analysed { throw CommandExit(conclusion.status, conclusion.reason) }
-    if !conclusion.reason.isEmpty { StandardError.remark(conclusion.reason) }
   }
 }

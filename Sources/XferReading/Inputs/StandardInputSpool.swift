@@ -21,8 +21,8 @@ final class StandardInputSpool {
   private(set) var archive: UnpackedArchive.Kind?
   private let importers: [any EventImporter]
 
-  init(_ surroundings: Surroundings) throws {
-    importers = surroundings.importers
+  init(_ context: any ReadingContext) throws {
+    importers = context.importers
     let directory = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(directory)/xferlog-stdin-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
@@ -30,7 +30,7 @@ final class StandardInputSpool {
     guard descriptor >= 0 else { throw Self.failure("a temporary file in \(directory) cannot be created") }
     defer { close(descriptor) }
     do {
-      try fill(descriptor, from: surroundings.input)
+      try fill(descriptor, from: context.input)
     } catch {
       unlink(path)
       throw error

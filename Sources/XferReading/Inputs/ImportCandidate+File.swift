@@ -1,5 +1,5 @@
 import CXferPlatform
-import XferImport
+package import XferImport
 
 #if canImport(Darwin)
   import Darwin
@@ -11,7 +11,7 @@ import XferImport
 
 extension ImportCandidate {
   /// Creates a candidate from a path; `nil` if the path is neither a readable file nor a directory.
-  init?(path: String) {
+  package init?(path: String) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -1,6 +1,6 @@
 import XferEvents
-import XferImport
-import XferLogStore
+package import XferImport
+package import XferLogStore
 
 /// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
@@ -11,11 +11,11 @@ package struct LogInputs {
   package struct Input {
     /// The path as the user named it, or as a glob or directory gave it; `-` for standard input.
     package let path: String
-    let location: Location
+    package let location: Location
     /// Why the input is incomplete, for example because its archive is truncated; `nil` if no reason is known.
     var flaw: String?
 
-    enum Location {
+    package enum Location {
       case log(LogReader.Input)
       /// A log that was converted from logs of other programs.
       case converted(LogReader.Input)
@@ -40,36 +40,38 @@ package struct LogInputs {
   package private(set) var empty: [Refusal] = []
   /// The files and hidden directories in the named directories that are not logs.
   package private(set) var ignored: [String] = []
-  let importers: [any EventImporter]
-  let importOptions: ImportOptions
+  package let importers: [any EventImporter]
+  package let importOptions: ImportOptions
   private var spools: [StandardInputSpool] = []
   private var archives: [UnpackedArchive] = []
   /// Finds the logs again, because some arguments are patterns or directories in which logs may be created. `nil` if no argument is.
   private(set) var search: (() -> [LogReader.Input])?
-  let remarks = Remarks()
+  package let remarks = Remarks()
+  private let context: any ReadingContext
 
   /// Whether the user has been told about inputs that are not read.
-  final class Remarks {
-    var areMade = false
+  package final class Remarks {
+    package var areMade = false
   }
 
   /// - Parameters:
   ///   - arguments: the LOG arguments as typed. When there are none, the standard log is read.
   ///   - mayAppear: whether an input that does not exist yet is accepted as a log directory, because it is about to be followed.
-  package init(_ arguments: [String], _ surroundings: Surroundings, mayAppear: Bool = false) throws {
-    importers = surroundings.importers
-    importOptions = surroundings.importOptions
+  package init(_ arguments: [String], _ context: any ReadingContext, mayAppear: Bool = false) throws {
+    self.context = context
+    importers = context.importers
+    importOptions = context.importOptions
     let isDefault = arguments.isEmpty
-    let named = isDefault ? [LogDirectory.standard(environment: surroundings.environment)] : arguments
+    let named = isDefault ? [LogDirectory.standard(environment: context.environment)] : arguments
     for argument in named {
       if argument == "-" {
-        try addStandardInput(surroundings, isFollowed: mayAppear)
+        try addStandardInput(context, isFollowed: mayAppear)
       } else {
         add(argument, isDefault: isDefault, mayAppear: mayAppear)
       }
     }
     if mayAppear, named.contains(where: Self.isSearched) {
-      search = { (try? LogInputs(arguments, surroundings, mayAppear: true))?.logs ?? [] }
+      search = { (try? LogInputs(arguments, context, mayAppear: true))?.logs ?? [] }
     }
     inputs = inputs.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     if !inputs.isEmpty { return }
@@ -80,14 +82,16 @@ package struct LogInputs {
   /// The inputs that should have been read. Without them, the events of the others are not the whole story.
   package var unread: [Refusal] { refusals + missing }
 
-  /// Reports on standard error the inputs that are not read.
+  /// Tells the user which inputs are not read.
   package func remarkRefusals() {
-    for refusal in unread + empty { StandardError.remark("left out: \(refusal.problem)") }
+    for refusal in unread + empty { remark("left out: \(refusal.problem)") }
     guard !ignored.isEmpty else { return }
     let others = ignored.count > Self.named ? " and \(ignored.count - Self.named) more" : ""
     let verb = ignored.count == 1 ? "it is not a log" : "they are not logs"
-    StandardError.remark("ignored: \(ignored.prefix(Self.named).joined(separator: ", "))\(others) (\(verb))")
+    remark("ignored: \(ignored.prefix(Self.named).joined(separator: ", "))\(others) (\(verb))")
   }
+
+  func remark(_ text: String) { context.remark(text) }
 
   /// The maximum number of ignored files that a remark names.
   private static let named = 5
@@ -245,19 +249,15 @@ package struct LogInputs {
   private func absence(of argument: String, isDefault: Bool) -> String {
     if argument.isEmpty { return "the name of the log is empty; name a log, or leave the argument out to read $XFERLOG_DIR" }
     if isDefault { return "there is no log at \(argument); name a log or set $XFERLOG_DIR" }
-    // An argument that consists of letters may be a misspelled command.
-    let isWord = argument.allSatisfy { $0.isLetter || $0 == "-" }
-    if !isWord { return "\(argument) does not exist" }
-    let advice = MistypedCommand.suggestion(for: argument).map { ". \($0)" } ?? " (see xferlog --help)"
-    return "'\(argument)' is neither a log nor a command\(advice)"
+    return context.absence(of: argument)
   }
 
-  private mutating func addStandardInput(_ surroundings: Surroundings, isFollowed: Bool) throws {
+  private mutating func addStandardInput(_ context: any ReadingContext, isFollowed: Bool) throws {
     if isFollowed { throw CommandExit(.wrongUsage, "standard input cannot be followed; name the log") }
     let refusal = Refusal(path: "-", problem: "standard input is not a log: its first bytes are not those of a segment")
     let spool: StandardInputSpool
     do {
-      spool = try StandardInputSpool(surroundings)
+      spool = try StandardInputSpool(context)
     } catch let refused as StandardInputSpool.NotRecognised {
       refusals.append(Refusal(path: "-", problem: notALog("-", "it looks like \(FileKind.describe(refused.head))")))
       return
@@ -294,7 +294,7 @@ extension LogInputs.Input {
   }
 
   /// The file or directory that holds the input.
-  var file: String {
+  package var file: String {
     switch location {
     case .log(let log), .converted(let log): log.path
     case .foreign(_, let file): file

@@ -1,8 +1,8 @@
-import XferEvents
+package import XferEvents
 import XferReplay
 
 /// The events and gaps of a source in causal order, a batch at a time. They are read on another thread when the source allows it.
-final class OrderedBatches {
+package final class OrderedBatches {
   private let source: any EventSource
   private let ahead: (any EventBatches)?
   private let order: Order
@@ -12,7 +12,7 @@ final class OrderedBatches {
     var causal = CausalOrder()
   }
 
-  init(_ source: any EventSource) {
+  package init(_ source: any EventSource) {
     let order = Order()
     self.source = source
     self.order = order
@@ -20,11 +20,11 @@ final class OrderedBatches {
   }
 
   /// The number of effects that were recorded before their causes. Final after `next` has returned false.
-  var inversions: Int { order.causal.inversions }
+  package var inversions: Int { order.causal.inversions }
 
   /// - Parameter batch: a batch whose events and gaps are replaced with the next ones.
   /// - Returns: whether the source had more of them.
-  func next(_ batch: inout EventBatch) -> Bool {
+  package func next(_ batch: inout EventBatch) -> Bool {
     batch.removeAll()
     if let ahead { return ahead.fill(&batch) }
     guard source.fill(&batch) else { return false }

@@ -10,13 +10,13 @@ import XferLogStore
 #endif
 
 /// A file that is written next to its destination. Unless it has been moved there, it is deleted with this object.
-final class FileDraft {
-  let path: String
+package final class FileDraft {
+  package let path: String
   private let destination: String
   private var isPlaced = false
 
   /// - Parameter destination: a path in an existing directory.
-  init(for destination: String) throws(SystemProblem) {
+  package init(for destination: String) throws(SystemProblem) {
     self.destination = destination
     // mkstemp makes the file readable only by its owner: private values are hashed, but hosts and times are not.
     var template = Array("\(destination).XXXXXX".utf8CString)
@@ -30,7 +30,7 @@ final class FileDraft {
   }
 
   /// Writes the contents of the file.
-  func write(_ bytes: [UInt8]) throws(SystemProblem) {
+  package func write(_ bytes: [UInt8]) throws(SystemProblem) {
     let descriptor = xp_open(path, O_WRONLY | O_TRUNC | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw SystemProblem(number: errno) }
     defer { close(descriptor) }
@@ -48,7 +48,7 @@ final class FileDraft {
   /// Moves the file to its destination. After a power cut, the destination is either the old file or this one.
   ///
   /// - Parameter replaces: whether a file at the destination is replaced. Otherwise, it is an error, EEXIST.
-  func place(replaces: Bool = true) throws(SystemProblem) {
+  package func place(replaces: Bool = true) throws(SystemProblem) {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw SystemProblem(number: errno) }
     let isSafe = xp_sync_file(descriptor) == 0
@@ -79,7 +79,7 @@ private func writeBytes(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int 
 }
 
 /// An error of a system call, as an `errno` value.
-struct SystemProblem: Error, CustomStringConvertible {
-  let number: Int32
-  var description: String { systemText(number) }
+package struct SystemProblem: Error, CustomStringConvertible {
+  package let number: Int32
+  package var description: String { systemText(number) }
 }

@@ -1,5 +1,6 @@
 import CXferPlatform
 import Synchronization
+import XferReading
 
 #if canImport(Darwin)
   import Darwin
@@ -9,14 +10,8 @@ import Synchronization
   import Musl
 #endif
 
-/// The user pressed Ctrl-C.
-package struct Interrupted: Error {}
-
 /// Handles SIGINT and other signals that ask a command to end. After SIGINT, a command completes its output and exits with 130.
-enum Interruption {
-  // A signal handler can access only globals.
-  private static let received = Atomic<Int32>(0)
-
+extension Interruption {
   static func prepare() {
     // Ignore SIGPIPE, so that `write` reports a closed pipe as an error.
     signal(SIGPIPE, SIG_IGN)
@@ -67,13 +62,6 @@ enum Interruption {
   private static func restoreScreen() {
     xp_terminal_restore(STDIN_FILENO)
     _ = write(STDOUT_FILENO, endOfScreen.utf8Start, endOfScreen.utf8CodeUnitCount)
-  }
-
-  /// Whether the user has asked to end.
-  static var isPending: Bool { received.load(ordering: .relaxed) != 0 }
-
-  static func check() throws {
-    if isPending { throw Interrupted() }
   }
 
   /// Ends the process by the received signal with its default action. Returns without a signal, and for SIGINT, after which the command

@@ -9,14 +9,16 @@ package import XferReport
 #endif
 
 /// The error after the reader of standard output has closed the pipe. The command then ends without an error message.
-package struct OutputClosed: Error {}
+package struct OutputClosed: Error {
+  package init() {}
+}
 
 /// A buffered standard output. The buffer is written when it is large, and by `flush`.
 package final class StandardOutput {
   package var buffer = TextBuffer(capacity: 1 << 17)
   /// Whether output continues after Ctrl-C, so that a document can be completed.
   package var ignoresInterruption = false
-  private let descriptor: Int32
+  package let descriptor: Int32
   /// The output in error messages.
   private let name: String
   private static let enough = 1 << 16
@@ -27,9 +29,6 @@ package final class StandardOutput {
 
   /// Whether the output itself is a terminal. A pager makes it a pipe; see `Surroundings.terminal`.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
-
-  /// Returns the terminal that the output itself is, with its present width; `nil` if the output is not a terminal.
-  func terminal(_ environment: [String: String]) -> Terminal? { Terminal(descriptor, environment) }
 
   /// Writes the buffer if it is large. Called after each event.
   @inline(__always)

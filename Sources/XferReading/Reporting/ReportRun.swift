@@ -1,28 +1,36 @@
-import XferDiagnosis
-import XferEvents
+package import XferDiagnosis
+package import XferEvents
 import XferLifecycle
-import XferLogStore
-import XferQuery
+package import XferLogStore
+package import XferQuery
 import XferReplay
 import XferReport
 
 /// The making of an HTML report: reads and diagnoses the log, and writes one page with the verdict and the events.
 ///
 /// The log is read once if its events fit in the page, and again with a smaller selection of events until they do.
-struct ReportRun {
+package struct ReportRun {
   let inputs: LogInputs
   let rules: RuleSet
   let recovery: RecoveryMode
-  let outcome: OutcomeOptions
+  let outcome: any OutcomePolicy
   let now: WallTime
   /// The other run that the report is compared with; `nil` if it compares no runs.
-  var other: Other?
+  package var other: Other?
 
   /// A run that was read for comparison.
-  struct Other {
+  package struct Other {
     let name: String
     let log: DiagnosedLog
     let tasks: [TaskProfile]
+
+    package init(name: String, log: DiagnosedLog, tasks: [TaskProfile]) {
+      (self.name, self.log, self.tasks) = (name, log, tasks)
+    }
+  }
+
+  package init(inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode, outcome: any OutcomePolicy, now: WallTime) {
+    (self.inputs, self.rules, self.recovery, self.outcome, self.now) = (inputs, rules, recovery, outcome, now)
   }
 
   /// The maximum size of a page in bytes.
@@ -36,11 +44,11 @@ struct ReportRun {
   private static let mostReplayed = 1_000_000
 
   /// A page that has been written, and the facts for a message.
-  struct Result {
-    let events: Int
-    let contained: Int
-    let findings: Int
-    let log: DiagnosedLog
+  package struct Result {
+    package let events: Int
+    package let contained: Int
+    package let findings: Int
+    package let log: DiagnosedLog
   }
 
   /// The result of writing one block of data.
@@ -52,7 +60,7 @@ struct ReportRun {
     let isComplete: Bool
   }
 
-  func write(to output: StandardOutput) throws -> Result {
+  package func write(to output: StandardOutput) throws -> Result {
     let mask = ReportMask(key: (.random(in: .min ... .max), .random(in: .min ... .max)))
     var trial = try read(selection: nil, mask)
     if !trial.isComplete {
