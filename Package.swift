@@ -131,7 +131,7 @@ let package = Package(
       name: "XferReading",
       dependencies: [
         "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
-        "XferRules", "CXferPlatform", "CZlib",
+        "XferRules", "XferYAML", "CXferPlatform", "CZlib",
       ]),
 
     // A replay for Swift programs.

@@ -24,6 +24,13 @@ extension Postmortem {
     /// How damaged logs are read.
     public var recovery = RecoveryMode.tail
 
+    /// The path of a file that says which keys of JSON lines mean what. `nil` means none.
+    public var mapping: String?
+    /// The date of the first record of a log without dates, such as `2026-11-20`. `nil` means unknown.
+    public var date: String?
+    /// The time zone of records without an offset, in seconds east of UTC. `nil` means unknown.
+    public var secondsFromGMT: Int?
+
     public init() {}
 
     /// - Parameters:

@@ -30,15 +30,30 @@ struct Replaying {
     self.options = options
     rules = try Self.rules(options)
     acceptance = try Self.acceptance(options)
-    inputs = try LogInputs(logs, Context(), mayAppear: mayAppear)
+    inputs = try LogInputs(logs, Context(options), mayAppear: mayAppear)
   }
 
   /// The documents say which inputs were left out, so remarks are not needed.
   private struct Context: ReadingContext {
     let environment: [String: String] = [:]
-    let importers = Importers.all
-    let importOptions = ImportOptions()
+    let importers: [any EventImporter]
+    let importOptions: ImportOptions
     let input = STDIN_FILENO
+
+    init(_ options: Postmortem.Options) throws {
+      var importers = Importers.all
+      if let mapping = options.mapping { importers.append(NDJSONImporter(try MappingFile(mapping).mapping)) }
+      self.importers = importers
+      var importOptions = ImportOptions()
+      if let text = options.date {
+        guard let date = ImportOptions.Date(text) else {
+          throw PostmortemError(.invalidOptions, "'\(text)' is not a date; write it as 2026-11-20")
+        }
+        importOptions.date = date
+      }
+      if let offset = options.secondsFromGMT { importOptions.zone = { _ in offset } }
+      self.importOptions = importOptions
+    }
 
     func remark(_ text: String) {}
     func absence(of argument: String) -> String { "\(argument) does not exist" }

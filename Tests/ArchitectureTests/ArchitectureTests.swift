@@ -13,6 +13,9 @@ struct ArchitectureTests {
   private static let sources = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
 
+  /// The targets that depend on both. Apps do not link them.
+  private static let joining: Set = ["XferReading", "XferPostmortem", "XferTesting"]
+
   private static func imports(of target: String) throws -> [(file: String, module: String)] {
     let directory = sources.appendingPathComponent(target)
     let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
@@ -97,13 +100,21 @@ struct ArchitectureTests {
 
   @Test func `Writing and reading targets are independent, and no library depends on an executable`() throws {
     let targets = try Self.targets()
-    #expect(Self.writing.union(Self.reading).isSubset(of: targets.keys))
+    #expect(Self.writing.union(Self.reading).union(Self.joining).isSubset(of: targets.keys))
     for (name, target) in targets where target.isLibrary {
       if Self.writing.contains(name) { #expect(target.dependencies.isDisjoint(with: Self.reading), "\(name)") }
       if Self.reading.contains(name) { #expect(target.dependencies.isDisjoint(with: Self.writing), "\(name)") }
       // DemoPrograms has no code.
       if name == "DemoPrograms" { continue }
+      if !Self.joining.contains(name) { #expect(target.dependencies.isDisjoint(with: Self.joining), "\(name)") }
       #expect(target.dependencies.filter { $0.first?.isLowercase == true } == [], "\(name)")
+    }
+  }
+
+  @Test func `Only the library for tests imports the frameworks for tests`() throws {
+    for target in try Self.targets().keys where FileManager.default.fileExists(atPath: Self.sources.path + "/" + target) {
+      let frameworks = Set(try Self.imports(of: target).map(\.module)).intersection(["Testing", "XCTest"])
+      #expect(frameworks == (target == "XferTesting" ? ["Testing", "XCTest"] : []), "\(target)")
     }
   }
 

@@ -131,6 +131,27 @@ struct PostmortemTests {
     #expect(try Self.object(postmortem.json) == Self.object(document))
   }
 
+  @Test func `What the user knows about a log of another program applies`() throws {
+    let folder = "\(Self.root)/Samples/ForeignLogs/ndjson"
+    var options = Postmortem.Options()
+    options.mapping = "\(folder)/mapping.yaml"
+    let postmortem = try Postmortem(of: "\(folder)/service.ndjson", options: options)
+    let document = try Self.document("\(folder)/service.ndjson", ["--mapping", "\(folder)/mapping.yaml"])
+    #expect(try postmortem.tasks.count > 0 && Self.object(postmortem.json) == Self.object(document))
+
+    // The times of logcat have neither a year nor a time zone.
+    let logcat = "\(Self.root)/Samples/ForeignLogs/logcat/threadtime.txt"
+    options = Postmortem.Options()
+    (options.date, options.secondsFromGMT) = ("2020-01-02", 7200)
+    let dated = try Postmortem(of: logcat, options: options)
+    let same = try Self.document(logcat, ["--date", "2020-01-02", "--timezone", "+02:00"])
+    #expect(try Self.object(dated.json) == Self.object(same))
+    #expect(try Self.object(dated.json) != Self.object(Self.document(logcat)))
+    options.date = "yesterday"
+    let error = #expect(throws: PostmortemError.self) { try Postmortem(of: logcat, options: options) }
+    #expect(error?.description == "'yesterday' is not a date; write it as 2026-11-20")
+  }
+
   // MARK: Errors
 
   @Test func `What cannot be read is an error that says what to do`() throws {

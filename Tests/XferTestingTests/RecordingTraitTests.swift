@@ -115,7 +115,8 @@ struct RecordingTraitTests {
   }
 }
 
-/// The places of reports and logs.
+/// The places of reports and logs. The tests run in the order of this file: a postmortem is made after its test, so the next test looks at its
+/// results.
 @Suite(.serialized) struct PostmortemFolderTests {
   private static let folder = "\(FileManager.default.currentDirectoryPath)/.build/postmortem"
 

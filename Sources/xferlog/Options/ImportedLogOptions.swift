@@ -24,7 +24,12 @@ struct ImportedLogOptions: ParsableArguments {
     var result = surroundings
     if let timezone { result.importOptions.zone = try zone(timezone, surroundings) }
     if let mapping { result.importers.append(NDJSONImporter(try MappingFile(mapping).mapping)) }
-    if let date { result.importOptions.date = try day(date) }
+    if let date {
+      guard let day = ImportOptions.Date(date) else {
+        throw CommandExit(.wrongUsage, "--date \(date) is not a date; write it as 2026-11-20")
+      }
+      result.importOptions.date = day
+    }
     return result
   }
 
@@ -32,14 +37,6 @@ struct ImportedLogOptions: ParsableArguments {
   var identity: String {
     let given = [timezone.map { "timezone \($0)" }, date.map { "date \($0)" }, mapping.map { "mapping \($0)" }]
     return given.compactMap(\.self).joined(separator: " ")
-  }
-
-  private func day(_ text: String) throws -> ImportOptions.Date {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-      (1970...2200).contains(year), (1...12).contains(month), (1...31).contains(day)
-    else { throw CommandExit(.wrongUsage, "--date \(text) is not a date; write it as 2026-11-20") }
-    return ImportOptions.Date(year: year, month: month, day: day)
   }
 
   private func zone(_ text: String, _ surroundings: Surroundings) throws -> @Sendable (Int64) -> Int {

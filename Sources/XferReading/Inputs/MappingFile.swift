@@ -1,7 +1,6 @@
 import CXferPlatform
 import XferEvents
-import XferImport
-import XferReading
+package import XferImport
 import XferYAML
 
 #if canImport(Darwin)
@@ -13,20 +12,20 @@ import XferYAML
 #endif
 
 /// A file that explains the keys of a log of JSON lines, in YAML or JSON.
-struct MappingFile {
-  let mapping: ImportMapping
+package struct MappingFile {
+  package let mapping: ImportMapping
 
   /// The maximum size of the file.
   private static let largest = 1 << 20
 
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC, 0)
     defer { if descriptor >= 0 { close(descriptor) } }
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.largest) { bytes, count in
       count = max(0, read(descriptor, bytes.baseAddress, bytes.count))
     }
     guard !bytes.isEmpty else {
-      throw CommandExit(.wrongUsage, "--mapping \(path) cannot be read, or is empty")
+      throw CommandExit(.wrongUsage, "the mapping \(path) cannot be read, or is empty")
     }
     let node: YAMLNode
     do {
