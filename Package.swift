@@ -24,6 +24,8 @@ let package = Package(
     .library(name: "XferEngine", targets: ["XferEngine"]),
     .library(name: "XferRecorder", targets: ["XferRecorder"]),
     .library(name: "XferSwiftLog", targets: ["XferSwiftLog"]),
+    .library(name: "XferPostmortem", targets: ["XferPostmortem"]),
+    .library(name: "XferTesting", targets: ["XferTesting"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
     .executable(name: "xfer", targets: ["xfer"]),
     .executable(name: "xferd", targets: ["xferd"]),
@@ -131,6 +133,17 @@ let package = Package(
         "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
         "XferRules", "CXferPlatform", "CZlib",
       ]),
+
+    // A replay for Swift programs.
+    .target(
+      name: "XferPostmortem",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferRules", "XferReport", "XferReading",
+        "CXferPlatform",
+      ]),
+
+    // A trait of Swift Testing and a method for XCTest. Only test targets can depend on it.
+    .target(name: "XferTesting", dependencies: ["XferEvents", "XferLogStore", "XferPostmortem", "CXferPlatform", "CZlib"]),
 
     // Only executables and the libraries for tests depend on both the writing and the reading targets.
     .executableTarget(
@@ -294,6 +307,11 @@ let package = Package(
         "XferPredicate", "XferReplay",
         "XferReading", "XferReport", "LogTestSupport", "log-writer-probe",
       ], exclude: ["Snapshots"]),
+    .testTarget(
+      name: "XferTestingTests",
+      dependencies: [
+        "XferTesting", "XferPostmortem", "XferEvents", "XferLogStore", "LogTestSupport", "xferlog", "log-writer-probe",
+      ]),
     .testTarget(
       name: "CurlCaseTests",
       dependencies: [
