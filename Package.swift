@@ -310,7 +310,8 @@ let package = Package(
     .testTarget(
       name: "XferTestingTests",
       dependencies: [
-        "XferTesting", "XferPostmortem", "XferEvents", "XferLogStore", "LogTestSupport", "xferlog", "log-writer-probe",
+        "XferTesting", "XferPostmortem", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport", "xferlog",
+        "log-writer-probe",
       ]),
     .testTarget(
       name: "CurlCaseTests",

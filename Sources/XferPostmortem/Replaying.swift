@@ -24,12 +24,13 @@ struct Replaying {
   private let acceptance: XferDiagnosis.Acceptance?
   private let options: Postmortem.Options
 
-  init(_ logs: [String], _ options: Postmortem.Options) throws {
+  /// - Parameter mayAppear: whether a log that does not exist is accepted, because it is about to be followed.
+  init(_ logs: [String], _ options: Postmortem.Options, mayAppear: Bool = false) throws {
     if logs.isEmpty { throw PostmortemError(.invalidOptions, "no log was named; name at least one") }
     self.options = options
     rules = try Self.rules(options)
     acceptance = try Self.acceptance(options)
-    inputs = try LogInputs(logs, Context())
+    inputs = try LogInputs(logs, Context(), mayAppear: mayAppear)
   }
 
   /// The documents say which inputs were left out, so remarks are not needed.
@@ -133,6 +134,9 @@ struct Replaying {
 
   /// Opens the logs without judging them.
   func source() throws -> any EventSource { try inputs.source(recovery: options.recovery) }
+
+  /// Opens the logs, to which events may still be added.
+  func followedSource() throws -> any FollowableSource { try inputs.followedSource(selection: nil) }
 }
 
 extension Postmortem {

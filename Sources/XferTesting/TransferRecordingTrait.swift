@@ -36,7 +36,7 @@
             }
           }
         } onCancel: {
-          Self.watch(recorded)
+          Self.watch(recorded, after: recording.patience)
         }
         result = .success(())
       } catch {
@@ -55,19 +55,19 @@
     @TaskLocal private static var enclosing: RecordedTest?
 
     /// Prints the postmortem of a test that does not end after it was cancelled.
-    private static func watch(_ recorded: RecordedTest) {
+    private static func watch(_ recorded: RecordedTest, after patience: Duration) {
       Task.detached {
         try await Task.sleep(for: patience)
         recorded.rescue()
       }
     }
 
-    /// The time that a cancelled test has to end.
-    private static let patience: Duration = .seconds(5)
-
+    /// The name of a test as `TileTests.aTileArrives`, with the file that contains the test.
     private static func name(of test: Test) -> String {
       let file = test.sourceLocation.fileName
-      return "\(file.hasSuffix(".swift") ? String(file.dropLast(6)) : file).\(test.name)"
+      // A name that is not an identifier has backticks. Parameters come last.
+      let name = test.name.hasPrefix("`") ? test.name.dropFirst().prefix { $0 != "`" } : test.name.prefix { $0 != "(" }
+      return "\(file.hasSuffix(".swift") ? String(file.dropLast(6)) : file).\(name)"
     }
   }
 

@@ -198,6 +198,45 @@ struct PostmortemTests {
     #expect(error?.code == .nothingFound)
   }
 
+  @Test func `The events of a report stream although its log was unpacked`() async throws {
+    let directory = TemporaryDirectory()
+    let report = directory.path("report.html")
+    try Postmortem.writeReport(of: [Self.lost], to: report)
+    var count = 0
+    for try await case .event in LogMembers(of: [report]) { count += 1 }
+    #expect(try count == Postmortem(of: report).events && count > 50)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A sequence follows a log that does not exist yet, and ends when its task is cancelled`() async throws {
+    let directory = TemporaryDirectory()
+    let path = directory.path("later.xlog")
+    let (names, continuation) = AsyncStream.makeStream(of: String.self)
+    let reader = Task {
+      for try await case .event(let event) in LogMembers(of: [path], follows: true) { continuation.yield(event.kind?.name ?? "") }
+      continuation.finish()
+    }
+    let log = try EventLog(
+      directory: path, configuration: LogConfiguration(role: .app, privacy: PrivacyPolicy(key: (1, 2))))
+    var received = names.makeAsyncIterator()
+    for message in ["task.created", "task.resumed"] {
+      let task = TaskIdentity(uid: TaskUID(high: 1, low: 2), session: "maps", number: 1)
+      if message == "task.created" { log.emit(TaskCreated(task: task, type: .data)) } else { log.emit(TaskResumed(task: task)) }
+      while let name = await received.next(), name != message {}
+    }
+    reader.cancel()
+    // Without the end of the sequence, this would wait.
+    while await received.next() != nil {}
+    try await reader.value
+  }
+
+  @Test func `A log of another program that cannot be followed is an error`() async throws {
+    let error = await #expect(throws: PostmortemError.self) {
+      for try await _ in LogMembers(of: ["\(Self.root)/Samples/ForeignLogs/har/browser.har"], follows: true) {}
+    }
+    #expect(error?.description.contains("cannot be followed") == true)
+  }
+
   @Test func `A log that is still being written is judged as far as it goes`() throws {
     let directory = TemporaryDirectory()
     let log = try EventLog(

@@ -71,11 +71,30 @@ struct RecordingTraitTests {
     RecordedTransfer(in: try Self.log()).transfer()
   }
 
+  private static var impatient: TransferRecording {
+    var recording = hasty
+    recording.patience = .zero
+    return recording
+  }
+
+  @Test(.issues(lost), .recordingTransfers(impatient), .timeLimit(.minutes(1)))
+  func `A test that goes on after its cancellation gets a report meanwhile`() async throws {
+    let log = try Self.log()
+    RecordedTransfer(in: log).transfer()
+    withUnsafeCurrentTask { $0?.cancel() }
+    let report = log.path.replacing("log.xlog", with: "report.html")
+    while !FileManager.default.fileExists(atPath: report) { await Task.yield() }
+    #expect(log.events.isOpen)
+  }
+
   // MARK: Which log
 
   @Test(.recordingTransfers, arguments: 1...20 as ClosedRange<UInt32>)
   func `The cases of a parameterized test have logs of their own, also in parallel`(number: UInt32) async throws {
     let log = try Self.log()
+    // The names of the folders are that of the test, with numbers.
+    let folder = log.path.split(separator: "/").dropLast().last ?? ""
+    #expect(folder.hasPrefix("RecordingTraitTests.The-cases-of-a-parameterized-test-have-logs-of-their-own--also-in-parallel"))
     let transfer = RecordedTransfer(number, in: log)
     transfer.transfer()
     await Task.yield()
@@ -102,8 +121,7 @@ struct RecordingTraitTests {
 
   /// Returns the folder of a test of this file.
   private static func folder(of test: Test) -> String {
-    let name = test.name.hasSuffix("()") ? String(test.name.dropLast(2)) : test.name
-    return "\(folder)/RecordingTraitTests.\(name)"
+    "\(folder)/RecordingTraitTests.\(test.name.dropLast(2))"
   }
 
   @Test(.recordingTransfers(keeps: .everything)) func keptLog() throws {

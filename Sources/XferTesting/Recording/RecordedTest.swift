@@ -19,7 +19,7 @@ final class RecordedTest: Sendable {
 
   private enum State { case recording, replaced, concluded }
 
-  /// - Parameter name: the name of the test for people, such as `TileTests.aTileArrives()`.
+  /// - Parameter name: the name of the test for people, such as `TileTests.aTileArrives`.
   init(_ name: String, _ recording: TransferRecording) throws {
     self.recording = recording
     folder = try PostmortemFolder(for: name)
@@ -55,8 +55,10 @@ final class RecordedTest: Sendable {
 
   private var isSettled: Bool {
     guard state.withLock({ $0 == .recording }), let postmortem = try? Postmortem(of: folder.log) else { return true }
-    return postmortem.tasks.allSatisfy { [.completed, .acknowledged].contains($0.state) }
+    return postmortem.tasks.allSatisfy(Self.isComplete)
   }
+
+  private static func isComplete(_ task: Postmortem.TransferTask) -> Bool { [.completed, .acknowledged].contains(task.state) }
 
   /// Completes the log and judges it.
   ///
@@ -81,8 +83,11 @@ final class RecordedTest: Sendable {
   func rescue() {
     guard state.withLock({ $0 == .recording }) else { return }
     let problems = folder.writeReport(recording.judging)
+    let open = ((try? Postmortem(of: folder.log))?.tasks ?? []).filter { !Self.isComplete($0) }
     let text = [
-      "xferlog: \(folder.test) does not end, although it was cancelled. Its transfers until now:", failure() ?? "no findings",
+      "xferlog: \(folder.test) does not end, although it was cancelled.", failure() ?? "There are no findings until now.",
+      "Tasks that are not complete: "
+        + (open.isEmpty ? "none" : open.map { "\($0.session)/\($0.number) (\($0.state.rawValue))" }.joined(separator: ", ")),
     ]
     FileHandle.standardError.write(Data(((text + problems + [folder.advice]).joined(separator: "\n") + "\n").utf8))
   }

@@ -24,6 +24,8 @@ public struct TransferRecording: Sendable {
   /// How long the end of a test waits for the completion of its tasks, whose callbacks may be in flight when the test has all that it needs.
   /// A task that is not complete by then is judged as it is.
   public var settlingTime: Duration = .seconds(1)
+  /// How long a cancelled test may go on before its postmortem is printed.
+  package var patience: Duration = .seconds(5)
 
   public init(judging: Postmortem.Options = Postmortem.Options()) { self.judging = judging }
 

@@ -50,8 +50,7 @@ struct PostmortemFolder: Sendable {
 
   /// Returns a name of at most 100 bytes that is valid in all file systems.
   static func fileName(for test: String) -> String {
-    let name = test.hasSuffix("()") ? test.dropLast(2) : test[...]
-    let bytes = name.utf8.map { byte -> UInt8 in
+    let bytes = test.utf8.map { byte -> UInt8 in
       let isPlain =
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
         || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
