@@ -7,9 +7,9 @@ struct RecordedTransfer {
   let task: TaskIdentity
   private let log: TransferLog
 
-  init(_ number: UInt32 = 1, in log: TransferLog) {
+  init(_ number: UInt32 = 1, session: String = "maps", in log: TransferLog) {
     self.log = log
-    task = TaskIdentity(uid: TaskUID(high: 0x7E57, low: UInt64(number)), session: "maps", number: number)
+    task = TaskIdentity(uid: TaskUID(high: 0x7E57, low: UInt64(number)), session: session, number: number)
   }
 
   /// Writes the events up to the last byte.

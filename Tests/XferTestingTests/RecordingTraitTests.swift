@@ -71,6 +71,12 @@ struct RecordingTraitTests {
     RecordedTransfer(in: try Self.log()).transfer()
   }
 
+  @Test(
+    .issues("Task \\x1b[31m\\n::error::x/1 finished, but its completion was never sent."), .recordingTransfers(hasty))
+  func `Text from a log cannot control a terminal or a CI service`() throws {
+    RecordedTransfer(session: "\u{1B}[31m\n::error::x", in: try Self.log()).transfer()
+  }
+
   private static var impatient: TransferRecording {
     var recording = hasty
     recording.patience = .zero

@@ -1,3 +1,5 @@
+import XferReport
+
 extension Postmortem {
   /// How severe a problem is.
   public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
@@ -178,11 +180,15 @@ extension Postmortem {
 
 extension Postmortem.Finding: CustomStringConvertible {
   /// The finding with its evidence and its remedy, as `xferlog replay` prints it: several lines, the first of which names the rule.
+  ///
+  /// Control characters are escaped, and no line is a command for a CI service.
   public var description: String {
     var lines = ["\(severity.rawValue) \(rule) (\(certainty.rawValue))", "    \(summary)"]
     lines += evidence.map { "    evidence  \($0.time.map { "\($0)" } ?? "-")  \($0.event)" }
     lines += missing.map { "    missing   \($0.event)\($0.dueBy.map { ", due by \($0)" } ?? "")" }
     lines += lowered.map { "    because   \($0)" } + unless.map { "    unless    \($0)" }
-    return (lines + ["    remedy    \(remedy)"]).joined(separator: "\n")
+    lines.append("    remedy    \(remedy)")
+    // Servers and apps choose the names and texts that a finding quotes.
+    return lines.map { TerminalText.withoutCommands(TerminalText.escaped($0)) }.joined(separator: "\n")
   }
 }
