@@ -10,7 +10,7 @@ import XferReading
 /// ```
 ///
 /// The value is the document `xferlog.replay/1` that `xferlog replay -o json` prints: its properties have the names of the document's
-/// fields, and it can be decoded from such a document and encoded as one.
+/// fields (`isComplete` is `complete`), and it can be decoded from such a document and encoded as one.
 public struct Postmortem: Sendable, Equatable, Codable {
   /// The overall result.
   public enum Verdict: String, Sendable, Codable {
@@ -44,7 +44,7 @@ public struct Postmortem: Sendable, Equatable, Codable {
   public let window: Window?
   /// The use of the baseline and of suppressions. `nil` if neither was given.
   public let acceptance: Acceptance?
-  /// The logs.
+  /// The logs that were named, including those that could not be read.
   public let inputs: [Input]
   /// The process lives.
   public let processes: [ProcessLife]

@@ -47,7 +47,7 @@ final class RecordedTest: Sendable {
     }
   }
 
-  /// The same for a test that cannot wait asynchronously.
+  /// Waits until all tasks are complete, at most for the recording's settling time, in a test that cannot wait asynchronously.
   func settle(pause: (Duration) -> Void) {
     let deadline = ContinuousClock.now + recording.settlingTime
     while !isSettled, ContinuousClock.now < deadline { pause(.milliseconds(5)) }
