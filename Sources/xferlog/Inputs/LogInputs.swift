@@ -120,6 +120,8 @@ package struct LogInputs {
   /// - Returns: whether the path exists.
   @discardableResult
   private mutating func add(path: String, mayAppear: Bool = false) -> Bool {
+    let found = inputs.count
+    defer { noteManifest(in: path, named: path, from: found) }
     switch LogRecognition(path: path) {
     case .nothing: return false
     case .emptyDirectory where mayAppear: inputs.append(Input(path: path, location: .log(.directory(path))))
@@ -134,6 +136,20 @@ package struct LogInputs {
         Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
     }
     return true
+  }
+
+  /// Takes from the manifest of a bundle why its logs are incomplete, and which of its files are not logs.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory that may contain an unpacked bundle.
+  ///   - name: the name of the bundle for people.
+  ///   - first: the index of the first input from the directory.
+  private mutating func noteManifest(in directory: String, named name: String, from first: Int) {
+    guard inputs.count > first, let manifest = BundleManifest(in: directory) else { return }
+    let parent = name.hasSuffix("/") ? name : name + "/"
+    ignored.removeAll { $0.hasPrefix(parent) && manifest.isOther(String($0.dropFirst(parent.count))) }
+    if manifest.reasons.isEmpty { return }
+    inputs[first].flaw = ([inputs[first].flaw].compactMap(\.self) + manifest.reasons).joined(separator: "; ")
   }
 
   /// Adds a log of this package.
@@ -203,6 +219,7 @@ package struct LogInputs {
         ignored.append(file.name)
       }
     }
+    noteManifest(in: archive.directory, named: name == "-" ? "stdin" : name, from: found)
     if inputs.count == found, !isNested { refuse(archive, name, kind) }
   }
 

@@ -83,6 +83,7 @@ final class JobResults {
     _ document: ReplayDocument, limit: Severity?, _ conclusion: DiagnosedLog.Conclusion, isAboutFindings: Bool
   ) throws -> [String] {
     guard options.isGiven else { return [] }
+    let document = document.passedOn
     let report = JobReport(
       document,
       JobReport.Settings(
