@@ -120,10 +120,12 @@ def write(folder, count):
             origin = f"({library.rsplit('/', 1)[-1]}) " + (f"[{subsystem}:{category}] " if subsystem else "")
             text.write(f"{stamp} 0x{thread:<8x} {kind:<11} 0x0                  {pid:<6} 0    {name}: {origin}{message}\n")
         json.write('{"count":%d,"finished":1}\n' % count)
-    # Tasks whose lines were cut off at the end are neither lost nor complete.
+    # Of the tasks whose lines were cut off at the end, those look lost that were transferred.
     for rest in open_tasks:
-        if any("done using" in message for _, message in rest) or any("summary" in message for _, message in rest):
-            lost -= not any("finished successfully" in message for _, message in rest)
+        is_transferred = not any("summary" in message for _, message in rest)
+        completes = any("finished successfully" in message for _, message in rest)
+        lost += is_transferred and completes
+        lost -= not is_transferred and not completes
     return lost
 
 
@@ -145,7 +147,7 @@ print(duckdb.sql(f'''
     FROM read_json('{sys.argv[1]}', format = 'newline_delimited', columns = {{eventMessage: 'VARCHAR'}}, ignore_errors = true)
     WHERE contains(eventMessage, 'Task <')
     GROUP BY regexp_extract(eventMessage, 'Task <([0-9A-F-]+)>', 1)
-  ) WHERE transferred AND NOT completed''').fetchone()[0])
+  ) WHERE transferred AND NOT completed''').fetchall()[0][0])
 """
 
 
@@ -189,9 +191,13 @@ def measure(xferlog, folder, count):
             runs["xferlog replay" + suffix].append(seconds)
             answers.add(sum(b'"kind":"task"' in line and b'"state":"transferred"' in line for line in output.split(b"\n")))
             seconds, output = timed([sys.executable, "-c", DUCKDB, path], processor)
+            if not output:
+                sys.exit("DuckDB failed; ask it again without this script")
             runs["DuckDB" + suffix].append(seconds)
-            answers.add(int(output or -1))
-    print(f"lost completions in {count} records: {sorted(answers)} found, {lost} written")
+            answers.add(int(output))
+    if answers != {lost}:
+        sys.exit(f"{lost} completions were lost, but the programs found {sorted(answers)}")
+    print(f"lost completions in {count} records: {lost}")
     base = statistics.median(runs["xferlog replay"])
     for program, seconds in runs.items():
         print(f"  {program}: {statistics.median(seconds):.2f} s (start-up included), × {statistics.median(seconds) / base:.2f}")

@@ -29,11 +29,14 @@ enum PlantedLogs {
   // MARK: Formats
 
   private static var har: String {
-    func fields(_ pairs: KeyValuePairs<String, String>) -> [[String: String]] { pairs.map { ["name": $0.key, "value": $0.value] } }
+    func fields(_ pairs: KeyValuePairs<String, String>) -> [[String: String]] {
+      pairs.map { ["name": $0.key, "value": $0.value] }
+    }
     let timings = ["blocked": 1, "dns": 10, "connect": 40, "ssl": 25, "send": 1, "wait": 90, "receive": 9]
     let request: [String: Any] = [
-      "method": "POST", "url": url, "httpVersion": "HTTP/1.1", "headersSize": 300, "bodySize": 30, "headers": fields(requestFields),
-      "cookies": [["name": "id", "value": Canary.cookie.text]], "queryString": [["name": "note", "value": Canary.queryValue.text]],
+      "method": "POST", "url": url, "httpVersion": "HTTP/1.1", "headersSize": 300, "bodySize": 30,
+      "headers": fields(requestFields), "cookies": [["name": "id", "value": Canary.cookie.text]],
+      "queryString": [["name": "note", "value": Canary.queryValue.text]],
       "postData": ["mimeType": "text/plain", "text": Canary.sourceFile.text],
     ]
     let response: [String: Any] = [

@@ -54,7 +54,8 @@ import XferReport
   func `A bundle gives the verdict of the log on another machine`(_ sample: Sample) throws {
     let run = try ToolRun.bash(
       """
-      cd "$work" && mkdir elsewhere && "$xferlog" collect $options "$log" -o bundle.zip >/dev/null 2>remarks || { cat remarks; exit 9; }
+      cd "$work" && mkdir elsewhere || exit 9
+      "$xferlog" collect $options "$log" -o bundle.zip >/dev/null 2>remarks || { cat remarks; exit 9; }
       if grep -q differs remarks; then cat remarks; exit 8; fi
       unzip -p bundle.zip xferlog-bundle.json && echo && echo -----
       cd elsewhere && mv ../bundle.zip other.zip && rm ../remarks
@@ -94,7 +95,7 @@ import XferReport
     #expect(both.status == 0, "\(both.standardError)")
     let replay = try ToolRun.xferlog("replay", directory.path("both.zip"), "--fail-on", "never")
     #expect(!replay.standardError.contains("ignored"))
-    #expect(both.lines.last == "both.zip: 154 events, 1 finding" || both.lines.last?.hasPrefix("both.zip: ") == true)
+    #expect(replay.text.contains("3 inputs") == false && replay.standardError.contains("left out") == false)
   }
 
   @Test func `Equal logs give equal bundles`() throws {
@@ -185,19 +186,29 @@ import XferReport
   @Test func `Each kind of secret is recognised, and what only resembles it is not`() {
     let cases: [(kind: LeakKind, secrets: [String], others: [String])] = [
       (
-        .authorization, ["Authorization: Basic dTpwYXNz", #""authorization":"Digest abc""#, "Proxy-Authorization=abcdef"],
+        .authorization,
+        ["Authorization: Basic dTpwYXNz", #""authorization":"Digest abc""#, "Proxy-Authorization=abcdef"],
         ["Authorization, Cookie", "authorization is required", #"["Authorization"]"#]
-      ), (.bearerToken, ["Bearer abcdef0123", "bearer abcdefghijklmnopqrstuvwx"], ["Bearer authentication failed", "bearer tokens"]),
-      (.urlUserInfo, ["https://me:pw@h.example/", "ftp://me@h.example"], ["https://h.example/a@b", "https://h.example"]),
+      ),
+      (
+        .bearerToken, ["Bearer abcdef0123", "bearer abcdefghijklmnopqrstuvwx"],
+        ["Bearer authentication failed", "bearer tokens"]
+      ), (.urlUserInfo, ["https://me:pw@h.example/", "ftp://me@h.example"], ["https://h.example/a@b", "https://h.example"]),
       (
         .signedQuery, ["?X-Amz-Signature=abcd", "/a?b=c&token=12345", "?clientSecret=abcdef"],
         ["?page=12345", "?token=", "&note=abcdef", "token=12345"]
       ), (.cookie, ["Cookie: id=abcdef", "set-cookie: sid=12345; Path=/"], ["Cookie: none", "cookies=3", "cookie jar"]),
       (.jwt, ["eyJhbGciOiJ9.eyJzdWIiOiIx.c2ln"], ["eyJhbGciOiJ9", "eyJ.eyJ.x", "keyJournal.entry"]),
-      (.accessKey, ["AKIAIOSFODNN7EXAMPLE", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"], ["AKIA", "TAKIAIOSFODNN7EXAMPLE", "ghp_x"]),
+      (
+        .accessKey, ["AKIAIOSFODNN7EXAMPLE", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
+        ["AKIA", "TAKIAIOSFODNN7EXAMPLE", "ghp_x"]
+      ),
       (.privateKey, ["-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----"], ["-----BEGIN CERTIFICATE-----"]),
       (.emailAddress, ["jane.doe@mail.example", "<me@host.example>"], ["user@host", "@types/node", "a@b.c1"]),
-      (.homeDirectory, ["/home/jane/a", "file:///Users/jane", #"C:\Users\jane"#], ["/homes/a", "/var/home2", "example.com/home/a"]),
+      (
+        .homeDirectory, ["/home/jane/a", "file:///Users/jane", #"C:\Users\jane"#],
+        ["/homes/a", "/var/home2", "example.com/home/a"]
+      ),
     ]
     #expect(Set(cases.map(\.kind)).union([.maskedValue]) == Set(LeakKind.allCases))
     func kinds(_ text: String) -> Set<LeakKind> {
@@ -216,7 +227,6 @@ import XferReport
     values.note("/müller/\"photos\" of 2026/confidential-report.pdf")
     let bytes = Array("/müller/\"photos\" of 2026/confidential-report.pdf".utf8)
     let encoded = Data(bytes).base64EncodedString()
-    let percent = bytes.map { "%" + String($0 + 0, radix: 16, uppercase: true).suffix(2) }
     let texts = [
       String(decoding: bytes, as: UTF8.self), "confidential-report.pdf", encoded, Data([1] + bytes).base64EncodedString(),
       Data([1, 2] + bytes).base64EncodedString(), encoded.replacing("/", with: "_").replacing("+", with: "-"),
@@ -224,7 +234,6 @@ import XferReport
       "%2fm%c3%bcller%2f%22photos%22%20of%202026%2fconfidential-report.pdf",
       #"/m\u00fcller/\"photos\" of 2026/confidential-report.pdf"#, #"\/m\u00fcller\/\"photos\" of 2026\/confidential-report.pdf"#,
     ]
-    #expect(percent.count == bytes.count)
     for text in texts {
       var scan = LeakScan(values)
       scan.search(Array("x \(text) y".utf8), at: "text")
@@ -253,7 +262,8 @@ import XferReport
     let run = try collect(log, "--task", selector, "-o", "b.zip")
     try #require(run.status == 0, "\(run.standardError)")
     let events = try lines(directory.path("b.zip")).filter { $0.contains("\"event\":\"") }
-    #expect(try events == ToolRun.xferlog("show", "--all", "-o", "ndjson", "--task", selector, log).lines.filter { $0.contains("\"event\":\"") })
+    let expected = try ToolRun.xferlog("show", "--all", "-o", "ndjson", "--task", selector, log).lines
+    #expect(events == expected.filter { $0.contains("\"event\":\"") })
     let replay = try ToolRun.xferlog("replay", directory.path("b.zip"), "--strict", "--fail-on", "never")
     #expect(replay.status == 4)
     #expect(replay.text.contains("the bundle has the events that --task selected"))

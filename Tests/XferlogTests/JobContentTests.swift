@@ -107,7 +107,7 @@ import XferReport
     // A service shows ten annotations of a kind.
     for start in stride(from: 0, to: Self.texts.count, by: 9) {
       let texts = Array(Self.texts[start..<min(start + 9, Self.texts.count)])
-      let log = try JobLog(in: directory, ["error": 1], texts: texts)
+      let log = try JobLog(in: directory, name: "job-\(start).xlog", ["error": 1], texts: texts)
       let run = try ToolRun(
         ToolRun.tool, ["replay", "--ci", "--width", "none", "--rules", log.rules, log.path],
         environment: [service: "true", "XFERLOG_CONFIG": "-"], in: directory.path)

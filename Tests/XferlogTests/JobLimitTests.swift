@@ -154,11 +154,24 @@ import XferEvents
     let detected = try replay(log, "--ci", "-o", "json", environment: ["GITHUB_ACTIONS": "true"])
     #expect(detected.status == 1)
     #expect(try JSONSerialization.jsonObject(with: Data(detected.standardOutput)) is [String: Any])
-    // Without --ci, nothing is detected.
+    // Without --ci and CI=true, nothing is detected.
     #expect(
       try !replay(log, environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": directory.path("s.md")]).text.contains("::")
     )
     #expect(!FileManager.default.fileExists(atPath: directory.path("s.md")))
+    // CI=true has the effect of --ci, but no file is written into the folder unasked.
+    func automatic(_ service: String, _ options: String...) throws -> ToolRun {
+      try ToolRun(
+        ToolRun.tool, ["replay", "--rules", log.rules] + options + [log.path],
+        environment: ["XFERLOG_CONFIG": "-", "CI": "true", service: "true", "GITHUB_STEP_SUMMARY": directory.path("s.md")],
+        in: directory.path)
+    }
+    #expect(try automatic("GITHUB_ACTIONS", "--no-ci").lines.allSatisfy { !$0.hasPrefix("::") })
+    #expect(!FileManager.default.fileExists(atPath: directory.path("s.md")))
+    #expect(try automatic("GITHUB_ACTIONS").lines.contains { $0.hasPrefix("::error ") })
+    #expect(try JobResult.text(directory.path("s.md")).contains("noted-error"))
+    #expect(try automatic("GITLAB_CI").status == 1)
+    #expect(!FileManager.default.fileExists(atPath: directory.path("gl-code-quality-report.json")))
     #expect(
       try replay(log, "--ci", "--annotations", "none", environment: ["GITHUB_ACTIONS": "true"]).lines[0]
         == "error noted-error (certain)")

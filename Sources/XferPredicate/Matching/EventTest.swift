@@ -13,9 +13,25 @@ package struct EventTest: Sendable {
     case level(ClosedRange<UInt8>)
     case kind(EventKind)
     case task(TaskTest, negated: Bool)
-    case field(QueryField, ValueTest)
+    /// A test of a choice, with its answers by the stored number.
+    case choice(FieldID, [Truth], missing: Truth)
+    /// A test of the event's name, with its answers by the number of the kind.
+    case name([Truth], FieldTest)
+    case field(FieldTest)
     case search(SearchTest)
     case exists(QueryField)
+  }
+
+  /// A comparison of one field. A class, because copying its parts for every event takes longer than the comparison.
+  private final class FieldTest: Sendable {
+    let field: QueryField
+    let test: ValueTest
+
+    init(_ field: QueryField, _ test: ValueTest) { (self.field, self.test) = (field, test) }
+
+    func truth(of event: EventView, _ subjects: (any SubjectValues)?) -> Truth {
+      test.truth(of: field.reading(of: event, subjects))
+    }
   }
 
   package init(_ predicate: Predicate) {
@@ -59,9 +75,23 @@ package struct EventTest: Sendable {
       return .task(TaskTest(text), negated: false)
     case (.property(.task), .notEqual(.text(let text))) where comparison.options.isEmpty:
       return .task(TaskTest(text), negated: true)
+    case (.property(.event), _):
+      let answers = EventKind.allCases.map { (number: $0.rawValue, truth: test.truth(of: .text($0.name))) }
+      return .name(Self.answers(answers), FieldTest(comparison.field, test))
+    case (.vocabulary(let id), _):
+      guard case .choice(let list) = id.type else { break }
+      let answers = (0...UInt8.max).map { test.truth(of: .text(Vocabulary.caseName($0, of: list))) }
+      return .choice(id, answers, missing: test.truth(of: .missing))
     default: break
     }
-    return .field(comparison.field, test)
+    return .field(FieldTest(comparison.field, test))
+  }
+
+  /// Returns the answers by number.
+  private static func answers(_ known: [(number: UInt16, truth: Truth)]) -> [Truth] {
+    var answers = [Truth](repeating: .unknown, count: Int(known.map(\.number).max() ?? 0) + 1)
+    for (number, truth) in known { answers[Int(number)] = truth }
+    return answers
   }
 
   // MARK: Events
@@ -96,7 +126,9 @@ package struct EventTest: Sendable {
       guard event.taskSymbol != nil else { return .no }
       guard let task = event.task else { return .unknown }
       return Truth(test.matches(task) != isNegated)
-    case .field(let field, let test): return test.truth(of: field.reading(of: event, subjects))
+    case .choice(let id, let answers, let missing): return event.byte(id).map { answers[Int($0)] } ?? missing
+    case .name(let answers, let test): return event.kind.map { answers[Int($0.rawValue)] } ?? test.truth(of: event, subjects)
+    case .field(let test): return test.truth(of: event, subjects)
     case .search(let test): return Truth(test.finds(event))
     case .exists(let field): return Truth(field.reading(of: event, subjects) != .missing)
     }
@@ -121,7 +153,8 @@ extension EventTest {
     case .level(let range): return Truth(range.contains(layout.pointee.level.rawValue))
     case .kind(let kind): return Truth(layout.pointee.kind == kind)
     case .task: return layout.pointee.has(.task) ? nil : .no
-    case .field(let field, let test): return field.reading(of: layout).map(test.truth)
+    case .choice(let id, _, let missing): return layout.pointee.has(id) ? nil : missing
+    case .name(_, let test), .field(let test): return test.field.reading(of: layout).map(test.test.truth)
     case .search: return nil
     case .exists(let field): return field.reading(of: layout).map { Truth($0 != .missing) }
     }

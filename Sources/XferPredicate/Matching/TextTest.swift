@@ -66,9 +66,9 @@ struct TextTest: Sendable {
     case .isIn(let wanted): return wanted.contains(text)
     case .order(let other, let less, let equal):
       if text == other { return equal }
-      return text.utf8.lexicographicallyPrecedes(other.utf8) == less
+      return text.precedesByBytes(other) == less
     case .between(let low, let high):
-      return !text.utf8.lexicographicallyPrecedes(low.utf8) && !high.utf8.lexicographicallyPrecedes(text.utf8)
+      return !text.precedesByBytes(low) && !high.precedesByBytes(text)
     case .contains(let part): return Self.contains(text, part)
     case .begins(let part): return text.hasPrefix(part)
     case .ends(let part): return text.hasSuffix(part)

@@ -11,6 +11,9 @@ struct GroupTable {
   /// The groups by the codes of their keys, which are compared faster than the keys themselves.
   private var places: [Code: Int] = [:]
   private let hasCodes: Bool
+  /// Whether groups with different codes are kept apart although their keys may be equal, because they are merged into another table.
+  /// That is done for tasks, which are rarely in several sources.
+  private let keepsApart: Bool
   /// Whether keys or figures depend on the order of the events: texts that are equal as characters but not as bytes, or sums that exceed
   /// 64 bits.
   private(set) var dependsOnOrder = false
@@ -21,8 +24,10 @@ struct GroupTable {
     let second: UInt64
   }
 
-  init(_ aggregates: [Aggregate], _ keys: [QueryField], _ slice: Int64?) {
+  /// - Parameter isPart: whether the table is only merged into another one.
+  init(_ aggregates: [Aggregate], _ keys: [QueryField], _ slice: Int64?, isPart: Bool = false) {
     (self.aggregates, self.keys, self.slice) = (aggregates, keys, slice)
+    keepsApart = isPart && keys.contains(where: \.namesTask)
     hasCodes = slice == nil && (1...2).contains(keys.count) && keys.allSatisfy(\.hasCode)
     // If the query names no groups, its result has one row, also without events.
     if keys.isEmpty, slice == nil { _ = place(of: []) }
@@ -73,7 +78,8 @@ struct GroupTable {
   /// Finds the group of an event, and notes its code.
   private mutating func note(_ code: Code, _ event: EventView, _ ledger: SubjectLedger?) -> Int {
     // Fields with codes have one value.
-    let place = place(of: values(event, ledger).map { $0.first ?? .null })
+    let key = values(event, ledger).map { $0.first ?? .null }
+    let place = keepsApart ? append(key) : place(of: key)
     places[code] = place
     return place
   }
@@ -94,9 +100,16 @@ struct GroupTable {
   }
 
   private mutating func place(of key: [ResultValue]) -> Int {
-    if !dependsOnOrder { dependsOnOrder = !key.allSatisfy(\.isPlain) }
-    if let place = groups[key] { return place }
+    if let place = groups[key] {
+      if !dependsOnOrder { dependsOnOrder = !key.allSatisfy(\.isPlain) }
+      return place
+    }
     groups[key] = rows.count
+    return append(key)
+  }
+
+  private mutating func append(_ key: [ResultValue]) -> Int {
+    if !dependsOnOrder { dependsOnOrder = !key.allSatisfy(\.isPlain) }
     rows.append((key, aggregates.map { Figure($0) }))
     return rows.count - 1
   }
@@ -128,6 +141,16 @@ struct GroupTable {
     let byKey = (0..<keyCount).map { (place: $0, isDescending: false) }
     let order = RowOrder(keys: slice == nil ? [(place: keyCount, isDescending: true)] + byKey : byKey)
     return order.sorted(table).map { table[$0] }
+  }
+}
+
+extension QueryField {
+  /// Whether the field tells tasks apart.
+  fileprivate var namesTask: Bool {
+    switch source {
+    case .property(.task), .property(.taskUID), .subject(SubjectField(.task, "name")), .subject(SubjectField(.task, "uid")): true
+    default: false
+    }
   }
 }
 

@@ -47,7 +47,7 @@ package enum ResultValue: Hashable, Sendable {
     case (.null, _): .missingFirst
     case (_, .null): .missingSecond
     case (.text(let one), .text(let other)):
-      one == other ? .same : one.utf8.lexicographicallyPrecedes(other.utf8) ? .ascending : .descending
+      one == other ? .same : one.precedesByBytes(other) ? .ascending : .descending
     case (.number(let one), .number(let other)): one == other ? .same : one < other ? .ascending : .descending
     default: compare(left.magnitude, right.magnitude)
     }

@@ -16,7 +16,7 @@ package final class StatisticsScan: ScanReceiver {
     test = EventTest(query.predicate)
     fields = aggregates.compactMap(\.field) + keys
     hasSlices = slice != nil
-    groups = GroupTable(aggregates, keys, slice)
+    groups = GroupTable(aggregates, keys, slice, isPart: true)
   }
 
   package func begin(_ source: RecordSource) {}

@@ -76,8 +76,8 @@ package enum JobSummary {
     // An open element is visible at once.
     text.append(item.isFailing ? "<details open><summary>" : "<details><summary>" as StaticString)
     text.append(
-      "\(finding.severity.rawValue) <code>\(MarkdownText.html(finding.rule))</code> (\(finding.certainty.rawValue)): "
-        + "<code>\(MarkdownText.html(String(finding.summary.prefix(lengthLimit))))</code></summary>\n\n")
+      "\(finding.severity.rawValue) <code>\(HTMLText.escaped(finding.rule))</code> (\(finding.certainty.rawValue)): "
+        + "<code>\(HTMLText.escaped(String(finding.summary.prefix(lengthLimit))))</code></summary>\n\n")
     if let accepted = finding.accepted {
       let reason = accepted.reason.map { ": \($0)" } ?? ""
       text.append("Accepted by \(MarkdownText.code(String("\(accepted.place)\(reason)".prefix(lengthLimit))))\n\n")

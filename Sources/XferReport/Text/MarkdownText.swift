@@ -41,19 +41,4 @@ enum MarkdownText {
   private static func longestRunOfBackticks(_ text: String) -> Int {
     text.unicodeScalars.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
   }
-
-  /// Returns a text as the contents of an HTML element `code` within Markdown.
-  static func html(_ text: String) -> String {
-    var result = ""
-    for scalar in TerminalText.escaped(text).unicodeScalars {
-      switch scalar {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
 }

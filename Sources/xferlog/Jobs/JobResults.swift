@@ -28,6 +28,9 @@ final class JobResults {
   private var jsonWriter = ReplayWriter(.document)
   private var hasTasks = false
 
+  /// Whether the command runs as a step of a CI job.
+  private let isStep: Bool
+
   private enum Form { case junit, sarif, markdown, codeQuality }
 
   /// - Parameter isText: whether standard output is text, in which annotations may stand.
@@ -42,7 +45,8 @@ final class JobResults {
       annotations = .none
     }
     self.annotations = annotations
-    summaryPath = options.ci ? environment["GITHUB_STEP_SUMMARY"] : nil
+    isStep = options.isStep(in: environment)
+    summaryPath = isStep ? environment["GITHUB_STEP_SUMMARY"] : nil
     repository = RepositoryRoot.current(environment)
     anchor = try options.anchor.map(repository.place)
     if options.category.isEmpty { throw CommandExit(.wrongUsage, "--category needs a name") }
@@ -82,7 +86,7 @@ final class JobResults {
   func finish(
     _ document: ReplayDocument, limit: Severity?, _ conclusion: DiagnosedLog.Conclusion, isAboutFindings: Bool
   ) throws -> [String] {
-    guard options.isGiven else { return [] }
+    guard options.isGiven || isStep else { return [] }
     let document = document.passedOn
     let report = JobReport(
       document,

@@ -9,12 +9,11 @@ struct JobOptions: ParsableArguments {
 
     /// Returns the annotations of the CI service on which the command runs.
     init(detectedIn environment: [String: String]) {
-      func isOn(_ name: String) -> Bool { environment[name].map { $0.lowercased() == "true" || $0 == "1" } ?? false }
-      if isOn("GITHUB_ACTIONS") {
+      if JobOptions.isOn("GITHUB_ACTIONS", environment) {
         self = .github
-      } else if isOn("GITLAB_CI") {
+      } else if JobOptions.isOn("GITLAB_CI", environment) {
         self = .gitlab
-      } else if isOn("TF_BUILD") {
+      } else if JobOptions.isOn("TF_BUILD", environment) {
         self = .azure
       } else {
         self = .none
@@ -23,11 +22,12 @@ struct JobOptions: ParsableArguments {
   }
 
   @Flag(
+    inversion: .prefixedNo,
     help: """
       Run as a step of a CI job: without a pager, with the annotations of the CI service, and with a job summary in \
-      $GITHUB_STEP_SUMMARY.
+      $GITHUB_STEP_SUMMARY (default: if $CI is true).
       """)
-  var ci = false
+  var ci: Bool?
 
   @Option(help: ArgumentHelp("Write a JUnit report to this file.", valueName: "file"), completion: .file())
   var junit: String?
@@ -60,12 +60,24 @@ struct JobOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Name that distinguishes the results of several jobs or shards.", valueName: "name"))
   var category = "xferlog"
 
+  /// Whether the user asks for results for a CI service.
   var isGiven: Bool {
-    ci || [junit, sarif, markdown, json, codeQuality, anchor].contains { $0 != nil } || annotations != nil
+    ci == true || [junit, sarif, markdown, json, codeQuality, anchor].contains { $0 != nil } || annotations != nil
   }
+
+  /// Whether the command runs as a step of a CI job.
+  func isStep(in environment: [String: String]) -> Bool { ci ?? Self.isOn("CI", environment) }
 
   /// Returns the annotations in force.
   func annotations(in environment: [String: String]) -> Annotations {
-    annotations ?? (ci ? Annotations(detectedIn: environment) : .none)
+    if let annotations { return annotations }
+    guard isStep(in: environment) else { return .none }
+    let detected = Annotations(detectedIn: environment)
+    // GitLab's annotations are a file, which is written only if the user asks for it.
+    return detected == .gitlab && ci == nil ? .none : detected
+  }
+
+  private static func isOn(_ name: String, _ environment: [String: String]) -> Bool {
+    environment[name].map { $0.lowercased() == "true" || $0 == "1" } ?? false
   }
 }

@@ -20,7 +20,7 @@ extension Tail: PagedCommand {
 
 extension ReplayCommand: PagedCommand {
   var paging: PagingOptions { form.paging }
-  var canBePaged: Bool { !moment.step && !job.ci }
+  var canBePaged: Bool { !moment.step && job.ci != true }
 }
 
 extension Why: PagedCommand {

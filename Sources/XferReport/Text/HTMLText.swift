@@ -1,4 +1,4 @@
-/// Text in HTML elements and attributes.
+/// Text in HTML elements and attributes, also within Markdown.
 enum HTMLText {
   /// Returns a text in which no character begins or ends an element, an attribute or a reference. Characters that change the direction
   /// or the layout of text are shown as their escapes.
