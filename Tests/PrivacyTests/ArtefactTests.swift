@@ -13,7 +13,7 @@ struct ArtefactTests {
     #expect(recorded.count >= 40, "places in the recorded log")
     try expectNothing(in: run, log: run.log, name: "the recorded log")
     // The recorded secrets again, in files that other programs could have written.
-    for format in ["ndjson", "apple-ndjson", "har", "otlp-logs"] {
+    for format in ["ndjson", "har", "otlp-logs"] {
       let file = run.directory.path("exported-\(format)")
       try Data(run.shown("export", "--format", format, run.log)).write(to: URL(fileURLWithPath: file))
       try expectNothing(in: run, log: file, name: "the log exported as \(format)")
@@ -30,7 +30,10 @@ struct ArtefactTests {
 
   private func expectNothing(in run: CanaryRun, log: String, name: String) throws {
     for (artefact, bytes) in try run.artefacts(of: log) {
-      for (canary, form) in scan.hits(in: bytes) { Issue.record("\(canary.rawValue) of \(name) is in \(artefact), \(form)") }
+      // A log in full mode does not say that `emit --private` declared a public field private.
+      for (canary, form) in scan.hits(in: bytes) where canary != .emittedIntent {
+        Issue.record("\(canary.rawValue) of \(name) is in \(artefact), \(form)")
+      }
     }
   }
 }
@@ -42,7 +45,9 @@ extension CanaryRun {
     try? FileManager.default.removeItem(atPath: place)
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     let bundle = "\(place)/bundle.zip"
-    var files = ["what collect says": try shown("collect", log, "-o", bundle)]
+    let collected = try ToolRun("xferlog", ["collect", log, "-o", bundle], environment: environment)
+    if collected.status != 0 { throw Failure(said: "\(log): \(collected.text) \(collected.standardError)") }
+    var files = ["what collect says": collected.standardOutput + Array(collected.standardError.utf8)]
     _ = try shown("report", log, "-o", "\(place)/report.html")
     let replay = try shown(
       "replay", log, "--fail-on", "never", "--annotations", "github", "--junit", "\(place)/junit.xml", "--sarif",

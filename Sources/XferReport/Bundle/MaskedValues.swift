@@ -3,7 +3,7 @@ package import XferEvents
 /// The private values that were masked in a bundle, in the forms in which they must not occur in it.
 package final class MaskedValues {
   private var values: Set<String> = []
-  /// The names that the log states publicly. A private value that equals one of them is not a secret.
+  /// The texts that the log states publicly. A private value that equals one of them is not a secret.
   private var names: Set<String> = []
   /// Whether there were more values than are searched for.
   private(set) var isFull = false
@@ -34,19 +34,20 @@ package final class MaskedValues {
 
   private static func separates(_ character: Character) -> Bool { "/?&=;# \n\t\"'<>()[]{}|,".contains(character) }
 
-  /// Notes the names that an event states publicly, such as its session.
+  /// Notes the names and words that an event states publicly, such as its session and the name of an error.
   package func note(namesOf event: RecordedEvent) {
-    for (name, value) in event.values {
-      switch value {
-      case .task(let task): names.formUnion([task.session, "\(task.uid)"])
-      case .text(.plain(let text)) where Self.publicNames.contains(name): names.insert(text)
+    let layout = event.layout
+    for place in layout.readingOrder {
+      switch (layout.fields[place].type, event.value(at: place)) {
+      case (.task, .task(let task)?): names.formUnion([task.session, "\(task.uid)"])
+      case (.symbol, .text(.plain(let text))?): names.insert(text)
+      // A public field should not contain a URL, so a URL is masked.
+      case (.text(.public), .text(.plain(let text))?): if !LoggedURL.isWithin(text) { names.insert(text) }
+      case (.choice, .choice(let word)?): names.insert(word)
       default: break
       }
     }
   }
-
-  /// The fields of an event that name something.
-  private static let publicNames: Set<String> = ["session", "host", "intent", "subsystem", "category", "executable"]
 
   private var searched: Set<String> { values.subtracting(names) }
 
