@@ -24,6 +24,8 @@ let package = Package(
     .library(name: "XferEngine", targets: ["XferEngine"]),
     .library(name: "XferRecorder", targets: ["XferRecorder"]),
     .library(name: "XferSwiftLog", targets: ["XferSwiftLog"]),
+    .library(name: "XferPostmortem", targets: ["XferPostmortem"]),
+    .library(name: "XferTesting", targets: ["XferTesting"]),
     .executable(name: "xferlog", targets: ["xferlog"]),
     .executable(name: "xfer", targets: ["xfer"]),
     .executable(name: "xferd", targets: ["xferd"]),
@@ -123,12 +125,32 @@ let package = Package(
         "CXferPlatform",
       ]),
 
-    // Only executables depend on both the writing and the reading targets.
+    // What the reading tool and `XferPostmortem` share: inputs, unpacking, the replay of a log, and the report. Unlike all targets
+    // above, it depends on both the log's files and the documents.
+    .target(
+      name: "XferReading",
+      dependencies: [
+        "XferEvents", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery", "XferReport",
+        "XferRules", "CXferPlatform", "CZlib",
+      ]),
+
+    // A replay for Swift programs.
+    .target(
+      name: "XferPostmortem",
+      dependencies: [
+        "XferEvents", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferRules", "XferReport", "XferReading",
+        "CXferPlatform",
+      ]),
+
+    // A trait of Swift Testing and a method for XCTest. Only test targets can depend on it.
+    .target(name: "XferTesting", dependencies: ["XferEvents", "XferLogStore", "XferPostmortem", "CXferPlatform", "CZlib"]),
+
+    // Only executables and the libraries for tests depend on both the writing and the reading targets.
     .executableTarget(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferPredicate", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery",
-        "XferReport", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CCurlLoading", "CXferPlatform", "CZlib",
+        "XferReport", "XferReading", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CCurlLoading", "CXferPlatform", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -283,8 +305,14 @@ let package = Package(
       dependencies: [
         "xferlog", "xfer", "xferd", "xferlog-dev", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore",
         "XferPredicate", "XferReplay",
-        "XferReport", "LogTestSupport", "log-writer-probe",
+        "XferReading", "XferReport", "LogTestSupport", "log-writer-probe",
       ], exclude: ["Snapshots"]),
+    .testTarget(
+      name: "XferTestingTests",
+      dependencies: [
+        "XferTesting", "XferPostmortem", "XferEngine", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport", "xferlog",
+        "log-writer-probe",
+      ]),
     .testTarget(
       name: "CurlCaseTests",
       dependencies: [
@@ -303,7 +331,7 @@ let package = Package(
       name: "SamplesTests",
       dependencies: [
         "sample-recorder", "kettle", "quick-start", "xferlog", "xfer", "xferd", "XferEvents", "XferLogStore", "XferReplay",
-        "XferDiagnosis", "XferReport", "XferScript", "LogTestSupport", "XferYAML",
+        "XferDiagnosis", "XferReading", "XferReport", "XferScript", "LogTestSupport", "XferYAML",
       ]),
   ]
 )

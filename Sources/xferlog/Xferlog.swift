@@ -1,6 +1,7 @@
 import ArgumentParser
 import CXferPlatform
 import XferLogStore
+import XferReading
 
 @main
 enum Xferlog {

@@ -30,7 +30,8 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
     let folders = ["Sources/xferlog/xferlog.docc", "Samples", "Dashboards"]
     let paths = folders.flatMap { folder in
       let files = FileManager.default.enumerator(atPath: "\(Sample.root)/\(folder)")?.allObjects as? [String]
-      return (files ?? []).map { "\(folder)/\($0)" }
+      // A sample that was built by itself contains its dependencies.
+      return (files ?? []).filter { !$0.contains("/.build/") }.map { "\(folder)/\($0)" }
     }
     return ["README.md"] + paths.filter { $0.hasSuffix(".md") }.sorted()
   }()
@@ -79,11 +80,7 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
   func run(in directory: TemporaryDirectory) throws -> ToolRun {
     let file = try directory.write(Array(code.utf8), to: "main.swift")
     let targets = ["XferEvents", "XferLogStore", "XferCrypto", "XferSwiftLog", "Logging", "CXferPlatform"]
-    let objects = targets.flatMap { target -> [String] in
-      let folder = "\(ToolRun.directory)/\(target).build"
-      let files = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
-      return files.filter { $0.hasSuffix(".o") }.sorted().map { "\(folder)/\($0)" }
-    }
+    let objects = targets.flatMap(Self.objects)
     let program = directory.path("example")
     let compiled = try ToolRun(
       Self.compiler,
@@ -93,6 +90,13 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
         + objects + ["-lzstd", "-lcrypto"],
       environment: ["HOME": directory.path, "TMPDIR": directory.path])
     return compiled.status == 0 ? try ToolRun(program, [], in: directory.path) : compiled
+  }
+
+  /// Returns the object files of a target of the build.
+  static func objects(of target: String) -> [String] {
+    let folder = "\(ToolRun.directory)/\(target).build"
+    let files = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    return files.filter { $0.hasSuffix(".o") }.sorted().map { "\(folder)/\($0)" }
   }
 
   /// Returns what the compiler reports, which is empty for an example without errors and warnings.
@@ -107,14 +111,14 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
   }
 
   /// The path of `swiftc` in `PATH`, with symbolic links resolved.
-  private static let compiler: String = {
+  static let compiler: String = {
     let folders = (testVariable("PATH") ?? "").split(separator: ":")
     let found = folders.map { "\($0)/swiftc" }.first(where: FileManager.default.isExecutableFile)
     return URL(fileURLWithPath: found ?? "/usr/bin/swiftc").deletingLastPathComponent().resolvingSymlinksInPath().path + "/swiftc"
   }()
 
   /// The options that make the modules of the build and of package manifests visible.
-  private static let searchPaths: [String] = {
+  static let searchPaths: [String] = {
     let manifests = URL(fileURLWithPath: compiler).deletingLastPathComponent().deletingLastPathComponent().path
     let built = (try? FileManager.default.contentsOfDirectory(atPath: ToolRun.directory)) ?? []
     let sources = (try? FileManager.default.contentsOfDirectory(atPath: "\(Sample.root)/Sources")) ?? []

@@ -2,6 +2,7 @@ import Foundation
 import LogTestSupport
 import Testing
 import XferEvents
+import XferReading
 
 @testable import xferlog
 

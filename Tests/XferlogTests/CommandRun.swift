@@ -2,6 +2,7 @@ import Foundation
 import LogTestSupport
 import XferEvents
 import XferImport
+import XferReading
 import XferReport
 
 @testable import xferlog

@@ -3,6 +3,7 @@ import LogTestSupport
 import Testing
 import XferEvents
 import XferImport
+import XferReading
 
 @testable import xferlog
 

@@ -73,6 +73,8 @@ public final class LogReader {
   private(set) var segments: [SegmentReader] = []
   /// The record pages of the segments. They own the sources, which the segments do not retain.
   private var pages: [RecordPage] = []
+  /// The sources of the records to be read.
+  private var readSources: Set<ObjectIdentifier> = []
   private var knownPaths: Set<String> = []
   /// The files at the paths of a followed log.
   var followed = FollowedFiles()
@@ -293,12 +295,12 @@ public final class LogReader {
 
   func forget(_ problem: Problem) { problems.removeAll { $0.path == problem.path } }
 
-  /// Reads all definitions, provided that the log is complete and no longer being written.
+  /// Reads all definitions that the records to be read may need, provided that the log is complete and no longer being written.
   ///
   /// - Returns: Whether the sources will not change any more and lanes can be read to their end.
   func readAllDefinitions(seenFrom observer: ProcessIdentity = .current()) -> Bool {
     guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.hasNoWriter(seenFrom: observer) }) else { return false }
-    for (segment, page) in zip(segments, pages) {
+    for (segment, page) in zip(segments, pages) where readSources.contains(ObjectIdentifier(page.source)) {
       segment.refreshDictionary()
       page.source.refresh = nil
     }
@@ -333,7 +335,11 @@ public final class LogReader {
       waiting.insert(index)
     }
     blockCounts.note(isSealed: segment.sealed != nil, exclusion: exclusion)
-    if exclusion != nil { passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0 }
+    if exclusion == nil {
+      readSources.insert(ObjectIdentifier(page.source))
+    } else {
+      passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0
+    }
     lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: exclusion != nil, snapshot: snapshot)
   }
 

@@ -8,6 +8,9 @@ extension EventLog {
   public func maintain() {
     withWriter { writer in writer.maintain() }
   }
+
+  /// Records the end of writers that were killed since the log was opened. Opening a log records it, too.
+  package func recordDeadWriters() { withWriter { DeadWriters.record(in: directory, by: $0) } }
 }
 
 extension LogWriter {

@@ -1,4 +1,5 @@
 import XferLogStore
+import XferReading
 import XferReport
 
 /// A search through all files of a bundle for private values.

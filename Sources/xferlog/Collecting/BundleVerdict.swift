@@ -1,5 +1,6 @@
 import XferDiagnosis
 import XferReplay
+import XferReading
 import XferReport
 
 /// The verdict of a replay with the findings, apart from the places in the log.

@@ -1,13 +1,6 @@
 internal import CZlib
+import XferReading
 import XferReport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Writes a zip archive (APPNOTE.TXT 6.3.10) of files. Equal files give equal archives, because no time is stored.
 struct ZipWriter {
@@ -38,7 +31,7 @@ struct ZipWriter {
   ///   - name: the name in the archive.
   ///   - compresses: whether to compress the file. Sealed segments are compressed already.
   mutating func append(_ path: String, as name: String, compresses: Bool) throws {
-    let file = try PieceReader(path)
+    let file = PieceReader(path)
     let deflater = compresses ? try Deflater() : nil
     var (checksum, size): (UInt, UInt64) = (crc32(0, nil, 0), 0)
     try file.each { piece in
@@ -101,33 +94,5 @@ struct ZipWriter {
 
   private static func bytes(_ words: [UInt32]) -> [UInt8] {
     words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) } }
-  }
-}
-
-/// Reads a file in pieces.
-struct PieceReader {
-  private let path: String
-  static let size = 1 << 20
-
-  init(_ path: String) throws { self.path = path }
-
-  func each(_ body: ([UInt8]) throws -> Void) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure() }
-    defer { close(descriptor) }
-    while true {
-      try Interruption.check()
-      var piece = [UInt8](repeating: 0, count: Self.size)
-      let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure() }
-      if count == 0 { return }
-      piece.removeLast(piece.count - count)
-      try body(piece)
-    }
-  }
-
-  private func failure() -> CommandExit {
-    CommandExit(.failed, "the temporary file \(path) cannot be read: \(String(cString: strerror(errno)))")
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import XferDiagnosis
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReport
 import XferRules
 

@@ -3,6 +3,7 @@ import CXferPlatform
 import XferDiagnosis
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReport
 
 #if canImport(Darwin)

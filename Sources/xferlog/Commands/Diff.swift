@@ -2,6 +2,7 @@ import ArgumentParser
 import XferDiagnosis
 import XferEvents
 import XferQuery
+import XferReading
 import XferReport
 
 struct Diff: ReadingCommand {

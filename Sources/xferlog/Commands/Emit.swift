@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferEvents
+import XferReading
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@ import ArgumentParser
 import XferEvents
 import XferIndex
 import XferLogStore
+import XferReading
 import XferReport
 
 struct Export: ReadingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferIndex
+import XferReading
 import XferReport
 
 struct Index: ReadingCommand {

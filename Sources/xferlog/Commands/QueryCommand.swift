@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferPredicate
 import XferQuery
+import XferReading
 import XferReport
 
 struct QueryCommand: ReadingCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import XferDiagnosis
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReplay
 import XferReport
 
@@ -127,10 +128,8 @@ struct ReplayCommand: ReadingCommand {
       acceptance = present
     }
     let limit = Severity(rawValue: (failOn ?? surroundings.settings.failOn).rawValue)
-    let counted = log.diagnosis.findings.filter { finding in
-      finding.counts(withPossible: failOnPossible) && limit.map { finding.severity >= $0 } ?? false
-    }
-    let conclusion = conclusion(log, counted, acceptance, judgesUse: window == nil)
+    let counted = log.counted(from: limit, withPossible: failOnPossible)
+    let conclusion = log.conclusion(counted: counted, acceptance: acceptance, judgesUse: window == nil, outcome)
     log.prepareQuotes(of: log.diagnosis.findings.flatMap { $0.evidence.map(\.reference) })
     let document = ReplayDocument(
       diagnosis: log.diagnosis, inversions: log.inversions, inputs: log.accounts, exitCode: conclusion.status.code,
@@ -158,23 +157,6 @@ struct ReplayCommand: ReadingCommand {
     case .json: .document
     case .ndjson: .lines
     }
-  }
-
-  /// - Parameters:
-  ///   - counted: the findings that fail the job.
-  ///   - judgesUse: whether the whole log was judged, so that entries of a baseline without findings are unused.
-  private func conclusion(
-    _ log: DiagnosedLog, _ counted: [Finding], _ acceptance: Acceptance?, judgesUse: Bool
-  ) -> DiagnosedLog.Conclusion {
-    if let emptiness = log.emptiness(outcome) ?? log.windowEmptiness(outcome) { return emptiness }
-    if !counted.isEmpty {
-      let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
-      return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
-    }
-    if outcome.strict, judgesUse, let unused = acceptance?.unused, !unused.isEmpty {
-      return (.findings, "\(unused.count) unused \(unused.count == 1 ? "entry" : "entries") of accepted findings")
-    }
-    return log.completeness(outcome)
   }
 }
 

@@ -3,6 +3,7 @@ import CXferPlatform
 import XferDiagnosis
 import XferEvents
 import XferQuery
+import XferReading
 import XferReport
 
 #if canImport(Darwin)

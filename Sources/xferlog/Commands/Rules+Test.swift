@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
+import XferReading
 import XferReport
 
 extension Rules {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferDiagnosis
 import XferEvents
+import XferReading
 import XferReport
 
 struct Rules: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferReading
 import XferReport
 
 struct Schema: ParsableCommand {

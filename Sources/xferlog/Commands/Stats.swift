@@ -4,6 +4,7 @@ import XferEvents
 import XferLifecycle
 import XferLogStore
 import XferQuery
+import XferReading
 import XferReplay
 import XferReport
 

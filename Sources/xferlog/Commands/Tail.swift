@@ -4,6 +4,7 @@ import XferDiagnosis
 import XferEvents
 import XferLogStore
 import XferPredicate
+import XferReading
 import XferReport
 
 struct Tail: ReadingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferLogStore
+import XferReading
 import XferReport
 
 struct Verify: ReadingCommand {

@@ -2,6 +2,7 @@ import XferDiagnosis
 import XferEvents
 import XferPredicate
 import XferQuery
+import XferReading
 import XferReport
 
 /// The words that can stand at the cursor of a command line.

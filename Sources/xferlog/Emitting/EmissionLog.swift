@@ -1,5 +1,6 @@
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReport
 
 /// The log that `xferlog emit` writes. It acknowledges written lines and counts the lines that could not be written.

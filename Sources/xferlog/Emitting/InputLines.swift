@@ -1,3 +1,5 @@
+import XferReading
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

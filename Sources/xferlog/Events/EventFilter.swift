@@ -2,6 +2,7 @@ package import XferEvents
 package import XferLogStore
 package import XferPredicate
 package import XferQuery
+package import XferReading
 package import XferReport
 
 /// The conditions on events to show. Conditions of different kinds are combined with *and*, those of one kind with *or*.

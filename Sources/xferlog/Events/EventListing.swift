@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferReading
 import XferReplay
 import XferReport
 

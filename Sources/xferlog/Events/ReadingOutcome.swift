@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferReading
 
 /// The final remarks and the exit code of a command that lists events.
 package struct ReadingOutcome {

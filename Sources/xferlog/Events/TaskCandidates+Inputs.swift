@@ -1,5 +1,6 @@
 import XferEvents
 import XferLogStore
+package import XferReading
 
 extension TaskCandidates {
   /// Reads all events of the inputs.

@@ -1,4 +1,5 @@
 package import XferEvents
+import XferReading
 import XferReport
 
 /// The tasks of a log, one of which the user selects with a text.

@@ -1,5 +1,6 @@
 import CXferPlatform
 import XferLogStore
+import XferReading
 import XferReport
 
 #if canImport(Darwin)

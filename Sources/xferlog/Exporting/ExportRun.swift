@@ -1,4 +1,5 @@
 import XferEvents
+import XferReading
 import XferReplay
 import XferReport
 

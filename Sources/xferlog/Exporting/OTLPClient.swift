@@ -1,4 +1,5 @@
 import CCurlLoading
+import XferReading
 import XferReport
 
 #if canImport(Darwin)

@@ -1,6 +1,7 @@
 import CXferPlatform
 import XferEvents
 import XferLogStore
+import XferReading
 
 #if canImport(Darwin)
   import Darwin

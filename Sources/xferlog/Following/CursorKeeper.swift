@@ -1,5 +1,6 @@
 import XferEvents
 import XferLogStore
+import XferReading
 
 /// The cursor of one run: it begins after a saved cursor, moves with the events that are printed, and is saved for the next run.
 final class CursorKeeper {

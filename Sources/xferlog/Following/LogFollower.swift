@@ -1,5 +1,6 @@
 import CXferPlatform
 package import XferEvents
+import XferReading
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,7 @@
 import CXferPlatform
 import XferDiagnosis
 import XferEvents
+import XferReading
 import XferReplay
 import XferReport
 

@@ -1,5 +1,6 @@
 import XferEvents
 import XferLogStore
+import XferReading
 
 #if canImport(Darwin)
   import Darwin

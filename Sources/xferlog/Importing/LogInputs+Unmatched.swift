@@ -1,5 +1,6 @@
 import XferEvents
 import XferImport
+import XferReading
 import XferReport
 
 extension LogInputs {

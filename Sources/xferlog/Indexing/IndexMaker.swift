@@ -2,6 +2,7 @@ import CXferPlatform
 import XferEvents
 import XferIndex
 import XferLogStore
+import XferReading
 import XferSQLite
 
 #if canImport(Darwin)

@@ -1,6 +1,7 @@
 import CXferPlatform
 import XferIndex
 import XferLogStore
+import XferReading
 
 #if canImport(Darwin)
   import Darwin

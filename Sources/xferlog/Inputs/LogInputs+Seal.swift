@@ -1,5 +1,6 @@
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReport
 
 extension LogInputs {

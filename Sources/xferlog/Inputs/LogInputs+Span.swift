@@ -1,5 +1,6 @@
 package import XferEvents
 import XferLogStore
+package import XferReading
 
 extension LogInputs {
   /// Returns the earliest and the latest wall-clock time of all events; `nil` when no event has a time.

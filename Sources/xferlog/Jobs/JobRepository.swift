@@ -1,3 +1,4 @@
+import XferReading
 import XferReport
 
 #if canImport(Darwin)

@@ -2,6 +2,7 @@ import CXferPlatform
 import XferDiagnosis
 import XferLifecycle
 import XferLogStore
+import XferReading
 import XferReplay
 import XferReport
 

@@ -1,5 +1,6 @@
 import XferEvents
 import XferLogStore
+import XferReading
 
 /// A change of a log's level rules, read from the command line.
 struct LevelChange {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
+import XferReading
 import XferRules
 
 /// Options for known problems that do not fail a job.
@@ -20,23 +21,9 @@ struct AcceptanceOptions: ParsableArguments {
   /// Returns the entries of all files; `nil` if no file was named. Suppressions take precedence, because they have a reason.
   func acceptance(_ surroundings: Surroundings) throws -> Acceptance? {
     if !isGiven { return nil }
-    var entries = try suppressions.flatMap { try Self.entries(in: $0, .suppression) }
-    if let baseline { entries += try Self.entries(in: baseline, .baseline) }
+    var entries = try suppressions.flatMap { try AcceptanceFile.entries(in: $0, .suppression) }
+    if let baseline { entries += try AcceptanceFile.entries(in: baseline, .baseline) }
     return Acceptance(entries, today: ExpiryDay(of: surroundings.now()))
-  }
-
-  /// Reads a file of entries.
-  static func entries(in file: String, _ kind: AcceptedEntry.Kind) throws -> [AcceptedEntry] {
-    let advice =
-      switch kind {
-      case .baseline: "Create the baseline with `xferlog baseline update --baseline \(file)`."
-      case .suppression: "Name an existing, readable file of suppressions."
-      }
-    do {
-      return try AcceptanceFile(name: file, bytes: RuleSources.bytes(file, advice: advice), kind: kind).entries
-    } catch let errors as RuleErrors {
-      throw CommandExit(.wrongUsage, errors.description)
-    }
   }
 
   /// The maximum number of warnings that are printed.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
+import XferReading
 import XferRules
 
 /// The options that all subcommands of `xferlog baseline` have.
@@ -34,9 +35,8 @@ struct BaselineOptions: ParsableArguments {
   /// - Parameter mayBeMissing: whether a baseline that does not exist is empty.
   func acceptance(mayBeMissing: Bool, _ surroundings: Surroundings) throws -> Acceptance {
     let exists = FilePresence.exists(baseline)
-    let options = AcceptanceOptions.self
-    var entries = try suppressions.flatMap { try options.entries(in: $0, .suppression) }
-    if exists || !mayBeMissing { entries += try options.entries(in: baseline, .baseline) }
+    var entries = try suppressions.flatMap { try AcceptanceFile.entries(in: $0, .suppression) }
+    if exists || !mayBeMissing { entries += try AcceptanceFile.entries(in: baseline, .baseline) }
     return Acceptance(entries, today: ExpiryDay(of: surroundings.now()))
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferReading
 
 /// Options for the place in a log at which a later run continues.
 struct CursorOptions: ParsableArguments {

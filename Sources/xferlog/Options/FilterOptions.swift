@@ -2,6 +2,7 @@ import ArgumentParser
 import XferEvents
 import XferLogStore
 import XferPredicate
+import XferReading
 import XferReport
 
 /// Options that select events.

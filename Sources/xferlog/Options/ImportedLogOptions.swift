@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferImport
+import XferReading
 import XferReport
 
 /// Options for logs of other programs that do not tell the date or the time zone of their records.

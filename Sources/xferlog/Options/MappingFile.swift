@@ -1,6 +1,7 @@
 import CXferPlatform
 import XferEvents
 import XferImport
+import XferReading
 import XferYAML
 
 #if canImport(Darwin)

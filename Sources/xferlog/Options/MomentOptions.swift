@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferReading
 
 /// Options that show the state at one place of a log, or step through a log.
 struct MomentOptions: ParsableArguments {

@@ -1,7 +1,8 @@
 import ArgumentParser
+import XferReading
 
 /// Options that decide which results count as success.
-struct OutcomeOptions: ParsableArguments {
+struct OutcomeOptions: ParsableArguments, OutcomePolicy {
   @Flag(
     help: """
       Exit with 4 if the input is incomplete: part of it is unreadable, damaged, torn or missing, or (except in show, tail and \

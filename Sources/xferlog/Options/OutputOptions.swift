@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferPredicate
 import XferQuery
+import XferReading
 import XferReport
 
 /// Options for the format in which events and the rows of queries are printed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferReading
 import XferReport
 
 /// The options for the layout of text: color, width and pager.

@@ -4,6 +4,7 @@ import XferEvents
 import XferLogStore
 import XferPredicate
 import XferQuery
+import XferReading
 
 /// The option that selects events by a condition of the query language.
 struct PredicateOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
+import XferReading
 import XferRules
 
 /// Options for the user's own rules, and for limits of all rules.
@@ -21,7 +22,7 @@ struct RuleOptions: ParsableArguments {
 
   func inForce() throws -> RuleSet {
     let sources = try sources()
-    sources.remarkMissingExamples()
+    for sentence in sources.missingExamples { StandardError.remark(sentence) }
     return sources.rules
   }
 

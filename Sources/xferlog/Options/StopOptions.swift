@@ -3,6 +3,7 @@ import XferDiagnosis
 import XferEvents
 import XferLogStore
 import XferPredicate
+import XferReading
 import XferReport
 
 /// Options that end the following of a log.

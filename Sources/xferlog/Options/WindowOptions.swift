@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferEvents
+import XferReading
 import XferReport
 
 /// Options that limit the verdict of a replay to a span of time.

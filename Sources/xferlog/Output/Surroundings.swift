@@ -1,5 +1,6 @@
 package import XferEvents
 package import XferImport
+import XferReading
 package import XferReport
 
 #if canImport(Darwin)
@@ -11,7 +12,7 @@ package import XferReport
 #endif
 
 /// The environment of a command except for files: variables, time, time zone, importers and descriptors.
-package struct Surroundings: Sendable {
+package struct Surroundings: ReadingContext {
   package var environment: [String: String]
   package var now: @Sendable () -> WallTime
   package var localZone: ZoneRule
@@ -38,6 +39,18 @@ package struct Surroundings: Sendable {
     self.input = input
     self.output = output
     terminal = Terminal(output, environment)
+  }
+
+  // MARK: Reading
+
+  package func remark(_ text: String) { StandardError.remark(text) }
+
+  package func absence(of argument: String) -> String {
+    // An argument that consists of letters may be a misspelled command.
+    let isWord = argument.allSatisfy { $0.isLetter || $0 == "-" }
+    if !isWord { return "\(argument) does not exist" }
+    let advice = MistypedCommand.suggestion(for: argument).map { ". \($0)" } ?? " (see xferlog --help)"
+    return "'\(argument)' is neither a log nor a command\(advice)"
   }
 
   // MARK: Layout

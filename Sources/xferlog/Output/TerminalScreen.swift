@@ -1,5 +1,6 @@
 import CXferPlatform
 import XferEvents
+import XferReading
 import XferReport
 
 #if canImport(Darwin)

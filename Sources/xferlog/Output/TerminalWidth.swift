@@ -1,3 +1,5 @@
+import XferReading
+
 /// The width of the terminal, which the user may change while a command runs.
 struct TerminalWidth {
   private let output: StandardOutput

@@ -3,6 +3,7 @@ import XferEvents
 import XferLogStore
 import XferPredicate
 import XferQuery
+import XferReading
 
 extension LogInputs {
   /// Replays the inputs and returns the values of subjects' fields.

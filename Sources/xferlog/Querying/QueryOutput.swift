@@ -1,5 +1,6 @@
 import XferEvents
 import XferQuery
+import XferReading
 import XferReport
 
 /// The end of a query's stages: writes events or rows, or only counts them.

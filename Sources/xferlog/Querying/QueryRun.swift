@@ -4,6 +4,7 @@ import XferEvents
 import XferLogStore
 import XferPredicate
 import XferQuery
+import XferReading
 
 /// One run of a query over inputs.
 struct QueryRun {

@@ -1,4 +1,5 @@
 import XferEvents
+import XferReading
 import XferRules
 
 /// The queries that configuration files save under a name.

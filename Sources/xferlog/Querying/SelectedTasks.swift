@@ -3,6 +3,7 @@ import XferEvents
 import XferLogStore
 import XferPredicate
 import XferQuery
+import XferReading
 
 /// The events of inputs that meet a condition, and their tasks.
 struct SelectedTasks {

@@ -1,3 +1,4 @@
+import XferReading
 import XferReport
 import XferRules
 import XferYAML

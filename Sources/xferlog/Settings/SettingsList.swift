@@ -1,6 +1,7 @@
 import XferDiagnosis
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReport
 import XferRules
 import XferYAML

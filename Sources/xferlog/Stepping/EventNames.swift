@@ -1,4 +1,5 @@
 import XferEvents
+import XferReading
 
 /// Names of events as users type them: `task.resumed`, or `resumed` for short.
 package enum EventNames {

@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferReading
 
 /// A place in a log as the user names it: an event or a time.
 package enum PlaceExpression: Sendable {

@@ -1,4 +1,5 @@
 package import XferEvents
+import XferReading
 
 /// A search for a place, event by event.
 package struct PlaceFinder {

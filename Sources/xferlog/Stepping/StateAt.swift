@@ -1,6 +1,7 @@
 import XferEvents
 import XferLogStore
 import XferQuery
+import XferReading
 import XferReplay
 import XferReport
 

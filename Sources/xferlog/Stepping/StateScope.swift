@@ -1,5 +1,6 @@
 import XferEvents
 import XferQuery
+import XferReading
 import XferReport
 
 /// The tasks and sessions to which a state is limited.

@@ -1,6 +1,7 @@
 import XferEvents
 import XferLifecycle
 import XferLogStore
+import XferReading
 import XferReplay
 import XferReport
 

@@ -3,6 +3,7 @@ import LogTestSupport
 import XferDiagnosis
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReplay
 import XferReport
 

@@ -127,6 +127,10 @@ NS_SWIFT_NAME(FileManager) NS_SWIFT_SENDABLE @interface NSFileManager : NSObject
   API_AVAILABLE(macos(10.8), ios(7.0));
 - (BOOL)moveItemAtURL:(NSURL *)srcURL toURL:(NSURL *)dstURL error:(NSError **)error;
 - (BOOL)copyItemAtURL:(NSURL *)srcURL toURL:(NSURL *)dstURL error:(NSError **)error;
+- (BOOL)createDirectoryAtPath:(NSString *)path withIntermediateDirectories:(BOOL)createIntermediates
+                   attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes error:(NSError **)error;
+- (nullable NSData *)contentsAtPath:(NSString *)path;
+@property (readonly, copy) NSString *currentDirectoryPath;
 - (BOOL)removeItemAtURL:(NSURL *)URL error:(NSError **)error;
 - (BOOL)removeItemAtPath:(NSString *)path error:(NSError **)error;
 - (BOOL)moveItemAtPath:(NSString *)srcPath toPath:(NSString *)dstPath error:(NSError **)error;

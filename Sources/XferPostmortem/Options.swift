@@ -1,0 +1,37 @@
+public import XferLogStore
+
+extension Postmortem {
+  /// How a log is judged. The defaults are those of `xferlog replay`, except that no configuration file is read.
+  public struct Options: Sendable {
+    /// The paths of YAML files with rules of your own.
+    public var rules: [String] = []
+    /// Changed limits of rules, such as `["lost-completion.patience": "30s"]`.
+    public var limits: [String: String] = [:]
+    /// The path of a configuration file, such as `.xferlog.yaml`, whose rules and limits are applied. `nil` means none.
+    public var configuration: String?
+    /// The path of a baseline, whose findings are accepted. `nil` means none.
+    public var baseline: String?
+    /// The paths of files with suppressions.
+    public var suppressions: [String] = []
+    /// The lowest severity that fails the postmortem. `nil` means that findings never do.
+    public var failOn: Severity? = .warning
+    /// Whether findings with the certainty `possible` fail the postmortem, too.
+    public var countsPossible = false
+    /// Whether an incomplete log, and an entry of the baseline that matches nothing, fail the postmortem.
+    public var isStrict = false
+    /// Whether a log without events is a success.
+    public var allowsEmpty = false
+    /// How damaged logs are read.
+    public var recovery = RecoveryMode.tail
+
+    public init() {}
+
+    /// - Parameters:
+    ///   - baseline: The path of a baseline, whose findings are accepted.
+    ///   - failOn: The lowest severity that fails the postmortem. `nil` means that findings never do.
+    ///   - isStrict: Whether an incomplete log fails the postmortem.
+    public init(baseline: String? = nil, failOn: Severity? = .warning, isStrict: Bool = false) {
+      (self.baseline, self.failOn, self.isStrict) = (baseline, failOn, isStrict)
+    }
+  }
+}

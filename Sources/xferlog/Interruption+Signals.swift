@@ -1,0 +1,94 @@
+import CXferPlatform
+import Synchronization
+import XferReading
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Handles SIGINT and other signals that ask a command to end. After SIGINT, a command completes its output and exits with 130.
+extension Interruption {
+  static func prepare() {
+    // Ignore SIGPIPE, so that `write` reports a closed pipe as an error.
+    signal(SIGPIPE, SIG_IGN)
+    handle(SIGINT)
+    // Unblock the signals, because some parents start their children with signals blocked.
+    var unblocked = sigset_t()
+    sigemptyset(&unblocked)
+    for ending in [SIGINT, SIGQUIT] + endings { sigaddset(&unblocked, ending) }
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+  }
+
+  /// The signals other than SIGINT that ask a process to end.
+  static let endings = [SIGTERM, SIGHUP]
+
+  /// Treats a signal as a request to end.
+  static func handle(_ signal: Int32) {
+    var action = sigaction()
+    action.setHandler { Interruption.note($0) }
+    // SA_RESTART is not set, so a signal makes blocking calls return.
+    sigaction(signal, &action, nil)
+  }
+
+  /// Treats a signal as a request to end, unless the parent ignores it, as `nohup` does.
+  static func handleUnlessIgnored(_ signal: Int32) {
+    var action = sigaction()
+    if sigaction(signal, nil, &action) == 0, !action.isIgnored { handle(signal) }
+  }
+
+  private static func note(_ signal: Int32) {
+    // A second signal ends the process immediately, without completing the output.
+    if received.exchange(signal, ordering: .relaxed) != 0 {
+      if hasScreen.load(ordering: .relaxed) { restoreScreen() }
+      _exit(ExitStatus.interrupted.code)
+    }
+  }
+
+  // MARK: The terminal's alternate screen
+
+  /// Notes that the alternate screen is in use, which even an immediate end has to restore.
+  static func takesScreen() { hasScreen.store(true, ordering: .relaxed) }
+  static func leavesScreen() { hasScreen.store(false, ordering: .relaxed) }
+
+  private static let hasScreen = Atomic<Bool>(false)
+  /// Shows the cursor, enables line wrapping, and leaves the alternate screen.
+  static let endOfScreen: StaticString = "\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
+
+  /// Restores the terminal with functions that a signal handler may call.
+  private static func restoreScreen() {
+    xp_terminal_restore(STDIN_FILENO)
+    _ = write(STDOUT_FILENO, endOfScreen.utf8Start, endOfScreen.utf8CodeUnitCount)
+  }
+
+  /// Ends the process by the received signal with its default action. Returns without a signal, and for SIGINT, after which the command
+  /// exits with 130.
+  static func endAsSignalled() {
+    let signalNumber = received.load(ordering: .relaxed)
+    guard signalNumber != 0, signalNumber != SIGINT else { return }
+    signal(signalNumber, SIG_DFL)
+    raise(signalNumber)
+  }
+}
+
+extension sigaction {
+  /// Whether the signal is ignored.
+  fileprivate var isIgnored: Bool {
+    #if canImport(Darwin)
+      unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    #else
+      unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    #endif
+  }
+
+  fileprivate mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
+    #if canImport(Darwin)
+      __sigaction_u.__sa_handler = handler
+    #else
+      __sigaction_handler.sa_handler = handler
+    #endif
+  }
+}
