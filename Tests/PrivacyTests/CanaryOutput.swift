@@ -18,7 +18,7 @@ extension CanaryRun {
     return try Self.files(in: place)
   }
 
-  private static func files(in place: String) throws -> [String: [UInt8]] {
+  static func files(in place: String) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     if let names = FileManager.default.enumerator(atPath: place) {
       for case let name as String in names {

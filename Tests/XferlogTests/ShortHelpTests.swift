@@ -5,7 +5,8 @@ import Testing
 @Suite struct ShortHelpTests {
   static let commands = [
     [], ["show"], ["tail"], ["replay"], ["why"], ["query"], ["stats"], ["diff"], ["index"], ["sql"], ["verify"], ["salvage"],
-    ["import"], ["export"], ["rules"], ["rules", "list"], ["rules", "explain"], ["rules", "test"], ["emit"], ["config"],
+    ["import"], ["export"], ["report"], ["collect"], ["rules"], ["rules", "list"], ["rules", "explain"], ["rules", "test"],
+    ["emit"], ["config"],
     ["config", "show"],
     ["config", "level"], ["schema"], ["collect-help"], ["tutorial"],
   ]

@@ -16,6 +16,14 @@ package struct JointDiagnosis {
   /// The number of the events, gaps and other counts of all installations.
   package var counts: Replay.Counts { parts.dropFirst().reduce(parts[0].replay.counts) { $0 + $1.replay.counts } }
 
+  /// Gives the findings other summaries.
+  package mutating func changeSummaries(_ change: (String) -> String) {
+    for place in findings.indices {
+      let summary = change(findings[place].summary)
+      if summary != findings[place].summary { findings[place] = findings[place].with(summary: summary) }
+    }
+  }
+
   /// - Parameters:
   ///   - userRules: the rules that are not part of the catalogue.
   ///   - endedLimit: the number of ended tasks that stay in the world of each installation.

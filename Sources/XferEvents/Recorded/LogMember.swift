@@ -71,6 +71,15 @@ public struct LogGap: Hashable, Sendable {
 }
 
 extension LogGap {
+  /// Returns the gap with another name of its file.
+  package func named(_ name: String) -> LogGap {
+    var gap = LogGap(
+      cause: cause, segment: segment, name: name, launch: launch, lane: lane, sequences: sequences, bytes: bytes, after: after,
+      before: before, terms: terms)
+    (gap.excluded, gap.scope) = (excluded, scope)
+    return gap
+  }
+
   /// The missing segments, for example "segment 3" or "segments 3–5"; `nil` if the gap has another cause.
   package var missingSegments: String? {
     switch cause {

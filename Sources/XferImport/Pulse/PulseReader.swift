@@ -96,7 +96,7 @@ final class PulseReader: ForeignReader {
     exchange.status = integer("ZSTATUSCODE").flatMap { $0 > 0 ? Int(clamping: $0) : nil }
     exchange.received = integer("ZRESPONSEBODYSIZE").flatMap { $0 >= 0 ? $0 : nil }
     exchange.sent = integer("ZREQUESTBODYSIZE").flatMap { $0 >= 0 ? $0 : nil }
-    exchange.contentType = text("ZRESPONSECONTENTTYPE")
+    exchange.contentType = text("ZRESPONSECONTENTTYPE").flatMap(LoggedText.mediaType)
     // Pulse: 1 is pending, 2 success, 3 failure.
     switch integer("ZREQUESTSTATE") {
     case 3: exchange.failure = failure(status: exchange.status)

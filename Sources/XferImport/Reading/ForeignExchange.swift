@@ -158,8 +158,8 @@ extension ForeignExchange {
   /// Takes from the headers of the response what the events have fields for. Names are in any case.
   package mutating func note(responseHeader name: String, _ value: String) {
     switch name.lowercased() {
-    case "content-type": contentType = value
-    case "content-encoding": contentEncoding = value
+    case "content-type": contentType = LoggedText.mediaType(value)
+    case "content-encoding": contentEncoding = LoggedText.codings(value)
     case "content-length": expected = Int64(value).flatMap { $0 >= 0 ? $0 : nil }
     case "etag": etag = value
     case "last-modified": lastModified = value

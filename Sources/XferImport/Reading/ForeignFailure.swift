@@ -53,9 +53,10 @@ package struct ForeignFailure: Hashable, Sendable {
 
   /// A failure by its name in Chromium, such as `net::ERR_CONNECTION_RESET`.
   package init(chromium name: some StringProtocol, message: String? = nil) {
-    let short = name.hasPrefix("net::") ? String(name.dropFirst(5)) : String(name)
+    let (name, rest) = Self.parts(of: String(name))
+    let short = name.hasPrefix("net::") ? String(name.dropFirst(5)) : name
     let code = Self.chromiumCodes.first { "ERR_\($0.key)" == short }?.value ?? -1
-    self.init(Self.end(chromium: short), code: code, name: short, message: message)
+    self.init(Self.end(chromium: short), code: code, name: short, message: message ?? rest)
   }
 
   /// A failure by its number in Chromium, which is negative.
@@ -75,6 +76,7 @@ package struct ForeignFailure: Hashable, Sendable {
 
   /// A failure by the class of an exception or by another name, with a message.
   package init(exception name: String, message: String? = nil) {
+    let (short, rest) = Self.parts(of: name)
     let text = "\(name) \(message ?? "")".lowercased()
     let end: AttemptEnd
     if text.contains("timeout") || text.contains("timed out") || text.contains("timed_out") || text.contains("deadline") {
@@ -86,7 +88,16 @@ package struct ForeignFailure: Hashable, Sendable {
     } else {
       end = .transport
     }
-    self.init(end, name: name, message: message)
+    self.init(end, name: short, message: message ?? rest)
+  }
+
+  /// Returns the name in a description of a failure, which is public, and the whole description if it has more than a name. Other words may
+  /// be private.
+  private static func parts(of text: String) -> (name: String, rest: String?) {
+    let name = text.prefix { $0.isLetter || $0.isNumber || "_.:$-".contains($0) }
+    if name.endIndex == text.endIndex { return (text, nil) }
+    let isName = ["Exception", "Error", "ERR_"].contains { name.contains($0) }
+    return (isName ? String(name.hasSuffix(":") ? name.dropLast() : name) : "failed", text)
   }
 
   package var isCancellation: Bool { end == .cancelled }

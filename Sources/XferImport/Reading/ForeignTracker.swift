@@ -155,7 +155,8 @@ package final class ForeignTracker {
       AttemptResponseReceived(
         task: track.identity, attempt: track.attempt, transaction: track.transaction > 0 ? track.transaction : nil,
         status: status,
-        expected: hasBody ? expected : nil, contentType: contentType, retryAfter: retryAfter, protocol: name,
+        expected: hasBody ? expected : nil, contentType: contentType.flatMap(LoggedText.mediaType), retryAfter: retryAfter,
+        protocol: name,
         host: track.url?.host))
   }
 

@@ -30,7 +30,7 @@ struct EventLineWriters {
       bytes.first("\"writer\":{") != nil || bytes.first("\"event\":\"process.started\"") != nil
       || bytes.first("\"event\":\"log.opened\"") != nil
     if isTelling, let row = JSONValue(bytes) {
-      if let writer = row["writer"] { return writer["file"] == nil ? addHeader(writer, name) : add(writer) }
+      if let writer = row["writer"] { return writer["file"] == nil ? addHeader(writer, name) : add(writer, name) }
       noteEvent(row, name)
     } else if let launch = Self.launch(in: bytes) {
       // An event about another process names its launch in its fields, so this launch may be of no writer.
@@ -89,16 +89,20 @@ struct EventLineWriters {
   }
 
   /// Adds the writer of a foreign log, for which the export has a line.
-  private mutating func add(_ writer: JSONValue) {
+  private mutating func add(_ writer: JSONValue, _ name: String) {
     guard contexts.count < Self.limit else { return }
     var context = WriterContext(
       launch: writer["launch"]?.text.flatMap { LaunchID($0) }, boot: writer["boot"]?.text.flatMap { BootID($0) },
       pid: writer["pid"]?.int, role: writer["role"]?.text.flatMap(Self.role), executable: writer["executable"]?.text,
       captureMode: writer["captureMode"]?.text.flatMap(Self.captureMode),
+      lowestLevel: writer["lowestLevel"]?.text.flatMap { Level(name: $0) },
       installation: writer["installation"]?.text.flatMap { InstallationID(text: $0) })
     (context.version, context.osVersion) = (writer["version"]?.text, writer["osVersion"]?.text)
     if let coverage = writer["coverage"], let log = coverage["log"]?.text {
       context.coverage = ImportCoverage(log: log, words: coverage["events"]?.text ?? "")
+    } else {
+      // The writer's events were exported before from a log of this package.
+      context.place = .init(directory: name, namespace: 0)
     }
     places[Self.key(writer["launch"]?.text, writer["file"]?.integer)] = contexts.count
     contexts.append(context)

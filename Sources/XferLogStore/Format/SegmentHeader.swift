@@ -132,7 +132,13 @@ struct SegmentHeader: Equatable {
     Self.renewChecksum(in: bytes)
   }
 
+  /// Overwrites the capture mode of an encoded header, whose checksum has to be renewed afterwards.
+  func storeMode(in bytes: UnsafeMutableRawBufferPointer) {
+    bytes.storeBytes(of: captureMode.rawValue, toByteOffset: Self.modeOffset, as: UInt8.self)
+  }
+
   private static let compatibleOffset = 16
+  private static let modeOffset = 125
   private static let levelOffset = 126
 
   /// Recomputes and stores the checksum of an encoded header, one of whose fields has changed.

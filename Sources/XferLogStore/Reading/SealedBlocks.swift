@@ -70,6 +70,20 @@ struct SealedBlocks {
     }
   }
 
+  /// Returns the decoded bytes of the index; `nil` if the file has no valid index.
+  static func decodedIndex(of file: SegmentBytes) -> [UInt8]? {
+    guard let trailer = SealTrailer.decode(endOf: file) else { return nil }
+    let start = Int(trailer.indexOffset)
+    let window = file.window(start..<start + Int(trailer.storedSize))
+    return withExtendedLifetime(window) {
+      guard Checksum.crc32c(window.bytes) == trailer.checksum else { return nil }
+      guard trailer.codec == .zstd else { return Array(window.bytes) }
+      guard Int(trailer.decodedSize) <= largestIndex else { return nil }
+      var bytes = [UInt8](repeating: 0, count: Int(trailer.decodedSize))
+      return bytes.withUnsafeMutableBytes({ Zstandard.decompress(window.bytes, into: $0) }) ? bytes : nil
+    }
+  }
+
   /// The maximum decoded index size in bytes. A block takes a few hundred bytes, plus up to 5 for each of its tasks.
   private static let largestIndex = 32 << 20
 

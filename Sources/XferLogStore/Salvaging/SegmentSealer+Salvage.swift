@@ -21,7 +21,8 @@ extension SegmentSealer {
     return finish()
   }
 
-  private mutating func drafts(of chunk: SalvagedChunk, free: inout UInt32) -> [Draft] {
+  /// - Parameter free: The index for the next block of a chunk that is split.
+  mutating func drafts(of chunk: SalvagedChunk, free: inout UInt32) -> [Draft] {
     guard var header = chunk.header else { return [] }
     if let whole = chunk.whole {
       return [verbatim(header, whole, chunk.records, positions: (chunk.end ?? header.firstSequence) &- header.firstSequence)]
@@ -65,7 +66,7 @@ extension SegmentSealer {
   }
 
   /// Rebuilds the chunk of a large record as its writer would have written it.
-  private mutating func image(of header: ChunkHeader, _ record: RecordWalker.Record) -> Draft {
+  mutating func image(of header: ChunkHeader, _ record: RecordWalker.Record) -> Draft {
     let length = RecordFormat.largePayload + record.payload.count
     var header = header
     // The span in the header may be damaged, so compute it from the record's length.

@@ -33,7 +33,10 @@ extension SegmentReader {
   /// - Parameters:
   ///   - lowest: The lowest level that the sealed form contains.
   ///   - marks: Additional flags of the sealed form.
-  func sealedHeader(lowest: Level = .debug, marks: SegmentFormat.CompatibleFlags = []) -> [UInt8] {
+  ///   - isMasked: Whether the sealed form has hashes in the place of private values.
+  func sealedHeader(
+    lowest: Level = .debug, marks: SegmentFormat.CompatibleFlags = [], isMasked: Bool = false
+  ) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: SegmentFormat.headerSize)
     _ = bytes.withUnsafeMutableBytes { file.read(from: 0, into: $0) }
     bytes.withUnsafeMutableBytes { bytes in
@@ -43,6 +46,10 @@ extension SegmentReader {
       header.compatible.formUnion(marks.union([.footer, .skipIndex, .columns]))
       header.incompatible.insert(.compressed)
       header.lowestLevel = max(header.lowestLevel, lowest)
+      if isMasked, header.captureMode == .full {
+        header.captureMode = .hashed
+        header.storeMode(in: bytes)
+      }
       if hasOwnHeader {
         header.storeChanges(in: bytes)
       } else {

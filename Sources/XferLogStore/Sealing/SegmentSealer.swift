@@ -6,7 +6,7 @@ import XferEvents
 /// than valid records is therefore stored unchanged.
 struct SegmentSealer: ~Copyable {
   let segment: SegmentReader
-  private let page: RecordPage
+  let page: RecordPage
   private let previous: HashChain.Link
   private let write: (UnsafeRawBufferPointer) -> Bool
   let header: [UInt8]
@@ -28,12 +28,13 @@ struct SegmentSealer: ~Copyable {
   ///   - previous: The last link of the writer's previous segment.
   ///   - lowest: The lowest level that `thin()` keeps.
   ///   - marks: Additional flags of the sealed form.
+  ///   - isMasked: Whether the sealed form has hashes in the place of private values.
   ///   - compresses: Whether to compress blocks. Compression is wasteful for output that is only kept in memory and read
   ///     immediately.
   ///   - write: Writes the next piece of output and returns whether that succeeded.
   init(
     _ segment: SegmentReader, source: RecordSource, after previous: HashChain.Link, lowest: Level = .debug,
-    marks: SegmentFormat.CompatibleFlags = [], compresses: Bool = true,
+    marks: SegmentFormat.CompatibleFlags = [], isMasked: Bool = false, compresses: Bool = true,
     write: @escaping (UnsafeRawBufferPointer) -> Bool
   ) {
     self.segment = segment
@@ -42,7 +43,7 @@ struct SegmentSealer: ~Copyable {
     self.compresses = compresses
     page = RecordPage(source: source)
     contents = BlockContents(page: page)
-    header = segment.sealedHeader(lowest: lowest, marks: marks)
+    header = segment.sealedHeader(lowest: lowest, marks: marks, isMasked: isMasked)
     self.lowest = lowest
     chain = header.withUnsafeBytes {
       HashChain(header: .init(rebasing: $0[..<SegmentHeader.fixedSize]), after: previous)
@@ -192,6 +193,31 @@ struct SegmentSealer: ~Copyable {
     return Draft(
       chunk: chunk, form: .columns, bytes: encoder.finish(), positions: UInt64(records.count), content: content,
       kinds: kinds.set)
+  }
+
+  /// Encodes records of a sealed chunk, between which retention has removed others.
+  ///
+  /// - Parameter end: The position after the chunk's last record.
+  mutating func columns(of chunk: ChunkHeader, _ records: [RecordWalker.Record], end: UInt64) -> Draft {
+    var encoder = ColumnEncoder()
+    var content = BlockContent()
+    var kinds = PlainKinds()
+    var next = chunk.firstSequence
+    for record in records {
+      var left = UInt32(clamping: record.sequence.subtractingClamped(next))
+      encoder.append(thinned: &left, time: record.time)
+      encoder.append(kind: record.kind, time: record.time, payload: record.payload)
+      kinds.insert(record.kind, isEvent: contents.note(record, lane: chunk.lane, in: &content))
+      next = record.sequence &+ 1
+    }
+    var left = UInt32(clamping: max(end, next) - next)
+    encoder.append(thinned: &left, time: 0)
+    contents.close(&content)
+    let positions = max(end, next).subtractingClamped(chunk.firstSequence)
+    let isWhole = encoder.thinned == 0 && UInt64(encoder.count) == positions
+    return Draft(
+      chunk: chunk, form: .columns, bytes: encoder.finish(), positions: positions, content: content,
+      kinds: isWhole ? kinds.set : KindSet())
   }
 
   /// Copies a block from another sealed segment.

@@ -13,7 +13,7 @@ package struct LogInputs {
     package let path: String
     package let location: Location
     /// Why the input is incomplete, for example because its archive is truncated; `nil` if no reason is known.
-    var flaw: String?
+    package internal(set) var flaw: String?
 
     package enum Location {
       case log(LogReader.Input)
@@ -124,6 +124,8 @@ package struct LogInputs {
   /// - Returns: whether the path exists.
   @discardableResult
   private mutating func add(path: String, mayAppear: Bool = false) -> Bool {
+    let found = inputs.count
+    defer { noteManifest(in: path, named: path, from: found) }
     switch LogRecognition(path: path) {
     case .nothing: return false
     case .emptyDirectory where mayAppear: inputs.append(Input(path: path, location: .log(.directory(path))))
@@ -138,6 +140,20 @@ package struct LogInputs {
         Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
     }
     return true
+  }
+
+  /// Takes from the manifest of a bundle why its logs are incomplete, and which of its files are not logs.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory that may contain an unpacked bundle.
+  ///   - name: the name of the bundle for people.
+  ///   - first: the index of the first input from the directory.
+  private mutating func noteManifest(in directory: String, named name: String, from first: Int) {
+    guard inputs.count > first, let manifest = BundleManifest(in: directory) else { return }
+    let parent = name.hasSuffix("/") ? name : name + "/"
+    ignored.removeAll { $0.hasPrefix(parent) && manifest.isOther(String($0.dropFirst(parent.count))) }
+    if manifest.reasons.isEmpty { return }
+    inputs[first].flaw = ([inputs[first].flaw].compactMap(\.self) + manifest.reasons).joined(separator: "; ")
   }
 
   /// Adds a log of this package.
@@ -207,6 +223,7 @@ package struct LogInputs {
         ignored.append(file.name)
       }
     }
+    noteManifest(in: archive.directory, named: name == "-" ? "stdin" : name, from: found)
     if inputs.count == found, !isNested { refuse(archive, name, kind) }
   }
 

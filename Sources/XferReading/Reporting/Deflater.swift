@@ -1,14 +1,14 @@
 internal import CZlib
 
 /// A zlib stream (RFC 1950) in memory, written a piece at a time.
-final class Deflater {
+package final class Deflater {
   /// The compressed bytes so far.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   // zlib keeps the address of the stream.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var piece = [UInt8](repeating: 0, count: 1 << 16)
 
-  init() throws {
+  package init() throws {
     stream.initialize(to: z_stream())
     guard deflateInit_(stream, 6, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       throw CommandExit(.failed, "zlib cannot allocate memory")
@@ -20,10 +20,10 @@ final class Deflater {
     stream.deallocate()
   }
 
-  func append(_ input: UnsafeRawBufferPointer) { deflate(input, Z_NO_FLUSH) }
+  package func append(_ input: UnsafeRawBufferPointer) { deflate(input, Z_NO_FLUSH) }
 
   /// Completes the stream. Nothing may be appended afterwards.
-  func finish() { deflate(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH) }
+  package func finish() { deflate(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH) }
 
   private func deflate(_ input: UnsafeRawBufferPointer, _ flush: Int32) {
     stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)

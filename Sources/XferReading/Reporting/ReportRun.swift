@@ -61,7 +61,7 @@ package struct ReportRun {
   }
 
   package func write(to output: StandardOutput) throws -> Result {
-    let mask = ReportMask(key: (.random(in: .min ... .max), .random(in: .min ... .max)))
+    let mask = ValueMask(key: (.random(in: .min ... .max), .random(in: .min ... .max)))
     var trial = try read(selection: nil, mask)
     if !trial.isComplete {
       let (first, all) = (trial, trial.log.diagnosis.counts.events)
@@ -84,7 +84,7 @@ package struct ReportRun {
   /// Reads the log and compresses the rows of the selected events, until the data is too large.
   ///
   /// - Parameter selection: the selected events; `nil` selects all.
-  private func read(selection: ReportSelection?, _ mask: ReportMask) throws -> Trial {
+  private func read(selection: ReportSelection?, _ mask: ValueMask) throws -> Trial {
     let block = try Deflater()
     var rows = ReportRows(mask: mask)
     var tracker = LifecycleTracker()

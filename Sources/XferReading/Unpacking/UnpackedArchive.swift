@@ -24,7 +24,8 @@ final class UnpackedArchive {
     case report
   }
 
-  let directory: String
+  var directory: String { scratch.path }
+  private let scratch: ScratchDirectory
   private(set) var files: [File] = []
   /// Why the contents are incomplete; `nil` if they are complete.
   private(set) var flaw: String?
@@ -44,30 +45,16 @@ final class UnpackedArchive {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CommandExit(.failed, "\(name) cannot be opened: \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
-    var template = Array("\(Self.temporary)/xferlog-unpacked-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw CommandExit(
-        .failed, "a temporary directory in \(Self.temporary) cannot be created: \(String(cString: strerror(errno)))")
-    }
-    directory = String(cString: made)
+    scratch = try ScratchDirectory("xferlog-unpacked")
     var status = stat()
     fstat(descriptor, &status)
     var budget = UnpackingBudget(name: name, packed: UInt64(max(0, status.st_size)))
-    do {
-      switch kind {
-      case .gzip: try unpackGzip(descriptor, name, &budget)
-      case .zip: try unpackZip(descriptor, name, &budget)
-      case .report: try unpackReport(descriptor, name, &budget)
-      }
-    } catch {
-      Self.remove(directory)
-      throw error
+    switch kind {
+    case .gzip: try unpackGzip(descriptor, name, &budget)
+    case .zip: try unpackZip(descriptor, name, &budget)
+    case .report: try unpackReport(descriptor, name, &budget)
     }
   }
-
-  deinit { Self.remove(directory) }
-
-  private static var temporary: String { xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
   // MARK: Unpacking
 
@@ -162,19 +149,5 @@ final class UnpackedArchive {
       if errno != EEXIST { break }
     }
     throw CommandExit(.failed, "the temporary file \(path) cannot be created: \(String(cString: strerror(errno)))")
-  }
-
-  private static func remove(_ directory: String) {
-    guard let stream = opendir(directory) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
-      let path = "\(directory)/\(name)"
-      if unlink(path) != 0 { remove(path) }
-    }
-    rmdir(directory)
   }
 }

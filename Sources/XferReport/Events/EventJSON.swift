@@ -14,6 +14,8 @@ package struct EventJSON: EventDocument {
   }
 
   private let form: Form
+  /// Whether files are named without their directories, which may be private.
+  private let hidesDirectories: Bool
   private let members: [EventMember]
   private let objects: EventObjects
   private var isFirst = true
@@ -29,11 +31,17 @@ package struct EventJSON: EventDocument {
     let launch: LaunchID?
   }
 
-  package init(_ form: Form) {
+  package init(_ form: Form) { self.init(form, hidesDirectories: false) }
+
+  private init(_ form: Form, hidesDirectories: Bool) {
     self.form = form
+    self.hidesDirectories = hidesDirectories
     members = EventMember.all(isLine: form == .lines)
     objects = form == .lines ? .lines : .members
   }
+
+  /// Lines that are meant to be passed on and read again: they name files without their directories, and describe all writers.
+  package static var passedOn: EventJSON { EventJSON(.lines, hidesDirectories: true) }
 
   package mutating func begin(in text: inout TextBuffer) {
     isFirst = true
@@ -59,7 +67,7 @@ package struct EventJSON: EventDocument {
 
   package mutating func append(_ gap: LogGap, to text: inout TextBuffer) {
     open(&text)
-    text.appendJSON { objects.gap.write(gap, to: &$0) }
+    text.appendJSON { objects.gap.write(hidesDirectories ? gap.named(Self.fileName(gap.name)) : gap, to: &$0) }
     close(&text)
   }
 
@@ -80,13 +88,20 @@ package struct EventJSON: EventDocument {
   /// Writes the writer of a foreign log before its first event.
   private mutating func announce(_ source: RecordSource, in text: inout TextBuffer) {
     if source.index < writers.count, let known = writers[source.index], known.source === source { return }
-    guard source.writer.coverage != nil else { return }
+    guard source.writer.coverage != nil || hidesDirectories else { return }
     let key = Announcement(file: source.number, launch: source.writer.launch)
     guard announced[key] != source.writer else { return }
     announced[key] = source.writer
-    text.appendJSON { objects.writer.write(source, to: &$0) }
+    let named =
+      hidesDirectories
+      ? RecordSource(
+        number: source.number, name: Self.fileName(source.name), writer: source.writer, index: source.index, bytes: source)
+      : source
+    text.appendJSON { objects.writer.write(named, to: &$0) }
     text.append(UInt8(ascii: "\n"))
   }
+
+  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   private mutating func open(_ text: inout TextBuffer) {
     guard form == .document else { return }

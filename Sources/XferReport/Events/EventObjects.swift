@@ -69,6 +69,12 @@ struct EventObjects: Sendable {
     fields.optionalInteger("pid", presence: .omitted, "Process id.") { $0.writer.pid }
     fields.vocabulary("role", "WriterRole", presence: .omitted, "Role of the process.") { $0.writer.role?.name }
     fields.optionalText("executable", presence: .omitted, "Name of the program.") { $0.writer.executable }
+    fields.optionalChoice("captureMode", CaptureMode.allCases.map(\.name), presence: .omitted, "Form of private values.") {
+      $0.writer.captureMode?.name
+    }
+    fields.optionalChoice("lowestLevel", Level.allCases.map(\.name), presence: .omitted, "Lowest level that was written.") {
+      $0.writer.lowestLevel?.name
+    }
     fields.optionalText("version", presence: .omitted, "Version of the program.") { $0.writer.version }
     fields.optionalText("osVersion", presence: .omitted, "Name and version of the operating system.") { $0.writer.osVersion }
     fields.optionalObject("coverage", coverage, presence: .omitted, "The possible events of the log.") { $0.writer.coverage }

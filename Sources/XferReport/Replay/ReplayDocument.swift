@@ -5,7 +5,7 @@ import XferReplay
 
 /// The results of a replay: verdict, lifecycles, findings, and the questions that rules could not decide.
 package struct ReplayDocument {
-  package let diagnosis: JointDiagnosis
+  package private(set) var diagnosis: JointDiagnosis
   /// The number of effects that were recorded before their causes.
   let inversions: Int
   package let inputs: [Input]
@@ -30,7 +30,7 @@ package struct ReplayDocument {
   let groups: FindingGroups
 
   /// The lines of foreign logs that the evidence cites.
-  let sourceLines: SourceLines
+  private(set) var sourceLines: SourceLines
   /// The accepted problems; `nil` without a baseline and suppressions.
   let acceptance: Acceptance?
 
@@ -147,6 +147,15 @@ package struct ReplayDocument {
       }
     }
     return sessions
+  }
+
+  /// The document for files that are passed on, such as the results of a job: without the lines of foreign logs, and without URLs in
+  /// sentences. Both may be private.
+  package var passedOn: ReplayDocument {
+    var document = self
+    document.sourceLines = SourceLines(file: sourceLines.file, text: { _ in nil })
+    document.diagnosis.changeSummaries(ReportSentence.withoutURLs)
+    return document
   }
 
   package enum Verdict: String, CaseIterable {

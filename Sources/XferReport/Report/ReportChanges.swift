@@ -47,7 +47,7 @@ package struct ReportChanges {
     json.array(of: entries) { entry, json in
       let text = StateText(now: entry.event.moment)
       // A field may repeat a private value that the event's log contains in plain text.
-      let isMasked = ReportMask.isNeeded(for: entry.event.source.writer)
+      let isMasked = ValueMask.isNeeded(for: entry.event.source.writer)
       json.beginArray()
       json.string("\(entry.event.reference)")
       json.array(of: entry.changes) { change, json in

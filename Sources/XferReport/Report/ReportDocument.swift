@@ -55,7 +55,7 @@ package struct ReportDocument {
         let count = counted.count { $0.severity == severity }
         return count == 0 ? nil : "\(Self.number(count)) \(severity.rawValue)"
       }
-      let summary = ReportMask.withoutURLs(worst?.summary ?? "")
+      let summary = ReportSentence.withoutURLs(worst?.summary ?? "")
       return counted.count == 1
         ? summary : "\(Self.counted(counted.count)) (\(severities.joined(separator: ", "))). First: \(summary)"
     }
@@ -91,7 +91,7 @@ package struct ReportDocument {
       guard let first = group.members.first.map({ all[findings.places[$0]] }) else { return nil }
       let times = group.count > 1 ? " (\(group.count) times)" : ""
       return
-        "\(first.severity.rawValue) \(first.rule) (\(first.certainty.rawValue))\(times): \(ReportMask.withoutURLs(first.summary)) \(first.remedy)"
+        "\(first.severity.rawValue) \(first.rule) (\(first.certainty.rawValue))\(times): \(ReportSentence.withoutURLs(first.summary)) \(first.remedy)"
     }
     lines += replay.incompleteness.map { "Incomplete: \($0)" }
     if let omission { lines.append(omission) }
@@ -145,7 +145,7 @@ package struct ReportDocument {
     let numbers = Dictionary(uniqueKeysWithValues: findings.places.enumerated().map { ($1, $0) })
     json.member("findingCount", all.count)
     json.array("findings", findings.places) { place, json in
-      let finding = all[place].with(summary: ReportMask.withoutURLs(all[place].summary))
+      let finding = all[place].with(summary: ReportSentence.withoutURLs(all[place].summary))
       // The text of a foreign log's line may be private, so it is left out.
       let lines = SourceLines(file: replay.sourceLines.file, text: { _ in nil })
       let entry: Finding.InList = (finding, finding.causedBy.flatMap { numbers[$0] }, lines, replay.captures(for: finding))

@@ -11,7 +11,7 @@ import XferPredicate
 ///
 /// Memory is bounded: when a table of definitions is full, it is cleared, and later rows define their values again.
 package struct ReportRows {
-  private let mask: ReportMask
+  private let mask: ValueMask
   private var isFirst = true
   /// The number of events that were written.
   package private(set) var events = 0
@@ -57,7 +57,7 @@ package struct ReportRows {
     let lane: UInt32
   }
 
-  package init(mask: ReportMask) { self.mask = mask }
+  package init(mask: ValueMask) { self.mask = mask }
 
   // MARK: Rows
 
@@ -88,7 +88,7 @@ package struct ReportRows {
   package mutating func append(_ event: RecordedEvent, to text: inout TextBuffer) {
     let source = event.source
     let file = file(source, in: &text)
-    let isMasked = ReportMask.isNeeded(for: source.writer)
+    let isMasked = ValueMask.isNeeded(for: source.writer)
     var (presence, values): (UInt64, [RecordedValue]) = (0, [])
     let layout = event.layout
     for place in layout.readingOrder {

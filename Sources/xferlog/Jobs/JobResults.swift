@@ -88,6 +88,7 @@ final class JobResults {
     _ document: ReplayDocument, limit: Severity?, _ conclusion: DiagnosedLog.Conclusion, isAboutFindings: Bool
   ) throws -> [String] {
     guard options.isGiven || isStep else { return [] }
+    let document = document.passedOn
     let report = JobReport(
       document,
       JobReport.Settings(

@@ -127,6 +127,16 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
+  /// The names of the options that were given, without their values.
+  var givenOptions: [String] {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--level", level != nil || info || debug), ("--since", since != nil), ("--until", until != nil), ("--task", !task.isEmpty),
+      ("--session", !session.isEmpty), ("--host", !host.isEmpty), ("--event", !event.isEmpty), ("--grep", grep != nil),
+      ("--predicate", !condition.predicate.isEmpty),
+    ]
+    return options.filter(\.isGiven).map(\.name)
+  }
+
   /// The options as they were given, for remarks.
   var summary: String {
     var parts: [String] = []

@@ -12,6 +12,7 @@ extension Stats: ConfiguredCommand {}
 extension Diff: ConfiguredCommand {}
 extension Index: ConfiguredCommand {}
 extension Export: ConfiguredCommand {}
+extension Collect: ConfiguredCommand {}
 extension SQL: ConfiguredCommand {}
 extension Rules.List: ConfiguredCommand {}
 extension Rules.Explain: ConfiguredCommand {}
