@@ -143,7 +143,7 @@ let package = Package(
       ]),
 
     // A trait of Swift Testing and a method for XCTest. Only test targets can depend on it.
-    .target(name: "XferTesting", dependencies: ["XferEvents", "XferLogStore", "XferPostmortem", "CXferPlatform", "CZlib"]),
+    .target(name: "XferTesting", dependencies: ["XferEvents", "XferLogStore", "XferPostmortem", "XferReading", "CXferPlatform"]),
 
     // Only executables and the libraries for tests depend on both the writing and the reading targets.
     .executableTarget(

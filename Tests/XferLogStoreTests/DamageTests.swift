@@ -64,7 +64,7 @@ struct DamageTests {
     let pristine = try Self.pristine(form)
     let ranges = pristine.meaningful
     var (inMeaning, worst) = (0, 0)
-    let seeds = seeds(60, campaign: 2000)
+    let seeds = seeds(30, campaign: 2000)
     for seed in seeds {
       var random = SeededRandom(seed: seed)
       var bytes = pristine.bytes
@@ -98,7 +98,7 @@ struct DamageTests {
   func `After extensive damage, all undamaged records are read, and no others`(form: WrittenLog.Form) throws {
     let pristine = try Self.pristine(form)
     var (undamaged, salvaged, whole, found) = (0, 0, 0, 0)
-    let seeds = seeds(40, campaign: 1000)
+    let seeds = seeds(20, campaign: 1000)
     for seed in seeds {
       var damage = SegmentDamage(seed: 10_000 + seed)
       var bytes = pristine.bytes

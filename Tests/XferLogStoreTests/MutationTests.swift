@@ -40,7 +40,7 @@ struct MutationTests {
   func `A forged index, trailer or block causes no trap, and what it hides is reported`(form: WrittenLog.Form) throws {
     let directory = TemporaryDirectory()
     let segment = try directory.write(sealedSegment(WrittenLog(form, .small).bytes, compresses: false), to: "000001.seg")
-    let seeds = seeds(200, campaign: 50_000)
+    let seeds = seeds(100, campaign: 50_000)
     var (files, consistent, complete, peak) = (0, 0, 0, 0)
     for start in stride(from: 0, to: seeds.count, by: Self.perProcess) {
       let batch = seeds[start..<min(start + Self.perProcess, seeds.count)]
@@ -73,7 +73,7 @@ struct MutationTests {
   private func mutate(_ bytes: [UInt8], _ form: String) throws {
     let directory = TemporaryDirectory()
     let segment = try directory.write(bytes, to: "000001.seg")
-    let seeds = seeds(75, campaign: 20_000)
+    let seeds = seeds(40, campaign: 20_000)
     var runs = stride(from: 0, to: seeds.count, by: Self.perProcess).map { seeds[$0..<min($0 + Self.perProcess, seeds.count)] }
     if !seeds.contains(Self.farSymbol), seeds.count > 1 { runs.append([Self.farSymbol]) }
     var (files, reached, peak, slowest, slowestSeed) = (0, 0, 0, 0, 0)

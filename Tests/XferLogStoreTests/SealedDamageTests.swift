@@ -55,7 +55,7 @@ struct SealedDamageTests {
   func `A flipped bit in a sealed segment never changes an event and loses at most one chunk`(form: WrittenLog.Form) throws {
     let sealed = try Sealed(form)
     var (inBlocks, worst) = (0, 0)
-    let seeds = seeds(60, campaign: 2000)
+    let seeds = seeds(30, campaign: 2000)
     for seed in seeds {
       var random = SeededRandom(seed: 80_000 + seed)
       var bytes = sealed.bytes
@@ -85,7 +85,7 @@ struct SealedDamageTests {
   func `After extensive damage to a sealed segment, exactly its undamaged blocks are read`(form: WrittenLog.Form) throws {
     let sealed = try Sealed(form)
     var (undamaged, found) = (0, 0)
-    let seeds = seeds(40, campaign: 1000)
+    let seeds = seeds(20, campaign: 1000)
     for seed in seeds {
       var damage = SegmentDamage(seed: 90_000 + seed)
       var bytes = sealed.bytes

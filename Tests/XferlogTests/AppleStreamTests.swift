@@ -99,7 +99,7 @@ import XferEvents
     let what: String
     /// A script that writes an endless text.
     let script: String
-    var bytes = 120 << 20
+    var bytes = 80 << 20
     var testDescription: String { what }
   }
 
@@ -151,7 +151,7 @@ import XferEvents
 
   // MARK: Damage
 
-  @Test(arguments: seeds(120, campaign: 10_000))
+  @Test(arguments: seeds(60, campaign: 10_000))
   func `A damaged log is read without a trap, and events name their lines`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let forms = AppleForm.allCases

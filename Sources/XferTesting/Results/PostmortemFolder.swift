@@ -78,7 +78,7 @@ struct PostmortemFolder: Sendable {
   /// The report and a ZIP archive of the log.
   var files: [File] {
     let name = path.split(separator: "/").last.map(String.init) ?? "test"
-    let contents = [("report.html", Self.bytes(report)), ("log.zip", ZippedLog(directory: log)?.bytes)]
+    let contents = [("report.html", Self.bytes(report)), ("log.zip", ZippedLog(directory: log, at: "\(path)/log.zip")?.bytes)]
     return contents.compactMap { suffix, bytes in bytes.map { File(name: "\(name)-\(suffix)", bytes: $0) } }
   }
 

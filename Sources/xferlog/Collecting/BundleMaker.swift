@@ -80,7 +80,7 @@ struct BundleMaker {
       switch log {
       case .directory:
         numbers.logs += 1
-        name = "log-\(numbers.logs)\(".xlog")"
+        name = "log-\(numbers.logs).xlog"
       case .segment:
         numbers.segments += 1
         name = "segment-\(numbers.segments).seg"
@@ -140,7 +140,7 @@ struct BundleMaker {
     }
     if !selectedBy.isEmpty {
       let counts = run.counts
-      if counts.matched == 0 { selected = (0, counts.events) } else { selected = (counts.matched, counts.events) }
+      selected = (counts.matched, counts.events)
     }
     if let output {
       let own = Set(source.origins.filter { isOwn[$0.input] }.map(\.input))

@@ -1,9 +1,8 @@
 internal import CZlib
-import XferReading
 import XferReport
 
 /// Writes a zip archive (APPNOTE.TXT 6.3.10) of files. Equal files give equal archives, because no time is stored.
-struct ZipWriter {
+package struct ZipWriter {
   private let output: StandardOutput
   private var members: [Member] = []
   private var offset: UInt64 = 0
@@ -23,14 +22,14 @@ struct ZipWriter {
   private static let date: UInt16 = 1 << 5 | 1
   private static let (stored, deflated): (UInt16, UInt16) = (0, 8)
 
-  init(_ output: StandardOutput) { self.output = output }
+  package init(_ output: StandardOutput) { self.output = output }
 
   /// Adds a file.
   ///
   /// - Parameters:
   ///   - name: the name in the archive.
   ///   - compresses: whether to compress the file. Sealed segments are compressed already.
-  mutating func append(_ path: String, as name: String, compresses: Bool) throws {
+  package mutating func append(_ path: String, as name: String, compresses: Bool) throws {
     let file = PieceReader(path)
     let deflater = compresses ? try Deflater() : nil
     var (checksum, size): (UInt, UInt64) = (crc32(0, nil, 0), 0)
@@ -41,13 +40,11 @@ struct ZipWriter {
     }
     deflater?.finish()
     // A zlib stream is raw deflate data with a header of two bytes and a checksum of four.
-    let data = deflater.map { $0.bytes.dropFirst(2).dropLast(4) }
+    let data = deflater.map { Array($0.bytes.dropFirst(2).dropLast(4)) }
     let packed = data.map { UInt64($0.count) } ?? size
-    guard let end = UInt32(exactly: offset + packed), let size = UInt32(exactly: size), members.count < 0xFFFF else {
-      throw CommandExit(
-        .failed, "the bundle would be larger than 4 GiB; select a part of the log, for example with --since or --task")
+    guard offset + packed <= UInt64(UInt32.max), let size = UInt32(exactly: size), members.count < 0xFFFF else {
+      throw Self.tooLarge
     }
-    _ = end
     let member = Member(
       name: Array(name.utf8), method: data == nil ? Self.stored : Self.deflated, checksum: UInt32(truncatingIfNeeded: checksum),
       packedSize: UInt32(packed), size: size, offset: UInt32(offset))
@@ -63,7 +60,7 @@ struct ZipWriter {
   }
 
   /// Writes the directory of the archive.
-  mutating func finish() throws {
+  package mutating func finish() throws {
     let start = offset
     for member in members {
       try put(Self.bytes([0x0201_4B50]) + Self.halves([20]) + Self.head(member))
@@ -77,15 +74,15 @@ struct ZipWriter {
   }
 
   private static let tooLarge = CommandExit(
-    .failed, "the bundle would be larger than 4 GiB; select a part of the log, for example with --since or --task")
+    .failed, "the archive would be larger than 4 GiB; select a part of the log, for example with --since or --task")
 
   /// Returns the part of a member's headers that both headers have.
   private static func head(_ member: Member) -> [UInt8] {
     halves([20, isUTF8, member.method, 0, date]) + bytes([member.checksum, member.packedSize, member.size])
   }
 
-  private mutating func put(_ bytes: some Collection<UInt8>) throws {
-    for byte in bytes { output.buffer.append(byte) }
+  private mutating func put(_ bytes: [UInt8]) throws {
+    output.buffer.append(bytes)
     offset += UInt64(bytes.count)
     try output.flushIfLarge()
   }
