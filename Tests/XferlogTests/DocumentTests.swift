@@ -125,12 +125,12 @@ import XferReport
     let logs = try Self.samples + Self.made(in: directory)
     var documents: [String] = []
     for log in logs {
-      for place in [20, 100, 400] {
+      for place in [0, 20, 100, 400] {
         let run = try ToolRun.xferlog("replay", "--at", "#\(place)", "-o", "json", log)
         if run.status == 0 || run.status == 4 { documents.append(run.text) }
       }
     }
-    #expect(documents.count >= 35)
+    #expect(documents.count >= 40)
     #expect(try Self.problems(of: documents, by: .state) == "")
     for kind in ["boots", "processes", "daemons", "conditions", "sessions", "tasks", "wakes", "intents", "gaps", "triggers"] {
       #expect(documents.contains { $0.contains("\"\(kind)\":[{") }, "no state has \(kind)")
