@@ -44,7 +44,10 @@ import XferImport
     #expect(try script("\(show) \"$out\" 2>/dev/null", ["out": output]).text == events)
   }
 
-  @Test(arguments: ForeignLogTests.Sample.all)
+  /// Every third sample, because each is read ten times. The campaign reads all.
+  private static let samples = ForeignLogTests.Sample.all.enumerated().filter { isCampaign || $0.offset % 3 == 0 }.map(\.element)
+
+  @Test(arguments: samples)
   func `An exported sample has the findings of the original, also after a second conversion`(
     _ sample: ForeignLogTests.Sample
   ) throws {

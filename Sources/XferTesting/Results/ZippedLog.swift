@@ -15,7 +15,7 @@ struct ZippedLog {
   let bytes: [UInt8]
 
   /// The maximum size of the files. A larger log is only kept in its folder.
-  private static let limit: UInt64 = 256 << 20
+  private static let limit: Int64 = 256 << 20
 
   /// - Parameters:
   ///   - directory: a directory without subdirectories. Members have its name as their first part.
@@ -25,8 +25,13 @@ struct ZippedLog {
     let folder = directory.split(separator: "/").last.map(String.init) ?? "log.xlog"
     let manager = FileManager.default
     guard let names = try? manager.contentsOfDirectory(atPath: directory).sorted() else { return nil }
-    let sizes = names.map { (try? manager.attributesOfItem(atPath: "\(directory)/\($0)")[.size] as? UInt64) ?? 0 }
-    guard sizes.reduce(0, { $0.addingReportingOverflow($1).partialValue }) <= Self.limit else { return nil }
+    var size: Int64 = 0
+    for name in names {
+      var status = stat()
+      guard lstat("\(directory)/\(name)", &status) == 0 else { return nil }
+      size = size.addingReportingOverflow(Int64(status.st_size)).partialValue
+    }
+    guard size <= Self.limit else { return nil }
     let descriptor = xp_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return nil }
     defer {
