@@ -2,7 +2,7 @@ import XferEvents
 import XferLogStore
 import XferReading
 
-/// The reason why there is no postmortem.
+/// An error that prevents a postmortem.
 public struct PostmortemError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable {
     /// An option is invalid, or names a file that is invalid.

@@ -12,7 +12,7 @@ struct GroupTable {
   private var places: [Code: Int] = [:]
   private let hasCodes: Bool
   /// Whether groups with different codes are kept apart although their keys may be equal, because they are merged into another table.
-  /// That is done for tasks, which are rarely in several sources.
+  /// Tasks are kept apart, because a task is rarely in several sources.
   private let keepsApart: Bool
   /// Whether keys or figures depend on the order of the events: texts that are equal as characters but not as bytes, or sums that exceed
   /// 64 bits.

@@ -12,7 +12,7 @@ package final class MaskedValues {
   package static let shortest = 8
   /// Parts of values, such as the segments of a path, are searched for from this length on.
   static let shortestPart = 16
-  /// Of a longer value, the beginning is searched for.
+  /// The scan searches for at most this many bytes of a value, from its beginning.
   private static let longest = 256
   private static let most = 500_000
 

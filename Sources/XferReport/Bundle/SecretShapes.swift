@@ -90,7 +90,7 @@ struct SecretShapes: Sendable {
 
   // MARK: Tokens and keys
 
-  /// A JSON Web Token: three parts in base64url, of which the first two are JSON objects.
+  /// A JSON Web Token has three parts in base64url. The first two are JSON objects.
   private static func jwt(_ start: ShapeReader) -> (LeakKind, Int)? {
     var reader = start
     guard reader.take("eyJ"), reader.skip({ $0.isBase64URL }) >= 6, reader.take(".eyJ"), reader.skip({ $0.isBase64URL }) >= 2,
