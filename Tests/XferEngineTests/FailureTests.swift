@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LogTestSupport
 import Testing
 import XferEngine
 import XferEvents
@@ -90,9 +91,8 @@ struct FailureTests {
   }
 
   @Test func `A port without a listener fails with connection refused`() async throws {
-    var port = 0
-    try await ScriptedServer.serving(ServerScript([])) { port = $0.port }
-    let gone = HTTPRequest(method: .get, urlText: "http://127.0.0.1:\(port)/")
+    let port = try RefusingPort()
+    let gone = HTTPRequest(method: .get, urlText: "http://127.0.0.1:\(port.number)/")
     try await Bench.run([]) { bench in
       let error = await failure { _ = try await bench.session.data(for: gone) }
       #expect(error?.code == .cannotConnectToHost)
@@ -103,6 +103,7 @@ struct FailureTests {
       #expect(bench.log.all(.attemptConnectionAcquired).isEmpty)
       #expect(bench.log.all(.attemptEnded)[0].number("osError") == 111)
     }
+    withExtendedLifetime(port) {}
   }
 
   @Test func `An unknown host name fails with cannotFindHost`() async throws {

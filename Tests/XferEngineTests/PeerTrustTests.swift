@@ -340,7 +340,7 @@ struct PeerTrustTests {
     private let port: Int
 
     init(_ authority: Authority, _ version: String) throws {
-      port = try WebServer.freePort()
+      port = try LoopbackPort.free()
       process = ToolRun.process(
         "/usr/bin/openssl",
         [

@@ -14,12 +14,15 @@ final class CaseBench {
   let curlCase: CurlCase
   private let directory = TemporaryDirectory()
   private let relay: TLSRelay?
+  /// The port of cases that connect to a port without a server.
+  private let unused: RefusingPort
 
   init(_ number: Int, of folder: CaseFolder) throws {
     server = try CaseServer()
     let needsTLS = folder.source(number).firstRange(of: Array("%HTTPSPORT".utf8)) != nil
     relay = needsTLS ? try TLSRelay(to: server.port) : nil
-    let variables = try Self.variables(server, relay, directory.path)
+    unused = try RefusingPort()
+    let variables = Self.variables(server, relay, unused: unused.number, directory.path)
     curlCase = try folder.load(number, variables)
     server.service.serve(curlCase)
     try FileManager.default.createDirectory(
@@ -29,9 +32,10 @@ final class CaseBench {
 
   deinit { server.stop() }
 
-  private static func variables(_ server: CaseServer, _ relay: TLSRelay?, _ directory: String) throws -> [String: String] {
-    let unused = try CaseServer.unusedPort()
-    return [
+  private static func variables(
+    _ server: CaseServer, _ relay: TLSRelay?, unused: Int, _ directory: String
+  ) -> [String: String] {
+    [
       "CLIENTIP": "127.0.0.1", "CLIENT6IP": "[::1]", "HOSTIP": "127.0.0.1", "HOST6IP": "[::1]",
       "HTTPPORT": "\(server.port)", "HTTP6PORT": "\(server.port6 ?? unused)", "HTTPSPORT": "\(relay?.port ?? unused)",
       "NOLISTENPORT": "\(unused)", "PROXYPORT": "\(unused)",

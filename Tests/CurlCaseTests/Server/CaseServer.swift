@@ -30,13 +30,6 @@ struct CaseServer {
       .bind(host: host, port: 0).wait()
   }
 
-  /// Returns a port that is not in use and most likely stays unused during the test.
-  static func unusedPort() throws -> Int {
-    let listener = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).wait()
-    defer { try? listener.close().wait() }
-    return listener.localAddress?.port ?? 0
-  }
-
   func stop() {
     for channel in listeners + service.stop() { try? channel.close().wait() }
   }

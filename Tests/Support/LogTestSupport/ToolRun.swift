@@ -8,8 +8,10 @@ package struct ToolRun: Sendable {
   package let status: Int32
 
   package var text: String { String(decoding: standardOutput, as: UTF8.self) }
-  package var lines: [String] { text.split(separator: "\n").map(String.init) }
-  package var remarks: [String] { standardError.split(separator: "\n").map(String.init) }
+  /// The lines of the standard output that are not empty.
+  package let lines: [String]
+  /// The lines of the standard error that are not empty.
+  package var remarks: [String] { Self.lines(of: standardError.utf8) }
 
   /// The directory of the built tests and programs.
   package static let directory: String = {
@@ -19,8 +21,13 @@ package struct ToolRun: Sendable {
 
   package init(standardOutput: [UInt8], standardError: String, status: Int32) {
     self.standardOutput = standardOutput
+    lines = Self.lines(of: standardOutput)
     self.standardError = standardError
     self.status = status
+  }
+
+  private static func lines(of text: some Sequence<UInt8>) -> [String] {
+    text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The default environment of a program: only the necessary variables, with a home directory that cannot be written to. On a terminal,
@@ -49,9 +56,10 @@ package struct ToolRun: Sendable {
     process.standardError = try handle("err")
     try process.run()
     process.waitUntilExit()
-    standardOutput = Array(FileManager.default.contents(atPath: files.path("out")) ?? Data())
-    standardError = String(decoding: FileManager.default.contents(atPath: files.path("err")) ?? Data(), as: UTF8.self)
-    status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    self.init(
+      standardOutput: Array(FileManager.default.contents(atPath: files.path("out")) ?? Data()),
+      standardError: String(decoding: FileManager.default.contents(atPath: files.path("err")) ?? Data(), as: UTF8.self),
+      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
   }
 
   /// Returns a configured process that the caller starts and communicates with.

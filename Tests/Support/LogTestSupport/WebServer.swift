@@ -25,7 +25,7 @@ package final class WebServer {
   ///   - port: The port to listen on. `nil` means a free port.
   package init(root: String, identity: Identity? = nil, directives: String = "", port: Int? = nil) throws {
     directory = TemporaryDirectory()
-    self.port = try port ?? Self.freePort()
+    self.port = try port ?? LoopbackPort.free()
     isSecure = identity != nil
     let secure = identity.map { "ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);" } ?? ""
     let configuration = """
@@ -70,14 +70,6 @@ package final class WebServer {
   /// - Parameter host: A host name of this machine.
   package func url(_ path: String, host: String = "127.0.0.1") -> String {
     "\(isSecure ? "https" : "http")://\(host):\(port)\(path)"
-  }
-
-  /// Returns a port on which nothing listens.
-  package static func freePort() throws -> Int {
-    let run = try ToolRun(
-      "/usr/bin/python3", ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"])
-    guard let port = run.lines.first.flatMap({ Int($0) }) else { throw Failure(said: run.standardError) }
-    return port
   }
 
   /// Waits until the port accepts connections, by polling because nginx does not report when it is ready.

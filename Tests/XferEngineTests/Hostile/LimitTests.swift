@@ -52,7 +52,7 @@ struct LimitTests {
     for seed in 0..<10 {
       _ = try directory.write((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ seed) }, to: "root/f\(seed)")
     }
-    let port = try WebServer.freePort()
+    let port = try LoopbackPort.free()
     let listeners = (1...hosts).map { "listen 127.0.1.\($0):\(port);" }.joined(separator: " ")
     let web = try WebServer(root: directory.path("root"), directives: listeners)
     // At most six connections per host. A download also has an open file per connection.
