@@ -139,6 +139,7 @@ def timed(command, processor=None):
 
 DUCKDB = """
 import sys, duckdb
+duckdb.sql('SET enable_progress_bar = false')
 print(duckdb.sql(f'''
   SELECT count(*) FROM (
     SELECT
