@@ -20,7 +20,7 @@ struct Metrics: ReadingCommand {
       Examples:
 
         xferlog metrics run.xlog
-        xferlog metrics --label device=ipad --textfile /var/lib/node_exporter/xferlog.prom
+        xferlog metrics --label device=ipad --textfile xferlog.prom
       """)
 
   @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
