@@ -28,9 +28,15 @@ struct Replaying {
   init(_ logs: [String], _ options: Postmortem.Options, mayAppear: Bool = false) throws {
     if logs.isEmpty { throw PostmortemError(.invalidOptions, "no log was named; name at least one") }
     self.options = options
-    rules = try Self.rules(options)
-    acceptance = try Self.acceptance(options)
+    // Mistakes in the options are reported even if there is no log.
+    let plain = try Self.rules(options, over: [])
+    let named = try Self.named(options)
+    _ = try Self.acceptance(named.suppressions + [named.baseline].compactMap(\.self))
     inputs = try LogInputs(logs, Context(options), mayAppear: mayAppear)
+    let bundles = try inputs.decisions()
+    rules = bundles.isEmpty ? plain : try Self.rules(options, over: bundles)
+    acceptance = try Self.acceptance(
+      AcceptanceSource.inForce(suppressions: named.suppressions, baseline: named.baseline, bundles: bundles))
   }
 
   /// The documents say which inputs were left out, so remarks are not needed.
@@ -66,7 +72,7 @@ struct Replaying {
 
   // MARK: Options
 
-  private static func rules(_ options: Postmortem.Options) throws -> RuleSet {
+  private static func rules(_ options: Postmortem.Options, over bundles: [BundleDecisions]) throws -> RuleSet {
     let files = try RuleSources.files(rules: options.rules, config: options.configuration ?? "-", environment: [:])
     let limits = try options.limits.sorted { $0.key < $1.key }.map { name, value in
       let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -76,14 +82,21 @@ struct Replaying {
       }
       return RuleFile.WrittenLimit(rule: String(parts[0]), limit: String(parts[1]), value: value, place: nil)
     }
-    return try RuleSources(files, limits: limits, optionsText: []).rules
+    return try RuleSources(files, limits: limits, optionsText: [], bundles: bundles).rules
   }
 
-  private static func acceptance(_ options: Postmortem.Options) throws -> XferDiagnosis.Acceptance? {
-    if options.baseline == nil, options.suppressions.isEmpty { return nil }
-    var entries = try options.suppressions.flatMap { try AcceptanceFile.entries(in: $0, .suppression) }
-    if let baseline = options.baseline { entries += try AcceptanceFile.entries(in: baseline, .baseline) }
-    return XferDiagnosis.Acceptance(entries, today: ExpiryDay(of: now))
+  private static func named(
+    _ options: Postmortem.Options
+  ) throws -> (suppressions: [AcceptanceSource], baseline: AcceptanceSource?) {
+    (
+      try options.suppressions.map { try AcceptanceSource($0, .suppression) },
+      try options.baseline.map { try AcceptanceSource($0, .baseline) }
+    )
+  }
+
+  private static func acceptance(_ sources: [AcceptanceSource]) throws -> XferDiagnosis.Acceptance? {
+    if sources.isEmpty { return nil }
+    return XferDiagnosis.Acceptance(try sources.flatMap { try $0.entries() }, today: ExpiryDay(of: now))
   }
 
   private static var now: WallTime {

@@ -28,6 +28,20 @@ package struct RuleFile: Sendable {
     package init(rule: String, limit: String, value: String, place: SourcePlace?) {
       (self.rule, self.limit, self.value, self.place) = (rule, limit, value, place)
     }
+
+    /// - Parameter text: a limit such as `lost-completion.patience=30s`.
+    /// - Returns: `nil` if the text has another form.
+    package init?(_ text: String) {
+      guard let sign = text.firstIndex(of: "="), let point = text[..<sign].firstIndex(of: "."),
+        point != text.startIndex, text.index(after: point) != sign, text.index(after: sign) != text.endIndex
+      else { return nil }
+      self.init(
+        rule: String(text[..<point]), limit: String(text[text.index(after: point)..<sign]),
+        value: String(text[text.index(after: sign)...]), place: nil)
+    }
+
+    /// The limit as typed.
+    package var text: String { "\(rule).\(limit)=\(value)" }
   }
 
   /// A query as written, such as `slow: took>10s | tasks`.
@@ -119,12 +133,26 @@ package struct RuleFile: Sendable {
 }
 
 extension RuleSet {
-  /// - Parameter limits: limits that override those of the files.
-  package init(_ files: [RuleFile], limits: [RuleFile.WrittenLimit] = []) throws(RuleErrors) {
+  /// - Parameters:
+  ///   - bundled: the rules and limits of bundles. Rules of a later file replace those of an earlier file with the same ids, and rules of
+  ///     `files` replace both.
+  ///   - limits: limits that override those of the files.
+  package init(
+    over bundled: [(file: RuleFile, limits: [RuleFile.WrittenLimit])] = [], _ files: [RuleFile],
+    limits: [RuleFile.WrittenLimit] = []
+  ) throws(RuleErrors) {
     self.init()
     var errors: [RuleError] = []
     var places: [String: SourcePlace] = [:]
-    for written in files.flatMap(\.rules) {
+    let replacing = Set(files.flatMap(\.rules).map(\.rule.description.id))
+    var last: [String: Int] = [:]
+    for (place, bundle) in bundled.enumerated() {
+      for written in bundle.file.rules { last[written.rule.description.id] = place }
+    }
+    let kept = bundled.enumerated().flatMap { place, bundle in
+      bundle.file.rules.filter { last[$0.rule.description.id] == place && !replacing.contains($0.rule.description.id) }
+    }
+    for written in kept + files.flatMap(\.rules) {
       let id = written.rule.description.id
       if RuleCatalogue.rule(id) != nil {
         errors.append(
@@ -141,7 +169,7 @@ extension RuleSet {
         add(written.rule)
       }
     }
-    for limit in files.flatMap(\.limits) + limits {
+    for limit in bundled.flatMap({ $0.file.limits + $0.limits }) + files.flatMap(\.limits) + limits {
       do throws(RuleError) { try set(limit) } catch { errors.append(error) }
     }
     for (rule, place) in places.sorted(by: { $0.key < $1.key }) { errors += unknownCauses(of: rule, place) }

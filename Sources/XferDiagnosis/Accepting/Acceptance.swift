@@ -23,7 +23,8 @@ package struct Acceptance: Sendable {
 
   /// - Parameters:
   ///   - entries: the entries, those that take precedence first.
-  ///   - today: the current day in UTC. An entry is in force until the end of its last day.
+  ///   - today: the current day in UTC, on which entries without a day of their own are judged. An entry is in force until the end of
+  ///     its last day.
   ///   - versions: the compatibility table of fingerprints.
   package init(_ entries: [AcceptedEntry], today: ExpiryDay, versions: [FingerprintVersion] = FingerprintVersion.all) {
     self.entries = entries
@@ -33,7 +34,7 @@ package struct Acceptance: Sendable {
       guard versions.contains(where: { $0.number == number }) else { return .unknownVersion }
       guard let expires = entry.expires else { return .inForce }
       guard let day = ExpiryDay(expires) else { return .undated }
-      return day < today ? .expired : .inForce
+      return day < entry.judgedOn ?? today ? .expired : .inForce
     }
     matches = entries.map { _ in 0 }
     places = Dictionary(grouping: entries.indices) { entries[$0].fingerprint }

@@ -20,6 +20,8 @@ package struct AcceptedEntry: Sendable, Equatable {
   package let expires: String?
   /// The file and line of the entry.
   package let place: String
+  /// The day on which the entry is judged; `nil` means the current day. The entries of a bundle are judged on the day of its verdict.
+  package var judgedOn: ExpiryDay?
 
   package init(
     kind: Kind, fingerprint: String, rule: String? = nil, summary: String? = nil, reason: String? = nil, owner: String? = nil,

@@ -14,6 +14,8 @@ package struct LogInputs {
     package let location: Location
     /// Why the input is incomplete, for example because its archive is truncated; `nil` if no reason is known.
     package internal(set) var flaw: String?
+    /// Whether the input is in a bundle.
+    package internal(set) var isBundled = false
 
     package enum Location {
       case log(LogReader.Input)
@@ -46,6 +48,7 @@ package struct LogInputs {
   private var archives: [UnpackedArchive] = []
   /// Finds the logs again, because some arguments are patterns or directories in which logs may be created. `nil` if no argument is.
   private(set) var search: (() -> [LogReader.Input])?
+  private var bundles: [(manifest: BundleManifest, directory: String, name: String)] = []
   package let remarks = Remarks()
   private let context: any ReadingContext
 
@@ -81,6 +84,19 @@ package struct LogInputs {
 
   /// The inputs that should have been read. Without them, the events of the others are not the whole story.
   package var unread: [Refusal] { refusals + missing }
+
+  // MARK: Bundles
+
+  /// Whether bundles alone are read.
+  package var areBundled: Bool { !inputs.isEmpty && inputs.allSatisfy(\.isBundled) }
+
+  /// Whether a bundle is read.
+  package var hasBundles: Bool { !bundles.isEmpty }
+
+  /// Reads the rules, limits and accepted findings of the bundles among the inputs.
+  package func decisions() throws -> [BundleDecisions] {
+    try bundles.map { try BundleDecisions($0.manifest, in: $0.directory, of: $0.name) }.filter { !$0.isEmpty }
+  }
 
   /// Tells the user which inputs are not read.
   package func remarkRefusals() {
@@ -142,7 +158,7 @@ package struct LogInputs {
     return true
   }
 
-  /// Takes from the manifest of a bundle why its logs are incomplete, and which of its files are not logs.
+  /// Takes from the manifest of a bundle why its logs are incomplete, which of its files are not logs, and what decided its verdict.
   ///
   /// - Parameters:
   ///   - directory: the directory that may contain an unpacked bundle.
@@ -152,6 +168,8 @@ package struct LogInputs {
     guard inputs.count > first, let manifest = BundleManifest(in: directory) else { return }
     let parent = name.hasSuffix("/") ? name : name + "/"
     ignored.removeAll { $0.hasPrefix(parent) && manifest.isOther(String($0.dropFirst(parent.count))) }
+    bundles.append((manifest, directory, name.hasSuffix("/") ? String(name.dropLast()) : name))
+    for place in first..<inputs.count { inputs[place].isBundled = true }
     if manifest.reasons.isEmpty { return }
     inputs[first].flaw = ([inputs[first].flaw].compactMap(\.self) + manifest.reasons).joined(separator: "; ")
   }

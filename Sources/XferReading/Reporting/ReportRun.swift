@@ -60,7 +60,33 @@ package struct ReportRun {
     let isComplete: Bool
   }
 
+  /// Writes a report as one file.
   package func write(to output: StandardOutput) throws -> Result {
+    let trial = try read()
+    ReportPage.begin(trial.document, in: &output.buffer)
+    try Self.appendBase64(trial.block.bytes, to: output)
+    ReportPage.end(in: &output.buffer)
+    return result(of: trial)
+  }
+
+  /// Writes the page and the data of a report in several files.
+  package func write(page: StandardOutput, data: StandardOutput) throws -> Result {
+    let trial = try read()
+    ReportPage.appendPage(trial.document, in: &page.buffer)
+    data.buffer.append(ReportPage.dataFileStart)
+    try Self.appendBase64(trial.block.bytes, to: data)
+    ReportPage.endDataFile(in: &data.buffer)
+    return result(of: trial)
+  }
+
+  private func result(of trial: Trial) -> Result {
+    let diagnosis = trial.log.diagnosis
+    return Result(
+      events: diagnosis.counts.events, contained: trial.contained, findings: diagnosis.findings.count, log: trial.log)
+  }
+
+  /// Reads the log, again and again with fewer events until they fit in a report.
+  private func read() throws -> Trial {
     let mask = ValueMask(key: (.random(in: .min ... .max), .random(in: .min ... .max)))
     var trial = try read(selection: nil, mask)
     if !trial.isComplete {
@@ -73,12 +99,7 @@ package struct ReportRun {
         number += 1
       } while !trial.isComplete && number < Self.mostTrials
     }
-    ReportPage.begin(trial.document, in: &output.buffer)
-    try Self.appendBase64(trial.block.bytes, to: output)
-    ReportPage.end(in: &output.buffer)
-    let diagnosis = trial.log.diagnosis
-    return Result(
-      events: diagnosis.counts.events, contained: trial.contained, findings: diagnosis.findings.count, log: trial.log)
+    return trial
   }
 
   /// Reads the log and compresses the rows of the selected events, until the data is too large.

@@ -14,35 +14,80 @@ package struct RuleSources {
   package let rules: RuleSet
   /// A text that identifies the rules and limits, for comparison. Empty for the unchanged built-in rules.
   package let identity: String
+  /// The files with rules, in the order of their precedence. A copy of a configuration has its rules and limits alone.
+  package private(set) var copies: [File] = []
+  /// All limits as typed, in the order in which they were set.
+  package private(set) var limitTexts: [String] = []
+  /// Sentences about rules of bundles that other files replace.
+  package private(set) var replacements: [String] = []
 
-  package struct File {
+  package struct File: Sendable {
     package let name: String
     package let bytes: [UInt8]
     /// Whether the file's `rules` may name other files.
     package let isConfiguration: Bool
   }
 
-  /// - Parameter optionsText: the limits as typed, which become a part of the identity.
-  package init(_ files: [File], limits: [RuleFile.WrittenLimit], optionsText: [String]) throws {
+  /// - Parameters:
+  ///   - limits: limits that override those of all files.
+  ///   - optionsText: the limits as typed, which become a part of the identity.
+  ///   - bundles: what the bundles among the inputs contain. The files and the limits override it.
+  package init(
+    _ files: [File], limits: [RuleFile.WrittenLimit], optionsText: [String], bundles: [BundleDecisions] = []
+  ) throws {
+    var bundled: [(file: RuleFile, limits: [RuleFile.WrittenLimit])] = []
     var read: [RuleFile] = []
     var identity: [String] = []
     do {
+      for bundle in bundles {
+        for file in bundle.rules {
+          bundled.append((try RuleFile(name: file.name, bytes: file.bytes), []))
+          copies.append(file)
+          identity.append("\(file.name)\n\(String(decoding: file.bytes, as: UTF8.self))")
+        }
+        bundled.append((try RuleFile(name: bundle.bundle, bytes: Array("limits:\n".utf8)), bundle.limits))
+        identity += bundle.limitTexts
+      }
       for file in files {
         let rules = try RuleFile(name: file.name, bytes: file.bytes, namesFiles: file.isConfiguration)
         identity.append("\(file.name)\n\(String(decoding: file.bytes, as: UTF8.self))")
         // Files that a configuration names come before the configuration's own rules.
         for name in rules.files {
-          let bytes = try Self.bytes(Self.path(name.name, besides: file.name), namedAt: "\(name.place)")
-          read.append(try RuleFile(name: Self.path(name.name, besides: file.name), bytes: bytes))
+          let path = Self.path(name.name, besides: file.name)
+          let bytes = try Self.bytes(path, namedAt: "\(name.place)")
+          read.append(try RuleFile(name: path, bytes: bytes))
+          copies.append(File(name: path, bytes: bytes, isConfiguration: false))
           identity.append("\(name.name)\n\(String(decoding: bytes, as: UTF8.self))")
         }
         read.append(rules)
+        if !file.isConfiguration || !rules.rules.isEmpty {
+          copies.append(File(name: file.name, bytes: file.bytes, isConfiguration: file.isConfiguration))
+        }
       }
-      rules = try RuleSet(read, limits: limits)
+      rules = try RuleSet(over: bundled, read, limits: limits)
     } catch let errors as RuleErrors {
       throw CommandExit(.wrongUsage, errors.description)
     }
     self.identity = (identity + optionsText).joined(separator: "\u{0}")
+    limitTexts = (bundled.flatMap { $0.file.limits + $0.limits } + read.flatMap(\.limits) + limits).map(\.text)
+    replacements = replacements(in: bundled.map(\.file), read)
+  }
+
+  /// Returns sentences about the rules of bundles that later files define differently.
+  private func replacements(in bundled: [RuleFile], _ files: [RuleFile]) -> [String] {
+    if bundled.isEmpty { return [] }
+    func bytes(_ name: String) -> [UInt8]? { copies.first { $0.name == name }?.bytes }
+    var owners: [String: String] = [:]
+    var sentences: [String] = []
+    for file in bundled + files {
+      for id in file.rules.map(\.rule.description.id) {
+        if let owner = owners[id], bytes(owner) != bytes(file.name) {
+          sentences.append("the rule \(id) of \(file.name) replaces that of \(owner)")
+        }
+        owners[id] = file.name
+      }
+    }
+    return sentences
   }
 
   /// Returns the user's configuration, the project's configuration, and then the named files.
@@ -80,15 +125,17 @@ package struct RuleSources {
   /// Returns the contents of a file.
   ///
   /// - Parameters:
+  ///   - name: the name of the file in messages; `nil` for its path.
   ///   - place: the place that names the file; `nil` for an option.
   ///   - advice: what to do if the file cannot be read.
   package static func bytes(
-    _ path: String, namedAt place: String? = nil, advice: String = "Name an existing, readable rule file."
+    _ path: String, shownAs name: String? = nil, namedAt place: String? = nil,
+    advice: String = "Name an existing, readable rule file."
   ) throws -> [UInt8] {
     func failure(_ problem: String) -> CommandExit {
       CommandExit(
         .failed,
-        "\(place.map { "\($0): " } ?? "")\(path) cannot be read: \(problem).\n\(advice)"
+        "\(place.map { "\($0): " } ?? "")\(name ?? path) cannot be read: \(problem).\n\(advice)"
       )
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -7,8 +7,17 @@ package struct BundleManifest {
 
   /// The reasons why the logs in the bundle are incomplete that do not follow from the logs themselves.
   let reasons: [String]
+  /// The rule files of the run that made the bundle, in the order of their precedence.
+  let rules: [String]
+  /// The limits of that run as typed, such as `lost-completion.patience=30s`, in the order in which they were set.
+  let limits: [String]
+  /// The baselines and the files of suppressions of that run.
+  let accepted: [String]
+  /// The day on which the entries of an accepted file were judged, such as `2026-11-26`, by the file's name. Without a day, an entry
+  /// expires on the current day.
+  let days: [String: String]
   /// The files that are not logs.
-  let otherFiles: [String]
+  var otherFiles: [String] { [Self.name] + rules + accepted }
 
   private static let largest = 16 << 20
 
@@ -30,8 +39,15 @@ package struct BundleManifest {
       return nil
     }
     func texts(_ key: String) -> [String] { manifest[key]?.elements.compactMap(\.text) ?? [] }
+    // A manifest must not name files outside of its bundle.
+    func names(_ key: String) -> [String] { texts(key).filter { !$0.contains("/") && !$0.contains("\0") && !$0.hasPrefix(".") } }
     reasons = texts("incompleteBecause")
-    otherFiles = [Self.name] + texts("rules") + texts("accepted")
+    (rules, limits, accepted) = (names("rules"), texts("limits"), names("accepted"))
+    var days: [String: String] = [:]
+    if case .object(let members)? = manifest["judgedOn"] {
+      for member in members { days[member.key] = member.value.text }
+    }
+    self.days = days
   }
 
   /// Whether a file, named by its path in the bundle, is not a log.

@@ -10,9 +10,11 @@ import XferReport
   import Musl
 #endif
 
-/// The data in an HTML report.
+/// The data in an HTML report, or in the file beside the page of a report in several files.
 struct ReportData {
   let source: Int32
+  /// The text before the data.
+  var mark = ReportPage.dataStart
   var budget: UnpackingBudget
 
   /// The maximum number of bytes before the data.
@@ -22,7 +24,7 @@ struct ReportData {
   ///
   /// - Returns: why the data is incomplete; `nil` if it is complete.
   mutating func decode(to target: Int32) throws -> String? {
-    guard var place = start() else { return "it has no data" }
+    guard var place = place(after: mark) else { return "it has no data" }
     var (word, digits): (UInt32, Int) = (0, 0)
     var decoded: [UInt8] = []
     while true {
@@ -36,7 +38,7 @@ struct ReportData {
           if digits >= 2 { decoded.append(UInt8(truncatingIfNeeded: word >> (digits == 2 ? 4 : 10))) }
           if digits == 3 { decoded.append(UInt8(truncatingIfNeeded: word >> 2)) }
           try Self.flush(&decoded, to: target, &budget)
-          return byte == UInt8(ascii: "<") || byte == UInt8(ascii: "=") ? nil : "its data is damaged"
+          return [UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: "\"")].contains(byte) ? nil : "its data is damaged"
         }
         (word, digits) = (word << 6 | digit, digits + 1)
         if digits < 4 { continue }
@@ -47,9 +49,25 @@ struct ReportData {
     }
   }
 
-  /// Returns the offset of the data; `nil` if there is none.
-  private func start() -> Int? {
-    let mark = Array(ReportPage.dataStart.utf8)
+  /// Whether the data is in a file beside the page.
+  var isBeside: Bool { place(after: ReportPage.dataStart) == nil && place(after: ReportPage.dataReference) != nil }
+
+  /// Opens the file with the data beside a page.
+  ///
+  /// - Returns: `nil` if there is no such file.
+  static func openFile(beside page: String) -> Int32? {
+    let directory = page.lastIndex(of: "/").map { page[...$0] } ?? ""
+    let descriptor = open(directory + ReportPage.FileName.data, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
+    close(descriptor)
+    return nil
+  }
+
+  /// Returns the offset of what follows a text; `nil` if the text is missing.
+  private func place(after text: String) -> Int? {
+    let mark = Array(text.utf8)
     var place = 0
     while place < Self.longestHead {
       let piece = bytes(at: place, 1 << 16)

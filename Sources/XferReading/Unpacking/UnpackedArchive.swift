@@ -52,7 +52,7 @@ final class UnpackedArchive {
     switch kind {
     case .gzip: try unpackGzip(descriptor, name, &budget)
     case .zip: try unpackZip(descriptor, name, &budget)
-    case .report: try unpackReport(descriptor, name, &budget)
+    case .report: try unpackReport(descriptor, path, name, &budget)
     }
   }
 
@@ -68,10 +68,24 @@ final class UnpackedArchive {
     files.append(File(path: target.path, name: name))
   }
 
-  private func unpackReport(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {
+  /// - Parameter path: the path of the report, beside which its data may be.
+  private func unpackReport(_ descriptor: Int32, _ path: String, _ name: String, _ budget: inout UnpackingBudget) throws {
     let (data, rows, events) = (try create("data.zlib"), try create("data.json"), try create("events.ndjson"))
     defer { for file in [data, rows, events] { close(file.descriptor) } }
     var report = ReportData(source: descriptor, budget: budget)
+    var beside: Int32?
+    defer { if let beside { close(beside) } }
+    if report.isBeside {
+      guard let data = ReportData.openFile(beside: path) else {
+        files.append(File(path: events.path, name: name))
+        return flaw = "its data is in the file \(ReportPage.FileName.data), which is not beside it"
+      }
+      beside = data
+      var status = stat()
+      fstat(data, &status)
+      budget = UnpackingBudget(name: name, packed: UInt64(max(0, status.st_size)))
+      report = ReportData(source: data, mark: ReportPage.dataFileStart, budget: budget)
+    }
     flaw = try report.decode(to: data.descriptor)
     let source = open(data.path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { return flaw = flaw ?? "its data cannot be read" }

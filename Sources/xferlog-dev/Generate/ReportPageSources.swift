@@ -7,7 +7,8 @@ enum ReportPageSources {
 
   /// The modules in the order of their dependencies.
   private static let modules = [
-    "dom", "format", "decode", "model", "filter", "state", "canvas", "links", "markdown", "header", "comparison", "findings",
+    "dom", "format", "inflate", "decode", "model", "filter", "state", "canvas", "links", "markdown", "header", "comparison",
+    "findings",
     "details", "tracks", "timeline", "sequence", "tasks", "requests", "log", "main",
   ]
 

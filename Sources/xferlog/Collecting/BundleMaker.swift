@@ -31,6 +31,8 @@ struct BundleMaker {
   /// The files of rules, baselines and suppressions.
   private(set) var rules: [String] = []
   private(set) var accepted: [String] = []
+  /// The days on which the accepted files with dates are judged, by their names.
+  private(set) var days: [(name: String, day: ExpiryDay)] = []
   private(set) var reasons: [String] = []
   private(set) var logs: [Log] = []
   /// The number of events in the bundle, and that of all events, if events were selected.
@@ -177,20 +179,30 @@ struct BundleMaker {
   // MARK: Other files
 
   /// Copies files of rules, baselines and suppressions under neutral names.
-  mutating func copy(rules: [String], baseline: String?, suppressions: [String]) throws {
-    for (number, path) in rules.enumerated() {
-      self.rules.append(try copy(path, as: "rules-\(number + 1).yaml"))
+  mutating func copy(rules: [RuleSources.File], accepted: [AcceptanceSource]) throws {
+    for (number, file) in rules.enumerated() {
+      self.rules.append(try write(file.copy(), as: "rules-\(number + 1).yaml"))
     }
-    if let baseline { accepted.append(try copy(baseline, as: "baseline.yaml")) }
-    for (number, path) in suppressions.enumerated() {
-      accepted.append(try copy(path, as: "suppressions-\(number + 1).yaml"))
+    var numbers: [AcceptedEntry.Kind: Int] = [:]
+    for source in accepted {
+      let number = numbers[source.kind, default: 0] + 1
+      numbers[source.kind] = number
+      let name =
+        switch source.kind {
+        case .baseline: number == 1 ? "baseline.yaml" : "baseline-\(number).yaml"
+        case .suppression: "suppressions-\(number).yaml"
+        }
+      self.accepted.append(try write(source.bytes, as: name))
+      if try source.entries().contains(where: { $0.expires != nil }) {
+        days.append((name, source.day ?? ExpiryDay(of: surroundings.now())))
+      }
     }
-    files += self.rules + accepted
+    files += self.rules + self.accepted
   }
 
-  private func copy(_ path: String, as name: String) throws -> String {
+  private func write(_ bytes: [UInt8], as name: String) throws -> String {
     let file = try OutputFile("\(scratch.path)/\(name)")
-    for byte in try RuleSources.bytes(path) { file.output.buffer.append(byte) }
+    bytes.withUnsafeBytes { file.output.buffer.append($0) }
     try file.output.flush()
     return name
   }
@@ -225,6 +237,14 @@ struct BundleMaker {
       json.array("rules", rules) { $1.string($0) }
       json.array("limits", limits) { $1.string($0) }
       json.array("accepted", accepted) { $1.string($0) }
+      if !days.isEmpty {
+        json.object("judgedOn") { json in
+          for (name, day) in days {
+            json.key(name)
+            json.string("\(day)")
+          }
+        }
+      }
       json.endObject()
     }
     file.output.buffer.append(indenting: compact)

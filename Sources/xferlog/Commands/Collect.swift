@@ -20,7 +20,8 @@ struct Collect: ReadingCommand {
     abstract: "Write a log as one file that can be attached to a bug report.",
     discussion: """
       The file is a ZIP archive with sealed copies of the logs, in which private values are replaced by keyed hashes, and with the \
-      verdict. Every command that reads logs reads it: `xferlog replay FILE.zip` gives the same verdict on any machine.
+      verdict. Every command that reads logs reads it. The rules, limits, baseline and suppressions in force are in the bundle, so \
+      that `xferlog replay FILE.zip` gives the same verdict on any machine.
 
       Before the file appears, all of its bytes are searched for the masked values, in plain text and in common encodings, and for \
       texts that look like secrets. The result is printed. If anything is found, the places are named, nothing is written and the \
@@ -131,14 +132,17 @@ struct Collect: ReadingCommand {
   private func make(
     _ inputs: LogInputs, _ filter: EventFilter, _ surroundings: Surroundings, readingAs plain: Surroundings
   ) throws -> Made {
-    let ruleSet = try rules.inForce()
-    let acceptance = try accepting.acceptance(surroundings)
-    func diagnose(_ inputs: LogInputs) throws -> (log: DiagnosedLog, verdict: BundleVerdict) {
-      var log = try DiagnosedLog(inputs, rules: ruleSet)
-      if var acceptance { log.accept(with: &acceptance) }
-      return (log, BundleVerdict(log, rules: ruleSet))
+    let rules = try rules.sources(for: inputs)
+    for sentence in rules.missingExamples { StandardError.remark(sentence) }
+    let accepted = try accepting.sources(accepting.named(), for: inputs)
+    func diagnose(
+      _ inputs: LogInputs, _ rules: RuleSet, _ accepted: [AcceptanceSource]
+    ) throws -> (log: DiagnosedLog, verdict: BundleVerdict) {
+      var log = try DiagnosedLog(inputs, rules: rules)
+      if var acceptance = try AcceptanceOptions.acceptance(accepted, surroundings) { log.accept(with: &acceptance) }
+      return (log, BundleVerdict(log, rules: rules))
     }
-    let original = try diagnose(inputs)
+    let original = try diagnose(inputs, rules.rules, accepted)
     if let emptiness = original.log.emptiness(outcome) {
       let status = emptiness.status == .analysed ? .nothingAnalysed : emptiness.status
       throw CommandExit(status, emptiness.reason.isEmpty ? "the log has no events" : emptiness.reason)
@@ -149,11 +153,14 @@ struct Collect: ReadingCommand {
     if let selected = maker.selected, selected.events == 0 {
       throw CommandExit(.nothingAnalysed, "no event matched \(self.filter.summary); nothing was collected")
     }
-    try maker.copy(rules: rules.rules, baseline: accepting.baseline, suppressions: accepting.suppressions)
-    try maker.writeManifest(nil, limits: rules.limit)
+    try maker.copy(rules: rules.copies, accepted: accepted)
+    try maker.writeManifest(nil, limits: rules.limitTexts)
     // The verdict is that of the bundle itself, read as another machine will read it.
-    let copy = try diagnose(LogInputs([maker.scratch.path], plain))
-    try maker.writeManifest(copy.verdict, limits: rules.limit)
+    let bundle = try LogInputs([maker.scratch.path], plain)
+    let decisions = try bundle.decisions()
+    let copy = try diagnose(
+      bundle, RuleSources([], limits: [], optionsText: [], bundles: decisions).rules, decisions.flatMap(\.accepted))
+    try maker.writeManifest(copy.verdict, limits: rules.limitTexts)
     if options.isEmpty, copy.verdict != original.verdict {
       StandardError.remark(
         "the verdict of the bundle differs from that of the log: \(copy.verdict.word) with \(copy.verdict.count) instead of "

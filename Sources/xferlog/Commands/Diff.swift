@@ -67,9 +67,12 @@ struct Diff: ReadingCommand {
     if first == "-", second == "-" {
       throw CommandExit(.wrongUsage, "standard input has only one log; name a file for the other")
     }
-    let rules = try rules.inForce()
-    let (one, oneRun) = try read(first, rules, surroundings)
-    let (other, otherRun) = try read(second, rules, surroundings)
+    let plain = try rules.sources()
+    let (firstInputs, secondInputs) = (try LogInputs([first], surroundings), try LogInputs([second], surroundings))
+    // The same rules judge both runs, because only then a difference is one of the runs.
+    let rules = try rules.inForce(for: firstInputs, secondInputs, plain: plain)
+    let (one, oneRun) = try read(firstInputs, rules)
+    let (other, otherRun) = try read(secondInputs, rules)
     let floor = noise.map { Duration.nanoseconds($0.nanoseconds) } ?? StageNoise.Limits.usual.floor
     let limits = noTimes ? nil : StageNoise.Limits(floor: floor, ratio: noiseRatio)
     let comparison = RunComparison(oneRun, otherRun, limits: limits)
@@ -85,12 +88,10 @@ struct Diff: ReadingCommand {
     try DiagnosedLog.end(DiagnosedLog.completeness(one.incompleteness + other.incompleteness, outcome))
   }
 
-  private func read(
-    _ log: String, _ rules: RuleSet, _ surroundings: Surroundings
-  ) throws -> (log: DiagnosedLog, run: RunComparison.Run) {
+  private func read(_ inputs: LogInputs, _ rules: RuleSet) throws -> (log: DiagnosedLog, run: RunComparison.Run) {
     var run = RunComparison.Run()
     let diagnosed = try DiagnosedLog(
-      LogInputs([log], surroundings), rules: rules, recovery: damage.recovery,
+      inputs, rules: rules, recovery: damage.recovery,
       onTaskEnd: { task, world in run.tasks.append(TaskProfile(task, in: world)) })
     if let empty = diagnosed.emptiness(outcome), empty.status != .analysed {
       throw CommandExit(empty.status, empty.reason)

@@ -128,7 +128,8 @@ struct Export: ReadingCommand {
     try ExportDestination.refuse(output, replaces: overwrite)
     let draft = try ExportDestination.draft(output)
     let plan = IndexPlan(
-      inputs, rules: try rules.sources(), recovery: damage.recovery, imported: imported.identity, filter: self.filter.summary,
+      inputs, rules: try rules.sources(for: inputs), recovery: damage.recovery, imported: imported.identity,
+      filter: self.filter.summary,
       environment: surroundings.environment)
     let isAll = filter.isEmpty
     var matched = 0

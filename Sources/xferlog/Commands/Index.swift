@@ -47,7 +47,7 @@ struct Index: ReadingCommand {
     let inputs = try LogInputs(log, surroundings)
     if seal { try inputs.seal() }
     let plan = IndexPlan(
-      inputs, rules: try rules.sources(), recovery: damage.recovery, imported: imported.identity,
+      inputs, rules: try rules.sources(for: inputs), recovery: damage.recovery, imported: imported.identity,
       environment: surroundings.environment)
     guard let path = to ?? plan.standardPath else {
       throw CommandExit(

@@ -67,7 +67,7 @@ struct QueryCommand: ReadingCommand {
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
     var run = QueryRun(query, inputs, damage.recovery, shown: template?.fields ?? [])
-    let (source, result) = try run.run(rules: rules.inForce) { subjects in
+    let (source, result) = try run.run(rules: { try rules.inForce(for: inputs) }) { subjects in
       try self.result(query, template, subjects, surroundings, output)
     }
     run.remark()

@@ -26,6 +26,10 @@ struct ReplayCommand: ReadingCommand {
       With --paths-from, each task, finding and log becomes one row of NDJSON, and the last row has the number and the CRC-32C of \
       the others. The exit code is 0 if all logs were read and all rows were written, whatever the findings.
 
+      A bundle of `xferlog collect` brings the rules, limits, baseline and suppressions that decided its verdict, and they decide it \
+      again. --rules and --suppressions add to them, --limit and a rule with the same id take precedence, and --baseline replaces \
+      the bundle's baseline. The configuration files of this machine are applied only with --config.
+
       Examples:
 
         xferlog replay run.xlog
@@ -33,6 +37,7 @@ struct ReplayCommand: ReadingCommand {
         xferlog replay --ci --junit transfers.xml --baseline xferlog-baseline.yaml run.xlog
         xferlog replay run.xlog --at task:img/7.resumed
         xferlog replay run.xlog --step
+        xferlog replay run.zip
       """)
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson }
@@ -113,11 +118,15 @@ struct ReplayCommand: ReadingCommand {
   }
 
   private func replay(_ results: JobResults, _ output: StandardOutput, _ surroundings: Surroundings) throws {
-    let rules = try rules.inForce()
-    var acceptance = try accepting.acceptance(surroundings)
+    // Mistakes in files that the user names are reported even if there is no log.
+    let plain = try rules.sources()
+    let named = try accepting.named()
+    _ = try AcceptanceOptions.acceptance(named.suppressions + [named.baseline].compactMap(\.self), surroundings)
     var writer = ReplayWriter(outputForm, page: form.page(surroundings, output))
-    var (log, window) = try ReplayFailure.catching {
+    var (log, window, rules, acceptance) = try ReplayFailure.catching {
       let inputs = try LogInputs(self.log, surroundings)
+      let rules = try self.rules.inForce(for: inputs, plain: plain)
+      let acceptance = try AcceptanceOptions.acceptance(accepting.sources(named, for: inputs), surroundings)
       let window = try span.window(tasks: moment.task, sessions: moment.session, inputs, surroundings)
       let each: ((LogMember) throws -> Void)? = window.map { window in { window.take($0) } }
       let log = try DiagnosedLog(
@@ -131,7 +140,7 @@ struct ReplayCommand: ReadingCommand {
           try output.flushIfLarge()
           try results.flushIfLarge()
         })
-      return (log, window)
+      return (log, window, rules, acceptance)
     }
     if var present = acceptance {
       log.accept(with: &present)

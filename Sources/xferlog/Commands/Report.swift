@@ -1,25 +1,17 @@
 import ArgumentParser
-import CXferPlatform
 import XferDiagnosis
 import XferEvents
 import XferQuery
 import XferReading
 import XferReport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 struct Report: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Write a postmortem as one HTML file.",
     discussion: """
-      The file needs no network and no other file. It has the verdict, what the log leaves unknown, the findings with their \
+      The file needs no network and no other file, so its script and style are inline. For servers whose content security policy \
+      forbids that, --split writes a directory with index.html and its script, style and data as files. It has the verdict, what the log leaves unknown, the findings with their \
       evidence, a timeline, the tasks and the events. `xferlog replay FILE.html` reads the log in it again.
 
       Private values that the log contains in plain text are masked. The file has at most 8 MB: of a larger log, it contains the \
@@ -30,6 +22,7 @@ struct Report: ReadingCommand {
         xferlog report run.xlog
         xferlog report -o postmortem.html app.xlog daemon.log
         xferlog report --against yesterday.xlog today.xlog
+        xferlog report --split -o postmortem run.xlog
       """)
 
   @Argument(help: "Logs to report on together (default: the standard log, see xferlog --help).", completion: .file())
@@ -38,7 +31,8 @@ struct Report: ReadingCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write (default: the log's name with .html in this directory; - for standard output).", valueName: "file"),
+      "The file to write (default: the log's name with .html in this directory; - for standard output), or the directory with --split.",
+      valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -46,7 +40,10 @@ struct Report: ReadingCommand {
     help: ArgumentHelp("Also show what differs from the transfers of this earlier run.", valueName: "log"), completion: .file())
   var against: String?
 
-  @Flag(help: "Replace the file even if it is not a report.")
+  @Flag(help: "Write a directory without inline script and style (default: the log's name with -report).")
+  var split = false
+
+  @Flag(help: "Replace the file, or write into the directory, even if it is not a report.")
   var overwrite = false
 
   @OptionGroup(title: "Rules")
@@ -64,14 +61,16 @@ struct Report: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
     let inputs = try LogInputs(log, surroundings)
-    let path = output ?? Self.name(for: inputs)
-    let destination = try ExportDestination(
-      path, replaces: overwrite || Self.isReport(path), isBinary: false, surroundings)
-    let rules = try rules.inForce()
+    let path = output ?? Self.name(for: inputs, isSplit: split)
+    let destination: any ReportDestination =
+      split
+      ? try SplitReport(path, overwrites: overwrite, surroundings)
+      : try ExportDestination(path, replaces: overwrite || SplitReport.isPage(path), isBinary: false, surroundings)
+    let rules = try rules.inForce(for: inputs)
     var run = ReportRun(
       inputs: inputs, rules: rules, recovery: damage.recovery, outcome: outcome, now: surroundings.now())
     run.other = try against.map { try read($0, rules, surroundings) }
-    let result = try run.write(to: destination.output)
+    let result = try destination.write(run)
     if let emptiness = result.log.emptiness(outcome), emptiness.status != .analysed {
       return try DiagnosedLog.end(emptiness)
     }
@@ -105,23 +104,23 @@ struct Report: ReadingCommand {
     return "\(events), \(result.findings) \(result.findings == 1 ? "finding" : "findings")"
   }
 
-  /// Returns the name of the first log, with `.html` in the place of its extension.
-  private static func name(for inputs: LogInputs) -> String {
+  /// Returns the name of the first log, with `.html` in the place of its extension, or with `-report` for a directory.
+  private static func name(for inputs: LogInputs, isSplit: Bool) -> String {
     guard let path = inputs.inputs.first?.path, path != "-", let name = path.split(separator: "/").last else {
-      return "xferlog-report.html"
+      return isSplit ? "xferlog-report" : "xferlog-report.html"
     }
     let stem = name.drop { $0 == "." }.split(separator: ".").first ?? name
-    return "\(stem).html"
+    return isSplit ? "\(stem)-report" : "\(stem).html"
   }
+}
 
-  /// Whether a file is an earlier report.
-  private static func isReport(_ path: String) -> Bool {
-    let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let signature = Array(ReportPage.signature.utf8)
-    var head = [UInt8](repeating: 0, count: signature.count)
-    let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    return count == signature.count && head == signature
-  }
+/// The place of a report: a file, or a directory with several files.
+protocol ReportDestination {
+  func write(_ run: ReportRun) throws -> ReportRun.Result
+  /// Moves what was written to its place.
+  func finish() throws
+}
+
+extension ExportDestination: ReportDestination {
+  func write(_ run: ReportRun) throws -> ReportRun.Result { try run.write(to: output) }
 }

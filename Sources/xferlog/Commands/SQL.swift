@@ -59,8 +59,9 @@ struct SQL: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     let source = StatementSource(arguments)
     let statement = try source.text()
+    let inputs = try LogInputs(source.logs, surroundings)
     let plan = IndexPlan(
-      try LogInputs(source.logs, surroundings), rules: try rules.sources(), recovery: damage.recovery,
+      inputs, rules: try rules.sources(for: inputs), recovery: damage.recovery,
       imported: imported.identity, environment: surroundings.environment)
     let index = try IndexMaker(plan: plan, outcome: outcome).current()
     let query = try IndexMaker.query(index.path, IndexQuery.Limits(nanoseconds: timeout.nanoseconds, bytes: memory.bytes))

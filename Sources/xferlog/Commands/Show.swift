@@ -48,11 +48,12 @@ struct Show: ReadingCommand {
 
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
-    let observer = try findings ? FindingObserver(rules.inForce()) : nil
+    let plain = try findings ? rules.sources() : nil
     var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let template = try form.lineTemplate(QueryContext(surroundings, isUTC: form.zone == .utc))
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
+    let observer = try plain.map { FindingObserver(try rules.inForce(for: inputs, plain: $0)) }
     try self.filter.resolve(
       &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: form.zone == .utc, rules: rules,
       recovery: damage.recovery)

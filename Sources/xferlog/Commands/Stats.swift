@@ -58,7 +58,7 @@ struct Stats: ReadingCommand {
     }
     var tasks = TaskStatistics()
     var log = try DiagnosedLog(
-      inputs, rules: rules.inForce(), recovery: damage.recovery,
+      inputs, rules: rules.inForce(for: inputs), recovery: damage.recovery,
       onTaskEnd: { task, _ in if selected?.tasks.contains(task.identity.uid) ?? true { tasks.add(task) } })
     if let selected { log.keepFindings(where: selected.concerns) }
     let document = StatisticsDocument(

@@ -77,13 +77,14 @@ struct Tail: ReadingCommand {
     try checkOptions()
     let isUTC = form.zone == .utc
     let findings = findings ?? (isFollowing || tasks || cursor.isGiven)
-    let rules = try findings ? self.rules.inForce() : nil
-    let stop = try stop.condition(surroundings, isUTC: isUTC, rules: rules)
+    let plain = try findings ? self.rules.sources() : nil
+    let stop = try stop.condition(surroundings, isUTC: isUTC, rules: plain?.rules)
     var filter = try filter.filter(surroundings, isUTC: isUTC, isFollowing: isFollowing)
     let template = try form.lineTemplate(QueryContext(surroundings, isUTC: isUTC, isFollowing: isFollowing))
     let keeper = try CursorKeeper(cursor)
     let inputs = try LogInputs(log, surroundings, mayAppear: isFollowing)
     inputs.remarkRefusals()
+    let rules = try plain.map { try self.rules.inForce(for: inputs, plain: $0) }
     try self.filter.resolve(
       &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: isUTC, isFollowing: isFollowing, rules: self.rules,
       recovery: damage.recovery)

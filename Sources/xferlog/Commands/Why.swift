@@ -54,9 +54,10 @@ struct Why: ReadingCommand {
 
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
-    let rules = try rules.inForce()
+    let plain = try rules.sources()
     try checkOrder()
     let inputs = try LogInputs(log, surroundings)
+    let rules = try rules.inForce(for: inputs, plain: plain)
     guard let choice = try candidates(inputs).only(task) else { return }
     if let remark = choice.remark { StandardError.remark(remark) }
     let uid = choice.uid

@@ -1,7 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
 import XferReading
-import XferRules
 
 /// Options for known problems that do not fail a job.
 struct AcceptanceOptions: ParsableArguments {
@@ -18,12 +17,30 @@ struct AcceptanceOptions: ParsableArguments {
 
   var isGiven: Bool { baseline != nil || !suppressions.isEmpty }
 
-  /// Returns the entries of all files; `nil` if no file was named. Suppressions take precedence, because they have a reason.
-  func acceptance(_ surroundings: Surroundings) throws -> Acceptance? {
-    if !isGiven { return nil }
-    var entries = try suppressions.flatMap { try AcceptanceFile.entries(in: $0, .suppression) }
-    if let baseline { entries += try AcceptanceFile.entries(in: baseline, .baseline) }
-    return Acceptance(entries, today: ExpiryDay(of: surroundings.now()))
+  /// Reads the files that were named.
+  func named() throws -> (suppressions: [AcceptanceSource], baseline: AcceptanceSource?) {
+    (try suppressions.map { try AcceptanceSource($0, .suppression) }, try baseline.map { try AcceptanceSource($0, .baseline) })
+  }
+
+  /// Returns the files in force for logs, which may be in bundles with such files of their own.
+  ///
+  /// - Parameter named: the files that were named.
+  func sources(
+    _ named: (suppressions: [AcceptanceSource], baseline: AcceptanceSource?), for inputs: LogInputs
+  ) throws -> [AcceptanceSource] {
+    let bundles = try inputs.decisions()
+    let sources = AcceptanceSource.inForce(suppressions: named.suppressions, baseline: named.baseline, bundles: bundles)
+    for bundle in bundles {
+      let names = bundle.accepted.map(\.name).filter { name in sources.contains { $0.name == name } }
+      for name in names { StandardError.remark("\(name): accepts findings, because it is in the bundle") }
+    }
+    return sources
+  }
+
+  /// Returns the entries of files; `nil` if there is no file.
+  static func acceptance(_ sources: [AcceptanceSource], _ surroundings: Surroundings) throws -> Acceptance? {
+    if sources.isEmpty { return nil }
+    return Acceptance(try sources.flatMap { try $0.entries() }, today: ExpiryDay(of: surroundings.now()))
   }
 
   /// The maximum number of warnings that are printed.

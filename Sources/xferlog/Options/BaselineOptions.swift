@@ -42,7 +42,8 @@ struct BaselineOptions: ParsableArguments {
 
   /// Reads and diagnoses logs, and marks the findings that the entries accept.
   func diagnosed(_ log: [String], _ acceptance: inout Acceptance, _ surroundings: Surroundings) throws -> DiagnosedLog {
-    var diagnosed = try DiagnosedLog(LogInputs(log, surroundings), rules: rules.inForce(), recovery: damage.recovery)
+    let inputs = try LogInputs(log, surroundings)
+    var diagnosed = try DiagnosedLog(inputs, rules: rules.inForce(for: inputs), recovery: damage.recovery)
     if let emptiness = diagnosed.emptiness(outcome), emptiness.status != .analysed {
       throw CommandExit(emptiness.status, emptiness.reason)
     }

@@ -41,7 +41,7 @@ struct MomentOptions: ParsableArguments {
     if step {
       if try isJSON() { throw CommandExit(.wrongUsage, "--step has no JSON output; print one state with --at EVENT -o json") }
       try StepSession(scope: scope, keys: keys, beginning: at).run(
-        inputs, rules: rules.inForce(), recovery: damage.recovery, surroundings)
+        inputs, rules: rules.inForce(for: inputs), recovery: damage.recovery, surroundings)
     } else if let at {
       let isJSON = try isJSON()
       try StateAt(text: at, scope: scope, isJSON: isJSON, outcome: outcome).run(inputs, recovery: damage.recovery, surroundings)

@@ -41,6 +41,6 @@ struct PredicateOptions: ParsableArguments {
     let fields = (test?.subjectFields ?? []) + shown.ofReplay
     guard !fields.isEmpty else { return nil }
     let needsFindings = fields.contains { $0.subject == .finding }
-    return try inputs.subjects(fields, rules: needsFindings ? rules.inForce() : nil, recovery: recovery)
+    return try inputs.subjects(fields, rules: needsFindings ? rules.inForce(for: inputs) : nil, recovery: recovery)
   }
 }

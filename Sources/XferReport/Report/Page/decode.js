@@ -1,5 +1,6 @@
 // @ts-check
-// Reads the data of the report, and removes it from the document.
+// Reads the data of the report.
+import { inflatedText } from './inflate.js';
 
 /**
  * @param {string} base64
@@ -17,6 +18,7 @@ function bytesOf(base64) {
  * @returns {Promise<string>}
  */
 async function inflate(bytes) {
+  if (typeof DecompressionStream === 'undefined') return inflatedText(bytes);
   const stream = new DecompressionStream('deflate');
   const writer = stream.writable.getWriter();
   // A failure shows up when the other end is read.
@@ -39,6 +41,7 @@ async function inflate(bytes) {
  * @returns {Promise<import('./types').Data>}
  */
 export async function decode(base64) {
+  if (base64 === '') throw new Error('the data is missing; a report in several files needs data.js beside its page');
   const data = JSON.parse(await inflate(bytesOf(base64)));
   if (data.schema !== 'xferlog.report/1') throw new Error(`the data has the format ${data.schema}`);
   return data;

@@ -19,7 +19,7 @@ import { timelineSection } from './timeline.js';
 function offerRawData(main, base64, error) {
   const text = el('textarea', { readonly: true, rows: 8, 'aria-label': 'Raw data', spellcheck: false });
   fill(main, el('section', {}, el('h2', {}, 'The data of this report cannot be shown'),
-    el('p', {}, `${error instanceof Error ? error.message : error}. A browser of 2023 or later is needed, and the file must be complete.`),
+    el('p', {}, `${error instanceof Error ? error.message : error}. A browser of 2022 or later is needed, and the file must be complete.`),
     el('p', {}, 'The verdict above is right in any case. ', el('code', {}, 'xferlog replay'), ' may still read the log in this file. The raw data is base64 of a zlib stream of JSON:'),
     el('button', { type: 'button', click: () => { text.value = base64; text.select(); } }, 'Show the raw data'), text));
   document.body.dataset.state = 'failed';
@@ -29,8 +29,11 @@ async function start() {
   const main = /** @type {HTMLElement} */ (document.getElementById('main'));
   const header = /** @type {HTMLElement} */ (document.getElementById('header'));
   const element = document.getElementById('data');
-  const base64 = element?.textContent?.trim() ?? '';
+  // A report in several files has its data in a script of its own.
+  const page = /** @type {{ xferlogReport?: string }} */ (globalThis);
+  const base64 = (element?.textContent ?? page.xferlogReport ?? '').trim();
   element?.remove();
+  delete page.xferlogReport;
   try {
     const model = buildModel(await decode(base64));
     const state = new State();
