@@ -66,8 +66,9 @@ struct Metrics: ReadingCommand {
     // A file that cannot be created is reported before the log is read.
     let file = try textfile.map { try ExportDestination($0, replaces: true, isBinary: false, option: "--textfile", surroundings) }
     var tasks = TaskStatistics()
+    let inputs = try LogInputs(log, surroundings)
     let log = try DiagnosedLog(
-      LogInputs(log, surroundings), rules: rules.inForce(), recovery: damage.recovery, onTaskEnd: { task, _ in tasks.add(task) })
+      inputs, rules: rules.inForce(for: inputs), recovery: damage.recovery, onTaskEnd: { task, _ in tasks.add(task) })
     if let emptiness = log.emptiness(outcome), emptiness.status != .analysed { return try DiagnosedLog.end(emptiness) }
     let statistics = Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.counts.span)
     let document = MetricsDocument(

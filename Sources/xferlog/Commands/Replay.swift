@@ -173,8 +173,11 @@ struct ReplayCommand: ReadingCommand {
         "--paths-from does not work with --at, --step, --since, --until, --last, --ci, result files, --baseline, --suppressions and "
           + "--group-by")
     }
+    let plain = try rules.sources()
     let replay = PathsReplay(
-      rules: try rules.inForce(), recovery: damage.recovery, outcome: outcome,
+      rules: { try rules.inForce(for: $0, plain: plain) },
+      acceptance: { try AcceptanceOptions.acceptance(accepting.sources(accepting.named(), for: $0), surroundings) },
+      recovery: damage.recovery, outcome: outcome,
       limit: Severity(rawValue: (failOn ?? surroundings.settings.failOn).rawValue), countsPossible: failOnPossible,
       surroundings: surroundings)
     let output = VerdictOutput(StandardOutput(descriptor: surroundings.output))

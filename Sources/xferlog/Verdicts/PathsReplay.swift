@@ -9,7 +9,10 @@ import XferReport
 ///
 /// Memory use does not grow with the number of logs, and the rows of a log are written before the next log is read.
 struct PathsReplay {
-  let rules: RuleSet
+  /// Returns the rules in force for one log.
+  let rules: (LogInputs) throws -> RuleSet
+  /// Returns the accepted problems that a bundle brings; `nil` without any.
+  let acceptance: (LogInputs) throws -> Acceptance?
   let recovery: RecoveryMode
   let outcome: OutcomeOptions
   /// The severity from which findings count for a log's exit code; `nil` for none.
@@ -46,9 +49,11 @@ struct PathsReplay {
     if path == "-" { throw Unreadable(text: "- is standard input, from which the paths are read; name a file") }
     guard path.utf8.elementsEqual(line.bytes) else { throw Unreadable(text: "the path is not UTF-8") }
     var tasks = 0
-    let log = try Self.reading {
-      try DiagnosedLog(
-        LogInputs([path], surroundings), rules: rules, recovery: recovery,
+    var (log, acceptance) = try Self.reading {
+      let inputs = try LogInputs([path], surroundings)
+      let acceptance = try acceptance(inputs)
+      let log = try DiagnosedLog(
+        inputs, rules: rules(inputs), recovery: recovery,
         onTaskEnd: { task, _ in
           tasks += 1
           output.append(.task(task, of: path))
@@ -56,13 +61,18 @@ struct PathsReplay {
         afterBatch: {
           do { try output.flushIfLarge() } catch { throw OutputFailure(cause: error) }
         })
+      return (log, acceptance)
+    }
+    if var present = acceptance {
+      log.accept(with: &present)
+      acceptance = present
     }
     for finding in log.diagnosis.findings {
       output.append(.finding(finding, of: path))
       try output.flushIfLarge()
     }
     let counted = log.counted(from: limit, withPossible: countsPossible)
-    let conclusion = log.conclusion(counted: counted, acceptance: nil, judgesUse: true, outcome)
+    let conclusion = log.conclusion(counted: counted, acceptance: acceptance, judgesUse: true, outcome)
     output.append(.log(path, verdict(of: log, tasks: tasks, conclusion)))
   }
 
