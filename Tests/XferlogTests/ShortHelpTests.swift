@@ -5,7 +5,8 @@ import Testing
 @Suite struct ShortHelpTests {
   static let commands = [
     [], ["show"], ["tail"], ["replay"], ["why"], ["query"], ["stats"], ["diff"], ["index"], ["sql"], ["verify"], ["salvage"],
-    ["import"], ["export"], ["report"], ["collect"], ["rules"], ["rules", "list"], ["rules", "explain"], ["rules", "test"],
+    ["import"], ["export"], ["report"], ["serve"], ["collect"], ["rules"], ["rules", "list"], ["rules", "explain"],
+    ["rules", "test"],
     ["emit"], ["config"],
     ["config", "show"],
     ["config", "level"], ["schema"], ["collect-help"], ["tutorial"],

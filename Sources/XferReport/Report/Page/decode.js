@@ -1,5 +1,5 @@
 // @ts-check
-// Reads the data of the report, and removes it from the document.
+// Reads the data of the report.
 
 /**
  * @param {string} base64
@@ -38,8 +38,14 @@ async function inflate(bytes) {
  * @param {string} base64
  * @returns {Promise<import('./types').Data>}
  */
-export async function decode(base64) {
-  const data = JSON.parse(await inflate(bytesOf(base64)));
+export function decode(base64) { return decodeBytes(bytesOf(base64)); }
+
+/**
+ * @param {Uint8Array} bytes a zlib stream
+ * @returns {Promise<import('./types').Data>}
+ */
+export async function decodeBytes(bytes) {
+  const data = JSON.parse(await inflate(bytes));
   if (data.schema !== 'xferlog.report/1') throw new Error(`the data has the format ${data.schema}`);
   return data;
 }
