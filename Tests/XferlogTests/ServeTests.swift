@@ -205,6 +205,8 @@ import XferEvents
     let seen = try ServedReport.watch("crowd", in: directory)
     #expect(seen["alone"] as? [String] == ["200", "200"])
     #expect(seen["among400"] as? String == "200")
+    // The limit, and the socket that listens.
+    #expect(seen["sockets"] as? Int ?? .max <= 129)
     #expect(seen["amongAll"] as? [String] == ["200", "200"])
     #expect(seen["endlessBytes"] as? Int ?? .max < 8 << 20)
     #expect((seen["garbage"] as? String)?.hasPrefix("HTTP/1.1 400 ") == true)
