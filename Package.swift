@@ -132,6 +132,16 @@ let package = Package(
         "CXferPlatform",
       ]),
 
+    // The HTTP server that shows a report while its log is being written. Requires macOS or Linux.
+    .target(
+      name: "XferServing",
+      dependencies: [
+        "XferEvents", "XferReport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+
     // What the reading tool and `XferPostmortem` share: inputs, unpacking, the replay of a log, and the report. Unlike all targets
     // above, it depends on both the log's files and the documents.
     .target(
@@ -157,7 +167,8 @@ let package = Package(
       name: "xferlog",
       dependencies: [
         "XferEvents", "XferPredicate", "XferLifecycle", "XferLogStore", "XferImport", "XferReplay", "XferDiagnosis", "XferQuery",
-        "XferReport", "XferReading", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CCurlLoading", "CXferPlatform", "CZlib",
+        "XferReport", "XferServing", "XferReading", "XferIndex", "XferSQLite", "XferRules", "XferYAML", "CCurlLoading",
+        "CXferPlatform", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -312,7 +323,7 @@ let package = Package(
       dependencies: [
         "xferlog", "xfer", "xferd", "xferlog-dev", "XferDiagnosis", "XferEvents", "XferImport", "XferLifecycle", "XferLogStore",
         "XferPredicate", "XferReplay",
-        "XferReading", "XferReport", "LogTestSupport", "log-writer-probe",
+        "XferReading", "XferReport", "XferServing", "LogTestSupport", "log-writer-probe",
       ], exclude: ["Snapshots"]),
     .testTarget(
       name: "XferTestingTests",

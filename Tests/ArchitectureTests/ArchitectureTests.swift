@@ -7,7 +7,7 @@ struct ArchitectureTests {
   /// The targets that write logs, which apps link, and those that read them.
   private static let writing: Set = ["XferLogStore", "XferSwiftLog", "XferEngine", "XferService", "XferRecorder"]
   private static let reading: Set = [
-    "XferImport", "XferPredicate", "XferDiagnosis", "XferRules", "XferQuery", "XferReport", "XferIndex",
+    "XferImport", "XferPredicate", "XferDiagnosis", "XferRules", "XferQuery", "XferReport", "XferIndex", "XferServing",
   ]
 
   private static let sources = URL(fileURLWithPath: #filePath)
@@ -139,11 +139,20 @@ struct ArchitectureTests {
   /// Loading Foundation would take a third of the tool's start-up time.
   @Test(arguments: [
     "XferLogStore", "XferSwiftLog", "XferImport", "XferPredicate", "XferReport", "XferYAML", "XferRules", "XferSQLite",
-    "XferIndex", "xferlog",
+    "XferIndex", "XferServing", "xferlog",
   ])
   func `A target of the reading tool does not import Foundation`(_ target: String) throws {
     for (file, module) in try Self.imports(of: target) {
       #expect(module != "Foundation", "\(target)/\(file) imports \(module)")
+    }
+  }
+
+  /// The network belongs to one target of the reading tool.
+  @Test func `Only the server of reports imports the network library among the reading targets`() throws {
+    for target in Self.reading.union(Self.joining).union(["xferlog"]).subtracting(["XferServing"]) {
+      for (file, module) in try Self.imports(of: target) {
+        #expect(!module.hasPrefix("NIO"), "\(target)/\(file) imports \(module)")
+      }
     }
   }
 

@@ -99,6 +99,12 @@ import XferReport
     #expect(try Self.problems(of: run.lines, by: .verdicts) == "")
   }
 
+  @Test func `The address of a served report is a valid document`() throws {
+    let server = try Follower(["serve", "-o", "json", Self.samples[0]])
+    #expect(try Self.problems(of: server.lines { !$0.isEmpty }, by: .serve) == "")
+    server.end()
+  }
+
   @Test func `A replay with unreadable inputs, user rules and limits is valid`() throws {
     let directory = TemporaryDirectory()
     let rules = try directory.write(

@@ -97,6 +97,15 @@ extension LogInputs {
     throw unsupported(.cannotFollow, "be followed", "Leave out --follow, or follow a .xlog directory alone.")
   }
 
+  /// Opens the inputs that are logs of this package, for a reader that follows them; `nil` if there are none. Unlike
+  /// `followedSource(selection:)`, this function accepts other inputs, and leaves them out.
+  package func followedLogs() -> (any FollowableSource)? {
+    if logs.isEmpty { return nil }
+    let reader = LogReader(logs, isFollowing: true, recovery: .tail, selection: nil)
+    reader.search = search
+    return reader
+  }
+
   private func open(isFollowing: Bool, recovery: RecoveryMode, selection: BlockSelection?) throws -> any EventSource {
     if !foreign.isEmpty, recovery != .tail {
       throw unsupported(

@@ -4,7 +4,7 @@ import XferLifecycle
 package import XferLogStore
 package import XferQuery
 import XferReplay
-import XferReport
+package import XferReport
 
 /// The making of an HTML report: reads and diagnoses the log, and writes one page with the verdict and the events.
 ///
@@ -15,6 +15,7 @@ package struct ReportRun {
   let recovery: RecoveryMode
   let outcome: any OutcomePolicy
   let now: WallTime
+  private let mask: ValueMask
   /// The other run that the report is compared with; `nil` if it compares no runs.
   package var other: Other?
 
@@ -29,9 +30,17 @@ package struct ReportRun {
     }
   }
 
-  package init(inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode, outcome: any OutcomePolicy, now: WallTime) {
+  /// - Parameter mask: hashes the private values. Equal values stay equal in all reports with the same mask.
+  package init(
+    inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode, outcome: any OutcomePolicy, now: WallTime,
+    mask: ValueMask = newMask()
+  ) {
     (self.inputs, self.rules, self.recovery, self.outcome, self.now) = (inputs, rules, recovery, outcome, now)
+    self.mask = mask
   }
+
+  /// Returns a mask with a random key that is not stored anywhere.
+  package static func newMask() -> ValueMask { ValueMask(key: (.random(in: .min ... .max), .random(in: .min ... .max))) }
 
   /// The maximum size of a page in bytes.
   static let limit = 8_000_000
@@ -43,7 +52,15 @@ package struct ReportRun {
   /// The maximum number of events of a log that is read again for changes of state.
   private static let mostReplayed = 1_000_000
 
-  /// A page that has been written, and the facts for a message.
+  /// A report that has been made.
+  package struct Made {
+    package let document: ReportDocument
+    /// The rows and the document as a zlib stream of JSON.
+    package let data: [UInt8]
+    package let result: Result
+  }
+
+  /// The facts about a report for a message.
   package struct Result {
     package let events: Int
     package let contained: Int
@@ -60,52 +77,49 @@ package struct ReportRun {
     let isComplete: Bool
   }
 
-  /// Writes a report as one file.
+  /// Makes the report and writes it as one file.
   package func write(to output: StandardOutput) throws -> Result {
-    let trial = try read()
-    ReportPage.begin(trial.document, in: &output.buffer)
-    try Self.appendBase64(trial.block.bytes, to: output)
+    let made = try make()
+    ReportPage.begin(made.document, in: &output.buffer)
+    try Self.appendBase64(made.data, to: output)
     ReportPage.end(in: &output.buffer)
-    return result(of: trial)
+    return made.result
   }
 
-  /// Writes the page and the data of a report in several files.
+  /// Makes the report and writes its page and its data as several files.
   package func write(page: StandardOutput, data: StandardOutput) throws -> Result {
-    let trial = try read()
-    ReportPage.appendPage(trial.document, in: &page.buffer)
+    let made = try make()
+    ReportPage.appendPage(made.document, in: &page.buffer)
     data.buffer.append(ReportPage.dataFileStart)
-    try Self.appendBase64(trial.block.bytes, to: data)
+    try Self.appendBase64(made.data, to: data)
     ReportPage.endDataFile(in: &data.buffer)
-    return result(of: trial)
-  }
-
-  private func result(of trial: Trial) -> Result {
-    let diagnosis = trial.log.diagnosis
-    return Result(
-      events: diagnosis.counts.events, contained: trial.contained, findings: diagnosis.findings.count, log: trial.log)
+    return made.result
   }
 
   /// Reads the log, again and again with fewer events until they fit in a report.
-  private func read() throws -> Trial {
-    let mask = ValueMask(key: (.random(in: .min ... .max), .random(in: .min ... .max)))
-    var trial = try read(selection: nil, mask)
+  package func make() throws -> Made {
+    var trial = try read(selection: nil)
     if !trial.isComplete {
       let (first, all) = (trial, trial.log.diagnosis.counts.events)
       let (tasks, evidence) = (first.document.tasksWithFindings, first.document.evidence)
       var number = 0
       repeat {
         let share = 0.7 * Double(first.contained) / Double(max(1, all))
-        trial = try read(selection: ReportSelection(tasks: tasks, evidence: evidence, share: share, trial: number), mask)
+        trial = try read(selection: ReportSelection(tasks: tasks, evidence: evidence, share: share, trial: number))
         number += 1
       } while !trial.isComplete && number < Self.mostTrials
     }
-    return trial
+    let diagnosis = trial.log.diagnosis
+    return Made(
+      document: trial.document, data: trial.block.bytes,
+      result: Result(
+        events: diagnosis.counts.events, contained: trial.contained, findings: diagnosis.findings.count, log: trial.log))
   }
 
   /// Reads the log and compresses the rows of the selected events, until the data is too large.
   ///
   /// - Parameter selection: the selected events; `nil` selects all.
-  private func read(selection: ReportSelection?, _ mask: ValueMask) throws -> Trial {
+  private func read(selection: ReportSelection?) throws -> Trial {
     let block = try Deflater()
     var rows = ReportRows(mask: mask)
     var tracker = LifecycleTracker()

@@ -2,12 +2,14 @@
 // Generated from Sources/XferReport/Report/Page by `xferlog-dev generate`; changes made here are lost.
 
 extension ReportPage {
-  static let scriptHash = "QfhW7FJhf5gcsu6nInZDG6+j5UJxZkN1bQFsugB7+Gk="
-  static let styleHash = "ozPHnEyb2sZCzbZpiL1XYIrqIcn4zu+WsWAkma4Mz8I="
+  /// The hash of the script of a report file.
+  static let scriptHash = "S7Lz0lO/6aGGJy+KB3Jk+Dg1N4KRVf7u6QngGcaGS9U="
+  /// The hash of the script of a page that `xferlog serve` shows.
+  static let liveScriptHash = "kGGOeetkj4eF0eXvy1jxzWPL2xgjip/P+6r7r5g+3p4="
+  static let styleHash = "dwJs0dVkZGko3v0ziOWZKS37SU7YDMYoCOzEFIO0sCQ="
 
-  static let script = ####"""
-'use strict';
-(() => {
+  /// The modules that both kinds of page have.
+  static let modules = ####"""
 // The only place where elements are made. Text becomes text nodes, never markup.
 /** @typedef {string | number | Node | null | undefined | false} Child */
 const attributeNames = new Set([
@@ -54,6 +56,12 @@ function fill(parent, ...children) {
   parent.textContent = '';
   add(parent, ...children);
 }
+/**
+ * Shows a text, without a change of the element if it shows the text already. A screen reader would read it again.
+ * @param {Element} element
+ * @param {string} text
+ */
+function say(element, text) { if (element.textContent !== visible(text)) fill(element, text); }
 /**
  * Shows characters that control the direction or the layout of text as escapes.
  * @param {string} text
@@ -278,175 +286,6 @@ function portText(event, model) {
   const usual = scheme === null ? 0 : { http: 80, https: 443 }[recordedText(model.texts[scheme])];
   return port === null || port === usual ? '' : `:${port}`;
 }
-// Decompresses a zlib stream (RFC 1950 and 1951), for browsers without `DecompressionStream`.
-/** @typedef {{ table: Uint16Array, width: number }} PrefixCode */
-const runBases = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258];
-const runBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
-const distanceBases = [1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193,
-  12289, 16385, 24577];
-const distanceBits = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13];
-const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-// A distance reaches back this far at most.
-const windowSize = 32_768;
-// No string can be longer.
-const mostBytes = 2 ** 29 - 25;
-/** @param {string} problem */
-function damage(problem) { return new Error(`the compressed data is damaged: ${problem}`); }
-/**
- * A table from the next bits of the data to a symbol and the length of its code (in the lowest four bits). Zero means that no symbol
- * has such a code.
- * @param {ArrayLike<number>} lengths the length of the code of each symbol
- * @param {boolean} mayBeIncomplete whether a single code of one bit is enough
- * @returns {PrefixCode}
- */
-function prefixCode(lengths, mayBeIncomplete) {
-  const counts = new Uint16Array(16);
-  for (let symbol = 0; symbol < lengths.length; symbol++) counts[lengths[symbol]]++;
-  counts[0] = 0;
-  const next = new Uint32Array(16);
-  let [free, width] = [1, 0];
-  for (let length = 1; length < 16; length++) {
-    free = free * 2 - counts[length];
-    if (free < 0) throw damage('too many codes');
-    next[length] = (next[length - 1] + counts[length - 1]) << 1;
-    if (counts[length] > 0) width = length;
-  }
-  if (width > 0 && free > 0 && !(mayBeIncomplete && width === 1)) throw damage('codes are missing');
-  const table = new Uint16Array(1 << width);
-  for (let symbol = 0; symbol < lengths.length; symbol++) {
-    const length = lengths[symbol];
-    if (length === 0) continue;
-    let code = next[length]++;
-    let reversed = 0;
-    for (let bit = 0; bit < length; bit++, code >>= 1) reversed = reversed << 1 | code & 1;
-    for (let place = reversed; place < table.length; place += 1 << length) table[place] = symbol << 4 | length;
-  }
-  return { table, width };
-}
-/** @returns {[PrefixCode, PrefixCode]} the codes of blocks that do not define their own */
-function fixedCodes() {
-  const lengths = new Uint8Array(288).fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(8, 280);
-  return [prefixCode(lengths, false), prefixCode(new Uint8Array(32).fill(5), false)];
-}
-/**
- * The text in a zlib stream.
- * @param {Uint8Array} bytes
- * @returns {string}
- * @throws {Error} if the stream is damaged or truncated, or if anything follows it
- */
-function inflatedText(bytes) {
-  let [place, word, held] = [0, 0, 0];
-  const output = new Uint8Array(1 << 20);
-  // `output` has the window, and from `fresh` on the bytes whose text is not in `parts`.
-  let [fresh, filled, total, low, high] = [0, 0, 0, 1, 0];
-  /** @type {string[]} */
-  const parts = [];
-  const decoder = new TextDecoder();
-  /** @param {number} count at most 16 */
-  function bits(count) {
-    while (held < count) {
-      if (place >= bytes.length) throw new Error('the compressed data is truncated');
-      word |= bytes[place++] << held;
-      held += 8;
-    }
-    const value = word & (1 << count) - 1;
-    word >>>= count;
-    held -= count;
-    return value;
-  }
-  /** @param {PrefixCode} code */
-  function symbolOf(code) {
-    for (; held < code.width && place < bytes.length; held += 8) word |= bytes[place++] << held;
-    const found = code.table[word & (1 << code.width) - 1];
-    const length = found & 15;
-    if (length > held || length === 0 && held < code.width) throw new Error('the compressed data is truncated');
-    if (length === 0) throw damage('an unknown code');
-    word >>>= length;
-    held -= length;
-    return found >>> 4;
-  }
-  /** Returns to the first whole byte that was not used. */
-  function align() {
-    place -= held >> 3;
-    [word, held] = [0, 0];
-  }
-  function flush() {
-    total += filled - fresh;
-    if (total > mostBytes) throw new Error('the data is too large for this browser');
-    for (let start = fresh; start < filled; start += 3800) {
-      for (let at = start; at < Math.min(filled, start + 3800); at++) high += low += output[at];
-      low %= 65_521;
-      high %= 65_521;
-    }
-    parts.push(decoder.decode(output.subarray(fresh, filled), { stream: true }));
-    const kept = Math.min(filled, windowSize);
-    output.copyWithin(0, filled - kept, filled);
-    fresh = filled = kept;
-  }
-  function storedBlock() {
-    align();
-    const [length, complement] = [bits(16), bits(16)];
-    if ((length ^ complement) !== 0xFFFF) throw damage('a length is wrong');
-    if (place + length > bytes.length) throw new Error('the compressed data is truncated');
-    if (filled + length > output.length) flush();
-    output.set(bytes.subarray(place, place + length), filled);
-    filled += length;
-    place += length;
-  }
-  /** @returns {[PrefixCode, PrefixCode]} */
-  function ownCodes() {
-    const [literals, distances, count] = [bits(5) + 257, bits(5) + 1, bits(4) + 4];
-    if (literals > 286 || distances > 30) throw damage('too many symbols');
-    const first = new Uint8Array(19);
-    for (let number = 0; number < count; number++) first[lengthOrder[number]] = bits(3);
-    const code = prefixCode(first, false);
-    const lengths = new Uint8Array(literals + distances);
-    for (let number = 0; number < lengths.length;) {
-      const symbol = symbolOf(code);
-      if (symbol < 16) { lengths[number++] = symbol; continue; }
-      if (symbol === 16 && number === 0) throw damage('nothing can be repeated');
-      const value = symbol === 16 ? lengths[number - 1] : 0;
-      const times = symbol === 16 ? 3 + bits(2) : symbol === 17 ? 3 + bits(3) : 11 + bits(7);
-      if (number + times > lengths.length) throw damage('too many lengths');
-      lengths.fill(value, number, number += times);
-    }
-    if (lengths[256] === 0) throw damage('no code ends a block');
-    return [prefixCode(lengths.subarray(0, literals), true), prefixCode(lengths.subarray(literals), true)];
-  }
-  /** @param {PrefixCode} literals @param {PrefixCode} distances */
-  function codedBlock(literals, distances) {
-    for (;;) {
-      if (filled + 258 > output.length) flush();
-      const symbol = symbolOf(literals);
-      if (symbol < 256) { output[filled++] = symbol; continue; }
-      if (symbol === 256) return;
-      if (symbol > 285) throw damage('an unknown length');
-      const length = runBases[symbol - 257] + bits(runBits[symbol - 257]);
-      const far = symbolOf(distances);
-      if (far > 29) throw damage('an unknown distance');
-      const distance = distanceBases[far] + bits(distanceBits[far]);
-      if (distance > filled) throw damage('a distance reaches too far back');
-      for (const end = filled + length; filled < end; filled++) output[filled] = output[filled - distance];
-    }
-  }
-  const [method, flags] = [bits(8), bits(8)];
-  if ((method & 15) !== 8 || method >> 4 > 7 || (method * 256 + flags) % 31 !== 0 || flags & 32) throw damage('no zlib stream');
-  for (let isLast = false; !isLast;) {
-    isLast = bits(1) === 1;
-    const kind = bits(2);
-    if (kind === 0) storedBlock();
-    else if (kind === 1) codedBlock(...fixedCodes());
-    else if (kind === 2) codedBlock(...ownCodes());
-    else throw damage('an unknown block');
-  }
-  align();
-  flush();
-  const sum = [bits(8), bits(8), bits(8), bits(8)].reduce((sum, byte) => sum * 256 + byte, 0);
-  if (sum !== high * 65_536 + low) throw damage('the checksum is wrong');
-  if (place < bytes.length) throw damage('something follows it');
-  parts.push(decoder.decode());
-  return parts.join('');
-}
 // Reads the data of the report.
 /**
  * @param {string} base64
@@ -463,7 +302,6 @@ function bytesOf(base64) {
  * @returns {Promise<string>}
  */
 async function inflate(bytes) {
-  if (typeof DecompressionStream === 'undefined') return inflatedText(bytes);
   const stream = new DecompressionStream('deflate');
   const writer = stream.writable.getWriter();
   // A failure shows up when the other end is read.
@@ -484,9 +322,13 @@ async function inflate(bytes) {
  * @param {string} base64
  * @returns {Promise<import('./types').Data>}
  */
-async function decode(base64) {
-  if (base64 === '') throw new Error('the data is missing; a report in several files needs data.js beside its page');
-  const data = JSON.parse(await inflate(bytesOf(base64)));
+function decode(base64) { return decodeBytes(bytesOf(base64)); }
+/**
+ * @param {Uint8Array} bytes a zlib stream
+ * @returns {Promise<import('./types').Data>}
+ */
+async function decodeBytes(bytes) {
+  const data = JSON.parse(await inflate(bytes));
   if (data.schema !== 'xferlog.report/1') throw new Error(`the data has the format ${data.schema}`);
   return data;
 }
@@ -791,7 +633,7 @@ function compare(field, operator, text) {
  * @property {number} finding the index of a finding, or -1
  * @property {{ from: number, to: number } | null} range
  */
-/** @typedef {'event' | 'task' | 'finding' | 'range' | 'zone'} Change */
+/** @typedef {'event' | 'task' | 'finding' | 'range' | 'zone' | 'model'} Change the model changes only in a page that a program serves */
 class State {
   constructor() {
     /** @type {Selection} */
@@ -809,6 +651,63 @@ class State {
   }
   /** @param {Change[]} names */
   notify(names) { for (const observer of this.observers) observer(names); }
+}
+// Keeps the focus and the scroll positions of a part of the page whose contents are made again.
+/** @param {Element} part */
+function controlsIn(part) { return [...part.querySelectorAll('button, input, select, textarea, summary, [tabindex]')]; }
+/** @param {Element} control */
+function nameOf(control) { return `${control.tagName} ${control.getAttribute('aria-label') ?? control.textContent}`; }
+/**
+ * Notes which control within a part has the focus.
+ * @param {Element} part
+ * @returns {(next: Element) => void} gives the focus to the same control of the new contents
+ */
+function focusIn(part) {
+  const control = document.activeElement;
+  if (!control || control === part || !part.contains(control)) return () => {};
+  const name = nameOf(control);
+  // Several controls may have the same name.
+  const place = controlsIn(part).filter((entry) => nameOf(entry) === name).indexOf(control);
+  return (next) => {
+    if (control.isConnected && document.activeElement === control) return;
+    const same = next.contains(control) ? control : controlsIn(next).filter((entry) => nameOf(entry) === name)[place];
+    if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+  };
+}
+/**
+ * Notes the focus, the open details and the scroll positions within a part.
+ * @param {Element} part
+ * @returns {(next: Element) => void} restores them in the new contents
+ */
+function placeIn(part) {
+  const focus = focusIn(part);
+  const boxes = (/** @type {Element} */ root) => [root, ...root.querySelectorAll('.scroll, pre')];
+  const scrolled = boxes(part).map((box) => [box.scrollLeft, box.scrollTop]);
+  const open = [...part.querySelectorAll('details')].map((details) => details.open);
+  return (next) => {
+    next.querySelectorAll('details').forEach((details, place) => { details.open = open[place] ?? false; });
+    boxes(next).forEach((box, place) => { if (scrolled[place]) [box.scrollLeft, box.scrollTop] = scrolled[place]; });
+    focus(next);
+  };
+}
+/**
+ * A part of the page that is made again when the model changes.
+ * @param {import('./state.js').State} state
+ * @param {() => HTMLElement | null} make returns `null` while there is nothing to show
+ * @returns {Node}
+ */
+function renewed(state, make) {
+  /** @type {HTMLElement | Comment} */
+  let shown = make() ?? document.createComment('');
+  state.observe((names) => {
+    if (!names.includes('model')) return;
+    const next = make() ?? document.createComment('');
+    const restore = shown instanceof HTMLElement ? placeIn(shown) : () => {};
+    shown.replaceWith(next);
+    shown = next;
+    if (next instanceof HTMLElement) restore(next);
+  });
+  return shown;
 }
 // Drawing of the timeline. The level of detail follows from the scale: parts narrower than a pixel are joined.
 /** @typedef {import('./types').Track} Track */
@@ -1268,40 +1167,48 @@ function copyButton(name, text) {
  * @param {import('./state.js').State} state
  */
 function showHeader(header, model, state) {
-  const { report } = model;
-  const facts = [
-    ['Verdict', report.verdict], ['Exit code', `${report.exitCode} (${report.exitWord})`],
-    ['Log', `${report.title}, ${counted(report.events, 'event')}`],
-    ['Tasks', countText(model.tasks.length)], ['Findings', countText(report.findingCount)],
-  ];
   const list = el('dl', { class: 'facts' });
-  for (const [name, value] of facts) add(list, el('div', {}, el('dt', {}, name), el('dd', {}, value)));
-  const span = el('dd');
-  add(list, el('div', {}, el('dt', {}, 'Time'), span));
+  const badge = el('p', { class: 'badge' });
   const zone = el('button', {
     type: 'button', class: 'quiet', click: () => { showUTC(!showsUTC()); state.notify(['zone']); },
   });
-  const show = () => {
-    span.textContent = `${dateText(model.begin)}, ${durationText(model.end - model.begin)}`;
-    zone.textContent = showsUTC() ? 'Show local times' : 'Show times in UTC';
-  };
-  state.observe((names) => { if (names.includes('zone')) show(); });
-  show();
-  header.classList.add(`verdict-${report.verdict}`);
-  const badge = el('p', { class: 'badge' }, el('span', { class: `mark mark-${report.verdict}`, 'aria-hidden': true }), report.verdict);
-  header.prepend(badge);
   const links = el('nav', { 'aria-label': 'Sections' });
+  /** @type {Map<string, HTMLElement>} */
+  const buttons = new Map();
+  function show() {
+    const { report } = model;
+    const facts = [
+      ['Verdict', report.verdict], ['Exit code', `${report.exitCode} (${report.exitWord})`],
+      ['Log', `${report.title}, ${counted(report.events, 'event')}`],
+      ['Tasks', countText(model.tasks.length)], ['Findings', countText(report.findingCount)],
+      ['Time', `${dateText(model.begin)}, ${durationText(model.end - model.begin)}`],
+    ];
+    fill(list, ...facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+    fill(badge, el('span', { class: `mark mark-${report.verdict}`, 'aria-hidden': true }), report.verdict);
+    zone.textContent = showsUTC() ? 'Show local times' : 'Show times in UTC';
+    const missing = { comparison: !report.comparison, requests: !model.tasks.some((task) => task.attempts.length) };
+    for (const [id, isMissing] of Object.entries(missing)) buttons.get(id)?.toggleAttribute('hidden', isMissing);
+  }
   for (const [id, name] of [['findings', 'Findings'], ['unknown', 'Unknown'], ['comparison', 'Differences'], ['timeline', 'Timeline'], ['sequence', 'Messages'], ['tasks', 'Tasks'], ['requests', 'Requests'], ['log', 'Log'], ['about', 'About']]) {
-    if (id === 'comparison' && !report.comparison) continue;
-    if (id === 'requests' && !model.tasks.some((task) => task.attempts.length)) continue;
-    add(links, el('button', {
+    const button = el('button', {
       type: 'button', class: 'quiet', click: () => {
         const title = document.getElementById(`${id}-title`);
         title?.scrollIntoView();
         title?.focus({ preventScroll: true });
       },
-    }, name));
+    }, name);
+    buttons.set(id, button);
+    add(links, button);
   }
+  show();
+  state.observe((names) => {
+    if (names.includes('zone') || names.includes('model')) show();
+    if (!names.includes('model')) return;
+    const sentence = document.getElementById('sentence');
+    if (sentence) fill(sentence, model.report.sentence);
+    document.title = `${visible(model.report.title)} – xferlog report`;
+  });
+  header.prepend(badge);
   add(links, zone);
   add(header, list, links);
 }
@@ -1407,21 +1314,60 @@ function taskChange(change, model, state) {
  * @param {(finding: number) => void} reveal shows a finding in the timeline
  */
 function findingsSection(model, state, reveal) {
-  const { groups, findings, findingCount } = model.report;
   const list = el('ol', { class: 'findings' });
-  for (const group of groups) if (group.members.length) add(list, groupItem(group, model, state, reveal));
-  const hidden = findingCount - findings.length;
-  return section('findings', 'Findings',
-    groups.length ? list : el('p', { class: 'calm' }, 'No rule reported anything.'),
-    hidden > 0 && el('p', {}, `${countText(hidden)} more findings of the same kinds are not shown; xferlog replay lists all of them.`));
+  const none = el('p', { class: 'calm' }, 'No rule reported anything.');
+  const more = el('p');
+  /** @type {Map<string, { contents: string, item: HTMLElement }>} the shown groups by fingerprint */
+  let shown = new Map();
+  /** @type {Set<string>} the fingerprints of groups with visible details */
+  const open = new Set();
+  function show() {
+    const { groups, findings, findingCount } = model.report;
+    const next = new Map();
+    for (const group of groups) {
+      if (!group.members.length) continue;
+      // The item of a group without changes stays, with everything that the user did in it.
+      const contents = contentsOf(group, model);
+      const known = shown.get(group.fingerprint);
+      next.set(group.fingerprint, known?.contents === contents ? known : { contents, item: groupItem(group, model, state, reveal, open) });
+    }
+    shown = next;
+    const items = [...shown.values()].map((entry) => entry.item);
+    if (items.length !== list.childElementCount || items.some((item, place) => item !== list.children[place])) {
+      const restore = focusIn(list);
+      list.replaceChildren(...items);
+      restore(list);
+    }
+    list.hidden = items.length === 0;
+    none.hidden = items.length > 0;
+    const hidden = findingCount - findings.length;
+    more.hidden = hidden <= 0;
+    more.textContent = `${countText(hidden)} more findings of the same kinds are not shown; xferlog replay lists all of them.`;
+  }
+  show();
+  state.observe((names) => { if (names.includes('model')) show(); });
+  return section('findings', 'Findings', list, none, more);
+}
+/**
+ * A text that changes with everything that the item of a group shows.
+ * @param {import('./types').Group} group
+ * @param {Model} model
+ */
+function contentsOf(group, model) {
+  const members = group.members.map((place) => model.report.findings[place]);
+  return JSON.stringify([group, members, members.map((finding) => [
+    finding.evidence.map((evidence) => model.evidence.has(sourceKey(evidence.source))),
+    finding.causedBy === null ? null : model.report.findings[finding.causedBy]?.summary,
+  ]), showsUTC()]);
 }
 /**
  * @param {import('./types').Group} group
  * @param {Model} model
  * @param {import('./state.js').State} state
  * @param {(finding: number) => void} reveal
+ * @param {Set<string>} opened the fingerprints of groups with visible details
  */
-function groupItem(group, model, state, reveal) {
+function groupItem(group, model, state, reveal, opened) {
   const first = model.report.findings[group.members[0]];
   const body = el('div', { class: 'finding-body' });
   const times = group.count > 1
@@ -1441,6 +1387,7 @@ function groupItem(group, model, state, reveal) {
     button.setAttribute('aria-expanded', String(isOpen));
     toggle.textContent = isOpen ? 'Hide details' : 'Details';
     body.textContent = '';
+    if (isOpen) opened.add(group.fingerprint); else opened.delete(group.fingerprint);
     if (!isOpen) return;
     add(body, ...group.members.slice(0, 10).map((place) => findingBody(place, model, state, reveal, group.members.length > 1)));
     const rest = group.count - Math.min(10, group.members.length);
@@ -1451,6 +1398,7 @@ function groupItem(group, model, state, reveal) {
         rule.sources.length ? el('p', { class: 'faint' }, `Sources: ${rule.sources.join('; ')}`) : null));
     }
   }
+  if (opened.has(group.fingerprint)) open(true);
   return el('li', { class: `finding finding-${first.severity}` }, el('div', { class: 'finding-head' }, button, toggle), body);
 }
 /**
@@ -1465,12 +1413,15 @@ function findingBody(place, model, state, reveal, isOneOfMany) {
   const chain = el('ol', { class: 'evidence' });
   const begin = parseTime(finding.evidence[0]?.time);
   for (const evidence of finding.evidence) {
-    const event = model.evidence.get(sourceKey(evidence.source));
+    const key = sourceKey(evidence.source);
     const time = parseTime(evidence.time);
     const since = begin !== null && time !== null && time > begin ? ` +${durationText(time - begin)}` : '';
     const text = `${timeText(time)}${since}  ${evidence.event}`;
-    add(chain, el('li', {}, event
-      ? el('button', { type: 'button', class: 'link', click: () => state.select({ event, task: event.task }) }, text) : text));
+    const select = () => {
+      const event = model.evidence.get(key);
+      if (event) state.select({ event, task: event.task });
+    };
+    add(chain, el('li', {}, model.evidence.has(key) ? el('button', { type: 'button', class: 'link', click: select }, text) : text));
   }
   for (const missing of finding.missing) {
     const due = parseTime(missing.dueBy);
@@ -1522,9 +1473,7 @@ function detailsPanel(model, state) {
   /** Selects the next event when its time has come, at the chosen speed. */
   function play() {
     const { event } = state.selection;
-    const events = event?.task ? event.task.events : model.events;
-    const place = event ? (event.task ? events.indexOf(event) : event.index) : -1;
-    const next = events[place + 1];
+    const next = neighbour(1);
     if (!event || !next) {
       stop();
       return show();
@@ -1549,21 +1498,35 @@ function detailsPanel(model, state) {
       },
     }, timer ? 'Stop' : 'Play'), choice];
   }
-  function show() {
+  /**
+   * The event before or after the selected one, of the same task if it has one.
+   * @param {number} by
+   */
+  function neighbour(by) {
     const { event } = state.selection;
-    if (!event) return fill(panel, el('p', { class: 'faint' }, 'Select an event in the timeline or in the log.'));
+    if (!event) return undefined;
+    return event.task ? event.task.events[event.task.events.indexOf(event) + by] : model.events[event.index + by];
+  }
+  function show() {
+    const next = /** @type {Element} */ (panel.cloneNode(false));
+    draw(next);
+    if (next.isEqualNode(panel)) return;
+    const restore = focusIn(panel);
+    panel.replaceChildren(...next.childNodes);
+    restore(panel);
+  }
+  /** @param {Element} target */
+  function draw(target) {
+    const { event } = state.selection;
+    if (!event) return fill(target, el('p', { class: 'faint' }, 'Select an event in the timeline or in the log.'));
     const { shape } = event;
-    const neighbours = event.task ? event.task.events : model.events;
-    const place = event.task ? neighbours.indexOf(event) : event.index;
-    const step = (/** @type {number} */ by, /** @type {string} */ name) => {
-      const next = neighbours[place + by];
-      return el('button', {
-        type: 'button', disabled: !next, click: () => {
-          state.select({ event: next, task: next.task });
-          /** @type {HTMLElement | null} */ (panel.querySelector(`[data-step="${by}"]:not([disabled])`) ?? panel.querySelector('[data-step]:not([disabled])'))?.focus();
-        }, 'data-step': by,
-      }, name);
-    };
+    const step = (/** @type {number} */ by, /** @type {string} */ name) => el('button', {
+      type: 'button', disabled: !neighbour(by), click: () => {
+        const next = neighbour(by);
+        if (next) state.select({ event: next, task: next.task });
+        /** @type {HTMLElement | null} */ (panel.querySelector(`[data-step="${by}"]:not([disabled])`) ?? panel.querySelector('[data-step]:not([disabled])'))?.focus();
+      }, 'data-step': by,
+    }, name);
     const facts = el('dl', { class: 'pairs' });
     const pair = (/** @type {string} */ name, /** @type {import('./dom.js').Child} */ value) => add(facts, el('dt', {}, name), el('dd', {}, value));
     pair('Time', dateText(event.time));
@@ -1572,11 +1535,14 @@ function detailsPanel(model, state) {
     if (event.task) pair('Task', event.task.label);
     shape.fields.forEach((name, field) => { if (name !== 'task') pair(name, valueText(event.row[7 + field], shape.letters[field], model)); });
     const changes = model.changes.get(eventKey(event));
-    fill(panel, el('p', {}, el('span', { class: `level level-${shape.level}` }, shape.level), ' ', el('strong', {}, shape.name)),
+    fill(target, el('p', {}, el('span', { class: `level level-${shape.level}` }, shape.level), ' ', el('strong', {}, shape.name)),
       el('p', {}, eventText(event, model)),
       el('p', { class: 'steps' }, step(-1, event.task ? 'Previous of this task' : 'Previous'), step(1, event.task ? 'Next of this task' : 'Next'), ...player()), facts, changes ? changesTable(changes) : null);
   }
-  state.observe((names) => { if (names.includes('event') || names.includes('zone')) show(); });
+  state.observe((names) => {
+    if (names.includes('model') && timer) { clearTimeout(timer); play(); }
+    if (names.includes('event') || names.includes('zone') || names.includes('model')) show();
+  });
   show();
   return panel;
 }
@@ -1804,9 +1770,8 @@ function missingTime(finding, missing, model) {
  * @param {import('./state.js').State} state
  */
 function timelineSection(model, state) {
-  const tracks = buildTracks(model);
-  const margin = Math.max(1, (model.end - model.begin) * 0.03);
-  const whole = { from: model.begin - margin, to: model.end + margin };
+  let tracks = buildTracks(model);
+  let whole = wholeOf(model);
   const canvas = el('canvas', { 'aria-hidden': true });
   const space = el('div', { class: 'list-space' });
   const scroller = el('div', {
@@ -1820,6 +1785,8 @@ function timelineSection(model, state) {
   Object.assign(view, whole);
   let focus = Math.max(0, tracks.findIndex((track) => track.kind === 'task'));
   let isDue = false;
+  // Whether the view grows with the log.
+  let isWhole = true;
   function draw() {
     isDue = false;
     view.top = scroller.scrollTop;
@@ -1847,13 +1814,19 @@ function timelineSection(model, state) {
     const span = Math.min(whole.to - whole.from, Math.max(0.0005, to - from));
     const start = Math.min(Math.max(from, whole.from), whole.to - span);
     [view.from, view.to] = [start, start + span];
+    isWhole = false;
     scroller.dataset.from = String(view.from);
     scroller.dataset.to = String(view.to);
     redraw();
   }
+  function showWhole() {
+    show(whole.from, whole.to);
+    isWhole = true;
+  }
   /** @param {number} factor @param {number} [around] */
   function zoom(factor, around = (view.from + view.to) / 2) {
     show(around - (around - view.from) * factor, around + (view.to - around) * factor);
+    isWhole = view.from <= whole.from && view.to >= whole.to;
   }
   /** @param {number} part of the visible span */
   function pan(part) {
@@ -1965,7 +1938,7 @@ function timelineSection(model, state) {
     state.select({ task: place.track.task, event: found?.event ?? state.selection.event, finding: found?.mark?.finding ?? state.selection.finding });
   });
   scroller.addEventListener('pointerleave', () => { tip.hidden = true; });
-  scroller.addEventListener('dblclick', () => show(whole.from, whole.to));
+  scroller.addEventListener('dblclick', showWhole);
   scroller.addEventListener('wheel', (wheel) => {
     if (wheel.ctrlKey || wheel.metaKey || wheel.altKey) {
       wheel.preventDefault();
@@ -2008,7 +1981,7 @@ function timelineSection(model, state) {
       '+': () => zoom(0.7), '-': () => zoom(1 / 0.7), ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2),
       ArrowDown: () => { focus = Math.min(tracks.length - 1, focus + 1); showRow(focus); announce(); },
       ArrowUp: () => { focus = Math.max(0, focus - 1); showRow(focus); announce(); },
-      0: () => show(whole.from, whole.to), Home: () => show(whole.from, whole.to),
+      0: showWhole, Home: showWhole,
       '.': () => step(1), ',': () => step(-1), n: () => stepToChange(1), p: () => stepToChange(-1), Enter: () => { state.select({ task: tracks[focus]?.task ?? null }); step(1); },
       Escape: () => state.select({ range: null, finding: -1 }),
     };
@@ -2027,10 +2000,25 @@ function timelineSection(model, state) {
   const button = (/** @type {string} */ name, /** @type {() => void} */ action) => el('button', { type: 'button', click: action }, name);
   const toRange = button('Zoom to the range', () => { if (state.selection.range) show(state.selection.range.from, state.selection.range.to); });
   const noRange = button('Clear the range', () => state.select({ range: null }));
-  const tools = el('p', { class: 'tools' }, button('Zoom in', () => zoom(0.5)), button('Zoom out', () => zoom(2)), button('Whole log', () => show(whole.from, whole.to)), toRange, noRange);
+  const tools = el('p', { class: 'tools' }, button('Zoom in', () => zoom(0.5)), button('Zoom out', () => zoom(2)), button('Whole log', showWhole), toRange, noRange);
   const showTools = () => { toRange.disabled = noRange.disabled = state.selection.range === null; };
   showTools();
+  /** Shows the rows of a new model. The visible rows and the visible time stay, unless the whole log was visible. */
+  function renew() {
+    const top = Math.floor(scroller.scrollTop / rowHeight);
+    const [focused, first] = [tracks[focus], tracks[top]];
+    tracks = buildTracks(model);
+    whole = wholeOf(model);
+    const place = (/** @type {import('./types').Track | undefined} */ track) => tracks.findIndex((entry) => track && entry.kind === track.kind && entry.label === track.label && entry.task?.uid === track.task?.uid);
+    focus = Math.max(0, focused ? place(focused) : tracks.findIndex((track) => track.kind === 'task'));
+    if (isWhole) showWhole(); else show(view.from, view.to);
+    const { scrollTop } = scroller;
+    resize();
+    const moved = place(first);
+    scroller.scrollTop = scrollTop > 0 && moved >= 0 ? scrollTop + (moved - top) * rowHeight : scrollTop;
+  }
   state.observe((names) => {
+    if (names.includes('model')) renew();
     showTools();
     if (names.includes('event') || names.includes('task')) {
       const { event, task } = state.selection;
@@ -2048,6 +2036,14 @@ function timelineSection(model, state) {
     tools, scroller, legend(), status, tip);
   new ResizeObserver(resize).observe(box);
   return { box, reveal, resize };
+}
+/**
+ * The time of the whole log with a margin on both sides.
+ * @param {Model} model
+ */
+function wholeOf(model) {
+  const margin = Math.max(1, (model.end - model.begin) * 0.03);
+  return { from: model.begin - margin, to: model.end + margin };
 }
 /** The kinds of parts with their colours. */
 function legend() {
@@ -2127,7 +2123,7 @@ function sequenceSection(model, state) {
     const { task } = state.selection;
     box.hidden = !task;
     if (!task) {
-      note.textContent = 'Select a task to see its messages between app, daemon and server.';
+      say(note, 'Select a task to see its messages between app, daemon and server.');
       return fill(box);
     }
     const hasDaemon = task.events.some((event) => event.file.role === 'daemon');
@@ -2135,7 +2131,7 @@ function sequenceSection(model, state) {
     const limits = Number.isFinite(clocks.low) && Number.isFinite(clocks.high)
       ? `The writers' clocks differ by ${durationText(clocks.low)} to ${durationText(clocks.high)} at most; times between lanes are uncertain by that.`
       : 'Nothing in the log limits the difference of the writers’ clocks; only times within one lane can be compared.';
-    note.textContent = `${task.label}: ${clocks.isShared ? 'all writers share one clock.' : limits}${task.events.length > most ? ` The first ${most} of ${task.events.length} events.` : ''}`;
+    say(note, `${task.label}: ${clocks.isShared ? 'all writers share one clock.' : limits}${task.events.length > most ? ` The first ${most} of ${task.events.length} events.` : ''}`);
     const list = el('ol', { class: 'sequence' });
     add(list, el('li', { class: 'lanes', 'aria-hidden': true }, el('span'), ...lanes.map((lane, place) => {
       const head = el('span', {}, lane);
@@ -2176,7 +2172,13 @@ function sequenceSection(model, state) {
     arrow.style.gridColumn = `${left + 2} / ${right + 3}`;
     return el('li', {}, el('span', { class: 'faint' }, time), arrow);
   }
-  state.observe((names) => { if (names.includes('task') || names.includes('event')) show(); });
+  state.observe((names) => {
+    if (names.includes('task') || names.includes('event')) show();
+    if (!names.includes('model')) return;
+    const restore = placeIn(box);
+    show();
+    restore(box);
+  });
   show();
   return section('sequence', 'Messages of a task', note, box);
 }
@@ -2263,11 +2265,11 @@ function tasksSection(model, state) {
       const name = /** @type {HTMLElement} */ (cell).dataset.column;
       cell.setAttribute('aria-sort', name === order.column ? (order.isDown ? 'descending' : 'ascending') : 'none');
     }
-    fill(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${Object.keys(taskFields).join(', ')}.`);
+    say(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${Object.keys(taskFields).join(', ')}.`);
     list.show(shown.length);
   }
   state.observe((names) => {
-    if (names.includes('range') || names.includes('zone')) apply();
+    if (names.includes('range') || names.includes('zone') || names.includes('model')) apply();
     else if (names.includes('task')) {
       const place = state.selection.task ? shown.indexOf(state.selection.task) : -1;
       if (place >= 0) list.scrollTo(place); else list.refresh();
@@ -2420,7 +2422,7 @@ function logSection(model, state) {
     const { range, task } = state.selection;
     shown = model.events.filter((event) => !hidden.has(event.shape.level) && (!range || event.time === null || (event.time >= range.from && event.time <= range.to))
       && (!ofTask.checked || !task || event.task === task) && (text === '' || matches(event, text)));
-    note.textContent = `${countText(shown.length)} of ${counted(model.events.length, 'event')}${range ? ' in the selected range' : ''}${model.gaps.length ? `, ${counted(model.gaps.length, 'gap')}` : ''}.`;
+    say(note, `${countText(shown.length)} of ${counted(model.events.length, 'event')}${range ? ' in the selected range' : ''}${model.gaps.length ? `, ${counted(model.gaps.length, 'gap')}` : ''}.`);
     list.show(shown.length);
   }
   /** @param {Event} event @param {string} text */
@@ -2428,7 +2430,7 @@ function logSection(model, state) {
     return event.shape.name.toLowerCase().includes(text) || (event.task?.label.toLowerCase().includes(text) ?? false) || eventText(event, model).toLowerCase().includes(text);
   }
   state.observe((names) => {
-    if (names.includes('range') || (names.includes('task') && ofTask.checked)) apply();
+    if (names.includes('range') || names.includes('model') || (names.includes('task') && ofTask.checked)) apply();
     if (names.includes('zone')) list.refresh();
     if (names.includes('event')) {
       const place = state.selection.event ? shown.indexOf(state.selection.event) : -1;
@@ -2439,12 +2441,35 @@ function logSection(model, state) {
   return section('log', 'Log', el('p', { class: 'tools' }, el('label', { for: 'log-search' }, 'Search'), search, ...toggles,
     el('label', { class: 'toggle' }, ofTask, ' only the selected task')), note, list.box);
 }
-// Reads the data and builds the page.
+// Builds the page for a model.
+/**
+ * @param {Element} header
+ * @param {Element} main
+ * @param {import('./types').Model} model
+ * @param {import('./state.js').State} state
+ */
+function showPage(header, main, model, state) {
+  showHeader(header, model, state);
+  const timeline = timelineSection(model, state);
+  const findings = findingsSection(model, state, timeline.reveal);
+  fill(main);
+  add(main, findings, renewed(state, () => unknownSection(model)), renewed(state, () => comparisonSection(model, state)), timeline.box,
+    detailsPanel(model, state), sequenceSection(model, state), tasksSection(model, state), renewed(state, () => requestsSection(model, state)),
+    logSection(model, state), renewed(state, () => aboutSection(model)));
+  timeline.resize();
+  linkSelection(model, state, timeline.reveal);
+  document.body.dataset.state = 'ready';
+}
+"""####
+
+  /// The module that shows the data in a report file.
+  static let fileModule = ####"""
+// Shows the report that this file contains.
 /** @param {Element} main @param {string} base64 @param {unknown} error */
 function offerRawData(main, base64, error) {
   const text = el('textarea', { readonly: true, rows: 8, 'aria-label': 'Raw data', spellcheck: false });
   fill(main, el('section', {}, el('h2', {}, 'The data of this report cannot be shown'),
-    el('p', {}, `${error instanceof Error ? error.message : error}. A browser of 2022 or later is needed, and the file must be complete.`),
+    el('p', {}, `${error instanceof Error ? error.message : error}. A browser of 2023 or later is needed, and the file must be complete.`),
     el('p', {}, 'The verdict above is right in any case. ', el('code', {}, 'xferlog replay'), ' may still read the log in this file. The raw data is base64 of a zlib stream of JSON:'),
     el('button', { type: 'button', click: () => { text.value = base64; text.select(); } }, 'Show the raw data'), text));
   document.body.dataset.state = 'failed';
@@ -2453,29 +2478,225 @@ async function start() {
   const main = /** @type {HTMLElement} */ (document.getElementById('main'));
   const header = /** @type {HTMLElement} */ (document.getElementById('header'));
   const element = document.getElementById('data');
-  // A report in several files has its data in a script of its own.
-  const page = /** @type {{ xferlogReport?: string }} */ (globalThis);
-  const base64 = (element?.textContent ?? page.xferlogReport ?? '').trim();
+  const base64 = element?.textContent?.trim() ?? '';
   element?.remove();
-  delete page.xferlogReport;
   try {
-    const model = buildModel(await decode(base64));
-    const state = new State();
-    showHeader(header, model, state);
-    const timeline = timelineSection(model, state);
-    const findings = findingsSection(model, state, timeline.reveal);
-    fill(main);
-    add(main, findings, unknownSection(model), comparisonSection(model, state), timeline.box, detailsPanel(model, state), sequenceSection(model, state), tasksSection(model, state),
-      requestsSection(model, state), logSection(model, state), aboutSection(model));
-    timeline.resize();
-    linkSelection(model, state, timeline.reveal);
-    document.body.dataset.state = 'ready';
+    showPage(header, main, buildModel(await decode(base64)), new State());
   } catch (error) {
     offerRawData(main, base64, error);
   }
 }
 start();
-})();
+"""####
+
+  /// The module that shows the data that `xferlog serve` sends.
+  static let liveModule = ####"""
+// Shows the report that `xferlog serve` makes, and each newer one.
+/**
+ * The answer of `/events`.
+ * @typedef {object} News
+ * @property {string} number the number of the latest news, for the next question
+ * @property {string} report the number of the latest report; empty if there is none
+ * @property {string} page a text that differs for pages with other code
+ * @property {string} time when the program answered
+ * @property {string | null} problem why there is no newer report
+ */
+/** The time after which an answer cannot be expected any more, in milliseconds. The program answers after at most 10 seconds. */
+const patience = 15_000;
+/** The time between two questions while the program does not answer, in milliseconds. */
+const pause = 1000;
+/**
+ * A text that names an event in all reports of a log. The numbers of files change when another log appears.
+ * @param {import('./types').Event} event
+ */
+function lastingKey(event) {
+  const { file, lane, position, shape, time } = event;
+  return [file.launch ?? file.number, lane, position, shape.name, time].join(' ');
+}
+/**
+ * A text that names a finding in all reports of a log.
+ * @param {import('./types').Finding | undefined} finding
+ */
+function findingKey(finding) {
+  const first = finding?.evidence[0];
+  return finding && [finding.rule, finding.fingerprint, finding.task, first?.event, first?.time, first?.mono].join(' ');
+}
+/**
+ * Replaces the contents of a model. The selection stays the same event, task and finding.
+ * @param {import('./types').Model} model
+ * @param {State} state
+ * @param {import('./types').Model} next
+ */
+function replaceModel(model, state, next) {
+  const { selection } = state;
+  const event = selection.event && lastingKey(selection.event);
+  // A selected event may be about no task although a task is selected.
+  const hasTask = selection.event?.task != null;
+  const finding = findingKey(model.report.findings[selection.finding]);
+  Object.assign(model, next);
+  selection.task = (selection.task && model.taskOf.get(selection.task.uid)) ?? null;
+  selection.event = (event && (hasTask && selection.task ? selection.task.events : model.events).find((entry) => lastingKey(entry) === event)) || null;
+  selection.finding = finding === undefined ? -1 : model.report.findings.findIndex((entry) => findingKey(entry) === finding);
+  state.notify(['model']);
+}
+/**
+ * Changes the page, and keeps the part at the top of the window where it is.
+ * @param {() => void} change
+ */
+function keepingScroll(change) {
+  const at = scrollY > 0 ? [...document.querySelectorAll('body > header, main > *')].find((part) => part.getBoundingClientRect().bottom > 0) : undefined;
+  const id = at?.id || at?.className;
+  const top = at?.getBoundingClientRect().top ?? 0;
+  change();
+  if (!at) return;
+  const same = at.isConnected ? at : [...document.querySelectorAll('main > *')].find((part) => (part.id || part.className) === id);
+  if (same) scrollBy(0, same.getBoundingClientRect().top - top);
+}
+/** Waits until the page can be seen. A hidden page asks nothing. */
+function sight() {
+  return document.hidden ? new Promise((done) => document.addEventListener('visibilitychange', done, { once: true })) : undefined;
+}
+/** Waits until no button of the pointer is pressed, because a change of the page would end a click or a drag. */
+function release() {
+  return pointer.isDown ? new Promise((done) => pointer.waiting.push(done)) : undefined;
+}
+/** @type {{ isDown: boolean, waiting: ((value?: unknown) => void)[] }} */
+const pointer = { isDown: false, waiting: [] };
+function watchPointer() {
+  addEventListener('pointerdown', () => { pointer.isDown = true; }, true);
+  for (const name of ['pointerup', 'pointercancel', 'blur']) {
+    addEventListener(name, () => {
+      pointer.isDown = false;
+      // The click follows the release.
+      setTimeout(() => { for (const done of pointer.waiting.splice(0)) done(); });
+    }, true);
+  }
+}
+/** Waits until the next try, or until the page is shown or the network returns. */
+function rest() {
+  const listening = new AbortController();
+  return new Promise((done) => {
+    setTimeout(done, pause);
+    addEventListener('online', done, { signal: listening.signal });
+    document.addEventListener('visibilitychange', done, { signal: listening.signal });
+  }).finally(() => listening.abort());
+}
+/** The program cannot be reached, or refuses the page's requests. */
+class NoAnswer extends Error {
+  /** @param {boolean} isRefusal */
+  constructor(isRefusal) {
+    super();
+    this.isRefusal = isRefusal;
+  }
+}
+/**
+ * @param {string} path
+ * @param {boolean} canWait whether the program may hold its answer back
+ */
+async function ask(path, canWait) {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, patience);
+  // A hidden page gives its connection free, because a browser has only a few for each program.
+  if (canWait) document.addEventListener('visibilitychange', end);
+  try {
+    const answer = await fetch(path, { signal: ending.signal, cache: 'no-store', redirect: 'error' });
+    if (!answer.ok) throw new NoAnswer(answer.status === 403);
+    return { report: answer.headers.get('Report-Number') ?? '', bytes: new Uint8Array(await answer.arrayBuffer()) };
+  } catch (error) {
+    throw error instanceof NoAnswer ? error : new NoAnswer(false);
+  } finally {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', end);
+  }
+}
+class Live {
+  constructor() {
+    this.main = /** @type {HTMLElement} */ (document.getElementById('main'));
+    this.header = /** @type {HTMLElement} */ (document.getElementById('header'));
+    this.state = new State();
+    /** @type {import('./types').Model | null} */
+    this.model = null;
+    this.number = '';
+    this.shown = '';
+    /** @type {number | null} */
+    this.time = null;
+    this.isConnected = true;
+    this.connection = el('span', { role: 'status' }, 'Waiting for the report');
+    this.asOf = el('span');
+    this.problem = el('p', { class: 'problem', role: 'status', hidden: true });
+    this.header.prepend(el('p', { class: 'live' }, this.connection, this.asOf), this.problem);
+    this.state.observe((names) => { if (names.includes('zone')) this.showTime(); });
+  }
+  showTime() {
+    const time = this.time === null ? null : `${timeText(this.time).slice(0, 8)}${showsUTC() ? ' UTC' : ''}`;
+    this.asOf.textContent = time === null ? '' : this.isConnected ? `, as of ${time}` : `. The page shows the state of ${time}.`;
+  }
+  /** @param {string} words @param {boolean} isConnected */
+  say(words, isConnected) {
+    this.isConnected = isConnected;
+    document.body.dataset.live = isConnected ? 'yes' : 'no';
+    say(this.connection, words);
+    this.showTime();
+  }
+  /** @param {string | null} problem */
+  sayProblem(problem) {
+    this.problem.hidden = problem === null;
+    say(this.problem, problem === null ? '' : `There is no newer report: ${problem}`);
+  }
+  /** Asks for news and shows a newer report. */
+  async look() {
+    const text = new TextDecoder();
+    /** @type {News} */
+    const news = JSON.parse(text.decode((await ask(`events?after=${encodeURIComponent(this.number)}`, true)).bytes));
+    if (news.page !== document.body.dataset.page) return location.reload();
+    if (news.report !== '' && news.report !== this.shown) {
+      const { report, bytes } = await ask('data', false);
+      const next = buildModel(await decodeBytes(bytes));
+      await release();
+      this.show(next);
+      this.shown = report;
+      document.body.dataset.report = report;
+    }
+    this.number = news.number;
+    this.time = parseTime(news.time);
+    this.say('Live', true);
+    this.sayProblem(news.problem);
+  }
+  /** @param {import('./types').Model} next */
+  show(next) {
+    const { model } = this;
+    if (model) return keepingScroll(() => replaceModel(model, this.state, next));
+    this.model = next;
+    const sentence = document.getElementById('sentence');
+    if (sentence) fill(sentence, next.report.sentence);
+    document.title = `${visible(next.report.title)} – xferlog report`;
+    showPage(this.header, this.main, next, this.state);
+  }
+  async run() {
+    // The page corrects the scroll position itself.
+    document.documentElement.style.setProperty('overflow-anchor', 'none');
+    watchPointer();
+    for (;;) {
+      await sight();
+      try {
+        await this.look();
+      } catch (error) {
+        if (document.hidden) continue;
+        if (!(error instanceof NoAnswer)) this.sayProblem(`it cannot be shown: ${error instanceof Error ? error.message : error}`);
+        else if (error.isRefusal) this.say('Not connected: xferlog serve was started again with another token. Open the address that it printed', false);
+        else this.say('Not connected to xferlog serve; trying again', false);
+        await rest();
+      }
+    }
+  }
+}
+function startLive() {
+  const live = new Live();
+  fill(live.main, el('p', { class: 'calm' }, 'Waiting for the report.'));
+  live.run();
+}
+startLive();
 """####
 
   static let style = ####"""
@@ -2637,6 +2858,9 @@ caption { color: var(--faint); padding: 2px 0; text-align: start; }
 .changes .before { color: var(--faint); }
 .changes .after { font-weight: 600; }
 .difference { padding: 6px 12px; }
+.live { color: var(--faint); font-size: 13px; }
+body[data-live=no] .live { color: var(--error); font-weight: 600; }
+.problem { border: 1px solid var(--warning); border-radius: 6px; padding: 4px 10px; }
 
 """####
 }

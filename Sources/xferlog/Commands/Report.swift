@@ -69,7 +69,9 @@ struct Report: ReadingCommand {
     let rules = try rules.inForce(for: inputs)
     var run = ReportRun(
       inputs: inputs, rules: rules, recovery: damage.recovery, outcome: outcome, now: surroundings.now())
-    run.other = try against.map { try read($0, rules, surroundings) }
+    run.other = try against.map {
+      try ReportRun.Other(reading: $0, beside: log, rules: rules, recovery: damage.recovery, outcome: outcome, surroundings)
+    }
     let result = try destination.write(run)
     if let emptiness = result.log.emptiness(outcome), emptiness.status != .analysed {
       return try DiagnosedLog.end(emptiness)
@@ -81,21 +83,6 @@ struct Report: ReadingCommand {
       try text.flush()
     }
     try DiagnosedLog.end(result.log.completeness(outcome))
-  }
-
-  /// Reads the run that the report is compared with.
-  private func read(_ path: String, _ rules: RuleSet, _ surroundings: Surroundings) throws -> ReportRun.Other {
-    if path == "-", log.contains("-") {
-      throw CommandExit(.wrongUsage, "standard input has only one log; name a file for --against")
-    }
-    var tasks: [TaskProfile] = []
-    let log = try DiagnosedLog(
-      LogInputs([path], surroundings), rules: rules, recovery: damage.recovery,
-      onTaskEnd: { task, world in tasks.append(TaskProfile(task, in: world)) })
-    if let emptiness = log.emptiness(outcome), emptiness.status != .analysed {
-      throw CommandExit(emptiness.status, "\(path): \(emptiness.reason)")
-    }
-    return ReportRun.Other(name: path.split(separator: "/").last.map(String.init) ?? path, log: log, tasks: tasks)
   }
 
   private static func summary(_ result: ReportRun.Result) -> String {

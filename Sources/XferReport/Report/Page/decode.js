@@ -40,9 +40,17 @@ async function inflate(bytes) {
  * @param {string} base64
  * @returns {Promise<import('./types').Data>}
  */
-export async function decode(base64) {
+export function decode(base64) {
   if (base64 === '') throw new Error('the data is missing; a report in several files needs data.js beside its page');
-  const data = JSON.parse(await inflate(bytesOf(base64)));
+  return decodeBytes(bytesOf(base64));
+}
+
+/**
+ * @param {Uint8Array} bytes a zlib stream
+ * @returns {Promise<import('./types').Data>}
+ */
+export async function decodeBytes(bytes) {
+  const data = JSON.parse(await inflate(bytes));
   if (data.schema !== 'xferlog.report/1') throw new Error(`the data has the format ${data.schema}`);
   return data;
 }

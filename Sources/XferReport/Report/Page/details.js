@@ -3,6 +3,7 @@
 import { add, el, fill } from './dom.js';
 import { dateText, eventText, valueText } from './format.js';
 import { eventKey } from './model.js';
+import { focusIn } from './renewal.js';
 
 /**
  * The state before and after an event.
@@ -38,9 +39,7 @@ export function detailsPanel(model, state) {
   /** Selects the next event when its time has come, at the chosen speed. */
   function play() {
     const { event } = state.selection;
-    const events = event?.task ? event.task.events : model.events;
-    const place = event ? (event.task ? events.indexOf(event) : event.index) : -1;
-    const next = events[place + 1];
+    const next = neighbour(1);
     if (!event || !next) {
       stop();
       return show();
@@ -65,21 +64,35 @@ export function detailsPanel(model, state) {
       },
     }, timer ? 'Stop' : 'Play'), choice];
   }
-  function show() {
+  /**
+   * The event before or after the selected one, of the same task if it has one.
+   * @param {number} by
+   */
+  function neighbour(by) {
     const { event } = state.selection;
-    if (!event) return fill(panel, el('p', { class: 'faint' }, 'Select an event in the timeline or in the log.'));
+    if (!event) return undefined;
+    return event.task ? event.task.events[event.task.events.indexOf(event) + by] : model.events[event.index + by];
+  }
+  function show() {
+    const next = /** @type {Element} */ (panel.cloneNode(false));
+    draw(next);
+    if (next.isEqualNode(panel)) return;
+    const restore = focusIn(panel);
+    panel.replaceChildren(...next.childNodes);
+    restore(panel);
+  }
+  /** @param {Element} target */
+  function draw(target) {
+    const { event } = state.selection;
+    if (!event) return fill(target, el('p', { class: 'faint' }, 'Select an event in the timeline or in the log.'));
     const { shape } = event;
-    const neighbours = event.task ? event.task.events : model.events;
-    const place = event.task ? neighbours.indexOf(event) : event.index;
-    const step = (/** @type {number} */ by, /** @type {string} */ name) => {
-      const next = neighbours[place + by];
-      return el('button', {
-        type: 'button', disabled: !next, click: () => {
-          state.select({ event: next, task: next.task });
-          /** @type {HTMLElement | null} */ (panel.querySelector(`[data-step="${by}"]:not([disabled])`) ?? panel.querySelector('[data-step]:not([disabled])'))?.focus();
-        }, 'data-step': by,
-      }, name);
-    };
+    const step = (/** @type {number} */ by, /** @type {string} */ name) => el('button', {
+      type: 'button', disabled: !neighbour(by), click: () => {
+        const next = neighbour(by);
+        if (next) state.select({ event: next, task: next.task });
+        /** @type {HTMLElement | null} */ (panel.querySelector(`[data-step="${by}"]:not([disabled])`) ?? panel.querySelector('[data-step]:not([disabled])'))?.focus();
+      }, 'data-step': by,
+    }, name);
     const facts = el('dl', { class: 'pairs' });
     const pair = (/** @type {string} */ name, /** @type {import('./dom.js').Child} */ value) => add(facts, el('dt', {}, name), el('dd', {}, value));
     pair('Time', dateText(event.time));
@@ -88,11 +101,14 @@ export function detailsPanel(model, state) {
     if (event.task) pair('Task', event.task.label);
     shape.fields.forEach((name, field) => { if (name !== 'task') pair(name, valueText(event.row[7 + field], shape.letters[field], model)); });
     const changes = model.changes.get(eventKey(event));
-    fill(panel, el('p', {}, el('span', { class: `level level-${shape.level}` }, shape.level), ' ', el('strong', {}, shape.name)),
+    fill(target, el('p', {}, el('span', { class: `level level-${shape.level}` }, shape.level), ' ', el('strong', {}, shape.name)),
       el('p', {}, eventText(event, model)),
       el('p', { class: 'steps' }, step(-1, event.task ? 'Previous of this task' : 'Previous'), step(1, event.task ? 'Next of this task' : 'Next'), ...player()), facts, changes ? changesTable(changes) : null);
   }
-  state.observe((names) => { if (names.includes('event') || names.includes('zone')) show(); });
+  state.observe((names) => {
+    if (names.includes('model') && timer) { clearTimeout(timer); play(); }
+    if (names.includes('event') || names.includes('zone') || names.includes('model')) show();
+  });
   show();
   return panel;
 }

@@ -52,6 +52,13 @@ export function fill(parent, ...children) {
 }
 
 /**
+ * Shows a text, without a change of the element if it shows the text already. A screen reader would read it again.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function say(element, text) { if (element.textContent !== visible(text)) fill(element, text); }
+
+/**
  * Shows characters that control the direction or the layout of text as escapes.
  * @param {string} text
  */

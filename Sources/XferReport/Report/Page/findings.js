@@ -2,9 +2,10 @@
 // The findings, grouped by fingerprint.
 import { add, el, section } from './dom.js';
 import { capturesOf } from './header.js';
-import { countText, dateText, durationText, parseTime, timeText } from './format.js';
+import { countText, dateText, durationText, parseTime, showsUTC, timeText } from './format.js';
 import { copyButton, findingMarkdown } from './markdown.js';
 import { sourceKey } from './model.js';
+import { focusIn } from './renewal.js';
 
 /** @typedef {import('./types').Model} Model */
 
@@ -14,13 +15,52 @@ import { sourceKey } from './model.js';
  * @param {(finding: number) => void} reveal shows a finding in the timeline
  */
 export function findingsSection(model, state, reveal) {
-  const { groups, findings, findingCount } = model.report;
   const list = el('ol', { class: 'findings' });
-  for (const group of groups) if (group.members.length) add(list, groupItem(group, model, state, reveal));
-  const hidden = findingCount - findings.length;
-  return section('findings', 'Findings',
-    groups.length ? list : el('p', { class: 'calm' }, 'No rule reported anything.'),
-    hidden > 0 && el('p', {}, `${countText(hidden)} more findings of the same kinds are not shown; xferlog replay lists all of them.`));
+  const none = el('p', { class: 'calm' }, 'No rule reported anything.');
+  const more = el('p');
+  /** @type {Map<string, { contents: string, item: HTMLElement }>} the shown groups by fingerprint */
+  let shown = new Map();
+  /** @type {Set<string>} the fingerprints of groups with visible details */
+  const open = new Set();
+  function show() {
+    const { groups, findings, findingCount } = model.report;
+    const next = new Map();
+    for (const group of groups) {
+      if (!group.members.length) continue;
+      // The item of a group without changes stays, with everything that the user did in it.
+      const contents = contentsOf(group, model);
+      const known = shown.get(group.fingerprint);
+      next.set(group.fingerprint, known?.contents === contents ? known : { contents, item: groupItem(group, model, state, reveal, open) });
+    }
+    shown = next;
+    const items = [...shown.values()].map((entry) => entry.item);
+    if (items.length !== list.childElementCount || items.some((item, place) => item !== list.children[place])) {
+      const restore = focusIn(list);
+      list.replaceChildren(...items);
+      restore(list);
+    }
+    list.hidden = items.length === 0;
+    none.hidden = items.length > 0;
+    const hidden = findingCount - findings.length;
+    more.hidden = hidden <= 0;
+    more.textContent = `${countText(hidden)} more findings of the same kinds are not shown; xferlog replay lists all of them.`;
+  }
+  show();
+  state.observe((names) => { if (names.includes('model')) show(); });
+  return section('findings', 'Findings', list, none, more);
+}
+
+/**
+ * A text that changes with everything that the item of a group shows.
+ * @param {import('./types').Group} group
+ * @param {Model} model
+ */
+function contentsOf(group, model) {
+  const members = group.members.map((place) => model.report.findings[place]);
+  return JSON.stringify([group, members, members.map((finding) => [
+    finding.evidence.map((evidence) => model.evidence.has(sourceKey(evidence.source))),
+    finding.causedBy === null ? null : model.report.findings[finding.causedBy]?.summary,
+  ]), showsUTC()]);
 }
 
 /**
@@ -28,8 +68,9 @@ export function findingsSection(model, state, reveal) {
  * @param {Model} model
  * @param {import('./state.js').State} state
  * @param {(finding: number) => void} reveal
+ * @param {Set<string>} opened the fingerprints of groups with visible details
  */
-function groupItem(group, model, state, reveal) {
+function groupItem(group, model, state, reveal, opened) {
   const first = model.report.findings[group.members[0]];
   const body = el('div', { class: 'finding-body' });
   const times = group.count > 1
@@ -49,6 +90,7 @@ function groupItem(group, model, state, reveal) {
     button.setAttribute('aria-expanded', String(isOpen));
     toggle.textContent = isOpen ? 'Hide details' : 'Details';
     body.textContent = '';
+    if (isOpen) opened.add(group.fingerprint); else opened.delete(group.fingerprint);
     if (!isOpen) return;
     add(body, ...group.members.slice(0, 10).map((place) => findingBody(place, model, state, reveal, group.members.length > 1)));
     const rest = group.count - Math.min(10, group.members.length);
@@ -59,6 +101,7 @@ function groupItem(group, model, state, reveal) {
         rule.sources.length ? el('p', { class: 'faint' }, `Sources: ${rule.sources.join('; ')}`) : null));
     }
   }
+  if (opened.has(group.fingerprint)) open(true);
   return el('li', { class: `finding finding-${first.severity}` }, el('div', { class: 'finding-head' }, button, toggle), body);
 }
 
@@ -74,12 +117,15 @@ function findingBody(place, model, state, reveal, isOneOfMany) {
   const chain = el('ol', { class: 'evidence' });
   const begin = parseTime(finding.evidence[0]?.time);
   for (const evidence of finding.evidence) {
-    const event = model.evidence.get(sourceKey(evidence.source));
+    const key = sourceKey(evidence.source);
     const time = parseTime(evidence.time);
     const since = begin !== null && time !== null && time > begin ? ` +${durationText(time - begin)}` : '';
     const text = `${timeText(time)}${since}  ${evidence.event}`;
-    add(chain, el('li', {}, event
-      ? el('button', { type: 'button', class: 'link', click: () => state.select({ event, task: event.task }) }, text) : text));
+    const select = () => {
+      const event = model.evidence.get(key);
+      if (event) state.select({ event, task: event.task });
+    };
+    add(chain, el('li', {}, model.evidence.has(key) ? el('button', { type: 'button', class: 'link', click: select }, text) : text));
   }
   for (const missing of finding.missing) {
     const due = parseTime(missing.dueBy);

@@ -1,6 +1,6 @@
 // @ts-check
 // The verdict, the figures, and what the log leaves unknown.
-import { add, el, section } from './dom.js';
+import { add, el, fill, section, visible } from './dom.js';
 import { countText, counted, dateText, durationText, parseTime, showsUTC, showUTC } from './format.js';
 
 /** @typedef {import('./types').Model} Model */
@@ -11,40 +11,48 @@ import { countText, counted, dateText, durationText, parseTime, showsUTC, showUT
  * @param {import('./state.js').State} state
  */
 export function showHeader(header, model, state) {
-  const { report } = model;
-  const facts = [
-    ['Verdict', report.verdict], ['Exit code', `${report.exitCode} (${report.exitWord})`],
-    ['Log', `${report.title}, ${counted(report.events, 'event')}`],
-    ['Tasks', countText(model.tasks.length)], ['Findings', countText(report.findingCount)],
-  ];
   const list = el('dl', { class: 'facts' });
-  for (const [name, value] of facts) add(list, el('div', {}, el('dt', {}, name), el('dd', {}, value)));
-  const span = el('dd');
-  add(list, el('div', {}, el('dt', {}, 'Time'), span));
+  const badge = el('p', { class: 'badge' });
   const zone = el('button', {
     type: 'button', class: 'quiet', click: () => { showUTC(!showsUTC()); state.notify(['zone']); },
   });
-  const show = () => {
-    span.textContent = `${dateText(model.begin)}, ${durationText(model.end - model.begin)}`;
-    zone.textContent = showsUTC() ? 'Show local times' : 'Show times in UTC';
-  };
-  state.observe((names) => { if (names.includes('zone')) show(); });
-  show();
-  header.classList.add(`verdict-${report.verdict}`);
-  const badge = el('p', { class: 'badge' }, el('span', { class: `mark mark-${report.verdict}`, 'aria-hidden': true }), report.verdict);
-  header.prepend(badge);
   const links = el('nav', { 'aria-label': 'Sections' });
+  /** @type {Map<string, HTMLElement>} */
+  const buttons = new Map();
+  function show() {
+    const { report } = model;
+    const facts = [
+      ['Verdict', report.verdict], ['Exit code', `${report.exitCode} (${report.exitWord})`],
+      ['Log', `${report.title}, ${counted(report.events, 'event')}`],
+      ['Tasks', countText(model.tasks.length)], ['Findings', countText(report.findingCount)],
+      ['Time', `${dateText(model.begin)}, ${durationText(model.end - model.begin)}`],
+    ];
+    fill(list, ...facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+    fill(badge, el('span', { class: `mark mark-${report.verdict}`, 'aria-hidden': true }), report.verdict);
+    zone.textContent = showsUTC() ? 'Show local times' : 'Show times in UTC';
+    const missing = { comparison: !report.comparison, requests: !model.tasks.some((task) => task.attempts.length) };
+    for (const [id, isMissing] of Object.entries(missing)) buttons.get(id)?.toggleAttribute('hidden', isMissing);
+  }
   for (const [id, name] of [['findings', 'Findings'], ['unknown', 'Unknown'], ['comparison', 'Differences'], ['timeline', 'Timeline'], ['sequence', 'Messages'], ['tasks', 'Tasks'], ['requests', 'Requests'], ['log', 'Log'], ['about', 'About']]) {
-    if (id === 'comparison' && !report.comparison) continue;
-    if (id === 'requests' && !model.tasks.some((task) => task.attempts.length)) continue;
-    add(links, el('button', {
+    const button = el('button', {
       type: 'button', class: 'quiet', click: () => {
         const title = document.getElementById(`${id}-title`);
         title?.scrollIntoView();
         title?.focus({ preventScroll: true });
       },
-    }, name));
+    }, name);
+    buttons.set(id, button);
+    add(links, button);
   }
+  show();
+  state.observe((names) => {
+    if (names.includes('zone') || names.includes('model')) show();
+    if (!names.includes('model')) return;
+    const sentence = document.getElementById('sentence');
+    if (sentence) fill(sentence, model.report.sentence);
+    document.title = `${visible(model.report.title)} – xferlog report`;
+  });
+  header.prepend(badge);
   add(links, zone);
   add(header, list, links);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // All events with level toggles and a search.
-import { el, section, virtualList } from './dom.js';
+import { el, say, section, virtualList } from './dom.js';
 import { counted, countText, eventText, timeText } from './format.js';
 
 /** @typedef {import('./types').Event} Event */
@@ -47,7 +47,7 @@ export function logSection(model, state) {
     const { range, task } = state.selection;
     shown = model.events.filter((event) => !hidden.has(event.shape.level) && (!range || event.time === null || (event.time >= range.from && event.time <= range.to))
       && (!ofTask.checked || !task || event.task === task) && (text === '' || matches(event, text)));
-    note.textContent = `${countText(shown.length)} of ${counted(model.events.length, 'event')}${range ? ' in the selected range' : ''}${model.gaps.length ? `, ${counted(model.gaps.length, 'gap')}` : ''}.`;
+    say(note, `${countText(shown.length)} of ${counted(model.events.length, 'event')}${range ? ' in the selected range' : ''}${model.gaps.length ? `, ${counted(model.gaps.length, 'gap')}` : ''}.`);
     list.show(shown.length);
   }
   /** @param {Event} event @param {string} text */
@@ -55,7 +55,7 @@ export function logSection(model, state) {
     return event.shape.name.toLowerCase().includes(text) || (event.task?.label.toLowerCase().includes(text) ?? false) || eventText(event, model).toLowerCase().includes(text);
   }
   state.observe((names) => {
-    if (names.includes('range') || (names.includes('task') && ofTask.checked)) apply();
+    if (names.includes('range') || names.includes('model') || (names.includes('task') && ofTask.checked)) apply();
     if (names.includes('zone')) list.refresh();
     if (names.includes('event')) {
       const place = state.selection.event ? shown.indexOf(state.selection.event) : -1;

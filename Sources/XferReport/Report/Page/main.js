@@ -1,19 +1,10 @@
 // @ts-check
-// Reads the data and builds the page.
-import { comparisonSection } from './comparison.js';
+// Shows the report that this file contains.
 import { decode } from './decode.js';
-import { detailsPanel } from './details.js';
-import { add, el, fill } from './dom.js';
-import { findingsSection } from './findings.js';
-import { aboutSection, showHeader, unknownSection } from './header.js';
-import { linkSelection } from './links.js';
-import { logSection } from './log.js';
+import { el, fill } from './dom.js';
 import { buildModel } from './model.js';
-import { requestsSection } from './requests.js';
-import { sequenceSection } from './sequence.js';
+import { showPage } from './page.js';
 import { State } from './state.js';
-import { tasksSection } from './tasks.js';
-import { timelineSection } from './timeline.js';
 
 /** @param {Element} main @param {string} base64 @param {unknown} error */
 function offerRawData(main, base64, error) {
@@ -35,17 +26,7 @@ async function start() {
   element?.remove();
   delete page.xferlogReport;
   try {
-    const model = buildModel(await decode(base64));
-    const state = new State();
-    showHeader(header, model, state);
-    const timeline = timelineSection(model, state);
-    const findings = findingsSection(model, state, timeline.reveal);
-    fill(main);
-    add(main, findings, unknownSection(model), comparisonSection(model, state), timeline.box, detailsPanel(model, state), sequenceSection(model, state), tasksSection(model, state),
-      requestsSection(model, state), logSection(model, state), aboutSection(model));
-    timeline.resize();
-    linkSelection(model, state, timeline.reveal);
-    document.body.dataset.state = 'ready';
+    showPage(header, main, buildModel(await decode(base64)), new State());
   } catch (error) {
     offerRawData(main, base64, error);
   }

@@ -1,8 +1,9 @@
 // @ts-check
 // The messages of one task between app code, app, daemon and server.
-import { add, el, fill, section } from './dom.js';
+import { add, el, fill, say, section } from './dom.js';
 import { durationText, eventText, parseTime, timeText } from './format.js';
 import { fieldOf } from './model.js';
+import { placeIn } from './renewal.js';
 
 /** @typedef {import('./types').Event} Event */
 /** @typedef {import('./types').Model} Model */
@@ -76,7 +77,7 @@ export function sequenceSection(model, state) {
     const { task } = state.selection;
     box.hidden = !task;
     if (!task) {
-      note.textContent = 'Select a task to see its messages between app, daemon and server.';
+      say(note, 'Select a task to see its messages between app, daemon and server.');
       return fill(box);
     }
     const hasDaemon = task.events.some((event) => event.file.role === 'daemon');
@@ -84,7 +85,7 @@ export function sequenceSection(model, state) {
     const limits = Number.isFinite(clocks.low) && Number.isFinite(clocks.high)
       ? `The writers' clocks differ by ${durationText(clocks.low)} to ${durationText(clocks.high)} at most; times between lanes are uncertain by that.`
       : 'Nothing in the log limits the difference of the writers’ clocks; only times within one lane can be compared.';
-    note.textContent = `${task.label}: ${clocks.isShared ? 'all writers share one clock.' : limits}${task.events.length > most ? ` The first ${most} of ${task.events.length} events.` : ''}`;
+    say(note, `${task.label}: ${clocks.isShared ? 'all writers share one clock.' : limits}${task.events.length > most ? ` The first ${most} of ${task.events.length} events.` : ''}`);
     const list = el('ol', { class: 'sequence' });
     add(list, el('li', { class: 'lanes', 'aria-hidden': true }, el('span'), ...lanes.map((lane, place) => {
       const head = el('span', {}, lane);
@@ -125,7 +126,13 @@ export function sequenceSection(model, state) {
     arrow.style.gridColumn = `${left + 2} / ${right + 3}`;
     return el('li', {}, el('span', { class: 'faint' }, time), arrow);
   }
-  state.observe((names) => { if (names.includes('task') || names.includes('event')) show(); });
+  state.observe((names) => {
+    if (names.includes('task') || names.includes('event')) show();
+    if (!names.includes('model')) return;
+    const restore = placeIn(box);
+    show();
+    restore(box);
+  });
   show();
   return section('sequence', 'Messages of a task', note, box);
 }

@@ -9,7 +9,7 @@
  * @property {{ from: number, to: number } | null} range
  */
 
-/** @typedef {'event' | 'task' | 'finding' | 'range' | 'zone'} Change */
+/** @typedef {'event' | 'task' | 'finding' | 'range' | 'zone' | 'model'} Change the model changes only in a page that a program serves */
 
 export class State {
   constructor() {

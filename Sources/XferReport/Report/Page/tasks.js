@@ -1,6 +1,6 @@
 // @ts-check
 // The table of tasks with its filter.
-import { el, fill, section, virtualList } from './dom.js';
+import { el, say, section, virtualList } from './dom.js';
 import { bytesText, countText, counted, durationText, timeText } from './format.js';
 import { parseFilter, taskFields } from './filter.js';
 import { taskEnd, taskStart } from './model.js';
@@ -89,11 +89,11 @@ export function tasksSection(model, state) {
       const name = /** @type {HTMLElement} */ (cell).dataset.column;
       cell.setAttribute('aria-sort', name === order.column ? (order.isDown ? 'descending' : 'ascending') : 'none');
     }
-    fill(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${Object.keys(taskFields).join(', ')}.`);
+    say(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${Object.keys(taskFields).join(', ')}.`);
     list.show(shown.length);
   }
   state.observe((names) => {
-    if (names.includes('range') || names.includes('zone')) apply();
+    if (names.includes('range') || names.includes('zone') || names.includes('model')) apply();
     else if (names.includes('task')) {
       const place = state.selection.task ? shown.indexOf(state.selection.task) : -1;
       if (place >= 0) list.scrollTo(place); else list.refresh();

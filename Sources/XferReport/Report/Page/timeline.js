@@ -13,9 +13,8 @@ import { buildTracks, missingTime } from './tracks.js';
  * @param {import('./state.js').State} state
  */
 export function timelineSection(model, state) {
-  const tracks = buildTracks(model);
-  const margin = Math.max(1, (model.end - model.begin) * 0.03);
-  const whole = { from: model.begin - margin, to: model.end + margin };
+  let tracks = buildTracks(model);
+  let whole = wholeOf(model);
   const canvas = el('canvas', { 'aria-hidden': true });
   const space = el('div', { class: 'list-space' });
   const scroller = el('div', {
@@ -29,6 +28,8 @@ export function timelineSection(model, state) {
   Object.assign(view, whole);
   let focus = Math.max(0, tracks.findIndex((track) => track.kind === 'task'));
   let isDue = false;
+  // Whether the view grows with the log.
+  let isWhole = true;
 
   function draw() {
     isDue = false;
@@ -59,13 +60,19 @@ export function timelineSection(model, state) {
     const span = Math.min(whole.to - whole.from, Math.max(0.0005, to - from));
     const start = Math.min(Math.max(from, whole.from), whole.to - span);
     [view.from, view.to] = [start, start + span];
+    isWhole = false;
     scroller.dataset.from = String(view.from);
     scroller.dataset.to = String(view.to);
     redraw();
   }
+  function showWhole() {
+    show(whole.from, whole.to);
+    isWhole = true;
+  }
   /** @param {number} factor @param {number} [around] */
   function zoom(factor, around = (view.from + view.to) / 2) {
     show(around - (around - view.from) * factor, around + (view.to - around) * factor);
+    isWhole = view.from <= whole.from && view.to >= whole.to;
   }
   /** @param {number} part of the visible span */
   function pan(part) {
@@ -180,7 +187,7 @@ export function timelineSection(model, state) {
     state.select({ task: place.track.task, event: found?.event ?? state.selection.event, finding: found?.mark?.finding ?? state.selection.finding });
   });
   scroller.addEventListener('pointerleave', () => { tip.hidden = true; });
-  scroller.addEventListener('dblclick', () => show(whole.from, whole.to));
+  scroller.addEventListener('dblclick', showWhole);
   scroller.addEventListener('wheel', (wheel) => {
     if (wheel.ctrlKey || wheel.metaKey || wheel.altKey) {
       wheel.preventDefault();
@@ -225,7 +232,7 @@ export function timelineSection(model, state) {
       '+': () => zoom(0.7), '-': () => zoom(1 / 0.7), ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2),
       ArrowDown: () => { focus = Math.min(tracks.length - 1, focus + 1); showRow(focus); announce(); },
       ArrowUp: () => { focus = Math.max(0, focus - 1); showRow(focus); announce(); },
-      0: () => show(whole.from, whole.to), Home: () => show(whole.from, whole.to),
+      0: showWhole, Home: showWhole,
       '.': () => step(1), ',': () => step(-1), n: () => stepToChange(1), p: () => stepToChange(-1), Enter: () => { state.select({ task: tracks[focus]?.task ?? null }); step(1); },
       Escape: () => state.select({ range: null, finding: -1 }),
     };
@@ -245,10 +252,25 @@ export function timelineSection(model, state) {
   const button = (/** @type {string} */ name, /** @type {() => void} */ action) => el('button', { type: 'button', click: action }, name);
   const toRange = button('Zoom to the range', () => { if (state.selection.range) show(state.selection.range.from, state.selection.range.to); });
   const noRange = button('Clear the range', () => state.select({ range: null }));
-  const tools = el('p', { class: 'tools' }, button('Zoom in', () => zoom(0.5)), button('Zoom out', () => zoom(2)), button('Whole log', () => show(whole.from, whole.to)), toRange, noRange);
+  const tools = el('p', { class: 'tools' }, button('Zoom in', () => zoom(0.5)), button('Zoom out', () => zoom(2)), button('Whole log', showWhole), toRange, noRange);
   const showTools = () => { toRange.disabled = noRange.disabled = state.selection.range === null; };
   showTools();
+  /** Shows the rows of a new model. The visible rows and the visible time stay, unless the whole log was visible. */
+  function renew() {
+    const top = Math.floor(scroller.scrollTop / rowHeight);
+    const [focused, first] = [tracks[focus], tracks[top]];
+    tracks = buildTracks(model);
+    whole = wholeOf(model);
+    const place = (/** @type {import('./types').Track | undefined} */ track) => tracks.findIndex((entry) => track && entry.kind === track.kind && entry.label === track.label && entry.task?.uid === track.task?.uid);
+    focus = Math.max(0, focused ? place(focused) : tracks.findIndex((track) => track.kind === 'task'));
+    if (isWhole) showWhole(); else show(view.from, view.to);
+    const { scrollTop } = scroller;
+    resize();
+    const moved = place(first);
+    scroller.scrollTop = scrollTop > 0 && moved >= 0 ? scrollTop + (moved - top) * rowHeight : scrollTop;
+  }
   state.observe((names) => {
+    if (names.includes('model')) renew();
     showTools();
     if (names.includes('event') || names.includes('task')) {
       const { event, task } = state.selection;
@@ -267,6 +289,15 @@ export function timelineSection(model, state) {
     tools, scroller, legend(), status, tip);
   new ResizeObserver(resize).observe(box);
   return { box, reveal, resize };
+}
+
+/**
+ * The time of the whole log with a margin on both sides.
+ * @param {Model} model
+ */
+function wholeOf(model) {
+  const margin = Math.max(1, (model.end - model.begin) * 0.03);
+  return { from: model.begin - margin, to: model.end + margin };
 }
 
 /** The kinds of parts with their colours. */

@@ -1,0 +1,65 @@
+/// Decides which requests the server answers.
+///
+/// Everything on this machine can connect to a port of 127.0.0.1: programs of other users, and pages of any site that a browser shows.
+/// The token keeps other programs out. The check of `Host` refuses a page whose name an attacker has made to mean 127.0.0.1 (DNS
+/// rebinding), and that of `Sec-Fetch-Site` a page of another site that links to the server.
+package struct RequestPolicy: Sendable {
+  private let hosts: [String]
+  private let token: AccessToken
+  /// The name of the cookie. Cookies belong to a host, not to a port, so the name contains the port.
+  package let cookieName: String
+
+  package init(port: Int, token: AccessToken) {
+    hosts = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(port)" }
+    self.token = token
+    cookieName = "xferlog-\(port)"
+  }
+
+  package func decision(on request: ReportRequest) -> RequestDecision {
+    guard request.hosts.count == 1, hosts.contains(request.hosts[0].lowercased()) else { return .refuse(.otherHost) }
+    guard ["GET", "HEAD"].contains(request.method) else { return .refuse(.otherMethod) }
+    if request.hasBody { return .refuse(.body) }
+    if request.sites.contains(where: { $0.lowercased() == "cross-site" }) { return .refuse(.otherSite) }
+    let (path, items) = Self.parts(of: request.target)
+    let tokens = items.filter { $0.name == "token" }
+    // A wrong token is refused even beside a right cookie or another token.
+    guard tokens.allSatisfy({ token.matches($0.value) }) else { return .refuse(.wrongToken) }
+    guard !tokens.isEmpty || hasCookie(request) else { return .refuse(.noToken) }
+    // The location is one of these paths, so that it cannot lead to another server.
+    guard ["/", "/events", "/data"].contains(path) else { return .refuse(.unknownPath) }
+    if !tokens.isEmpty {
+      let rest = items.filter { $0.name != "token" }.map(\.text).joined(separator: "&")
+      return .admit(
+        location: rest.isEmpty ? path : "\(path)?\(rest)",
+        cookie: "\(cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict")
+    }
+    switch path {
+    case "/events": return .news(after: items.first { $0.name == "after" }.map { String($0.value) } ?? "")
+    case "/data": return .data
+    default: return .page
+    }
+  }
+
+  private func hasCookie(_ request: ReportRequest) -> Bool {
+    let name = "\(cookieName)="
+    return request.cookies.contains { field in
+      field.split(separator: ";").contains { pair in
+        let cookie = pair.drop { $0 == " " }
+        return cookie.hasPrefix(name) && token.matches(cookie.dropFirst(name.count))
+      }
+    }
+  }
+
+  /// One item of a query. Tokens and numbers need no percent-encoding, so nothing is decoded.
+  private struct Item {
+    let text: Substring
+    var name: Substring { text.prefix { $0 != "=" } }
+    var value: Substring { text.drop { $0 != "=" }.dropFirst() }
+  }
+
+  private static func parts(of target: String) -> (path: String, items: [Item]) {
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = parts.count > 1 ? parts[1] : ""
+    return (String(parts[0]), query.split(separator: "&").map(Item.init))
+  }
+}
