@@ -49,9 +49,9 @@ struct PathsReplay {
     if path == "-" { throw Unreadable(text: "- is standard input, from which the paths are read; name a file") }
     guard path.utf8.elementsEqual(line.bytes) else { throw Unreadable(text: "the path is not UTF-8") }
     var tasks = 0
-    var (log, acceptance) = try Self.reading {
+    var (log, acceptance) = try Self.reading { () throws -> (DiagnosedLog, Acceptance?) in
       let inputs = try LogInputs([path], surroundings)
-      let acceptance = try acceptance(inputs)
+      let acceptance = try self.acceptance(inputs)
       let log = try DiagnosedLog(
         inputs, rules: rules(inputs), recovery: recovery,
         onTaskEnd: { task, _ in
