@@ -7,7 +7,8 @@ enum ReportPageSources {
 
   /// The modules in the order of their dependencies.
   private static let modules = [
-    "dom", "format", "inflate", "decode", "model", "filter", "state", "canvas", "links", "markdown", "header", "comparison",
+    "dom", "format", "inflate", "decode", "model", "query", "filter", "state", "canvas", "links", "markdown", "header",
+    "comparison",
     "findings",
     "details", "tracks", "timeline", "sequence", "tasks", "requests", "log", "main",
   ]
