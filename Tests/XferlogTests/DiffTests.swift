@@ -275,6 +275,31 @@ import XferEvents
     #expect(run.text.hasPrefix("**2 differences; 2 tasks aligned**\n"))
   }
 
+  @Test func `In Markdown, names of sessions and logs and texts of findings are not markup`() throws {
+    let directory = TemporaryDirectory()
+    let before = try Self.run(directory, seed: 1, count: 3)
+    let session = "a|b`c* <i>@team"
+    let after = try Self.run(directory, seed: 2, count: 4) { download in
+      if download.number == 3 { (download.session, download.ending) = (session, .lost) }
+    }
+    // A log whose name is markup, and which was not closed.
+    let odd = directory.path("x|`y`*<i>@team.xlog")
+    try FileManager.default.moveItem(atPath: after, toPath: odd)
+    let run = try ToolRun.xferlog("diff", "-o", "markdown", before, odd)
+    #expect(run.status == 1)
+    let row = try #require(run.lines.first { $0.hasPrefix("| only in B") }, "\(run.text)")
+    // The labels are code, and the text of the finding is plain.
+    #expect(row.contains("`` a\\|b`c* <i>@team/1 ``"), "\(row)")
+    #expect(row.contains("a\\|b\\`c\\* &lt;i&gt;&#64;team/1"), "\(row)")
+    let name = try #require(run.lines.first { $0.hasPrefix("- B: ") })
+    #expect(name.contains("x\\|`y`*<i>@team.xlog ``"), "\(name)")
+    for line in run.lines {
+      let outside = line.replacing(/(`+) .*? \1|`[^`]*`/, with: "")
+      #expect(!outside.contains("<i>") && !outside.contains("@team"), "\(line)")
+      if line.hasPrefix("|") { #expect(line.replacing("\\|", with: "").count { $0 == "|" } == 5, "\(line)") }
+    }
+  }
+
   @Test func `Wrong usage and missing logs are reported`() throws {
     let directory = TemporaryDirectory()
     let log = try Self.run(directory, seed: 1, count: 2)

@@ -119,8 +119,8 @@ import XferEvents
     for (element, directive) in [("style", "style-src"), ("script", "script-src")] {
       let content = try #require(
         text.components(separatedBy: "<\(element)>").last?.components(separatedBy: "</\(element)>").first)
-      let hash = try ToolRun.bash(
-        "printf %s \"$content\" | openssl dgst -sha256 -binary | base64", environment: ["content": content]
+      let hash = try ToolRun(
+        "/bin/bash", ["-c", "openssl dgst -sha256 -binary | base64"], input: Array(content.utf8)
       ).lines[0]
       #expect(text.contains("\(directive) 'sha256-\(hash)'"))
     }

@@ -1,5 +1,7 @@
 import XferDiagnosis
 package import XferEvents
+import XferPredicate
+import XferQuery
 import XferReplay
 
 /// The verdict of a report with everything that belongs to the whole log: findings, process lives, sessions, wakes and open questions.
@@ -117,6 +119,18 @@ package struct ReportDocument {
       json.member("version", context.version)
       json.member("contained", context.contained)
       json.member("omission", omission)
+      json.array("taskFields", TaskFields.all) { field, json in
+        json.beginObject()
+        json.member("name", field.name)
+        json.member("type", field.type.name)
+        json.array("synonyms", field.synonyms) { $1.string($0) }
+        if let words = field.type.words {
+          json.array("words", words) { $1.string($0) }
+        } else {
+          json.member("words", nil as String?)
+        }
+        json.endObject()
+      }
       ReplayDocument.verdictObject.writeMembers(of: replay, to: &json)
       json.array("inputs", replay.inputs) { SharedObjects.input.write($0, to: &$1) }
       json.array("processes", replay.processes) { ReplayDocument.processObject.write($0, to: &$1) }

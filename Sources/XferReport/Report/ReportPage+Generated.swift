@@ -3,9 +3,9 @@
 
 extension ReportPage {
   /// The hash of the script of a report file.
-  static let scriptHash = "pP9tiNTSEzEA8vvglrGu38JK6ClBTWDclCyxBoHyv/s="
+  static let scriptHash = "kNckW+I/Zf1tr753rhrpIx+fjIrhfJYC9Moh9/y9Ob8="
   /// The hash of the script of a page that `xferlog serve` shows.
-  static let liveScriptHash = "9q25pNdlNDVyObufvlJhVDhr2/cEiMiF1lZAzsfYrHo="
+  static let liveScriptHash = "liMlozZ2a2WUZXJ79I5Q8PYbdp4AT2O9fNmuQ6VPFhQ="
   static let styleHash = "dwJs0dVkZGko3v0ziOWZKS37SU7YDMYoCOzEFIO0sCQ="
 
   /// The modules that both kinds of page have.
@@ -586,7 +586,7 @@ function buildModel(data) {
         number: row[2], start: time(wall + row[3]), duration: row[4] / 1e6, ended: row[5], requests: row[6], error: row[7],
         host: row[8], protocol: row[9], status: row[10], received: row[11], expected: row[12], sent: row[13], reused: row[14],
       }); break;
-      case 'l': model.numbered[row[1]].lifecycle = row[2]; break;
+      case 'l': [model.numbered[row[1]].lifecycle, model.numbered[row[1]].values] = [row[2], row[3] ?? []]; break;
     }
   }
   joinFindings(model);
@@ -604,7 +604,7 @@ function taskNamed(model, identity) {
   /** @type {Task} */
   const task = {
     uid: identity.uid, session: identity.session, number: identity.number, label: `${identity.session}/${identity.number}`,
-    events: [], attempts: [], start: null, duration: 0, ended: false, method: null, host: null, lifecycle: null, findings: [],
+    events: [], attempts: [], start: null, duration: 0, ended: false, method: null, host: null, lifecycle: null, values: [], findings: [],
   };
   model.taskOf.set(identity.uid, task);
   model.tasks.push(task);
@@ -653,150 +653,591 @@ function fieldOf(event, name, model) {
   const letter = event.shape.letters[place];
   return letter === 'v' || letter === 'c' ? model.texts[value] : value;
 }
-// The part of the query language that filters tasks: comparisons of fields, words, NOT, AND, OR and parentheses.
-/** @typedef {(task: import('./types').Task) => boolean} Predicate */
-/** @type {Record<string, (task: import('./types').Task) => string | number | null | undefined>} */
-const taskFields = {
-  task: (task) => task.label,
-  session: (task) => task.session,
-  number: (task) => task.number,
-  uid: (task) => task.uid,
-  type: (task) => task.lifecycle?.type,
-  state: (task) => task.lifecycle?.state,
-  outcome: (task) => task.lifecycle?.outcome,
-  http: (task) => task.lifecycle?.http,
-  error: (task) => task.lifecycle?.error?.name,
-  host: (task) => task.host,
-  method: (task) => task.method,
-  attempts: (task) => task.lifecycle?.attempts ?? task.attempts.length,
-  bytes: (task) => task.lifecycle?.bytes,
-  findings: (task) => task.findings.length,
-  duration: (task) => { const [start, end] = [taskStart(task), taskEnd(task)]; return start === null || end === null ? null : end - start; },
-};
-const units = new Map(/** @type {[string, number][]} */ ([
-  ['ns', 1e-6], ['us', 1e-3], ['ms', 1], ['s', 1000], ['m', 60_000], ['min', 60_000], ['h', 3_600_000], ['d', 86_400_000],
-  ['b', 1], ['kb', 1e3], ['mb', 1e6], ['gb', 1e9], ['kib', 1024], ['mib', 1024 ** 2], ['gib', 1024 ** 3],
-]));
+// The tokens, values and comparisons of conditions in the query language, as `xferlog query` reads them.
+/** @typedef {'yes' | 'no' | 'unknown'} Truth */
+/** @typedef {{ kind: string, text: string, from: number, to: number }} Token */
+/** @typedef {{ name: string, type: string, words: string[] | null }} Field */
+/** @typedef {string | number | { hash: string } | { redacted: true } | { cut: string } | null | undefined} Reading */
+/** @typedef {{ sign: string, values: (string | bigint)[], ignoresCase: boolean, ignoresMarks: boolean }} Comparison */
+/** A mistake in a condition, with its place in the text. */
+class FilterError extends Error {
+  /** @param {string} problem @param {Token} token */
+  constructor(problem, token) {
+    super(token.from === token.to ? `${problem} (at the end)` : `${problem} (at character ${token.from + 1}: “${token.text}”)`);
+  }
+}
+const signSpellings = ['~~=', '==', '!=', '<>', '<=', '=<', '>=', '=>', '!~', '~=', '?=', '&&', '||', '=', '<', '>', '~', '(', ')', '{', '}', ',', '|'];
+const signMeanings = new Map([['~~=', '~'], ['==', '='], ['<>', '!='], ['=<', '<='], ['=>', '>='], ['&&', 'and'], ['||', 'or']]);
+const comparisonSigns = new Set(['=', '!=', '<', '<=', '>', '>=', '~', '!~', '~=', '?=']);
+/** @param {string} sign */
+function isSpace(sign) { return sign <= ' ' || sign === '\u007f'; }
+/** Splits a condition into tokens. */
+class Tokens {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+    this.place = 0;
+  }
+  skip() { while (this.place < this.text.length && isSpace(this.text[this.place])) this.place++; }
+  /** @returns {Token} */
+  peek() {
+    const saved = this.place;
+    const token = this.next();
+    this.place = saved;
+    return token;
+  }
+  /** @param {string} kind @param {string} text @param {number} from @returns {Token} */
+  token(kind, text, from) { return { kind, text, from, to: this.place }; }
+  /** @returns {Token} */
+  next() {
+    this.skip();
+    const from = this.place;
+    if (from >= this.text.length) return this.token('end', '', from);
+    const sign = signSpellings.find((spelling) => this.text.startsWith(spelling, from));
+    if (sign) {
+      this.place += sign.length;
+      return this.token(signMeanings.get(sign) ?? sign, sign, from);
+    }
+    const first = this.text[from];
+    if (first === '"' || first === "'") return this.quoted(first);
+    this.place++;
+    if (first === '!') return this.token('not', '!', from);
+    while (this.place < this.text.length && this.continuesWord(false)) this.place++;
+    return this.token('word', this.text.slice(from, this.place), from);
+  }
+  /**
+   * The value after a sign. Without quotation marks, it may contain signs.
+   * @returns {Token}
+   */
+  nextValue() {
+    this.skip();
+    const from = this.place;
+    if (from >= this.text.length || `"'`.includes(this.text[from]) || !this.continuesWord(true)) return this.next();
+    while (this.place < this.text.length && this.continuesWord(true)) this.place++;
+    return this.token('word', this.text.slice(from, this.place), from);
+  }
+  /** @param {boolean} isValue */
+  continuesWord(isValue) {
+    const [sign, next] = [this.text[this.place], this.text[this.place + 1] ?? ' '];
+    if (sign === '&') return next !== '&';
+    if (isValue) return !isSpace(sign) && !'(){},"|'.includes(sign);
+    if (sign === '!') return !'=~'.includes(next);
+    if (sign === '?') return next !== '=';
+    return !isSpace(sign) && !`(){},"'=<>~|`.includes(sign);
+  }
+  /** @param {string} quote @returns {Token} */
+  quoted(quote) {
+    const from = this.place++;
+    let content = '';
+    for (; this.text[this.place] !== quote; this.place++) {
+      if (this.place >= this.text.length) throw new FilterError('the quoted text does not end', this.token('string', this.text.slice(from), from));
+      const next = this.text[this.place + 1];
+      if (this.text[this.place] !== '\\' || next === undefined) { content += this.text[this.place]; continue; }
+      this.place++;
+      const meaning = { n: '\n', t: '\t', r: '\r', '\\': '\\', [quote]: quote }[next];
+      // Other backslashes are kept, so that a regular expression needs no doubled ones.
+      content += meaning ?? `\\${next}`;
+    }
+    this.place++;
+    return { kind: 'string', text: content, from, to: this.place };
+  }
+  /**
+   * Options such as `[cd]` directly after a sign.
+   * @returns {string}
+   */
+  options() {
+    const found = /^\[(cd|dc|c|d)\]/.exec(this.text.slice(this.place));
+    this.place += found ? found[0].length : 0;
+    return found ? found[1] : '';
+  }
+}
+// Values
+const byteUnits = new Map(/** @type {[string, bigint][]} */ ([['', 1n], ['b', 1n], ['kb', 1000n], ['mb', 1000n ** 2n], ['gb', 1000n ** 3n], ['tb', 1000n ** 4n],
+  ['kib', 1024n], ['mib', 1024n ** 2n], ['gib', 1024n ** 3n], ['tib', 1024n ** 4n]]));
+const timeUnits = new Map(/** @type {[string, bigint][]} */ ([['ns', 1n], ['us', 1000n], ['µs', 1000n], ['μs', 1000n], ['ms', 1000n ** 2n], ['s', 1000n ** 3n],
+  ['sec', 1000n ** 3n], ['m', 60n * 1000n ** 3n], ['min', 60n * 1000n ** 3n], ['h', 3600n * 1000n ** 3n], ['d', 86_400n * 1000n ** 3n], ['w', 604_800n * 1000n ** 3n]]));
 /**
- * A number with an optional unit of time (result in milliseconds) or size (in bytes); `null` if the text is none.
+ * A number with a unit, or a sum of several such as `1h30m`; `null` if the text is none.
+ * @param {string} text @param {Map<string, bigint>} units @param {boolean} isSum
+ */
+function quantity(text, units, isSum) {
+  let rest = text.toLowerCase().replace(/[ _]/g, '');
+  const isNegative = rest.startsWith('-');
+  rest = rest.replace(/^[-+]/, '');
+  let [total, count] = [0n, 0];
+  for (; rest !== ''; count++) {
+    const found = /^(\d+)(?:\.(\d+))?([^\d.]*)/.exec(rest);
+    const scale = found && units.get(found[3]);
+    if (!found || scale === undefined || scale === null) return null;
+    const digits = (found[2] ?? '').slice(0, 18);
+    total += BigInt(found[1]) * scale + (digits ? BigInt(digits) * scale / 10n ** BigInt(digits.length) : 0n);
+    rest = rest.slice(found[0].length);
+  }
+  if (count === 0 || count > 1 && !isSum || total >= 2n ** 63n) return null;
+  return isNegative ? -total : total;
+}
+/**
+ * Nanoseconds since 1970 of a time of RFC 3339 or of `@SECONDS`; `null` for another text.
  * @param {string} text
  */
-function quantity(text) {
-  const found = /^(-?\d+(?:\.\d+)?)([a-zA-Z]*)$/.exec(text);
+function timeValue(text) {
+  if (text.startsWith('@')) return /^[-\d.]+$/.test(text.slice(1)) ? quantity(`${text.slice(1)}s`, timeUnits, true) : null;
+  const found = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([-+])(\d\d):(\d\d))$/.exec(text);
   if (!found) return null;
-  const unit = found[2] === '' ? 1 : units.get(found[2].toLowerCase());
-  return unit === undefined ? null : Number(found[1]) * unit;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number);
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59) return null;
+  const offset = found[8] ? (Number(found[9]) * 60 + Number(found[10])) * (found[8] === '-' ? -60 : 60) : 0;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const seconds = date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset;
+  return BigInt(seconds) * 1000n ** 3n + BigInt((found[7] ?? '').slice(0, 9).padEnd(9, '0') || '0');
 }
-const operators = ['==', '!=', '>=', '<=', '~=', '=', '>', '<'];
+/** @param {Field} field */
+function isNumber(field) { return ['number', 'bytes', 'duration', 'time'].includes(field.type); }
 /**
- * @param {string} query
- * @returns {string[]} words, operators and parentheses
+ * A value of a field; `null` if the text is none.
+ * @param {Field} field @param {string} text @returns {string | bigint | null}
  */
-function tokens(query) {
-  const found = [];
-  const pattern = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(==|!=|>=|<=|~=|=|>|<|\(|\)|&&|\|\||!)|([^\s()=!<>~"'&|]+))/gy;
-  let end = 0;
-  for (let match = pattern.exec(query); match; match = pattern.exec(query)) {
-    end = pattern.lastIndex;
-    const quoted = match[1] ?? match[2];
-    found.push(quoted !== undefined ? `"${quoted.replace(/\\(.)/g, '$1')}` : match[3] ?? match[4]);
+function literal(field, text) {
+  switch (field.type) {
+    case 'number': return /^[-+]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : null;
+    case 'bytes': return quantity(text, byteUnits, false);
+    case 'duration': return text === '0' ? 0n : quantity(text, timeUnits, true);
+    case 'time': return timeValue(text);
+    case 'choice': return field.words?.find((word) => word === text) ?? field.words?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? null;
+    default: return text;
   }
-  if (query.slice(end).trim() !== '') throw new Error(`“${query.slice(end).trim()}” is not understood`);
-  return found;
+}
+/** @param {Field} field @returns {string} a clause that says how the field's values are written */
+function howWritten(field) {
+  switch (field.type) {
+    case 'number': return 'a whole number, such as 404';
+    case 'bytes': return 'a number of bytes, such as 10MB';
+    case 'duration': return 'a duration, such as 2s or 1h30m';
+    case 'time': return 'a time, such as 2026-11-20T14:02:07Z or @1780000000';
+    case 'choice': return `one of ${(field.words ?? []).join(', ')}`;
+    default: return 'a text';
+  }
+}
+// Comparisons
+/** @param {string} text @param {boolean} ignoresCase @param {boolean} ignoresMarks */
+function folded(text, ignoresCase, ignoresMarks) {
+  let result = ignoresMarks ? text.normalize('NFD').replace(/[\u0300-\u036f\u1ab0-\u1aff\u20d0-\u20ff]/g, '') : text;
+  result = ignoresCase ? result.toLowerCase() : result;
+  return result.normalize('NFC');
 }
 /**
- * Reads a filter such as `outcome=failed AND host~=example`.
+ * The order of the bytes of UTF-8, which is that of code points.
+ * @param {string} one
+ * @param {string} other
+ */
+function byteOrder(one, other) {
+  const [first, second] = [Array.from(one), Array.from(other)];
+  for (let place = 0; place < Math.min(first.length, second.length); place++) {
+    const difference = (first[place].codePointAt(0) ?? 0) - (second[place].codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return first.length - second.length;
+}
+/**
+ * A regular expression for a pattern of `*` and `?`, in which a backslash takes away their meaning.
+ * @param {string} pattern
+ */
+function likePattern(pattern) {
+  let source = '';
+  const signs = Array.from(pattern);
+  for (let place = 0; place < signs.length; place++) {
+    const isEscaped = signs[place] === '\\' && place + 1 < signs.length;
+    if (isEscaped) place++;
+    if (!isEscaped && signs[place] === '*') source += '.*';
+    else if (!isEscaped && signs[place] === '?') source += '.';
+    else source += signs[place].replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  }
+  return new RegExp(`^${source}$`, 'su');
+}
+/**
+ * A function that tells whether a text passes a comparison that is not negated.
+ * @param {Comparison} comparison
+ * @returns {(text: string) => boolean}
+ */
+function textTest({ sign, values, ignoresCase, ignoresMarks }) {
+  const fold = (/** @type {string} */ text) => folded(text, ignoresCase, ignoresMarks);
+  const wanted = values.map((value) => fold(String(value)));
+  const [first, second] = wanted;
+  switch (sign) {
+    case '=': case '!=': case '?=': return (text) => fold(text) === first;
+    case '<': return (text) => byteOrder(fold(text), first) < 0;
+    case '<=': return (text) => byteOrder(fold(text), first) <= 0;
+    case '>': return (text) => byteOrder(fold(text), first) > 0;
+    case '>=': return (text) => byteOrder(fold(text), first) >= 0;
+    case 'between': return (text) => byteOrder(fold(text), first) >= 0 && byteOrder(fold(text), second) <= 0;
+    case 'in': return (text) => wanted.includes(fold(text));
+    case '~=': case 'contains': return (text) => fold(text).includes(first);
+    case 'beginswith': return (text) => fold(text).startsWith(first);
+    case 'endswith': return (text) => fold(text).endsWith(first);
+    case 'like': { const pattern = likePattern(first); return (text) => pattern.test(fold(text)); }
+    default: {
+      const source = ignoresMarks ? folded(String(values[0]), false, true) : String(values[0]);
+      const pattern = new RegExp(sign === 'matches' ? `^(?:${source})$` : source, ignoresCase ? 'iu' : 'u');
+      return (text) => pattern.test(ignoresMarks ? folded(text, false, true) : text);
+    }
+  }
+}
+/** @param {Comparison} comparison @returns {(number: bigint) => boolean} */
+function numberTest({ sign, values }) {
+  const [first, second] = /** @type {bigint[]} */ (values);
+  switch (sign) {
+    case '<': return (number) => number < first;
+    case '<=': return (number) => number <= first;
+    case '>': return (number) => number > first;
+    case '>=': return (number) => number >= first;
+    case 'between': return (number) => number >= first && number <= second;
+    case 'in': return (number) => values.includes(number);
+    default: return (number) => number === first;
+  }
+}
+/**
+ * A function that answers a comparison for a value. A value that the report does not have answers nothing.
+ * @param {Field} field @param {Comparison} comparison
+ * @returns {(reading: Reading) => Truth}
+ */
+function comparisonTest(field, comparison) {
+  const isNegated = comparison.sign === '!=' || comparison.sign === '!~';
+  const truth = (/** @type {boolean} */ holds) => (holds !== isNegated ? 'yes' : 'no');
+  const numbers = isNumber(field) ? numberTest(comparison) : null;
+  const texts = numbers ? null : textTest(comparison);
+  return (reading) => {
+    if (reading === null || reading === undefined) return comparison.sign === '?=' ? 'yes' : 'no';
+    if (typeof reading === 'object') {
+      const isWhole = ['=', '!=', '?=', 'in'].includes(comparison.sign) && comparison.values.every((value) => String(value).startsWith('<mask.hash: '));
+      return isWhole && 'hash' in reading ? truth(comparison.values.includes(`<mask.hash: ${reading.hash}>`)) : 'unknown';
+    }
+    return truth(numbers ? numbers(BigInt(reading)) : texts !== null && texts(String(reading)));
+  };
+}
+// Filters of tasks: conditions of the query language about the fields of tasks, and texts in their events.
+/** @typedef {import('./types').Task} Task */
+/** @typedef {import('./types').Event} Event */
+/** @typedef {import('./types').Model} Model */
+/** @typedef {(task: Task) => boolean} Predicate */
+/** @typedef {import('./query.js').Field & { read: (task: Task) => import('./query.js').Reading }} TaskField */
+/** @typedef {(task: Task, event: Event | null) => import('./query.js').Truth} Condition */
+/**
+ * The time from the first to the last event of a task, in milliseconds; `null` if it is unknown.
+ * @param {Task} task
+ */
+function taskDuration(task) {
+  const [start, end] = [taskStart(task), taskEnd(task)];
+  return start === null || end === null ? null : end - start;
+}
+/** The maximum nesting of parentheses and negations. */
+const deepestFilter = 64;
+/**
+ * The fields of tasks by their names in lower case, with and without `task.`.
+ * @param {Model} model
+ */
+function fieldsByName(model) {
+  /** @type {Map<string, TaskField>} */
+  const fields = new Map();
+  /** @param {TaskField} field @param {string[]} names */
+  const add = (field, names) => { for (const name of names) if (!fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), field); };
+  const described = model.report.taskFields ?? [];
+  described.forEach(({ name, type, synonyms, words }, place) => {
+    const read = name === 'task.path' ? (/** @type {Task} */ task) => pathOf(task, model) : (/** @type {Task} */ task) => task.values[place];
+    add({ name, type, words, read }, [name, ...synonyms]);
+  });
+  for (const { name, synonyms } of described) {
+    const field = /** @type {TaskField} */ (fields.get(name.toLowerCase()));
+    add(field, [name, ...synonyms].map((full) => full.replace(/^task\./, '')));
+  }
+  add({ name: 'task', type: 'text', words: null, read: (task) => task.label }, ['task']);
+  add({ name: 'findings', type: 'number', words: null, read: (task) => task.findings.length }, ['findings']);
+  add({ name: 'duration', type: 'duration', words: null, read: (task) => nanoseconds(taskDuration(task)) }, ['duration']);
+  return fields;
+}
+/** @param {number | null} milliseconds */
+function nanoseconds(milliseconds) { return milliseconds === null ? null : Math.round(milliseconds * 1e6); }
+/**
+ * The path of a task's URL. Only events have it, with its private parts masked.
+ * @param {Task} task
+ * @param {Model} model
+ */
+function pathOf(task, model) {
+  for (const event of task.events) {
+    const place = event.shape.name === 'task.created' ? event.shape.fields.indexOf('path') : -1;
+    if (place >= 0) return /** @type {import('./query.js').Reading} */ (model.texts[event.row[7 + place]] ?? null);
+  }
+  return null;
+}
+/**
+ * The fields that a filter can name, for the note below it.
+ * @param {Model} model
+ */
+function filterFields(model) { return ['task', ...(model.report.taskFields ?? []).map(({ name }) => name.replace(/^task\./, '')), 'findings', 'duration']; }
+/**
+ * Reads a filter such as `outcome=failed AND host CONTAINS[c] "example"`.
  * @param {string} query
+ * @param {Model} model
  * @returns {Predicate}
- * @throws {Error} with a sentence for the user
+ * @throws {FilterError} with a sentence for the user
  */
-function parseFilter(query) {
-  const words = tokens(query);
-  let place = 0;
-  const word = () => words[place]?.toUpperCase();
-  /** @returns {Predicate} */
+function parseFilter(query, model) {
+  const fields = fieldsByName(model);
+  const tokens = new Tokens(query);
+  let readsEvents = false;
+  let depth = 0;
+  /** @param {string} kind */
+  function takes(kind) {
+    const token = tokens.peek();
+    if (token.kind !== kind && !(token.kind === 'word' && token.text.toLowerCase() === kind)) return false;
+    tokens.next();
+    return true;
+  }
+  function beginsTerm() {
+    const token = tokens.peek();
+    if (token.kind === 'word') return !['and', 'or'].includes(token.text.toLowerCase());
+    return ['string', '(', '{', 'not'].includes(token.kind) || comparisonSigns.has(token.kind);
+  }
+  /** @returns {Condition} */
   function either() {
-    let left = both();
-    while (word() === 'OR' || word() === '||') {
-      place++;
-      const [first, second] = [left, both()];
-      left = (task) => first(task) || second(task);
-    }
-    return left;
+    const members = [both()];
+    while (takes('or')) members.push(both());
+    return (task, event) => combined(members, task, event, 'yes');
   }
-  /** @returns {Predicate} */
+  /** @returns {Condition} */
   function both() {
-    let left = single();
-    while (place < words.length && word() !== 'OR' && word() !== '||' && word() !== ')') {
-      if (word() === 'AND' || word() === '&&') place++;
-      const [first, second] = [left, single()];
-      left = (task) => first(task) && second(task);
+    const members = [negation()];
+    for (;;) {
+      if (takes('and') || beginsTerm()) members.push(negation());
+      else return (task, event) => combined(members, task, event, 'no');
     }
-    return left;
   }
-  /** @returns {Predicate} */
-  function single() {
-    if (place >= words.length) throw new Error('a condition is missing at the end');
-    if (word() === 'NOT' || word() === '!') {
-      place++;
-      const inner = single();
-      return (task) => !inner(task);
-    }
-    if (word() === '(') {
-      place++;
+  /** @param {import('./query.js').Token} token */
+  function descend(token) {
+    if (++depth > deepestFilter) throw new FilterError(`more than ${deepestFilter} parentheses and negations are nested`, token);
+  }
+  /** @returns {Condition} */
+  function negation() {
+    const start = tokens.peek();
+    if (!takes('not')) return primary();
+    descend(start);
+    const inner = negation();
+    depth--;
+    return (task, event) => opposite(inner(task, event));
+  }
+  /** @returns {Condition} */
+  function primary() {
+    const token = tokens.next();
+    if (token.kind === '(') {
+      descend(token);
       const inner = either();
-      if (word() !== ')') throw new Error('a closing parenthesis is missing');
-      place++;
+      const close = tokens.next();
+      if (close.kind !== ')') throw new FilterError('a closing parenthesis is missing', close);
+      depth--;
       return inner;
     }
-    return comparison();
+    if (token.kind === 'string') return reversed(token) ?? search(token.text);
+    if (token.kind === 'word') return term(token);
+    if (token.kind === 'end') throw new FilterError('a condition is missing', token);
+    if (comparisonSigns.has(token.kind)) throw new FilterError('a field is missing before the sign', token);
+    throw new FilterError('a condition was expected', token);
   }
-  /** @returns {Predicate} */
-  function comparison() {
-    const name = words[place++];
-    if (operators.includes(name) || name === ')') throw new Error(`a field is missing before “${name}”`);
-    if (!operators.includes(words[place])) return contains(name.replace(/^"/, ''));
-    const operator = words[place++];
-    if (place >= words.length) throw new Error(`a value is missing after “${operator}”`);
-    const value = words[place++].replace(/^"/, '');
-    const field = taskFields[name];
-    if (!field) throw new Error(`“${name}” is not a field; the fields are ${Object.keys(taskFields).join(', ')}`);
-    return compare(field, operator, value);
+  /** @param {import('./query.js').Token} token @returns {Condition} */
+  function term(token) {
+    const lower = token.text.toLowerCase();
+    if (lower === 'exists' && tokens.peek().kind === '(') return existence();
+    const found = comparison(token);
+    if (found) return found;
+    if (lower === '*' || lower === 'truepredicate') return () => 'yes';
+    if (lower === 'falsepredicate') return () => 'no';
+    if (['and', 'or', 'not'].includes(lower)) throw new FilterError('a condition was expected', token);
+    return keyed(token) ?? search(token.text);
   }
-  if (words.length === 0) return () => true;
-  const predicate = either();
-  if (place < words.length) throw new Error(`“${words[place]}” was not expected`);
-  return predicate;
-}
-/** @param {string} text @returns {Predicate} */
-function contains(text) {
-  const wanted = text.toLowerCase();
-  const names = ['task', 'host', 'method', 'state', 'outcome', 'error', 'type', 'uid'];
-  return (task) => names.some((name) => String(taskFields[name](task) ?? '').toLowerCase().includes(wanted));
-}
-/**
- * @param {(task: import('./types').Task) => string | number | null | undefined} field
- * @param {string} operator
- * @param {string} text
- * @returns {Predicate}
- */
-function compare(field, operator, text) {
-  const number = quantity(text);
-  const lower = text.toLowerCase();
-  return (task) => {
-    const value = field(task);
-    // An unknown value is neither equal, smaller nor larger.
-    if (value === null || value === undefined) return operator === '!=';
-    const same = typeof value === 'number' && number !== null ? value === number : String(value).toLowerCase() === lower;
-    switch (operator) {
-      case '=': case '==': return same;
-      case '!=': return !same;
-      case '~=': return String(value).toLowerCase().includes(lower);
-      default:
-        if (typeof value !== 'number' || number === null) return false;
-        return operator === '>' ? value > number : operator === '<' ? value < number : operator === '>=' ? value >= number : value <= number;
+  /** @returns {Condition} */
+  function existence() {
+    tokens.next();
+    const name = tokens.next();
+    const named = field(name);
+    const close = tokens.next();
+    if (close.kind !== ')') throw new FilterError('a closing parenthesis is missing', close);
+    return (task) => (named.read(task) === null || named.read(task) === undefined ? 'no' : 'yes');
+  }
+  /**
+   * `key:value`, if the key is a field.
+   * @param {import('./query.js').Token} token
+   * @returns {Condition | null}
+   */
+  function keyed(token) {
+    const colon = token.text.indexOf(':');
+    const named = colon > 0 ? fields.get(token.text.slice(0, colon).toLowerCase()) : undefined;
+    if (!named) return null;
+    const value = token.text.slice(colon + 1);
+    if (value !== '') return compared(named, '=', [valueOf(named, value, token)], '');
+    if (tokens.text[tokens.place] !== '"' && tokens.text[tokens.place] !== "'") return null;
+    const quoted = tokens.next();
+    return compared(named, '=', [valueOf(named, quoted.text, quoted)], '');
+  }
+  /** @param {import('./query.js').Token} token @returns {TaskField} */
+  function field(token) {
+    const named = token.kind === 'word' ? fields.get(token.text.toLowerCase()) : undefined;
+    if (!named) throw new FilterError('this is not a field of tasks; to search for a text, put it in quotation marks', token);
+    return named;
+  }
+  /** @param {TaskField} named @param {string} text @param {import('./query.js').Token} token */
+  function valueOf(named, text, token) {
+    const value = literal(named, text);
+    if (value === null) throw new FilterError(`this is not a value of ${named.name}, which is ${howWritten(named)}`, token);
+    return value;
+  }
+  /** @param {import('./query.js').Token} token @returns {Condition | null} */
+  function comparison(token) {
+    const next = tokens.peek();
+    if (comparisonSigns.has(next.kind)) {
+      const named = field(token);
+      tokens.next();
+      const options = tokens.options();
+      const value = operand();
+      return signed(named, next, value.text, value, options);
     }
-  };
+    if (next.kind !== 'word') return null;
+    if (next.text.toLowerCase() === 'not') {
+      const saved = tokens.place;
+      const named = fields.get(token.text.toLowerCase());
+      if (!named) return null;
+      tokens.next();
+      const inner = wordOperator(tokens.peek()) ? comparison(token) : null;
+      if (!inner) { tokens.place = saved; return null; }
+      // As with `!=`, the task must have the field.
+      return (task, event) => (named.read(task) === null || named.read(task) === undefined ? 'no' : opposite(inner(task, event)));
+    }
+    const operator = wordOperator(next);
+    if (!operator) return null;
+    const named = field(token);
+    tokens.next();
+    return worded(named, operator.name, operator.options || separateOptions(), next);
+  }
+  /** @param {import('./query.js').Token} token */
+  function wordOperator(token) {
+    const found = token.kind === 'word' ? /^(contains|beginswith|endswith|like|matches|in|between)(?:\[(cd|dc|c|d)\])?$/i.exec(token.text) : null;
+    return found && { name: found[1].toLowerCase(), options: (found[2] ?? '').toLowerCase() };
+  }
+  /** Options that white space separates from their operator, if a value follows them. */
+  function separateOptions() {
+    const saved = tokens.place;
+    const found = /^\[(cd|dc|c|d)\]$/i.exec(tokens.next().text);
+    if (found && ['string', '{', '('].includes(tokens.peek().kind)) return found[1].toLowerCase();
+    tokens.place = saved;
+    return '';
+  }
+  /** @returns {import('./query.js').Token} */
+  function operand() {
+    const value = tokens.nextValue();
+    if (value.kind !== 'word' && value.kind !== 'string') throw new FilterError('a value is missing', value);
+    return value;
+  }
+  /**
+   * @param {TaskField} named @param {import('./query.js').Token} sign @param {string} text @param {import('./query.js').Token} place
+   * @param {string} options @returns {Condition}
+   */
+  function signed(named, sign, text, place, options) {
+    const isOrder = ['<', '<=', '>', '>='].includes(sign.kind);
+    if (isOrder && !isNumber(named) && named.type !== 'text') throw new FilterError(`${named.name} has no order; compare it with = or !=`, sign);
+    if (options && (isOrder || isNumber(named))) throw new FilterError('[c] and [d] apply only to texts, and not to < and >', sign);
+    const isText = ['~', '!~', '~='].includes(sign.kind);
+    if (isText && isNumber(named)) throw new FilterError(`${named.name} is ${howWritten(named)}, not a text`, sign);
+    return compared(named, sign.kind, [isText ? text : valueOf(named, text, place)], options, place);
+  }
+  /** @param {TaskField} named @param {string} name @param {string} options @param {import('./query.js').Token} token @returns {Condition} */
+  function worded(named, name, options, token) {
+    if (name === 'in') {
+      if (options && isNumber(named)) throw new FilterError('[c] and [d] apply only to texts', token);
+      return compared(named, 'in', list(named), options);
+    }
+    if (name === 'between') {
+      if (options || !isNumber(named) && named.type !== 'text') throw new FilterError('BETWEEN needs a field whose values have an order, and no brackets', token);
+      const values = list(named);
+      if (values.length !== 2) throw new FilterError('BETWEEN needs two values', token);
+      return compared(named, 'between', values, '');
+    }
+    if (isNumber(named)) throw new FilterError(`${named.name} is ${howWritten(named)}, not a text`, token);
+    const value = operand();
+    return compared(named, name, [value.text], options, value);
+  }
+  /**
+   * A list such as `{"a", "b"}`.
+   * @param {TaskField} named
+   */
+  function list(named) {
+    const open = tokens.next();
+    if (open.kind !== '{' && open.kind !== '(') throw new FilterError('a list such as {200, 206} was expected', open);
+    const values = [];
+    for (;;) {
+      const value = operand();
+      values.push(valueOf(named, value.text, value));
+      const next = tokens.next();
+      if (next.kind === (open.kind === '{' ? '}' : ')')) return values;
+      if (next.kind !== ',') throw new FilterError('a comma or the end of the list was expected', next);
+    }
+  }
+  /**
+   * A comparison whose value comes first, such as `"failed" == outcome`.
+   * @param {import('./query.js').Token} token
+   * @returns {Condition | null}
+   */
+  function reversed(token) {
+    const sign = tokens.peek();
+    if (!comparisonSigns.has(sign.kind)) return null;
+    tokens.next();
+    const options = tokens.options();
+    const named = field(tokens.next());
+    const mirrored = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=', '!=': '!=' }[sign.kind];
+    if (mirrored === undefined) throw new FilterError('the field must come first', sign);
+    return signed(named, { ...sign, kind: mirrored }, token.text, token, options);
+  }
+  /**
+   * @param {TaskField} named @param {string} sign @param {(string | bigint)[]} values @param {string} options
+   * @param {import('./query.js').Token} [place] the value's place @returns {Condition}
+   */
+  function compared(named, sign, values, options, place) {
+    try {
+      const test = comparisonTest(named, { sign, values, ignoresCase: options.includes('c'), ignoresMarks: options.includes('d') });
+      return (task) => test(named.read(task));
+    } catch (error) {
+      throw new FilterError('this is not a regular expression', place ?? tokens.peek());
+    }
+  }
+  /**
+   * A text in an event of the task. Case counts only if the text has an uppercase letter.
+   * @param {string} text
+   * @returns {Condition}
+   */
+  function search(text) {
+    readsEvents = true;
+    const ignoresCase = text === text.toLowerCase();
+    const has = (/** @type {string} */ value) => (ignoresCase ? value.toLowerCase() : value).includes(text);
+    return (task, event) => {
+      if (!event) return 'no';
+      if (has(`${task.label} ${event.shape.name} ${eventText(event, model)}`)) return 'yes';
+      return event.shape.fields.some((_, place) => has(valueText(event.row[7 + place], event.shape.letters[place], model))) ? 'yes' : 'no';
+    };
+  }
+  if (tokens.peek().kind === 'end') return () => true;
+  const condition = either();
+  const rest = tokens.next();
+  if (rest.kind !== 'end') throw new FilterError(rest.kind === '|' ? 'a filter has no stages' : 'the filter should end here', rest);
+  // A query selects events, and the tasks of these events.
+  return (task) => (readsEvents ? task.events.some((event) => condition(task, event) === 'yes') : condition(task, null) === 'yes');
+}
+/** @param {import('./query.js').Truth} truth @returns {import('./query.js').Truth} */
+function opposite(truth) { return truth === 'yes' ? 'no' : truth === 'no' ? 'yes' : 'unknown'; }
+/**
+ * The answer of several conditions: `deciding` if one of them gives it, else unknown if one of them is, else the opposite.
+ * @param {Condition[]} members @param {Task} task @param {Event | null} event @param {'yes' | 'no'} deciding
+ * @returns {import('./query.js').Truth}
+ */
+function combined(members, task, event, deciding) {
+  const answers = members.map((member) => member(task, event));
+  return answers.includes(deciding) ? deciding : answers.includes('unknown') ? 'unknown' : opposite(deciding);
 }
 // What the user has selected. Every panel shows it.
 /**
@@ -2367,7 +2808,7 @@ const columns = [
   ['attempts', 'Attempts', (task) => String(task.lifecycle?.attempts ?? '–'), (task) => task.lifecycle?.attempts],
   ['bytes', 'Received', (task) => bytesText(task.lifecycle?.bytes), (task) => task.lifecycle?.bytes],
   ['start', 'Start', (task) => timeText(taskStart(task)), (task) => taskStart(task)],
-  ['duration', 'Duration', (task) => durationText(/** @type {number | null} */ (taskFields.duration(task))), (task) => taskFields.duration(task)],
+  ['duration', 'Duration', (task) => durationText(taskDuration(task)), (task) => taskDuration(task)],
   ['findings', 'Findings', (task) => (task.findings.length ? String(task.findings.length) : ''), (task) => task.findings.length],
 ];
 /**
@@ -2416,7 +2857,7 @@ function tasksSection(model, state) {
     /** @type {import('./filter.js').Predicate} */
     let predicate;
     try {
-      predicate = parseFilter(input.value);
+      predicate = parseFilter(input.value, model);
       input.removeAttribute('aria-invalid');
     } catch (error) {
       input.setAttribute('aria-invalid', 'true');
@@ -2438,7 +2879,7 @@ function tasksSection(model, state) {
       const name = /** @type {HTMLElement} */ (cell).dataset.column;
       cell.setAttribute('aria-sort', name === order.column ? (order.isDown ? 'descending' : 'ascending') : 'none');
     }
-    say(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${Object.keys(taskFields).join(', ')}.`);
+    say(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${filterFields(model).join(', ')}.`);
     list.show(shown.length);
   }
   state.observe((names) => {

@@ -1,5 +1,7 @@
 import XferEvents
 package import XferLifecycle
+import XferPredicate
+import XferQuery
 package import XferReplay
 
 extension ReportRows {
@@ -53,6 +55,20 @@ extension ReportRows {
       json.string("l" as StaticString)
       json.integer(number)
       ReplayDocument.taskObject.write(InWorld(task, world), to: &json)
+      json.array(of: zip(TaskFields.all, TaskFields.readings(of: task, in: world))) { entry, json in
+        // The path may be private. The page takes it from the events, in which private values are masked.
+        Self.append(entry.0.name == "task.path" ? .missing : entry.1, to: &json)
+      }
+    }
+  }
+
+  /// Appends the value of a field of a task. Numbers of more than 53 bits become strings of digits.
+  private static func append(_ reading: FieldReading, to json: inout JSONText) {
+    switch reading {
+    case .number(let number) where number.magnitude < 1 << 53: json.integer(number)
+    case .number(let number): json.integerString(number)
+    case .text(let text): json.string(text)
+    case .missing, .cut, .masked, .numbers, .texts, .unreadable: json.null()
     }
   }
 }

@@ -8,9 +8,8 @@ enum ReportPageSources {
 
   /// The modules that both kinds of page have, in the order of their dependencies.
   private static let modules = [
-    "dom", "format", "inflate", "decode", "model", "filter", "state", "renewal", "canvas", "links", "markdown", "header",
-    "comparison",
-    "findings", "details", "tracks", "timeline", "sequence", "tasks", "requests", "log", "page",
+    "dom", "format", "inflate", "decode", "model", "query", "filter", "state", "renewal", "canvas", "links", "markdown", "header",
+    "comparison", "findings", "details", "tracks", "timeline", "sequence", "tasks", "requests", "log", "page",
   ]
 
   /// - Parameter root: the root of the checkout.

@@ -85,7 +85,7 @@ export function buildModel(data) {
         number: row[2], start: time(wall + row[3]), duration: row[4] / 1e6, ended: row[5], requests: row[6], error: row[7],
         host: row[8], protocol: row[9], status: row[10], received: row[11], expected: row[12], sent: row[13], reused: row[14],
       }); break;
-      case 'l': model.numbered[row[1]].lifecycle = row[2]; break;
+      case 'l': [model.numbered[row[1]].lifecycle, model.numbered[row[1]].values] = [row[2], row[3] ?? []]; break;
     }
   }
   joinFindings(model);
@@ -104,7 +104,7 @@ function taskNamed(model, identity) {
   /** @type {Task} */
   const task = {
     uid: identity.uid, session: identity.session, number: identity.number, label: `${identity.session}/${identity.number}`,
-    events: [], attempts: [], start: null, duration: 0, ended: false, method: null, host: null, lifecycle: null, findings: [],
+    events: [], attempts: [], start: null, duration: 0, ended: false, method: null, host: null, lifecycle: null, values: [], findings: [],
   };
   model.taskOf.set(identity.uid, task);
   model.tasks.push(task);

@@ -2,7 +2,7 @@
 // The table of tasks with its filter.
 import { el, say, section, virtualList } from './dom.js';
 import { bytesText, countText, counted, durationText, timeText } from './format.js';
-import { parseFilter, taskFields } from './filter.js';
+import { filterFields, parseFilter, taskDuration } from './filter.js';
 import { taskEnd, taskStart } from './model.js';
 
 /** @typedef {import('./types').Task} Task */
@@ -17,7 +17,7 @@ const columns = [
   ['attempts', 'Attempts', (task) => String(task.lifecycle?.attempts ?? '–'), (task) => task.lifecycle?.attempts],
   ['bytes', 'Received', (task) => bytesText(task.lifecycle?.bytes), (task) => task.lifecycle?.bytes],
   ['start', 'Start', (task) => timeText(taskStart(task)), (task) => taskStart(task)],
-  ['duration', 'Duration', (task) => durationText(/** @type {number | null} */ (taskFields.duration(task))), (task) => taskFields.duration(task)],
+  ['duration', 'Duration', (task) => durationText(taskDuration(task)), (task) => taskDuration(task)],
   ['findings', 'Findings', (task) => (task.findings.length ? String(task.findings.length) : ''), (task) => task.findings.length],
 ];
 
@@ -67,7 +67,7 @@ export function tasksSection(model, state) {
     /** @type {import('./filter.js').Predicate} */
     let predicate;
     try {
-      predicate = parseFilter(input.value);
+      predicate = parseFilter(input.value, model);
       input.removeAttribute('aria-invalid');
     } catch (error) {
       input.setAttribute('aria-invalid', 'true');
@@ -89,7 +89,7 @@ export function tasksSection(model, state) {
       const name = /** @type {HTMLElement} */ (cell).dataset.column;
       cell.setAttribute('aria-sort', name === order.column ? (order.isDown ? 'descending' : 'ascending') : 'none');
     }
-    say(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${Object.keys(taskFields).join(', ')}.`);
+    say(note, `${countText(shown.length)} of ${counted(model.tasks.length, 'task')}${range ? ' in the selected range' : ''}. Fields: ${filterFields(model).join(', ')}.`);
     list.show(shown.length);
   }
   state.observe((names) => {

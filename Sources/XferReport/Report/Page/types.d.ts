@@ -56,6 +56,8 @@ export interface Report {
   changes: [string, StateChange[]][];
   /** The document `xferlog.diff/1`; `null` without --against. */
   comparison: any;
+  /** The fields of tasks in queries; the lifecycles have their values in this order. */
+  taskFields?: { name: string; type: string; synonyms: string[]; words: string[] | null }[];
 }
 
 export interface Data { schema: string; rows: any[][]; report: Report; }
@@ -85,6 +87,8 @@ export interface Task {
   uid: string; session: string; number: number; label: string; events: Event[]; attempts: Attempt[];
   start: number | null; duration: number; ended: boolean; method: string | null; host: string | null;
   lifecycle: Lifecycle | null; findings: number[];
+  /** The values of `taskFields`; empty for a task without a lifecycle. */
+  values: (string | number | { hash: string } | { redacted: true } | { cut: string } | null)[];
 }
 
 export interface Gap { at: number; row: any; }
