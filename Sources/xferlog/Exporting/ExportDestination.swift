@@ -52,9 +52,12 @@ final class ExportDestination {
   deinit { if let descriptor { close(descriptor) } }
 
   /// Moves the file to its path.
+  func finish() throws { try finish(isReadableByAll: false) }
+
+  /// Moves the file to its path.
   ///
   /// - Parameter isReadableByAll: whether all users may read the file, as far as the umask permits. Otherwise, only its owner may.
-  func finish(isReadableByAll: Bool = false) throws {
+  func finish(isReadableByAll: Bool) throws {
     try output.flush()
     guard let draft, let path, let descriptor else { return }
     if isReadableByAll {
