@@ -120,10 +120,10 @@ def write(folder, count):
             origin = f"({library.rsplit('/', 1)[-1]}) " + (f"[{subsystem}:{category}] " if subsystem else "")
             text.write(f"{stamp} 0x{thread:<8x} {kind:<11} 0x0                  {pid:<6} 0    {name}: {origin}{message}\n")
         json.write('{"count":%d,"finished":1}\n' % count)
-    # Of the tasks whose lines were cut off at the end, those look lost that were transferred.
+    # Of the tasks whose lines were cut off at the end, those look lost that were transferred and not yet completed by the daemon.
     for rest in open_tasks:
-        is_transferred = not any("summary" in message for _, message in rest)
-        completes = any("finished successfully" in message for _, message in rest)
+        is_transferred = not any("response ended" in message for _, message in rest)
+        completes = any("completed with error" in message for _, message in rest)
         lost += is_transferred and completes
         lost -= not is_transferred and not completes
     return lost
@@ -139,11 +139,12 @@ def timed(command, processor=None):
 
 DUCKDB = """
 import sys, duckdb
+duckdb.sql('SET enable_progress_bar = false')
 print(duckdb.sql(f'''
   SELECT count(*) FROM (
     SELECT
-      bool_or(contains(eventMessage, 'summary for task success')) AS transferred,
-      bool_or(contains(eventMessage, 'finished successfully')) AS completed
+      bool_or(contains(eventMessage, ' response ended')) AS transferred,
+      bool_or(contains(eventMessage, 'completed with error')) AS completed
     FROM read_json('{sys.argv[1]}', format = 'newline_delimited', columns = {{eventMessage: 'VARCHAR'}}, ignore_errors = true)
     WHERE contains(eventMessage, 'Task <')
     GROUP BY regexp_extract(eventMessage, 'Task <([0-9A-F-]+)>', 1)

@@ -96,6 +96,15 @@ import XferReport
     server.end()
   }
 
+  @Test func `Rows of verdicts are valid`() throws {
+    let directory = TemporaryDirectory()
+    let logs = try Self.samples + Self.made(in: directory) + [directory.path("missing.xlog")]
+    let run = try ToolRun.xferlog("replay", "--paths-from", "-", input: Array(logs.joined(separator: "\n").utf8))
+    let kinds = Set(run.lines.compactMap { $0.firstMatch(of: /"kind":"([a-z]+)"/)?.1 })
+    #expect(kinds == ["task", "finding", "log", "end"])
+    #expect(try Self.problems(of: run.lines, by: .verdicts) == "")
+  }
+
   @Test func `A replay with unreadable inputs, user rules and limits is valid`() throws {
     let directory = TemporaryDirectory()
     let rules = try directory.write(

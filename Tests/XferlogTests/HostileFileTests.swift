@@ -8,7 +8,8 @@ import XferEvents
 /// Files that are not intact segments. Every reading command ends by itself and reports what it could not read.
 @Suite(.timeLimit(.minutes(5))) struct HostileFileTests {
   private static let commands = [
-    ["show"], ["show", "-o", "json"], ["tail", "-n", "5"], ["replay"], ["replay", "-o", "json"], ["stats"], ["verify"],
+    ["show"], ["show", "-o", "json"], ["tail", "-n", "5"], ["replay"], ["replay", "-o", "json"], ["stats"], ["metrics"],
+    ["verify"],
     ["index", "--allow-empty", "--to", "@"], ["salvage", "--output", "@"],
   ]
 

@@ -4,7 +4,8 @@ import Testing
 /// The help of `-h`, which fits one screen.
 @Suite struct ShortHelpTests {
   static let commands = [
-    [], ["show"], ["tail"], ["replay"], ["why"], ["query"], ["stats"], ["diff"], ["index"], ["sql"], ["verify"], ["salvage"],
+    [], ["show"], ["tail"], ["replay"], ["why"], ["query"], ["stats"], ["metrics"], ["diff"], ["index"], ["sql"], ["verify"],
+    ["salvage"],
     ["import"], ["export"], ["report"], ["serve"], ["collect"], ["rules"], ["rules", "list"], ["rules", "explain"],
     ["rules", "test"],
     ["emit"], ["config"],

@@ -3,7 +3,7 @@ import XferQuery
 
 /// The JSON documents with a described schema. The case names are the arguments of `xferlog schema --document`.
 package enum DocumentCatalogue: String, CaseIterable, Sendable {
-  case replay, why, stats, state, diff, verify, events, query, rules, unmatched, serve, finding
+  case replay, why, stats, state, diff, verify, events, query, rules, unmatched, serve, verdicts, finding
 
   /// The command that writes the document, or the document that contains the object.
   package var origin: String {
@@ -19,6 +19,7 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .rules: "`xferlog rules list -o json` and `xferlog rules explain ID -o json`"
     case .unmatched: "`xferlog import LOG --unmatched -o json`"
     case .serve: "`xferlog serve -o json`"
+    case .verdicts: "each line of `xferlog replay --paths-from`"
     case .finding: "the list `findings` of `xferlog.replay/1` and the member `finding` of `xferlog.events/1`"
     }
   }
@@ -37,6 +38,7 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .rules: RuleJSON.object.description
     case .unmatched: UnmatchedDocument.object.description
     case .serve: ServingDocument.object.description
+    case .verdicts: VerdictRow.object.description
     case .finding: Finding.object.description
     }
   }

@@ -165,14 +165,18 @@ struct DocumentFields<Value> {
     .init(name: "\(many)", shape: .list(.object(object.description)), unit: nil, summary: summary, presence: .always)
   }
 
-  // MARK: Values that are left out
+  // MARK: Values that are usually left out
 
-  mutating func optionalTexts(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> [String]?) {
-    optional(name, .list(.text(.string)), presence: .omitted, summary, value) { $1.array(of: $0) { $1.string($0) } }
+  mutating func optionalTexts(
+    _ name: String, presence: DocumentPresence = .omitted, _ summary: String, _ value: @escaping @Sendable (Value) -> [String]?
+  ) {
+    optional(name, .list(.text(.string)), presence: presence, summary, value) { $1.array(of: $0) { $1.string($0) } }
   }
 
-  mutating func optionalFlag(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> Bool?) {
-    optional(name, .boolean, presence: .omitted, summary, value) { $1.boolean($0) }
+  mutating func optionalFlag(
+    _ name: String, presence: DocumentPresence = .omitted, _ summary: String, _ value: @escaping @Sendable (Value) -> Bool?
+  ) {
+    optional(name, .boolean, presence: presence, summary, value) { $1.boolean($0) }
   }
 
   mutating func optionalList<Member>(

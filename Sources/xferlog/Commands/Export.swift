@@ -88,7 +88,7 @@ struct Export: ReadingCommand {
     let source = try inputs.source(recovery: damage.recovery, selection: format.joinsEvents ? nil : filter.selection)
     var run = ExportRun(source, filter)
     try run.write(&document, isOrdered: format.joinsEvents, to: destination.output)
-    try end(run, inputs, source, [document], finish: destination.finish)
+    try end(run, inputs, source, [document], finish: { try destination.finish() })
   }
 
   // MARK: Outcome

@@ -23,6 +23,9 @@ struct ReplayCommand: ReadingCommand {
       about such a task (or, without a task, about a selected session or a process that wrote in that time) and lies in that \
       time itself; findings that explain it count, too.
 
+      With --paths-from, each task, finding and log becomes one row of NDJSON, and the last row has the number and the CRC-32C of \
+      the others. The exit code is 0 if all logs were read and all rows were written, whatever the findings.
+
       Examples:
 
         xferlog replay run.xlog
@@ -43,6 +46,12 @@ struct ReplayCommand: ReadingCommand {
 
   @Option(name: .shortAndLong, help: "Output format (json: one document; ndjson: one object per line).")
   var output: Form = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Replay many logs, each alone: read one path per line from this file (- for standard input), and print the verdicts as NDJSON.",
+      valueName: "file"), completion: .file())
+  var pathsFrom: String?
 
   @Option(help: "Exit with 1 if there are findings of at least this severity (default: warning).")
   var failOn: Limit?
@@ -84,6 +93,7 @@ struct ReplayCommand: ReadingCommand {
 
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
+    if let pathsFrom { return try replayPaths(from: pathsFrom, surroundings) }
     if moment.at != nil || moment.step, span.isGiven {
       throw CommandExit(.wrongUsage, "--since, --until and --last do not work with --at and --step")
     }
@@ -143,6 +153,30 @@ struct ReplayCommand: ReadingCommand {
     try output.flush()
     if let acceptance, log.diagnosis.counts.events > 0 { AcceptanceOptions.remark(acceptance, judgesUse: window == nil) }
     try DiagnosedLog.end(conclusion)
+  }
+
+  private func replayPaths(from file: String, _ surroundings: Surroundings) throws {
+    guard log.isEmpty else { throw CommandExit(.wrongUsage, "name logs either as arguments or with --paths-from, not both") }
+    if output == .json { throw CommandExit(.wrongUsage, "--paths-from prints NDJSON; leave out -o json") }
+    if moment.at != nil || moment.step || span.isGiven || job.isGiven || accepting.isGiven || groupBy != nil {
+      throw CommandExit(
+        .wrongUsage,
+        "--paths-from does not work with --at, --step, --since, --until, --last, --ci, result files, --baseline, --suppressions and "
+          + "--group-by")
+    }
+    let replay = PathsReplay(
+      rules: try rules.inForce(), recovery: damage.recovery, outcome: outcome,
+      limit: Severity(rawValue: (failOn ?? surroundings.settings.failOn).rawValue), countsPossible: failOnPossible,
+      surroundings: surroundings)
+    let output = VerdictOutput(StandardOutput(descriptor: surroundings.output))
+    var lines = try InputLines(file: file)
+    let (logs, unreadable) = try replay.run(&lines, to: output)
+    try output.finish(logs: logs, unreadable: unreadable)
+    if unreadable > 0 {
+      throw CommandExit(
+        .failed,
+        "\(unreadable) of \(logs) \(logs == 1 ? "log" : "logs") could not be read; see the rows with the verdict unreadable")
+    }
   }
 
   /// Whether `--at` prints the state as JSON. Throws for `ndjson`, because a state is one document.

@@ -52,9 +52,16 @@ final class ExportDestination {
   deinit { if let descriptor { close(descriptor) } }
 
   /// Moves the file to its path.
-  func finish() throws {
+  ///
+  /// - Parameter isReadableByAll: whether all users may read the file, as far as the umask permits. Otherwise, only its owner may.
+  func finish(isReadableByAll: Bool = false) throws {
     try output.flush()
-    guard let draft, let path else { return }
+    guard let draft, let path, let descriptor else { return }
+    if isReadableByAll {
+      let mask = umask(0o077)
+      umask(mask)
+      fchmod(descriptor, 0o644 & ~mask)
+    }
     try Self.place(draft, path, replaces: replaces)
   }
 

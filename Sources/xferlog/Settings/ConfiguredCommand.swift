@@ -12,7 +12,9 @@ extension Stats: ConfiguredCommand {}
 extension Diff: ConfiguredCommand {}
 extension Index: ConfiguredCommand {}
 extension Export: ConfiguredCommand {}
+extension Report: ConfiguredCommand {}
 extension Collect: ConfiguredCommand {}
+extension Metrics: ConfiguredCommand {}
 extension SQL: ConfiguredCommand {}
 extension Rules.List: ConfiguredCommand {}
 extension Rules.Explain: ConfiguredCommand {}

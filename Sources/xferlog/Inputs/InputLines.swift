@@ -1,3 +1,5 @@
+import CXferPlatform
+import XferLogStore
 import XferReading
 
 #if canImport(Darwin)
@@ -24,12 +26,26 @@ struct InputLines {
   static let limit = 1 << 20
 
   private let descriptor: Int32
+  private let name: String
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var ready: Range<Int> = 0..<0
   private var isOver = false
   private var count = 0
 
-  init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
+  init(descriptor: Int32 = STDIN_FILENO) { self.init(descriptor, "standard input") }
+
+  private init(_ descriptor: Int32, _ name: String) { (self.descriptor, self.name) = (descriptor, name) }
+
+  /// - Parameter file: a path; `-` for standard input. The file stays open until the program ends.
+  init(file: String) throws {
+    if file == "-" {
+      self.init()
+      return
+    }
+    let descriptor = xp_open(file, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw CommandExit(.failed, "\(file) cannot be opened: \(systemText(errno))") }
+    self.init(descriptor, file)
+  }
 
   /// - Returns: the next line; `nil` at the end of the input.
   mutating func next() throws -> Line? {
@@ -73,7 +89,7 @@ struct InputLines {
         return false
       }
       if errno != EINTR, errno != EAGAIN {
-        throw CommandExit(.failed, "standard input cannot be read: \(String(cString: strerror(errno)))")
+        throw CommandExit(.failed, "\(name) cannot be read: \(String(cString: strerror(errno)))")
       }
     }
   }
