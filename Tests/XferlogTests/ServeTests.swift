@@ -182,7 +182,11 @@ import XferEvents
     let path = directory.path("state/xferlog/serve-\(port).token")
     func token() throws -> String {
       let server = try Server("--port", "\(port)", Self.sample, environment: state)
-      defer { server.follower.end() }
+      defer {
+        server.follower.end()
+        // The port is free only after the server has ended.
+        _ = server.follower.status
+      }
       #expect(server.port == port)
       return server.token
     }

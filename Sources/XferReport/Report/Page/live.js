@@ -21,6 +21,8 @@ import { State } from './state.js';
 const patience = 15_000;
 /** The time between two questions while the program does not answer, in milliseconds. */
 const pause = 1000;
+/** The longest time for which a pressed button delays a change of the page, in milliseconds. */
+const longestPress = 5000;
 
 /**
  * A text that names an event in all reports of a log. The numbers of files change when another log appears.
@@ -78,16 +80,19 @@ function sight() {
   return document.hidden ? new Promise((done) => document.addEventListener('visibilitychange', done, { once: true })) : undefined;
 }
 
-/** Waits until no button of the pointer is pressed, because a change of the page would end a click or a drag. */
+/**
+ * Waits until the main button of the pointer is not pressed, because a change of the page would end a click or a drag. The end of a press
+ * may go unnoticed, so the wait is limited.
+ */
 function release() {
-  return pointer.isDown ? new Promise((done) => pointer.waiting.push(done)) : undefined;
+  return pointer.isDown ? new Promise((done) => { pointer.waiting.push(done); setTimeout(done, longestPress); }) : undefined;
 }
 
 /** @type {{ isDown: boolean, waiting: ((value?: unknown) => void)[] }} */
 const pointer = { isDown: false, waiting: [] };
 
 function watchPointer() {
-  addEventListener('pointerdown', () => { pointer.isDown = true; }, true);
+  addEventListener('pointerdown', (event) => { if (event.button === 0) pointer.isDown = true; }, true);
   for (const name of ['pointerup', 'pointercancel', 'blur']) {
     addEventListener(name, () => {
       pointer.isDown = false;
