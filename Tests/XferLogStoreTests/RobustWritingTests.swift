@@ -166,7 +166,8 @@ struct RobustWritingTests {
     // Opening the log does not record the stopped writer as dead.
     try test.open().close()
     #expect(test.read().events(.processExitObserved).isEmpty)
-    #expect(test.read().gaps.allSatisfy { $0.cause == .torn })
+    // A stopped writer looks like a killed one. It may just have created a segment.
+    #expect(test.read().unexplainedGaps == [])
     kill(stopped.pid, SIGCONT)
     #expect(stopped.wait() == .exit(0))
     let read = test.read()
