@@ -1,6 +1,6 @@
 import XferEvents
 
-/// What the connections of a server share.
+/// The values that all connections of a server share.
 package struct ServedPages: Sendable {
   let policy: RequestPolicy
   let report: LiveReport

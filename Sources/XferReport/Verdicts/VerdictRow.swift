@@ -34,7 +34,7 @@ package struct VerdictRow {
     }
   }
 
-  /// What shows that all rows have arrived.
+  /// The facts with which a reader checks that all rows have arrived.
   package struct End {
     let logs: Int
     let unreadable: Int
@@ -153,10 +153,7 @@ extension VerdictRow {
     fields.optionalInteger("unreadable", "Number of logs that could not be read.") { $0.end?.unreadable }
     fields.optionalInteger("rows", "Number of rows before the last one.") { $0.end?.rows }
     fields.optionalText("checksum", "CRC-32C of these rows with their line feeds, as eight hexadecimal digits.") { row in
-      row.end.map { end in
-        let digits = String(end.checksum, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-      }
+      row.end.map { String(UInt64($0.checksum).hexadecimal.suffix(8)) }
     }
   }
 }

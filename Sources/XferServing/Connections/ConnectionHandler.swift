@@ -16,7 +16,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var answer: ((ChannelHandlerContext) -> Void)?
   private var deadline: Scheduled<Void>?
 
-  /// What a connection may take its time for.
+  /// The time limits of the waits of a connection.
   private enum Pause {
     /// The first request, or the rest of a request.
     static let request = TimeAmount.seconds(10)

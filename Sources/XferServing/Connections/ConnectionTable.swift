@@ -4,7 +4,7 @@
 /// without the token can therefore neither use up the memory nor keep others out.
 package struct ConnectionTable<ID: Hashable> {
   private let limit: Int
-  /// In the order in which they were opened.
+  /// The connections without the token so far, in the order in which they were opened.
   private var strangers: [ID] = []
   private var trusted: Set<ID> = []
 

@@ -1,3 +1,5 @@
+import XferEvents
+
 /// The secret that a browser must present: 128 random bits as 32 hexadecimal digits.
 package struct AccessToken: Sendable, Equatable {
   package let text: String
@@ -8,7 +10,8 @@ package struct AccessToken: Sendable, Equatable {
   /// Creates a token with random bits of the system.
   package init() {
     var random = SystemRandomNumberGenerator()
-    text = Self.digits(random.next()) + Self.digits(random.next())
+    let (high, low): (UInt64, UInt64) = (random.next(), random.next())
+    text = high.hexadecimal + low.hexadecimal
   }
 
   /// - Parameter text: 32 lowercase hexadecimal digits; anything else gives `nil`.
@@ -31,10 +34,5 @@ package struct AccessToken: Sendable, Equatable {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
     default: false
     }
-  }
-
-  private static func digits(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }

@@ -20,7 +20,7 @@ package struct ReportRequest: Equatable, Sendable {
   }
 }
 
-/// What the server does with a request.
+/// The decision of the server about a request.
 package enum RequestDecision: Equatable, Sendable {
   /// Send the page.
   case page

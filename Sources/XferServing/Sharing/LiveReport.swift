@@ -26,7 +26,7 @@ package final class LiveReport: Sendable {
     let data: ByteBuffer
   }
 
-  /// What the server knows at one time.
+  /// The state of the report at one time.
   struct News: Sendable {
     let number: String
     /// The number of the report; empty without one.

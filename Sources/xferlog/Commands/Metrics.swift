@@ -64,7 +64,8 @@ struct Metrics: ReadingCommand {
       throw CommandExit(.wrongUsage, "the label \(twice) is given twice; give each label once")
     }
     // A file that cannot be created is reported before the log is read.
-    let file = try textfile.map { try ExportDestination($0, replaces: true, isBinary: false, option: "--textfile", surroundings) }
+    let destination = try ExportDestination(
+      textfile, replaces: true, isBinary: false, option: "--textfile", surroundings)
     var tasks = TaskStatistics()
     let inputs = try LogInputs(log, surroundings)
     let log = try DiagnosedLog(
@@ -76,11 +77,9 @@ struct Metrics: ReadingCommand {
       version: LogConfiguration.libraryVersion)
     var text = MetricsText(labels: label.map { ($0.name, $0.value) })
     document.write(to: &text)
-    let output = file?.output ?? StandardOutput(descriptor: surroundings.output)
-    output.buffer.append(text.text)
-    try output.flush()
+    destination.output.buffer.append(text.text)
     // The collector runs as another user.
-    try file?.finish(isReadableByAll: true)
+    try destination.finish(isReadableByAll: true)
     try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))
   }
 }
