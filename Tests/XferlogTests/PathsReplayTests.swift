@@ -4,53 +4,14 @@ import Testing
 
 /// `xferlog replay --paths-from`: the verdicts of many logs as rows.
 @Suite struct PathsReplayTests {
-  private struct Rows {
-    let lines: [String]
-    let rows: [[String: Any]]
-
-    init(_ run: ToolRun) throws {
-      lines = run.lines
-      rows = try run.lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
-    }
-
-    func of(_ kind: String, in log: String? = nil) -> [[String: Any]] {
-      rows.filter { $0["kind"] as? String == kind && (log == nil || $0["log"] as? String == log) }
-    }
-
-    private static func crc32c(_ bytes: some Sequence<UInt8>) -> UInt32 {
-      var sum = UInt32.max
-      for byte in bytes {
-        sum ^= UInt32(byte)
-        for _ in 0..<8 { sum = sum >> 1 ^ (sum & 1 == 1 ? 0x82F6_3B78 : 0) }
-      }
-      return ~sum
-    }
-
-    /// Checks that the last row states the number and the checksum of the others.
-    func checkEnd(logs: Int, unreadable: Int) {
-      let end = rows.last ?? [:]
-      #expect(end["kind"] as? String == "end" && of("end").count == 1)
-      #expect(end["logs"] as? Int == logs && end["unreadable"] as? Int == unreadable)
-      #expect(end["rows"] as? Int == rows.count - 1)
-      let digits = String(Self.crc32c(lines.dropLast().map { $0 + "\n" }.joined().utf8), radix: 16)
-      #expect(end["checksum"] as? String == String(repeating: "0", count: 8 - digits.count) + digits)
-    }
-  }
-
-  private static var samples: [String] {
-    get throws {
-      let samples = ToolRun.checkout + "/Samples"
-      return try FileManager.default.contentsOfDirectory(atPath: samples).sorted().map { "\(samples)/\($0)/log.xlog" }
-        .filter(FileManager.default.fileExists)
-    }
-  }
+  private static var samples: [String] { get throws { try VerdictRows.samples } }
 
   @Test func `Each log has the tasks, findings and exit code of a replay of its own`() throws {
     let samples = try Self.samples
     #expect(samples.count >= 10)
     let run = try ToolRun.xferlog("replay", "--paths-from", "-", input: Array(samples.joined(separator: "\n").utf8))
     #expect(run.status == 0, "\(run.standardError)")
-    let rows = try Rows(run)
+    let rows = try VerdictRows(run)
     rows.checkEnd(logs: samples.count, unreadable: 0)
     let keys = Set(rows.rows[0].keys)
     #expect(rows.rows.allSatisfy { Set($0.keys) == keys })
@@ -89,7 +50,7 @@ import Testing
       "replay", "--paths-from", "-", input: Array(paths.joined(separator: "\n").utf8) + [0x0A, 0xFF, 0x0A])
     #expect(run.status == 2)
     #expect(run.remarks.last?.contains("5 of 7 logs could not be read") ?? false, "\(run.standardError)")
-    let rows = try Rows(run)
+    let rows = try VerdictRows(run)
     rows.checkEnd(logs: 7, unreadable: 5)
     let verdicts = rows.of("log").map { $0["verdict"] as? String }
     #expect(verdicts.filter { $0 == "unreadable" }.count == 5)
@@ -103,7 +64,7 @@ import Testing
   @Test func `No paths give only the last row`() throws {
     let run = try ToolRun.xferlog("replay", "--paths-from", "-", input: [])
     #expect(run.status == 0 && run.lines.count == 1)
-    try Rows(run).checkEnd(logs: 0, unreadable: 0)
+    try VerdictRows(run).checkEnd(logs: 0, unreadable: 0)
   }
 
   @Test func `Rows of a log appear before the next path is given, and an end without all rows has no last row`() throws {

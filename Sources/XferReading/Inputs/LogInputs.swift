@@ -82,6 +82,19 @@ package struct LogInputs {
     throw CommandExit(.nothingAnalysed, (missing + empty).map(\.problem).joined(separator: "\n"))
   }
 
+  /// Creates the input of one file with the lines of `xferlog export --format ndjson`. The file is not examined.
+  ///
+  /// - Parameter name: the name of the input in messages.
+  package init(eventLines path: String, named name: String, _ context: any ReadingContext) throws {
+    self.context = context
+    importers = context.importers
+    importOptions = context.importOptions
+    guard let importer = importers.firstIndex(where: { $0 is EventLinesImporter }) else {
+      throw CommandExit(.failed, "this program cannot read exported events")
+    }
+    inputs = [Input(path: name, location: .foreign(importer: importer, file: path))]
+  }
+
   /// The inputs that should have been read. Without them, the events of the others are not the whole story.
   package var unread: [Refusal] { refusals + missing }
 

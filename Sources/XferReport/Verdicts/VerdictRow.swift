@@ -2,15 +2,19 @@ package import XferDiagnosis
 import XferEvents
 package import XferLifecycle
 
-/// One row of `xferlog replay --paths-from`: a task, a finding, the verdict of one log, or the end.
+/// One row of `xferlog replay --paths-from` or `--stdin`: a task, a finding, the verdict of one log, or the end.
 ///
 /// Each row has all members and names its log, because engines that distribute rows keep neither their order nor their neighbours.
 package struct VerdictRow {
   package enum Kind: String, CaseIterable { case task, finding, log, end }
 
   private let kind: Kind
-  /// The path of the log, as it was given.
+  /// The path of the log, as it was given, or the name of the group of lines.
   private var log: String?
+  /// Whether no later batch can change the row.
+  package var isFinal = true
+  /// The program that the row is about.
+  private var program: Program?
   private var task: TaskLifecycle?
   private var finding: Finding?
   private var verdict: Verdict?
@@ -36,34 +40,69 @@ package struct VerdictRow {
 
   /// The facts with which a reader checks that all rows have arrived.
   package struct End {
-    let logs: Int
-    let unreadable: Int
-    let rows: Int
-    let checksum: UInt32
+    package var logs = 0
+    package var unreadable = 0
+    /// The number of rows before this one.
+    package var rows = 0
+    /// The CRC-32C of the bytes of these rows, with their line feeds.
+    package var checksum: UInt32 = 0
+    /// The numbers of lines that were read; `nil` if logs and not lines were read.
+    package var lines: Lines?
 
-    /// - Parameters:
-    ///   - rows: the number of rows before this one.
-    ///   - checksum: the CRC-32C of the bytes of these rows, with their line feeds.
-    package init(logs: Int, unreadable: Int, rows: Int, checksum: UInt32) {
-      (self.logs, self.unreadable, self.rows, self.checksum) = (logs, unreadable, rows, checksum)
+    package struct Lines {
+      package var read = 0
+      package var unreadable = 0
+      package var duplicate = 0
+      /// The number of groups that the next batch continues.
+      package var carriedGroups = 0
+
+      package init() {}
+    }
+
+    package init() {}
+  }
+
+  /// The program that wrote the events that a row is about.
+  package struct Program {
+    let name: String?
+    let version: String?
+    let os: String?
+
+    package init(_ process: ProcessLifecycle) {
+      name = process.executable?.split(separator: "/").last.map(String.init)
+      (version, os) = (process.version, process.osVersion)
+    }
+
+    /// - Returns: `nil` if no process is known to be concerned.
+    package init?(of finding: Finding, among lives: [ProcessLifecycle]) {
+      guard
+        let process = ReplayDocument.process(of: finding, among: [finding.launch: lives.filter { $0.launch == finding.launch }])
+      else { return nil }
+      self.init(process)
+    }
+
+    /// The newest life of an app; without one, the newest life of any process. `nil` without lives.
+    package init?(newestOf lives: [ProcessLifecycle]) {
+      guard let process = lives.last(where: { $0.role == .app && $0.firstSeen != nil }) ?? lives.last else { return nil }
+      self.init(process)
     }
   }
 
-  package static func task(_ task: TaskLifecycle, of log: String) -> VerdictRow {
+  package static func task(_ task: TaskLifecycle, _ program: Program?, of log: String) -> VerdictRow {
     var row = VerdictRow(kind: .task, log: log)
-    row.task = task
+    (row.task, row.program) = (task, program)
     return row
   }
 
-  package static func finding(_ finding: Finding, of log: String) -> VerdictRow {
+  package static func finding(_ finding: Finding, _ program: Program?, of log: String) -> VerdictRow {
     var row = VerdictRow(kind: .finding, log: log)
-    row.finding = finding
+    (row.finding, row.program) = (finding, program)
     return row
   }
 
-  package static func log(_ log: String, _ verdict: Verdict) -> VerdictRow {
+  package static func log(_ log: String, _ verdict: Verdict, _ program: Program? = nil) -> VerdictRow {
     var row = VerdictRow(kind: .log, log: log)
-    row.verdict = verdict
+    (row.verdict, row.program) = (verdict, program)
     return row
   }
 
@@ -86,7 +125,11 @@ extension VerdictRow {
   ) { fields in
     fields.schema("xferlog.verdicts/1")
     fields.choice("kind", Kind.allCases.map(\.rawValue), "What the row is about; `end` is the last row.") { $0.kind.rawValue }
-    fields.optionalText("log", "Path of the log, as it was given.") { $0.log }
+    fields.flag("final", "Whether no later batch can change the row; `false` for the rows of `--interim`.") { $0.isFinal }
+    fields.optionalText("log", "Path of the log, as it was given, or name of the group of lines.") { $0.log }
+    fields.optionalText("program", "File name of the program; of a log, the app that ran last.") { $0.program?.name }
+    fields.optionalText("version", "Version of the program.") { $0.program?.version }
+    fields.optionalText("os", "Name and version of the operating system.") { $0.program?.os }
     addSubject(to: &fields)
     addTask(to: &fields)
     addFinding(to: &fields)
@@ -151,9 +194,15 @@ extension VerdictRow {
   private static func addEnd(to fields: inout DocumentFields<VerdictRow>) {
     fields.optionalInteger("logs", "Number of logs.") { $0.end?.logs }
     fields.optionalInteger("unreadable", "Number of logs that could not be read.") { $0.end?.unreadable }
+    fields.optionalInteger("lines", "Number of lines that were read, without those of a state; `null` if logs were read.") {
+      $0.end?.lines?.read
+    }
+    fields.optionalInteger("unreadableLines", "Number of lines that are no events.") { $0.end?.lines?.unreadable }
+    fields.optionalInteger("duplicates", "Number of lines that repeat another line.") { $0.end?.lines?.duplicate }
+    fields.optionalInteger("carriedGroups", "Number of groups that the next batch continues.") { $0.end?.lines?.carriedGroups }
     fields.optionalInteger("rows", "Number of rows before the last one.") { $0.end?.rows }
     fields.optionalText("checksum", "CRC-32C of these rows with their line feeds, as eight hexadecimal digits.") { row in
-      row.end.map { String(UInt64($0.checksum).hexadecimal.suffix(8)) }
+      row.end.map { CarriedRow.text($0.checksum) }
     }
   }
 }

@@ -23,8 +23,8 @@ struct ReplayCommand: ReadingCommand {
       about such a task (or, without a task, about a selected session or a process that wrote in that time) and lies in that \
       time itself; findings that explain it count, too.
 
-      With --paths-from, each task, finding and log becomes one row of NDJSON, and the last row has the number and the CRC-32C of \
-      the others. The exit code is 0 if all logs were read and all rows were written, whatever the findings.
+      With --paths-from and --stdin, each task, finding and log becomes one row of NDJSON, and the last row has the number and the \
+      CRC-32C of the others. The exit code is 0 if everything was read and all rows were written, whatever the findings.
 
       A bundle of `xferlog collect` brings the rules, limits, baseline and suppressions that decided its verdict, and they decide it \
       again. --rules and --suppressions add to them, --limit and a rule with the same id take precedence, and --baseline replaces \
@@ -52,12 +52,6 @@ struct ReplayCommand: ReadingCommand {
   @Option(name: .shortAndLong, help: "Output format (json: one document; ndjson: one object per line).")
   var output: Form = .text
 
-  @Option(
-    help: ArgumentHelp(
-      "Replay many logs, each alone: read one path per line from this file (- for standard input), and print the verdicts as NDJSON.",
-      valueName: "file"), completion: .file())
-  var pathsFrom: String?
-
   @Option(help: "Exit with 1 if there are findings of at least this severity (default: warning).")
   var failOn: Limit?
 
@@ -77,6 +71,9 @@ struct ReplayCommand: ReadingCommand {
 
   @OptionGroup(title: "Verdict about a part of the log")
   var span: WindowOptions
+
+  @OptionGroup(title: "Many logs")
+  var batch: BatchOptions
 
   @OptionGroup(title: "Rules")
   var rules: RuleOptions
@@ -98,7 +95,8 @@ struct ReplayCommand: ReadingCommand {
 
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
-    if let pathsFrom { return try replayPaths(from: pathsFrom, surroundings) }
+    try batch.validateTogether()
+    if batch.isGiven { return try replayMany(surroundings) }
     if moment.at != nil || moment.step, span.isGiven {
       throw CommandExit(.wrongUsage, "--since, --until and --last do not work with --at and --step")
     }
@@ -164,31 +162,44 @@ struct ReplayCommand: ReadingCommand {
     try DiagnosedLog.end(conclusion)
   }
 
-  private func replayPaths(from file: String, _ surroundings: Surroundings) throws {
-    guard log.isEmpty else { throw CommandExit(.wrongUsage, "name logs either as arguments or with --paths-from, not both") }
-    if output == .json { throw CommandExit(.wrongUsage, "--paths-from prints NDJSON; leave out -o json") }
+  private func replayMany(_ surroundings: Surroundings) throws {
+    let option = batch.stdin ? "--stdin" : "--paths-from"
+    guard log.isEmpty else {
+      throw CommandExit(.wrongUsage, "name logs as arguments or give \(option), not both")
+    }
+    if output == .json { throw CommandExit(.wrongUsage, "\(option) prints NDJSON; leave out -o json") }
     if moment.at != nil || moment.step || span.isGiven || job.isGiven || accepting.isGiven || groupBy != nil {
       throw CommandExit(
         .wrongUsage,
-        "--paths-from does not work with --at, --step, --since, --until, --last, --ci, result files, --baseline, --suppressions and "
+        "\(option) does not work with --at, --step, --since, --until, --last, --ci, result files, --baseline, --suppressions and "
           + "--group-by")
     }
+    if batch.stdin, damage.recovery != .tail {
+      throw CommandExit(.wrongUsage, "--recovery is about logs of this package; it does not work with --stdin")
+    }
     let plain = try rules.sources()
-    let replay = PathsReplay(
+    let output = VerdictOutput(StandardOutput(descriptor: surroundings.output))
+    let judge = LogJudge(
       rules: { try rules.inForce(for: $0, plain: plain) },
       acceptance: { try AcceptanceOptions.acceptance(accepting.sources(accepting.named(), for: $0), surroundings) },
       recovery: damage.recovery, outcome: outcome,
-      limit: Severity(rawValue: (failOn ?? surroundings.settings.failOn).rawValue), countsPossible: failOnPossible,
-      surroundings: surroundings)
-    let output = VerdictOutput(StandardOutput(descriptor: surroundings.output))
-    var lines = try InputLines(file: file)
-    let (logs, unreadable) = try replay.run(&lines, to: output)
-    try output.finish(logs: logs, unreadable: unreadable)
-    if unreadable > 0 {
+      limit: Severity(rawValue: (failOn ?? surroundings.settings.failOn).rawValue), countsPossible: failOnPossible, output: output
+    )
+    if let file = batch.pathsFrom {
+      var lines = try InputLines(file: file)
+      let end = try PathsReplay(judge: judge, surroundings: surroundings).run(&lines)
+      try output.finish(end)
+      guard end.unreadable > 0 else { return }
       throw CommandExit(
         .failed,
-        "\(unreadable) of \(logs) \(logs == 1 ? "log" : "logs") could not be read; see the rows with the verdict unreadable")
+        "\(end.unreadable) of \(end.logs) \(end.logs == 1 ? "log" : "logs") could not be read; see the rows with the verdict unreadable"
+      )
     }
+    let replay = LinesReplay(
+      judge: judge, batch: batch, closeBefore: try batch.closingTime(surroundings), surroundings: surroundings)
+    let (end, problem) = try replay.run()
+    try output.finish(end)
+    if let problem { throw CommandExit(.failed, problem) }
   }
 
   /// Whether `--at` prints the state as JSON. Throws for `ndjson`, because a state is one document.

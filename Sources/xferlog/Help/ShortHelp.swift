@@ -5,7 +5,7 @@ import XferReport
 /// everything.
 struct ShortHelp {
   /// Sections that most uses of a command do not need.
-  private static let omitted = ["Cursor", "Rules", "Damaged logs", "Exit code", "Logs of other programs"]
+  private static let omitted = ["Cursor", "Many logs", "Rules", "Damaged logs", "Exit code", "Logs of other programs"]
 
   private let name: String
   private let abstract: String

@@ -7,12 +7,28 @@ final class VerdictOutput {
   private let output: StandardOutput
   private var rows = 0
   private var checksum: UInt32 = 0
+  /// Whether no later batch can change the rows that are appended.
+  var isFinal = true
 
   init(_ output: StandardOutput) { self.output = output }
 
   func append(_ row: VerdictRow) {
+    var row = row
+    row.isFinal = isFinal
     let start = output.buffer.count
     output.buffer.appendJSON { row.write(to: &$0) }
+    end(start)
+  }
+
+  /// Appends a row that another process wrote.
+  func append(line: [UInt8]) throws {
+    let start = output.buffer.count
+    line.withUnsafeBytes { output.buffer.append($0) }
+    end(start)
+    try output.flushIfLarge()
+  }
+
+  private func end(_ start: Int) {
     output.buffer.append(UInt8(ascii: "\n"))
     let line = UnsafeRawBufferPointer(rebasing: output.buffer.bytes[start...])
     checksum = xp_crc32c(checksum, line.baseAddress, line.count)
@@ -24,8 +40,22 @@ final class VerdictOutput {
   /// Writes everything, so that the reader of a pipe sees progress.
   func flush() throws { try output.flush() }
 
-  func finish(logs: Int, unreadable: Int) throws {
-    append(.end(VerdictRow.End(logs: logs, unreadable: unreadable, rows: rows, checksum: checksum)))
+  func finish(_ end: VerdictRow.End) throws {
+    var end = end
+    (end.rows, end.checksum) = (rows, checksum)
+    append(.end(end))
     try output.flush()
+  }
+
+  /// Appends the last row of a run of several processes.
+  func finish(logs: Int, unreadable: Int, lines: (read: Int, unreadable: Int, duplicate: Int)?) throws {
+    var end = VerdictRow.End()
+    (end.logs, end.unreadable) = (logs, unreadable)
+    if let lines {
+      var sum = VerdictRow.End.Lines()
+      (sum.read, sum.unreadable, sum.duplicate) = lines
+      end.lines = sum
+    }
+    try finish(end)
   }
 }

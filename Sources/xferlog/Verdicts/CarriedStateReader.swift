@@ -1,0 +1,69 @@
+import CXferPlatform
+import XferEvents
+import XferImport
+import XferReading
+
+/// Reads the state of an earlier batch: the events of its open groups, and the places of the events of its closed ones.
+struct CarriedStateReader {
+  private(set) var closed: [GroupName: ClosedGroup] = [:]
+
+  /// - Parameter take: called with each event of an open group.
+  init(_ path: String, _ take: ([UInt8], ArrivedLine) throws -> Void) throws {
+    if path == "-" { throw CommandExit(.wrongUsage, "standard input has the events; name a file with --state-in") }
+    var lines = try InputLines(file: path)
+    var (count, checksum, isComplete) = (0, UInt32(0), false)
+    while let line = try lines.next() {
+      guard !isComplete, !line.isCut else { throw Self.damage(path, line.number) }
+      if let row = Self.row(line.bytes) {
+        if row["kind"]?.text == "end" {
+          guard row["lines"]?.int == count, row["checksum"]?.text == String(UInt64(checksum).hexadecimal.suffix(8)) else {
+            throw Self.damage(path, line.number)
+          }
+          isComplete = true
+          continue
+        }
+        guard addClosed(row) else { throw Self.damage(path, line.number) }
+      } else {
+        guard var arrived = try? ArrivedLine(line.bytes) else { throw Self.damage(path, line.number) }
+        arrived.facts.isCarried = true
+        try take(line.bytes, arrived)
+      }
+      count += 1
+      checksum = (line.bytes + [UInt8(ascii: "\n")]).withUnsafeBytes { xp_crc32c(checksum, $0.baseAddress, $0.count) }
+    }
+    if !isComplete { throw Self.damage(path, count + 1) }
+  }
+
+  private static func row(_ bytes: [UInt8]) -> JSONValue? {
+    bytes.withUnsafeBytes { bytes in
+      guard bytes.hasPrefix("{\"schema\":\"xferlog.carried/1\"") else { return nil }
+      return JSONValue(bytes)
+    }
+  }
+
+  private mutating func addClosed(_ row: JSONValue) -> Bool {
+    guard row["kind"]?.text == "closed", let log = row["log"]?.text else { return false }
+    var group = ClosedGroup()
+    for lane in row["lanes"]?.elements ?? [] {
+      guard let launch = lane["launch"]?.text.flatMap({ LaunchID($0) }), let number = lane["lane"]?.integer else { return false }
+      let ranges = lane["ranges"]?.elements.compactMap(Self.range) ?? []
+      group.add(ranges, of: .init(high: launch.high, low: launch.low, lane: number))
+    }
+    closed[GroupName(text: log)] = group
+    return true
+  }
+
+  private static func range(_ json: JSONValue) -> Range<UInt64>? {
+    guard let from = json["from"]?.integer.flatMap({ UInt64(exactly: $0) }),
+      let to = json["to"]?.integer.flatMap({ UInt64(exactly: $0) }), from < to
+    else { return nil }
+    return from..<to
+  }
+
+  private static func damage(_ path: String, _ line: Int) -> CommandExit {
+    CommandExit(
+      .failed,
+      "\(path) is not a complete state: line \(line) is damaged or missing; use the file that --state-out of the batch before wrote"
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import CXferPlatform
+import XferReading
+import XferReport
+
+/// Writes the state for the next batch. The file appears only when it is complete.
+final class CarriedStateWriter {
+  private let destination: ExportDestination
+  private var lines = 0
+  private var checksum: UInt32 = 0
+
+  init(_ path: String, _ surroundings: Surroundings) throws {
+    if path == "-" { throw CommandExit(.wrongUsage, "standard output has the verdicts; name a file with --state-out") }
+    destination = try ExportDestination(path, replaces: true, isBinary: false, option: "--state-out", surroundings)
+  }
+
+  func append(_ group: LineGroup, _ places: [Int]) throws {
+    for place in places {
+      let start = destination.output.buffer.count
+      group.line(place).withUnsafeBytes { destination.output.buffer.append($0) }
+      try end(start)
+    }
+  }
+
+  func append(_ name: GroupName, _ group: ClosedGroup) throws { try append(.closed(name.text, group.rows)) }
+
+  /// Completes the file and moves it to its path.
+  func finish() throws {
+    try append(.end(lines: lines, checksum: checksum))
+    try destination.finish()
+  }
+
+  private func append(_ row: CarriedRow) throws {
+    let start = destination.output.buffer.count
+    destination.output.buffer.appendJSON { row.write(to: &$0) }
+    try end(start)
+  }
+
+  private func end(_ start: Int) throws {
+    destination.output.buffer.append(UInt8(ascii: "\n"))
+    let line = UnsafeRawBufferPointer(rebasing: destination.output.buffer.bytes[start...])
+    checksum = xp_crc32c(checksum, line.baseAddress, line.count)
+    lines += 1
+    try destination.output.flushIfLarge()
+  }
+}
