@@ -58,4 +58,19 @@ struct CommandLogTests {
       #expect(replay.verdict == "clean", "\(replay.findings)")
     }
   }
+
+  /// Whether it is sent or not, the log has the span, so that `xferlog export` shows the transfer below the caller's span.
+  @Test(arguments: [false, true])
+  func `A transfer belongs to the span that TRACEPARENT names, and --trace-context sends its own span`(isSent: Bool) async throws
+  {
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    try await Bench.run([.init("/f", .generated(5))]) { bench in
+      let run = try bench.get((isSent ? ["--trace-context"] : []) + [bench.url("/f")], environment: ["TRACEPARENT": parent])
+      #expect(run.status == 0, "\(run.standardError)")
+      let events = try ToolRun("xferlog", ["show", "-o", "ndjson", "event=attempt.started", bench.log]).text
+      let logged = try #require(events.firstMatch(of: /"traceParent":"([^"]*)"/)?.1)
+      #expect(logged.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") && logged != parent)
+      #expect(bench.server.requests.map { $0.headers["traceparent"] } == [isSent ? String(logged) : nil])
+    }
+  }
 }

@@ -12,6 +12,9 @@ final class RecordReading {
     @exclusivity(unchecked) var emitters = EmitterTable()
   }
 
+  /// The number of parts after which a chunk ends. A record of a short line needs a hundred times as much memory as the line.
+  private static let partLimit = 512
+
   /// - Parameters:
   ///   - table: the shapes by which messages are recognised; `nil` if all records are handed out as they are.
   ///   - isQuick: whether usual lines are read in the quick way, which tests compare with the general one.
@@ -33,7 +36,7 @@ final class RecordReading {
   /// Reads the next chunk. It has an end if it is the last one.
   func next() -> RecordChunk {
     var size = 0
-    while size < chunkSize {
+    while size < chunkSize, sink.chunk.parts.count < Self.partLimit {
       guard let line = source.next() else {
         assembler.finish()
         sink.chunk.end = RecordChunk.End(

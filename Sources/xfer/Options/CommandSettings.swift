@@ -138,6 +138,7 @@ struct SessionSettings: Hashable {
   var httpVersion: HTTPVersionChoice?
   var addressFamily: TransferSession.AddressFamily = .any
   var resolve: [String] = []
+  var sendsTraceContext = false
   var isInsecure = false
   var authorities: String?
   var pins: String?

@@ -52,6 +52,9 @@ extension OptionTable {
     ).only(.get, .request),
     .text("etag-compare", nil, "FILE", \.current.etagCompare, "Transfer only if the ETag differs from the one in FILE.").only(
       .get, .request),
+    .flag(
+      "trace-context", nil, \.current.session.sendsTraceContext,
+      "Send a traceparent field with a new span to the URL's own server. $TRACEPARENT names the span above it."),
     .flag("compressed", nil, \.current.session.isCompressed, "Request compressed content and decompress it."),
     .flag(
       "tr-encoding", nil, \.current.session.acceptsTransferCodings, "Request compressed transfer encoding and decompress it."),

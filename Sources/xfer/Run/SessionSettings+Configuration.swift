@@ -31,6 +31,7 @@ extension SessionSettings {
     configuration.httpCookieStorage = usesCookies ? cookies : nil
     configuration.messages = messages
     configuration.addressFamily = addressFamily
+    configuration.sendsTraceContext = sendsTraceContext
     configuration.hostAddresses = try resolve.map { entry throws(OptionProblem) in try Self.address(entry) }
     setTrust(&configuration)
     setVersion(&configuration)
