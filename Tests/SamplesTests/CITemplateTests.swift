@@ -53,6 +53,53 @@ import XferYAML
     #expect(try bash("\(provide)").status == 2)
   }
 
+  // MARK: Validity
+
+  /// Validates the templates with the services' own schemas, which PyPI's check-jsonschema contains.
+  @Test(arguments: [("github/action.yml", "github-actions"), ("gitlab.yml", "gitlab-ci"), ("buildkite.yml", "buildkite")])
+  func `A template passes the schema of its service`(_ template: String, _ schema: String) throws {
+    let script = """
+      import importlib.util, json, os, sys, yaml
+      package = os.path.dirname(importlib.util.find_spec("check_jsonschema").origin)
+      json.dump(yaml.safe_load(open(sys.argv[1])), open(sys.argv[3], "w"))
+      print(os.path.join(package, "builtin_schemas", "vendor", sys.argv[2] + ".json"))
+      """
+    let document = directory.path("template.json")
+    let found = try ToolRun(
+      Sample.root + "/.build/python-tools/bin/python3", ["-c", script, "\(Self.folder)/\(template)", schema, document])
+    let path = try #require(found.lines.first, "\(found.standardError)\nTests/run installs the tools that this test needs.")
+    let run = try ToolRun(Sample.root + "/Tests/Support/validate-json", [path, document])
+    #expect(run.status == 0, "\(run.text)\(run.standardError)")
+    // The schema refuses a document with another type of a value.
+    try Data(#"{"runs": 1, "steps": 1, "default": 1}"#.utf8).write(to: URL(fileURLWithPath: document))
+    #expect(try ToolRun(Sample.root + "/Tests/Support/validate-json", [path, document]).status == 1)
+  }
+
+  @Test func `ShellCheck finds no fault in the scripts and in the commands of the templates`() throws {
+    var scripts = ["\(Self.folder)/postmortem", "\(Self.folder)/provide", "\(Sample.folder)/install", "\(Sample.folder)/demo"]
+    func add(_ commands: [String], _ name: String) throws {
+      let path = directory.path(name)
+      try Data(("#!/bin/bash\n" + commands.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
+      scripts.append(path)
+    }
+    let steps = try Self.yaml("github/action.yml")["runs"]?["steps"]?.members ?? []
+    for (place, script) in steps.compactMap({ $0["run"]?.scalar }).enumerated() { try add([script], "github-\(place)") }
+    try add((Self.yaml("gitlab.yml")[".xferlog"]?["before_script"]?.members ?? []).compactMap(\.scalar), "gitlab")
+    // Buildkite replaces `$$` by `$`.
+    let command = try Self.yaml("buildkite.yml")["steps"]?.members.first?["command"]?.scalar
+    try add([command?.replacing("$$", with: "$") ?? ""], "buildkite")
+    let jenkins = try String(contentsOfFile: "\(Self.folder)/Jenkinsfile", encoding: .utf8)
+    for (place, match) in jenkins.matches(of: /sh (?:\'{3}([^\']*)\'{3}|\'(.*)\'\n)/).enumerated() {
+      try add([String(match.1 ?? match.2 ?? "")], "jenkins-\(place)")
+    }
+    #expect(scripts.count == 4 + 3 + 1 + 1 + 2)
+    let run = try ToolRun("/usr/bin/shellcheck", ["-S", "warning"] + scripts)
+    #expect(run.status == 0, "\(run.text)\(run.standardError)")
+    // It would find one.
+    try add(["cd $x; rm -rf *.log; if [ $x = 1 ]; then local y=1; fi"], "bad")
+    #expect(try ToolRun("/usr/bin/shellcheck", ["-S", "warning", scripts[scripts.count - 1]]).status == 1)
+  }
+
   // MARK: GitHub
 
   @Test func `The steps of the action run the command, keep the results and annotate the job`() throws {
