@@ -18,7 +18,7 @@ let isCheck = Context.environment["XFERLOG_CHECK_BUILD"]?.isEmpty == false
 // The project's own checks compile without optimization, which takes half the time, except for these targets: tests read so many logs that
 // optimized code saves more time than its compilation takes.
 let optimizedInChecks: Set = [
-  "XferEvents", "XferLifecycle", "XferPredicate", "XferLogStore", "XferReplay", "XferImport", "XferDiagnosis",
+  "XferThreads", "XferEvents", "XferLifecycle", "XferPredicate", "XferLogStore", "XferReplay", "XferImport", "XferDiagnosis",
 ]
 
 let package = Package(
@@ -76,6 +76,9 @@ let package = Package(
     // Digests and encryption by the system: CryptoKit, or OpenSSL where there is none.
     .target(name: "XferCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
 
+    // Threads, and values that several of them use.
+    .target(name: "XferThreads", dependencies: ["CXferPlatform"]),
+
     // The vocabulary and the targets built on it, in the order of the data flow.
     .target(name: "XferEvents"),
     .target(name: "XferLifecycle", dependencies: ["XferEvents"]),
@@ -84,7 +87,7 @@ let package = Package(
     .target(
       name: "XferLogStore",
       dependencies: [
-        "XferEvents", "XferCrypto", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
+        "XferEvents", "XferThreads", "XferCrypto", "CXferPlatform", .target(name: "CZstd", condition: .when(platforms: desktop)),
         privacyManifest,
       ]),
     // A thin wrapper of SQLite for the task database of the daemon and for the index.
@@ -98,17 +101,17 @@ let package = Package(
     .target(
       name: "XferEngine",
       dependencies: [
-        "XferEvents", "XferCrypto", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
+        "XferEvents", "XferThreads", "XferCrypto", "CCurl", "CCurlShims", "CXferPlatform", "CZlib", "CBrotli", "CZstd",
         .product(name: "HTTPTypes", package: "swift-http-types"), privacyManifest,
       ]),
     .target(
       name: "XferService",
       dependencies: [
-        "XferEvents", "XferEngine", "XferCrypto", "XferSQLite", "CSQLite", "CXferPlatform",
+        "XferEvents", "XferThreads", "XferEngine", "XferCrypto", "XferSQLite", "CSQLite", "CXferPlatform",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     .target(name: "XferRecorder", dependencies: ["XferEvents", privacyManifest]),
-    .target(name: "XferImport", dependencies: ["XferEvents", "XferSQLite", "CXferPlatform"]),
+    .target(name: "XferImport", dependencies: ["XferEvents", "XferThreads", "XferSQLite", "CXferPlatform"]),
     .target(
       name: "XferScript",
       dependencies: [
@@ -301,7 +304,7 @@ let package = Package(
       name: "XferLogStoreTests",
       dependencies: [
         "XferEvents", "XferLogStore", "CXferPlatform", "LogTestSupport", "log-writer-probe", "log-reader-probe",
-        "allocation-probe", "xferlog", "XferCrypto",
+        "allocation-probe", "xferlog", "XferCrypto", "XferThreads",
       ]),
     .testTarget(name: "XferSQLiteTests", dependencies: ["XferSQLite", "CSQLite", "LogTestSupport"]),
     .testTarget(

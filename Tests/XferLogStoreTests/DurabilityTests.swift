@@ -3,6 +3,7 @@ import LogTestSupport
 import Synchronization
 import Testing
 import XferEvents
+import XferThreads
 
 @testable import XferLogStore
 

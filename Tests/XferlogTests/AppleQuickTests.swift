@@ -12,10 +12,10 @@ import XferEvents
   // MARK: Whole logs
 
   /// Everything that is read from a log, as text.
-  private static func read(_ path: String, isQuick: Bool) throws -> [String] {
+  private static func read(_ path: String, isQuick: Bool, usesThread: Bool = false) throws -> [String] {
     let log = AppleLog(
-      try #require(LineSource(path: path)), input: 0, options: ImportOptions(), window: .init(entries: 300, bytes: 1 << 20),
-      isQuick: isQuick)
+      try #require(LineSource(path: path)), input: 0, options: ImportOptions(),
+      window: .init(entries: 300, bytes: 1 << 20, chunk: 2000), isQuick: isQuick, usesThread: usesThread)
     var lines: [String] = []
     func takeGaps() { while let (gap, _) = log.nextGap() { lines.append("gap \(gap.lines) \(gap.cause)") } }
     takeGaps()
@@ -54,7 +54,7 @@ import XferEvents
   }
 
   @Test(arguments: seeds(150, campaign: 5000))
-  func `Quick and general readers read the same from a log and from damaged copies of it`(seed: UInt64) throws {
+  func `Quick, general and threaded readers read the same from a log and from damaged copies of it`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let directory = TemporaryDirectory()
     var text = DamagedText(Self.log(&random))
@@ -62,6 +62,7 @@ import XferEvents
       let path = try directory.write(text.bytes, to: "log-\(round)")
       let (quick, general) = (try Self.read(path, isQuick: true), try Self.read(path, isQuick: false))
       #expect(quick == general, "seed \(seed), round \(round)")
+      #expect(try quick == Self.read(path, isQuick: true, usesThread: true), "on a thread, seed \(seed), round \(round)")
       for _ in 0..<Int.random(in: 1...5, using: &random) { text.damage(using: &random) }
     }
   }

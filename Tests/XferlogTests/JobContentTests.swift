@@ -137,30 +137,133 @@ import XferReport
     }
   }
 
-  @Test func `A text from a log has no effect in any file`() throws {
-    let log = try JobLog(in: directory, ["error": 2], texts: Self.texts)
-    let files = ["--junit": "j", "--sarif": "s", "--markdown": "m", "--json": "r", "--code-quality": "q"]
-    let run = try replay(["--rules", log.rules] + files.flatMap { [$0, directory.path($1)] } + [log.path])
+  /// Findings with every text and every payload, in a log with a hostile name, at a hostile anchor, accepted for a hostile reason.
+  @Test func `A text has no effect in any file`() throws {
+    let texts = Self.texts + HostileLog.texts + ReportHostileTests.payloads
+    let shown = texts.map { TerminalText.escaped(Self.withoutURLs($0)) }
+    let log = try JobLog(in: directory, name: HostileLog.name, ["error": 1], texts: texts)
+    let known = try JobLog(in: directory, name: "known.xlog", seed: 2, ["critical": 1], texts: [HostileLog.mixture])
+    let garbage = directory.path("garbage" + HostileLog.name)
+    try Data("not a log".utf8).write(to: URL(fileURLWithPath: garbage))
+    let document =
+      try JSONSerialization.jsonObject(
+        with: Data(replay("--rules", log.rules, "-o", "json", known.path).standardOutput)) as? [String: Any]
+    let fingerprint = try #require((document?["findings"] as? [[String: Any]])?.first?["fingerprint"] as? String)
+    let reason = HostileLog.mixture.filter { $0 != "\0" }
+    let suppressions = directory.path("s" + HostileLog.name)
+    try Data("version: 1\nfindings:\n  - {fingerprint: '\(fingerprint)', reason: \(HostileLog.yaml(reason))}\n".utf8)
+      .write(to: URL(fileURLWithPath: suppressions))
+    let anchor = "tests/\(HostileLog.name)"
+    let files = [
+      ("--junit", "xml"), ("--sarif", "sarif"), ("--markdown", "markdown"), ("--json", "json"), ("--code-quality", "json"),
+    ]
+    let arguments = files.flatMap { [$0.0, directory.path($0.0)] } + ["--rules", log.rules, "--suppressions", suppressions]
+    let run = try ToolRun(
+      ToolRun.tool,
+      ["replay"] + arguments + ["--category", HostileLog.name, "--anchor", anchor + ":7", log.path, known.path, garbage],
+      environment: ["XFERLOG_CONFIG": "-"], in: directory.path)
     #expect(run.status == 1, "\(run.standardError)")
-    let count = 2 * Self.texts.count
-    // XML, as another parser reads it.
-    let report = try JobResult.junit(directory.path("j"))
-    #expect(report.suite["failures"] as? Int == count && report.distinct == count + 1 && report.cases.count == count + 1)
-    for (place, text) in Self.texts.enumerated() {
-      var shown = text.unicodeScalars.contains { $0.value == 0xFFFE } ? #"\ufffe\uffff"# : TerminalText.escaped(text)
-      if Self.isURL(text) { shown = "<private>" }
-      for line in report.cases[(1 + 2 * place)...(2 + 2 * place)] {
-        let results = try #require(line["results"] as? [[String: Any]])
-        #expect(results.count == 1 && results[0]["message"] as? String == shown, "\(results)")
-        #expect((results[0]["text"] as? String)?.contains("    \(shown)\n") == true, "\(results)")
-      }
+    let read = try ToolRun(
+      ExportTools.python, [ExportTools.script("read-output")] + files.flatMap { [$0.1, directory.path($0.0)] })
+    try #require(read.lines.count == files.count, "\(read.standardError)")
+    let seen = try read.lines.map(VisitedReport.object)
+    for (file, seen) in zip(files, seen) { #expect(seen["problems"] as? [String] == [], "\(file)") }
+    let (xml, sarif, markdown) = (seen[0], seen[1], seen[2])
+    let (name, why) = (TerminalText.escaped(HostileLog.name), TerminalText.escaped(reason))
+
+    // JUnit: every text is one attribute value of a case. The accepted finding comes last.
+    let xmlShown = shown.map { $0.replacing("\u{fffe}", with: #"\ufffe"#).replacing("\u{ffff}", with: #"\uffff"#) }
+    let values = Set(xml["strings"] as? [String] ?? [])
+    #expect(xmlShown.allSatisfy(values.contains))
+    #expect(values.contains(name) && values.contains("\(name).noted-error") && values.contains("tests/\(name)"))
+    #expect(values.contains { $0.hasPrefix("accepted by ") && $0.hasSuffix(": \(why)") && $0.contains("s\(name):") })
+    let elements = xml["elements"] as? [String: Int] ?? [:]
+    #expect(
+      elements == [
+        "testsuites": 1, "testsuite": 1, "testcase": texts.count + 2, "failure": texts.count, "skipped": 1, "system-out": 1,
+      ])
+    let report = try JobResult.junit(directory.path("--junit"))
+    #expect(report.suite["failures"] as? Int == texts.count && report.distinct == texts.count + 2)
+
+    // SARIF: every text is the message of a result.
+    let messages = sarif["results"] as? [String] ?? []
+    #expect(messages.dropLast() == shown.map { "\($0) Do not note it." }[...])
+    let uri = anchor.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: "-._~/").union(.plainASCII))
+    #expect(Set(sarif["places"] as? [String] ?? []) == [uri ?? ""])
+    let justified = try #require(JobResult.object(directory.path("--sarif"))["runs"] as? [[String: Any]])
+    let results = justified[0]["results"] as? [[String: Any]] ?? []
+    let acceptances = results.compactMap { ($0["suppressions"] as? [[String: Any]])?.first?["justification"] as? String }
+    #expect(acceptances == [reason])
+    #expect(try JobResult.sarif(directory.path("--sarif"))["results"] as? Int == texts.count + 1)
+
+    // Markdown: every text is code in the summary of its finding, and a line of its block.
+    let summaries = markdown["summaries"] as? [String] ?? []
+    #expect(summaries.count == texts.count + 1)
+    for (summary, text) in zip(summaries, shown) { #expect(summary == "error noted-error (certain): \(text)") }
+    let blocks = markdown["blocks"] as? [String] ?? []
+    for (block, text) in zip(blocks, shown) { #expect(block.contains("    \(text)\n"), "\(block)") }
+    let codes = markdown["codes"] as? [String] ?? []
+    // A code span has no line breaks and no doubled spaces at its ends.
+    #expect(
+      codes.contains { $0.hasSuffix("garbage\(name)") } && codes.contains { $0.hasSuffix("/\(name)") }, "\(codes.prefix(9))")
+    #expect(codes.contains { $0.contains("s\(name):") && $0.hasSuffix(": \(why)") })
+    #expect(Set(markdown["rows"] as? [Int] ?? []) == [5])
+    #expect((markdown["strings"] as? [String] ?? []).contains { $0.contains("exit 1 (findings)") })
+
+    // Code Quality: every text is a description.
+    let quality = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: directory.path("--code-quality"))))
+    let entries = try #require(quality as? [[String: Any]])
+    #expect(entries.map { $0["description"] as? String } == shown.map { "noted-error: \($0)" })
+    #expect(Set(entries.compactMap { ($0["location"] as? [String: Any])?["path"] as? String }) == [anchor])
+  }
+
+  /// Returns a text without the words that are URLs, which results of jobs do not contain because they may be private.
+  private static func withoutURLs(_ text: String) -> String {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { isURL(String($0)) ? "<private>" : $0 }.joined(
+      separator: " ")
+  }
+
+  /// Returns the properties of a command as the service's runner reads them.
+  private static func properties(_ command: String, _ service: String) throws -> [String: String] {
+    let isGitHub = service == "GITHUB_ACTIONS"
+    let pattern = isGitHub ? /^::error (.*?)::/ : /^##vso\[task\.logissue (.*?)\]/
+    let list = try #require(command.firstMatch(of: pattern)?.1)
+    let codes =
+      isGitHub
+      ? [("%3A", ":"), ("%2C", ","), ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")] : [("%3B", ";"), ("%5D", "]"), ("%AZP25", "%")]
+    var properties: [String: String] = [:]
+    for pair in list.split(separator: isGitHub ? "," : ";") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      try #require(parts.count == 2, "\(pair)")
+      properties[String(parts[0])] = codes.reduce(String(parts[1])) { $0.replacing($1.0, with: $1.1) }
     }
-    #expect(try JobResult.sarif(directory.path("s"))["results"] as? Int == count)
-    try Self.checkMarkdown(JobResult.text(directory.path("m")), findings: count)
-    for name in files.values where name != "j" {
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: directory.path(name)))
-      #expect(bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 10 })
+    return properties
+  }
+
+  @Test(arguments: ["GITHUB_ACTIONS", "TF_BUILD"])
+  func `A file name has no effect in an annotation`(_ service: String) throws {
+    let log = try JobLog(in: directory, ["error": 2])
+    let name = "%3A;]=" + HostileLog.name
+    let run = try ToolRun(
+      ToolRun.tool, ["replay", "--ci", "--rules", log.rules, "--anchor", name + ":3", log.path],
+      environment: [service: "true", "XFERLOG_CONFIG": "-"], in: directory.path)
+    #expect(run.status == 1, "\(run.standardError)")
+    let commands = run.lines.filter { $0.hasPrefix("::error ") || $0.hasPrefix("##vso[") }
+    #expect(commands.count == 2)
+    for command in commands {
+      let properties = try Self.properties(command, service)
+      #expect(properties[service == "TF_BUILD" ? "sourcepath" : "file"] == TerminalText.escaped(name), "\(command)")
+      #expect(properties[service == "TF_BUILD" ? "linenumber" : "line"] == "3", "\(command)")
+      #expect(
+        Set(properties.keys) == (service == "TF_BUILD" ? ["type", "sourcepath", "linenumber"] : ["file", "line", "title"]))
     }
+    // A problem of the run itself, whose text names a file.
+    let missing = try ToolRun(
+      ToolRun.tool, ["replay", "--ci", name + ".missing"], environment: [service: "true", "XFERLOG_CONFIG": "-"],
+      in: directory.path)
+    #expect(missing.status == 3)
+    let lines = (missing.text + missing.standardError).split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("::") || $0.contains("##vso[") || $0.contains("##[") } == 1, "\(lines)")
   }
 
   /// Returns a message as the service's runner decodes it.
@@ -168,31 +271,9 @@ import XferReport
     let percent = service == "GITHUB_ACTIONS" ? "%25" : "%AZP25"
     return text.replacing("%0D", with: "\r").replacing("%0A", with: "\n").replacing(percent, with: "%")
   }
+}
 
-  /// Checks that the texts stand only within code blocks and within `code` elements, and end neither.
-  private static func checkMarkdown(_ markdown: String, findings: Int) throws {
-    var fence: String?
-    var outside: [String] = []
-    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
-      if let open = fence {
-        // A fence ends at a line of at least as many backticks.
-        if line.allSatisfy({ $0 == "`" }), line.count >= open.count { fence = nil }
-      } else if line.hasPrefix("```") {
-        fence = String(line.prefix { $0 == "`" })
-      } else {
-        outside.append(String(line))
-      }
-    }
-    #expect(fence == nil)
-    let summaries = outside.filter { $0.contains("<summary>") }
-    #expect(summaries.count == findings)
-    for summary in summaries {
-      // Everything but our own elements is escaped.
-      let elements = summary.components(separatedBy: "<").dropFirst().map { $0.prefix { $0 != ">" } }
-      #expect(elements == ["details open", "summary", "code", "/code", "code", "/code", "/summary"], "\(summary)")
-    }
-    for line in outside where !line.contains("<summary>") {
-      #expect(!line.contains("<") || line == "</details>", "\(line)")
-    }
-  }
+extension CharacterSet {
+  /// The letters and digits of ASCII.
+  fileprivate static let plainASCII = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 }

@@ -26,14 +26,14 @@ final class RecordedLog {
   init(
     in directory: TemporaryDirectory, name: String = "run.xlog", seed: UInt64 = 1, pid: Int32 = 4001,
     role: WriterRole = .engine, mode: CaptureMode = .full, level: Level = .debug, forcesAppending: Bool = false,
-    startReason: StartReason = .user, at milliseconds: Int64 = 0
+    startReason: StartReason = .user, executable: String = "sample", at milliseconds: Int64 = 0
   ) throws {
     path = "\(directory.path)/\(name)"
     let clock = clock
     let numbers = Mutex(SeededRandom(seed: seed))
     let configuration = LogConfiguration(
       role: role, privacy: PrivacyPolicy(mode: mode, key: (1, 2)), lowestLevel: level,
-      process: ProcessIdentity(pid: pid, start: 7, namespace: 1, boot: BootID(high: 1, low: 2), executable: "sample"),
+      process: ProcessIdentity(pid: pid, start: 7, namespace: 1, boot: BootID(high: 1, low: 2), executable: executable),
       startReason: startReason, version: "1.0",
       clock: LogClock(
         monotonic: { Self.firstMonotonic + clock.now.load(ordering: .relaxed) },

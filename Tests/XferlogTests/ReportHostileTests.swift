@@ -30,6 +30,12 @@ import XferEvents
     return wrappers.flatMap { wrapper in actions.map { wrapper.0 + $0 + wrapper.1 } }
   }()
 
+  /// Control characters, formatting characters and Markdown.
+  private static let others =
+    HostileTextTests.texts + [
+      "@everyone #1 :smile: $x$", "www.x.example https://x.example a@b.example", "**b** _i_ ~~s~~ [l](x) ![i](x) `c` | \\ *",
+    ]
+
   /// The log's name. Without an escape, a page would show another character instead of the reference.
   private static let name = "<img src=x onerror=owned=1>&lt;.xlog"
 
@@ -70,13 +76,14 @@ import XferEvents
     if seen["owned"] as? String != "undefined" { effects.append("a script ran") }
     if seen["foreign"] as? Int != 0 { effects.append("\(seen["foreign"] ?? "") foreign elements") }
     if seen["scripts"] as? Int != 1 { effects.append("\(seen["scripts"] ?? "") scripts") }
+    effects += (seen["raw"] as? [String] ?? []).map { "the character \($0)" }
     return effects
   }
 
   @Test func `300 payloads in every string of a log have no effect`() throws {
     #expect(Self.payloads.count == 300)
     let path = directory.path("page.html")
-    try VisitedReport.write(try log(Self.payloads[...]), to: path)
+    try VisitedReport.write(try log((Self.payloads + Self.others)[...]), to: path)
     let visits = ["hostile", "plain"].map { VisitedReport.Visit(scenario: $0, path: path) }
     let lines = try VisitedReport.lines(visits, home: directory)
     let (seen, plain) = (try VisitedReport.object(lines[0]), try VisitedReport.object(lines[1]))
@@ -86,6 +93,27 @@ import XferEvents
     #expect(plain["foreign"] as? Int == 0)
     #expect(plain["console"] as? [String] == [])
     #expect(plain["items"] as? Int ?? 0 > 40)
+    // What the page copies for an issue is text, too.
+    let copied = seen["copied"] as? [String] ?? []
+    #expect(copied.count > 20)
+    try Data(copied.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: directory.path("copied.md")))
+    let markdown = try ToolRun(ExportTools.python, [ExportTools.script("read-output"), "markdown", directory.path("copied.md")])
+    let read = try VisitedReport.object(try #require(markdown.lines.first, "\(markdown.standardError)"))
+    #expect(read["problems"] as? [String] == [])
+    #expect(Set((read["elements"] as? [String: Int] ?? [:]).keys).isSubset(of: ["p", "strong", "ul", "li", "span"]))
+  }
+
+  @Test func `A served page of a hostile log shows no effect, either`() throws {
+    let payloads = Self.payloads.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+    let log = try log((payloads + Self.others)[...])
+    let server = try Follower(["serve", log])
+    let url = try #require(server.lines { !$0.isEmpty }.first)
+    let seen = try VisitedReport.object(VisitedReport.lines([.init(scenario: "hostile", path: url)], home: directory)[0])
+    #expect(effects(seen) == [])
+    #expect(seen["shown"] as? Int ?? 0 > 1000)
+    #expect((seen["title"] as? String)?.hasPrefix(Self.name) == true)
+    server.end()
+    #expect(server.status == 128 + SIGTERM)
   }
 
   /// The test would see a missing escape: each place of the HTML with text from a log is unescaped in turn.

@@ -147,7 +147,7 @@ import XferEvents
     #expect((seen["restoredRange"] as? String)?.hasSuffix(" of 88 events in the selected range.") == true)
     let markdown = try #require(seen["markdown"] as? String)
     #expect(markdown.hasPrefix("**critical** Task maps/2 finished, but its completion was never sent."))
-    #expect(markdown.contains("- missing: delivery.sent, due by 07\\:21\\:44.507"))
+    #expect(markdown.contains("- missing: delivery.sent, due by 07:21:44.507"))
     #expect((seen["messages"] as? String)?.contains("attempt.requestSent") == true)
     #expect((seen["ghost"] as? [String])?.first?.hasPrefix("delivery.sent") == true)
     #expect((seen["clocks"] as? String)?.contains("all writers share one clock") == true)

@@ -2,6 +2,7 @@ internal import CXferPlatform
 internal import Dispatch
 internal import Synchronization
 internal import XferEvents
+internal import XferThreads
 
 #if canImport(Darwin)
   internal import Darwin

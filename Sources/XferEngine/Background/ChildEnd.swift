@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import XferThreads
 
 #if canImport(Darwin)
   internal import Darwin

@@ -1,4 +1,5 @@
 import Synchronization
+import XferThreads
 
 #if canImport(Darwin)
   import Darwin

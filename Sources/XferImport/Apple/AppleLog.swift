@@ -33,6 +33,8 @@ final class AppleLog {
   struct Window {
     var entries = 1 << 14
     var bytes = 12 << 20
+    /// The number of bytes of lines that are read at once.
+    var chunk = 1 << 18
 
     /// Returns the window of one of several inputs that are read together.
     static func shared(by inputs: Int) -> Window {
@@ -44,9 +46,14 @@ final class AppleLog {
   private let input: Int
   private let table: ShapeTable
   private let window: Window
-  @exclusivity(unchecked) private var source: LineSource?
-  private var assembler: RecordAssembler
-  private let reader: Reader
+  private let source: LineSource
+  private let isQuick, usesThread: Bool
+  /// Reads the chunks, until a thread does so.
+  @exclusivity(unchecked) private var reading: RecordReading?
+  @exclusivity(unchecked) private var ahead: RecordsAhead?
+  /// The last chunk that was read, and the number of its parts that were taken.
+  @exclusivity(unchecked) private var chunk = RecordChunk()
+  @exclusivity(unchecked) private var takenParts = 0
   @exclusivity(unchecked) private var clock: AppleClock
   private var places: [AppleWriter: Int] = [:]
   /// The indexes of the writers of the last records.
@@ -65,37 +72,20 @@ final class AppleLog {
   /// The number of entries that were read.
   @exclusivity(unchecked) private var entryCount = 0
 
-  /// The assembler's way back to the log.
-  private final class Reader {
-    unowned(unsafe) var log: AppleLog?
-    @exclusivity(unchecked) var emitters = EmitterTable()
-  }
-
-  /// - Parameter isQuick: whether usual lines are read in the quick way, which tests compare with the general one.
+  /// - Parameters:
+  ///   - isQuick: whether usual lines are read in the quick way, which tests compare with the general one.
+  ///   - usesThread: whether a long input is read on a thread of its own.
   init(
     _ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard,
-    isQuick: Bool = true
+    isQuick: Bool = true, usesThread: Bool = false
   ) {
     (self.source, self.input, self.window, self.table) = (source, input, window, table)
+    (self.isQuick, self.usesThread) = (isQuick, usesThread)
     clock = AppleClock(options)
-    let reader = Reader()
-    assembler = RecordAssembler { part in reader.log?.take(part) }
-    if isQuick {
-      assembler.recognise = { message, process in
-        table.recognise(message, from: process.flatMap { reader.emitters.emitter(of: $0) })
-      }
-    }
-    (assembler.linesStay, assembler.isQuick) = (true, isQuick)
-    self.reader = reader
-    reader.log = self
-    source.willMove = { reader.log?.assembler.keepText() }
   }
 
-  /// Collects the messages of known processes that have no known shape.
-  func collectUnmatched() {
-    unmatched = UnmatchedMessages()
-    assembler.recognise = nil
-  }
+  /// Collects the messages of known processes that have no known shape. Call this before the first entry is taken.
+  func collectUnmatched() { unmatched = UnmatchedMessages() }
 
   // MARK: Taking entries
 
@@ -128,26 +118,41 @@ final class AppleLog {
 
   /// Reads until the window is full or the input ends.
   func readAhead() {
-    while sorted.isEmpty || sorted.count + unsorted.count < window.entries && bytes < window.bytes, let source {
-      guard let line = source.next() else {
-        finish(source)
-        return
+    while !isAtEnd, sorted.isEmpty || sorted.count + unsorted.count < window.entries && bytes < window.bytes {
+      if takenParts < chunk.parts.count {
+        takenParts += 1
+        take(chunk.parts[takenParts - 1])
+      } else if let end = chunk.end {
+        finish(end)
+      } else {
+        readChunk()
       }
-      lines.note(line)
-      assembler.take(line)
     }
   }
 
-  private func finish(_ source: LineSource) {
-    assembler.finish()
-    (lineCount, cutLines, hasTrailer) = (source.lineCount, source.cutLines, assembler.hasTrailer)
-    if let declared = assembler.declaredCount, declared > assembler.countSinceBanner {
-      note(Gap(cause: .missingSequence, lines: lineCount...lineCount, entry: entryCount))
+  private func readChunk() {
+    takenParts = 0
+    if let ahead {
+      chunk = ahead.next()
+    } else {
+      let isFirst = reading == nil
+      let reading = reading ?? RecordReading(source, table: unmatched == nil ? table : nil, isQuick: isQuick, chunk: window.chunk)
+      self.reading = reading
+      chunk = reading.next()
+      if isFirst, usesThread, chunk.end == nil { ahead = RecordsAhead(reading) }
     }
+    records += chunk.counted
+    if chunk.isApple { isApple = true }
+    for offset in chunk.offsets { lines.append(offset) }
+  }
+
+  private func finish(_ end: RecordChunk.End) {
+    (lineCount, cutLines, hasTrailer) = (end.lineCount, end.cutLines, end.hasTrailer)
+    if end.misses { note(Gap(cause: .missingSequence, lines: lineCount...lineCount, entry: entryCount)) }
     for entry in unsorted { settle(entry) }
     unsorted.removeAll()
     isAtEnd = true
-    self.source = nil
+    (ahead, reading, chunk) = (nil, nil, RecordChunk())
   }
 
   // MARK: Reading
@@ -158,11 +163,9 @@ final class AppleLog {
     case .plain(let record):
       records += 1
       if record.form.isDistinctive(hasLevel: record.hasLevel) { isApple = true }
-      // The clock follows all records, because each may pass midnight.
-      if record.time.year == nil { _ = clock.moment(record.time) }
-    case .usual:
-      records += 1
-      isApple = true
+      _ = clock.moment(record.time)
+    // The chunk counts these records.
+    case .usual: break
     case .proseBefore:
       records -= proseRecords
       proseRecords = 0
@@ -255,24 +258,6 @@ final class AppleLog {
   private func settle(_ entry: AppleEntry) {
     entry.plan = plans.note(entry, writers[entry.writer], roles[entry.writer])
     sorted.append(entry)
-  }
-}
-
-/// The emitters of the processes that were seen.
-private struct EmitterTable {
-  private struct Process {
-    var name: [UInt8] = []
-    var emitter: AppleShape.Emitter?
-  }
-
-  private var known: [Process] = Array(repeating: Process(), count: 64)
-
-  mutating func emitter(of name: UnsafeRawBufferPointer) -> AppleShape.Emitter? {
-    guard let first = name.first, let last = name.last else { return nil }
-    let place = (Int(first) &+ 7 &* Int(last) &+ 13 &* name.count) & 63
-    let isKnown = known[place].name.withUnsafeBytes { $0.count == name.count && name.has($0, at: 0) }
-    if !isKnown { known[place] = Process(name: Array(name), emitter: AppleShape.Emitter(process: name.text)) }
-    return known[place].emitter
   }
 }
 

@@ -1,3 +1,4 @@
+import CXferPlatform
 package import XferEvents
 
 /// Reads Apple's unified log as text, in all forms in which people copy and export it.
@@ -114,9 +115,13 @@ package final class AppleSource: EventSource {
     var all: [EventArchive] = []
   }
 
+  /// The maximum number of inputs that are read on threads of their own.
+  private static let threads = 4
+
   init(_ inputs: [ImportedInput], firstIndex: Int, window: AppleLog.Window? = nil) throws(SourceError) {
     self.firstIndex = firstIndex
     let window = window ?? .shared(by: inputs.count)
+    let usesThread = xp_processor_count() > 1 && inputs.count <= Self.threads
     for input in inputs {
       guard let lines = LineSource(path: input.path) else {
         let error = SourceError.unopened(input)
@@ -124,7 +129,7 @@ package final class AppleSource: EventSource {
         unreadable.append(UnreadablePart(input: input.place, error: error))
         continue
       }
-      add(AppleLog(lines, input: input.place, options: input.options, window: window), of: input)
+      add(AppleLog(lines, input: input.place, options: input.options, window: window, usesThread: usesThread), of: input)
     }
     // The events of a single file need not be merged.
     if files.count > 1 { for place in files.indices { advance(place) } }

@@ -28,6 +28,7 @@ package struct ByteScanner {
     return true
   }
 
+  @inline(__always)
   package mutating func take(_ literal: StaticString) -> Bool {
     guard bytes.hasLiteral(literal, at: place) else { return false }
     place += literal.utf8CodeUnitCount
@@ -152,6 +153,8 @@ extension UnsafeRawBufferPointer {
     return memchr(base + place, Int32(byte), count - place).map { base.distance(to: UnsafeRawPointer($0)) }
   }
 
+  // A comparison with a text of a known length needs no call if it is inlined.
+  @inline(__always)
   package func hasLiteral(_ literal: StaticString, at place: Int) -> Bool {
     let size = literal.utf8CodeUnitCount
     guard place >= 0, place + size <= count else { return false }
@@ -192,6 +195,7 @@ extension UnsafeRawBufferPointer {
     return text.withUnsafeBytes { first($0, from: start) }
   }
 
+  @inline(__always)
   package func hasPrefix(_ literal: StaticString) -> Bool { hasLiteral(literal, at: 0) }
 
   /// The bytes without spaces and tabs at both ends.
@@ -212,6 +216,7 @@ extension UnsafeRawBufferPointer {
 
   package var isBlank: Bool { trimmed.isEmpty }
 
+  @inline(__always)
   package func equals(_ literal: StaticString) -> Bool { count == literal.utf8CodeUnitCount && hasLiteral(literal, at: 0) }
 
   /// The text. Bytes that are not UTF-8 become replacement characters.

@@ -10,14 +10,22 @@ package struct LineIndex {
   package init() {}
 
   /// Notes where a line begins. Lines must be noted in their order.
-  package mutating func note(_ line: TextLine) {
-    guard line.number != last else { return }
+  ///
+  /// - Returns: the offset of the line if the index keeps it.
+  @discardableResult
+  package mutating func note(_ line: TextLine) -> UInt64? {
+    guard line.number != last else { return nil }
     last = line.number
-    guard (line.number - 1) % Self.step == 0 else { return }
+    guard (line.number - 1) % Self.step == 0 else { return nil }
     // A line number may be skipped only if the file changes while it is read.
     let place = Int(clamping: (line.number - 1) / Self.step)
-    if place == offsets.count { offsets.append(line.offset) }
+    guard place == offsets.count else { return nil }
+    offsets.append(line.offset)
+    return line.offset
   }
+
+  /// Adds the next offset that another index keeps.
+  mutating func append(_ offset: UInt64) { offsets.append(offset) }
 
   /// Returns the line with a number, or the part of it before the first NUL byte that `isWanted` accepts; `nil` if it cannot be read.
   ///

@@ -1,5 +1,6 @@
 import CXferPlatform
 package import XferEvents
+import XferThreads
 
 /// Reads a log on a background thread, so that decompression, merging and ordering overlap with the use of earlier events.
 ///
@@ -69,7 +70,7 @@ private final class AheadThread: @unchecked Sendable {
     (self.reader, self.batches, self.arrange) = (reader, batches, arrange)
   }
 
-  func start() -> Bool { ReadingThread.start { self.run() } }
+  func start() -> Bool { BackgroundThread.start { self.run() } }
 
   private func run() {
     while var batch = batches.wait(atMost: -1, { $0.isAbandoned ? .some(nil) : $0.empty.popLast().map { .some($0) } }) ?? nil {

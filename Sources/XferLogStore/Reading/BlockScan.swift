@@ -1,5 +1,6 @@
 import CXferPlatform
 package import XferEvents
+import XferThreads
 
 /// A scan that reads blocks of sealed segments in any order, on all processors, and decodes only what its receivers need.
 ///
@@ -116,7 +117,7 @@ private final class ScanThread: @unchecked Sendable {
   /// Starts the thread. If the system has no more threads, the other ones do the work.
   func start() {
     queue.begin()
-    if !ReadingThread.start({ self.run() }) { queue.end() }
+    if !BackgroundThread.start({ self.run() }) { queue.end() }
   }
 
   private func run() {

@@ -1,5 +1,6 @@
 import CXferPlatform
 import XferEvents
+import XferThreads
 
 /// The detail rings of a writer's tasks. A ring buffers a task's events that the log's levels exclude.
 ///

@@ -1,6 +1,7 @@
 import CXferPlatform
 import Synchronization
 import XferEvents
+import XferThreads
 
 #if canImport(Darwin)
   import Darwin

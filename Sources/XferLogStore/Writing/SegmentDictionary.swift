@@ -1,5 +1,6 @@
 import CXferPlatform
 import XferEvents
+import XferThreads
 
 /// Assigns numbers to the recurring strings, tasks and event layouts of one segment and writes their definitions.
 ///

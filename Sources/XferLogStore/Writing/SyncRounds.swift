@@ -1,3 +1,5 @@
+import XferThreads
+
 /// Coordinates sync rounds, so that all threads that wait at the same time share one round. A round syncs every segment
 /// that may contain unsynced data.
 final class SyncRounds: Sendable {

@@ -1,4 +1,5 @@
 import CXferPlatform
+import XferThreads
 
 /// A background thread of a log for work that must not run on emitting threads. It sleeps until it is woken.
 ///

@@ -22,11 +22,29 @@ package enum BaselineText {
         text.append(isFirst ? "  - " : "    " as StaticString)
         text.append(key)
         text.append(": " as StaticString)
-        // A JSON string is a double-quoted scalar of YAML.
-        text.appendJSON { $0.string(value) }
+        append(value, to: &text)
         text.append(UInt8(ascii: "\n"))
         isFirst = false
       }
     }
+  }
+
+  /// Appends a text as a double-quoted scalar of YAML. Characters that control a terminal, and those that YAML does not allow, are escaped.
+  /// Unlike JSON, YAML has no escapes for the halves of a character of more than 16 bits.
+  private static func append(_ value: String, to text: inout TextBuffer) {
+    text.append(UInt8(ascii: "\""))
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text.append("\\\"" as StaticString)
+      case "\\": text.append("\\\\" as StaticString)
+      case "\n": text.append("\\n" as StaticString)
+      case _ where TerminalText.mustEscape(scalar) || scalar == "\u{FFFE}" || scalar == "\u{FFFF}":
+        let (mark, width) = scalar.value <= 0xFFFF ? ("\\u", 4) : ("\\U", 8)
+        let digits = String(scalar.value, radix: 16)
+        text.append(mark + String(repeating: "0", count: width - digits.count) + digits)
+      default: text.append(scalar)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
   }
 }

@@ -8,7 +8,9 @@ extension ComparisonDocument {
   package var markdown: String {
     var rows: [[String]] = []
     for change in comparison.tasks {
-      rows.append([change.kindText, MarkdownText.code(change.name), MarkdownText.code(change.labels), details(of: change)])
+      rows.append([
+        change.kindText, MarkdownText.codeInCell(change.name), MarkdownText.codeInCell(change.labels), details(of: change),
+      ])
     }
     for shift in comparison.shifts {
       rows.append(["all tasks", "", "", MarkdownText.escaped("\(shift.stage.word): \(shift.text)")])

@@ -66,7 +66,7 @@ package enum JobSummary {
       let items = rows[rule] ?? []
       let severity = items.map(\.finding.severity).max()?.rawValue ?? ""
       let (failing, accepted) = (items.count { $0.isFailing }, items.count { $0.finding.accepted != nil })
-      text.append("| \(severity) | \(MarkdownText.code(rule)) | \(items.count) | \(failing) | \(accepted) |\n")
+      text.append("| \(severity) | \(MarkdownText.codeInCell(rule)) | \(items.count) | \(failing) | \(accepted) |\n")
     }
     text.append(UInt8(ascii: "\n"))
   }

@@ -37,7 +37,7 @@ package struct MetricsText {
     text += " "
   }
 
-  /// Returns a label's value as it stands between quotes.
+  /// Returns a label's value as it stands between quotes. Characters that control a terminal are shown as their escapes.
   static func escaped(_ value: String) -> String {
     var result = ""
     for scalar in value.unicodeScalars {
@@ -45,6 +45,7 @@ package struct MetricsText {
       case "\\": result += #"\\"#
       case "\"": result += #"\""#
       case "\n": result += #"\n"#
+      case _ where TerminalText.mustEscape(scalar): result += escaped(TerminalText.escaped(String(scalar)))
       default: result.unicodeScalars.append(scalar)
       }
     }

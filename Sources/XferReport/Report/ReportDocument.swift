@@ -131,6 +131,7 @@ package struct ReportDocument {
         }
         json.endObject()
       }
+      json.array("eventNames", EventKind.allCases) { $1.string($0.name) }
       ReplayDocument.verdictObject.writeMembers(of: replay, to: &json)
       json.array("inputs", replay.inputs) { SharedObjects.input.write($0, to: &$1) }
       json.array("processes", replay.processes) { ReplayDocument.processObject.write($0, to: &$1) }

@@ -3,9 +3,9 @@
 
 extension ReportPage {
   /// The hash of the script of a report file.
-  static let scriptHash = "kNckW+I/Zf1tr753rhrpIx+fjIrhfJYC9Moh9/y9Ob8="
+  static let scriptHash = "yUoRQXio5+0V+TptKA0VKT2tTYTe4PJg7jlTwAvgBJ8="
   /// The hash of the script of a page that `xferlog serve` shows.
-  static let liveScriptHash = "O9NjcfgPlqQng7lrrKhRkqxPIzVnTmSxpBSIzMcG7f4="
+  static let liveScriptHash = "cxqGVY17CJwOP/SWGbXVXtA/BiCyvtYVCuRk/3QdqvU="
   static let styleHash = "dwJs0dVkZGko3v0ziOWZKS37SU7YDMYoCOzEFIO0sCQ="
 
   /// The modules that both kinds of page have.
@@ -30,7 +30,7 @@ function el(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === false) continue;
     if (typeof value === 'function') element.addEventListener(name, value);
-    else if (attributeNames.has(name) || name.startsWith('aria-') || name.startsWith('data-')) element.setAttribute(name, String(value));
+    else if (attributeNames.has(name) || name.startsWith('aria-') || name.startsWith('data-')) element.setAttribute(name, name.startsWith('data-') ? String(value) : visible(String(value)));
     else throw new Error(`attribute ${name} is not allowed`);
   }
   add(element, ...children);
@@ -67,8 +67,11 @@ function say(element, text) { if (element.textContent !== visible(text)) fill(el
  * @param {string} text
  */
 function visible(text) {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (character) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    const digits = (character.codePointAt(0) ?? 0).toString(16);
+    return digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
+  });
 }
 /**
  * A section of the page with a heading.
@@ -653,6 +656,237 @@ function fieldOf(event, name, model) {
   const letter = event.shape.letters[place];
   return letter === 'v' || letter === 'c' ? model.texts[value] : value;
 }
+// Regular expressions of the query language. They differ from those of browsers in some signs. This reads those that mean the same to both, and
+// refuses the others, so that the page never selects other tasks than `xferlog query`.
+/** A regular expression that the page cannot read. The message is a clause. */
+class PatternError extends Error {}
+/** @param {string} sign */
+function unknown(sign) { return new PatternError(`the page does not know “${sign}” in regular expressions; use it with xferlog query`); }
+const [longest, deepest] = [1024, 32];
+/** What a letter after a backslash stands for, within brackets. */
+const classes = new Map([['d', '\\p{Nd}'], ['w', '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'], ['s', '\\p{White_Space}'], ['t', '\\t'], ['n', '\\n'], ['r', '\\r']]);
+/** @param {string} sign */
+function isMark(sign) { return /^[!-/:-@[-`{-~]$/.test(sign); }
+/** @param {string} sign */
+function plain(sign) { return /^[\\^$.*+?()[\]{}|/]$/.test(sign) ? `\\${sign}` : sign; }
+/**
+ * @param {string} source @param {boolean} isWhole whether the whole text must match @param {boolean} ignoresCase
+ * @throws {PatternError}
+ */
+function pattern(source, isWhole, ignoresCase) {
+  if (new TextEncoder().encode(source).length > longest) throw new PatternError(`the regular expression is longer than ${longest} bytes`);
+  if ((source.match(/[([]/g) ?? []).length > deepest) throw new PatternError(`the regular expression has more than ${deepest} groups and classes`);
+  const translated = translate(Array.from(source.normalize('NFC')));
+  try {
+    return new RegExp(isWhole ? `^(?:${translated})$` : translated, ignoresCase ? 'iu' : 'u');
+  } catch {
+    throw new PatternError('this is not a regular expression');
+  }
+}
+/** @param {string[]} signs */
+function translate(signs) {
+  const mistake = () => new PatternError('this is not a regular expression');
+  let result = '';
+  // Whether something precedes that a sign such as `*` may repeat.
+  let canRepeat = false;
+  /** @type {boolean[]} for each open group, whether it may be repeated */
+  const groups = [];
+  for (let place = 0; place < signs.length; place++) {
+    const sign = signs[place];
+    const rest = signs.slice(place, place + 12).join('');
+    const repetition = /^(?:[*+?]|\{\d{1,4}(?:,\d{0,4})?\})/.exec(rest)?.[0];
+    if (repetition) {
+      if (!canRepeat) throw mistake();
+      place += repetition.length - 1;
+      const isLazy = signs[place + 1] === '?';
+      if (isLazy) place++;
+      if (!isLazy && signs[place + 1] === '+') throw unknown(`${repetition}+`);
+      result += `${repetition}${isLazy ? '?' : ''}`;
+      canRepeat = false;
+      continue;
+    }
+    switch (sign) {
+      case '\\': {
+        const next = signs[++place];
+        if (next === undefined) throw mistake();
+        const members = classes.get(next.toLowerCase());
+        if (isMark(next)) result += plain(next);
+        else if (members && (next === next.toLowerCase() || 'DWS'.includes(next))) result += `[${next === next.toLowerCase() ? '' : '^'}${members}]`;
+        else throw unknown(`\\${next}`);
+        canRepeat = true;
+        break;
+      }
+      case '[': {
+        const end = characterClass(signs, place);
+        result += end.text;
+        place = end.place;
+        canRepeat = true;
+        break;
+      }
+      case '(': {
+        const kind = signs[place + 1] === '?' ? signs.slice(place + 1, place + 3).join('') : '';
+        if (!['', '?:', '?=', '?!'].includes(kind)) throw unknown(`(${kind}`);
+        result += `(${kind}`;
+        place += kind.length;
+        groups.push(kind === '' || kind === '?:');
+        canRepeat = false;
+        break;
+      }
+      case ')': {
+        const isOpen = groups.pop();
+        if (isOpen === undefined) throw mistake();
+        result += ')';
+        canRepeat = isOpen;
+        break;
+      }
+      case '|': case '^': case '$':
+        result += sign;
+        canRepeat = false;
+        break;
+      case '{': case '}': case ']': throw unknown(sign);
+      case '.':
+        result += '[^\\n\\v\\f\\r\\x85\\u2028\\u2029]';
+        canRepeat = true;
+        break;
+      default:
+        result += plain(sign);
+        canRepeat = true;
+    }
+  }
+  if (groups.length) throw mistake();
+  return result;
+}
+/**
+ * Reads characters in brackets.
+ * @param {string[]} signs @param {number} start the place of the opening bracket
+ */
+function characterClass(signs, start) {
+  let place = start + 1;
+  let text = '[';
+  if (signs[place] === '^') { text += '^'; place++; }
+  // Whether the last member is one character, so that a range may begin with it.
+  let isSingle = false;
+  let count = 0;
+  for (; signs[place] !== ']'; place++, count++) {
+    const [sign, next] = [signs[place], signs[place + 1]];
+    if (sign === undefined) throw new PatternError('this is not a regular expression');
+    if (sign === '[') throw unknown('[ within brackets');
+    if ('&-~'.includes(sign) && next === sign) throw unknown(`${sign}${sign}`);
+    if (sign === '-' && isSingle && next !== ']') {
+      text += '-';
+      isSingle = false;
+      continue;
+    }
+    if (sign === '\\') {
+      place++;
+      const members = next === undefined ? undefined : classes.get(next);
+      if (members) text += members;
+      else if (next !== undefined && isMark(next)) text += /[\\\]^-]/.test(next) || plain(next) !== next ? `\\${next}` : next;
+      else throw unknown(`\\${next ?? ''} within brackets`);
+      isSingle = !members;
+    } else {
+      text += sign === '-' || plain(sign) !== sign ? `\\${sign}` : sign;
+      isSingle = true;
+    }
+  }
+  if (count === 0) throw unknown('[]');
+  return { text: `${text}]`, place };
+}
+// Times as people write them in queries, such as `5m ago`, `yesterday` or `14:02`, read as `xferlog query` reads them.
+/** @type {[string, bigint][]} */
+const spanUnits = [
+  ['ns', 1n], ['us µs', 1000n], ['ms', 1000n ** 2n], ['s sec secs second seconds', 1000n ** 3n], ['m min mins minute minutes', 60n * 1000n ** 3n],
+  ['h hr hour hours', 3600n * 1000n ** 3n], ['d day days', 86_400n * 1000n ** 3n], ['w week weeks', 604_800n * 1000n ** 3n],
+];
+const scales = new Map(spanUnits.flatMap(([names, scale]) => names.split(' ').map((name) => /** @type {[string, bigint]} */ ([name, scale]))));
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const latest = 2n ** 63n;
+/**
+ * The nanoseconds of a text such as `30s`, `1h30m` or `2 hours`; `null` for another text.
+ * @param {string} text
+ */
+function span(text) {
+  let rest = text.replace(/ /g, '');
+  if (rest === '') return null;
+  let total = 0n;
+  while (rest !== '') {
+    const found = /^(\d+)(?:\.(\d+))?([\p{L}µ]+)/u.exec(rest);
+    const scale = found && scales.get(found[3]);
+    if (!found || !scale) return null;
+    total += (BigInt(found[1]) * 1000n ** 3n + BigInt((found[2] ?? '').slice(0, 9).padEnd(9, '0'))) * scale / 1000n ** 3n;
+    rest = rest.slice(found[0].length);
+  }
+  return total < latest ? total : null;
+}
+/**
+ * The nanoseconds since 1970 of a date and a time of day in the zone that the page shows; `null` if there is no such time.
+ * @param {number[]} date year, month and day
+ * @param {{ hour: number, minute: number, second: number, fraction: bigint, offset: number | null }} clock
+ */
+function moment([year, month, day], { hour, minute, second, fraction, offset }) {
+  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return null;
+  const time = new Date(0);
+  if (showsUTC() || offset !== null) {
+    time.setUTCFullYear(year, month - 1, day);
+    if (time.getUTCDate() !== day) return null;
+    time.setUTCHours(hour, minute, second - (offset ?? 0));
+  } else {
+    time.setHours(0, 0, 0, 0);
+    time.setFullYear(year, month - 1, day);
+    if (time.getDate() !== day) return null;
+    time.setHours(hour, minute, second);
+  }
+  const nanoseconds = BigInt(time.getTime()) * 1000n ** 2n + fraction;
+  return nanoseconds < latest && nanoseconds >= -latest ? nanoseconds : null;
+}
+/**
+ * A time of day such as `14:00` or `14:00:07.118`, with or without `Z` or an offset such as `+01:00`; `null` for another text.
+ * @param {string} text
+ */
+function timeOfDay(text) {
+  const found = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d+))?)? *(?:([Zz])|([-+])(\d\d):?(\d\d))?$/.exec(text);
+  if (!found) return null;
+  const [hours, minutes] = [Number(found[7] ?? 0), Number(found[8] ?? 0)];
+  if (hours > 23 || minutes > 59) return null;
+  return {
+    hour: Number(found[1]), minute: Number(found[2]), second: Number(found[3] ?? 0), fraction: BigInt((found[4] ?? '').slice(0, 9).padEnd(9, '0')),
+    offset: found[5] ? 0 : found[6] ? (hours * 3600 + minutes * 60) * (found[6] === '-' ? -1 : 1) : null,
+  };
+}
+/**
+ * The year, the month and the day in a zone, some days earlier than a time.
+ * @param {number} time milliseconds since 1970
+ * @param {number | null} offset the zone in seconds east of UTC; `null` means the zone that the page shows
+ */
+function dateOf(time, offset, daysAgo = 0) {
+  if (offset === null && !showsUTC()) {
+    const local = new Date(time);
+    local.setDate(local.getDate() - daysAgo);
+    return [local.getFullYear(), local.getMonth() + 1, local.getDate()];
+  }
+  const utc = new Date(time + (offset ?? 0) * 1000 - daysAgo * 86_400_000);
+  return [utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate()];
+}
+const midnight = { hour: 0, minute: 0, second: 0, fraction: 0n, offset: null };
+/**
+ * Nanoseconds since 1970 of a time such as `5m ago`, `yesterday`, `friday`, `14:02` or `2026-11-20 14:02`; `null` for another text.
+ * @param {string} text
+ * @param {number} now milliseconds since 1970
+ */
+function timeExpression(text, now) {
+  const trimmed = text.trim();
+  const word = trimmed.toLowerCase();
+  if (word === 'now') return BigInt(now) * 1000n ** 2n;
+  const ago = { today: 0, yesterday: 1, tomorrow: -1 }[word];
+  if (ago !== undefined) return moment(dateOf(now, null, ago), midnight);
+  const weekday = weekdays.findIndex((name) => name === word || name.slice(0, 3) === word);
+  if (weekday >= 0) return moment(dateOf(now, null, ((showsUTC() ? new Date(now).getUTCDay() : new Date(now).getDay()) - weekday + 7) % 7), midnight);
+  const before = span(word.replace(/ago$/, '').replace(/^-/, ''));
+  if (before !== null) return BigInt(now) * 1000n ** 2n - before;
+  const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ](.*))?$/.exec(trimmed);
+  const clock = found ? (found[4] === undefined ? midnight : timeOfDay(found[4].trim())) : timeOfDay(trimmed);
+  return clock && moment(found ? found.slice(1, 4).map(Number) : dateOf(now, clock.offset), clock);
+}
 // The tokens, values and comparisons of conditions in the query language, as `xferlog query` reads them.
 /** @typedef {'yes' | 'no' | 'unknown'} Truth */
 /** @typedef {{ kind: string, text: string, from: number, to: number }} Token */
@@ -803,7 +1037,7 @@ function literal(field, text) {
     case 'number': return /^[-+]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : null;
     case 'bytes': return quantity(text, byteUnits, false);
     case 'duration': return text === '0' ? 0n : quantity(text, timeUnits, true);
-    case 'time': return timeValue(text);
+    case 'time': return timeValue(text) ?? timeExpression(text, Date.now());
     case 'choice': return field.words?.find((word) => word === text) ?? field.words?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? null;
     default: return text;
   }
@@ -814,7 +1048,7 @@ function howWritten(field) {
     case 'number': return 'a whole number, such as 404';
     case 'bytes': return 'a number of bytes, such as 10MB';
     case 'duration': return 'a duration, such as 2s or 1h30m';
-    case 'time': return 'a time, such as 2026-11-20T14:02:07Z or @1780000000';
+    case 'time': return 'a time, such as 2026-11-20T14:02:07Z, 14:02, yesterday or 5m ago';
     case 'choice': return `one of ${(field.words ?? []).join(', ')}`;
     default: return 'a text';
   }
@@ -877,9 +1111,8 @@ function textTest({ sign, values, ignoresCase, ignoresMarks }) {
     case 'endswith': return (text) => fold(text).endsWith(first);
     case 'like': { const pattern = likePattern(first); return (text) => pattern.test(fold(text)); }
     default: {
-      const source = ignoresMarks ? folded(String(values[0]), false, true) : String(values[0]);
-      const pattern = new RegExp(sign === 'matches' ? `^(?:${source})$` : source, ignoresCase ? 'iu' : 'u');
-      return (text) => pattern.test(ignoresMarks ? folded(text, false, true) : text);
+      const expression = pattern(ignoresMarks ? folded(String(values[0]), false, true) : String(values[0]), sign === 'matches', ignoresCase);
+      return (text) => expression.test(ignoresMarks ? folded(text, false, true) : text.normalize('NFC'));
     }
   }
 }
@@ -983,6 +1216,7 @@ function filterFields(model) { return ['task', ...(model.report.taskFields ?? []
  */
 function parseFilter(query, model) {
   const fields = fieldsByName(model);
+  const eventNames = new Set(model.report.eventNames ?? []);
   const tokens = new Tokens(query);
   let readsEvents = false;
   let depth = 0;
@@ -1051,7 +1285,16 @@ function parseFilter(query, model) {
     if (lower === '*' || lower === 'truepredicate') return () => 'yes';
     if (lower === 'falsepredicate') return () => 'no';
     if (['and', 'or', 'not'].includes(lower)) throw new FilterError('a condition was expected', token);
-    return keyed(token) ?? search(token.text);
+    return keyed(token) ?? (eventNames.has(token.text) ? named(token.text) : search(token.text));
+  }
+  /**
+   * The events with a name.
+   * @param {string} name
+   * @returns {Condition}
+   */
+  function named(name) {
+    readsEvents = true;
+    return (_, event) => (event?.shape.name === name ? 'yes' : 'no');
   }
   /** @returns {Condition} */
   function existence() {
@@ -1203,7 +1446,7 @@ function parseFilter(query, model) {
       const test = comparisonTest(named, { sign, values, ignoresCase: options.includes('c'), ignoresMarks: options.includes('d') });
       return (task) => test(named.read(task));
     } catch (error) {
-      throw new FilterError('this is not a regular expression', place ?? tokens.peek());
+      throw error instanceof PatternError ? new FilterError(error.message, place ?? tokens.peek()) : error;
     }
   }
   /**
@@ -1214,7 +1457,8 @@ function parseFilter(query, model) {
   function search(text) {
     readsEvents = true;
     const ignoresCase = text === text.toLowerCase();
-    const has = (/** @type {string} */ value) => (ignoresCase ? value.toLowerCase() : value).includes(text);
+    const wanted = text.normalize('NFC');
+    const has = (/** @type {string} */ value) => (ignoresCase ? value.toLowerCase() : value).normalize('NFC').includes(wanted);
     return (task, event) => {
       if (!event) return 'no';
       if (has(`${task.label} ${event.shape.name} ${eventText(event, model)}`)) return 'yes';
@@ -1494,9 +1738,10 @@ class Painter {
       context.strokeRect(1.5, y + 1.5, view.width - 3, rowHeight - 3);
     }
   }
-  /** @param {string} text @param {number} width */
-  fitted(text, width) {
+  /** @param {string} name @param {number} width */
+  fitted(name, width) {
     const { context } = this;
+    const text = visible(name);
     if (context.measureText(text).width <= width) return text;
     let length = Math.min(text.length, Math.floor(width / 4));
     while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > width) length--;
@@ -1718,11 +1963,14 @@ function linkSelection(model, state, reveal) {
 }
 // A finding as Markdown for an issue.
 /**
- * Text that Markdown shows as it is.
+ * Text that Markdown shows as it is. A service looks for `@names`, `#1`, `:emoji:` and `$formulas$` after it has read escapes, but within
+ * one element at a time, so these characters are in elements of their own.
  * @param {string} text
  */
 function escapeMarkdown(text) {
-  return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\`*_{}[\]()#+!|~$@:]/g, (sign) => `\\${sign}`).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return visible(text.replace(/[\t\n\r]/g, ' ')).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+    .replace(/[\\`*_[\]|~!]/g, (sign) => `\\${sign}`)
+    .replace(/[@#$]|:(?=[\p{L}/+_-])/gu, (sign) => `<span>${sign}</span>`).replace(/(www)\./gi, '$1<span>.</span>');
 }
 /**
  * @param {number} place the index of the finding
@@ -2478,9 +2726,9 @@ function timelineSection(model, state) {
     document.getElementById('timeline')?.scrollIntoView({ block: 'nearest' });
     showRow(row);
     const missing = finding.missing[0];
-    status.textContent = missing
+    fill(status, missing
       ? `${missing.event} is missing; ${missing.dueBy ? 'it was due' : 'it was expected after the last evidence'} at ${timeText(missingTime(finding, missing, model))} (row ${tracks[row]?.label}).`
-      : `Shows the evidence of ${finding.rule} (row ${tracks[row]?.label}).`;
+      : `Shows the evidence of ${finding.rule} (row ${tracks[row]?.label}).`);
     draw();
     if (missing) {
       scroller.dataset.missing = missing.event;
@@ -2607,7 +2855,7 @@ function timelineSection(model, state) {
   });
   function announce() {
     const track = tracks[focus];
-    if (track) status.textContent = `Row ${focus + 1} of ${tracks.length}: ${track.label}${track.segments[0] ? `, ${track.segments[0].label}` : ''}`;
+    if (track) fill(status, `Row ${focus + 1} of ${tracks.length}: ${track.label}${track.segments[0] ? `, ${track.segments[0].label}` : ''}`);
   }
   scroller.addEventListener('focus', redraw);
   scroller.addEventListener('blur', redraw);
@@ -2861,7 +3109,7 @@ function tasksSection(model, state) {
       input.removeAttribute('aria-invalid');
     } catch (error) {
       input.setAttribute('aria-invalid', 'true');
-      note.textContent = `This filter is not valid: ${/** @type {Error} */ (error).message}.`;
+      fill(note, `This filter is not valid: ${/** @type {Error} */ (error).message}.`);
       return;
     }
     const { range } = state.selection;

@@ -11,7 +11,8 @@ package enum RuleText {
     let idWidth = rules.map { TerminalText.width($0.id) }.max() ?? 0
     let severityWidth = rules.map { $0.severity.rawValue.count }.max() ?? 0
     return rules.map { rule in
-      "\(rule.id.padded(to: idWidth))  \(rule.severity.rawValue.padded(to: severityWidth))  \(rule.summary)\n"
+      TerminalText.escaped("\(rule.id.padded(to: idWidth))  \(rule.severity.rawValue.padded(to: severityWidth))  \(rule.summary)")
+        + "\n"
     }
     .joined()
   }

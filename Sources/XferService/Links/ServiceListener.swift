@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 package import XferEngine
 import XferEvents
+import XferThreads
 
 /// The listening socket of the daemon, which accepts connections from processes of the same user.
 package final class ServiceListener: Sendable {

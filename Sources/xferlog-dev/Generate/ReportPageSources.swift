@@ -8,7 +8,8 @@ enum ReportPageSources {
 
   /// The modules that both kinds of page have, in the order of their dependencies.
   private static let modules = [
-    "dom", "format", "inflate", "decode", "model", "query", "filter", "state", "renewal", "canvas", "links", "markdown", "header",
+    "dom", "format", "inflate", "decode", "model", "pattern", "times", "query", "filter", "state", "renewal", "canvas", "links",
+    "markdown", "header",
     "comparison", "findings", "details", "tracks", "timeline", "sequence", "tasks", "requests", "log", "page",
   ]
 

@@ -10,13 +10,17 @@ package struct FieldChooser {
   private let pattern: Pattern
   private var random: SeededRandom
   private let fixedText: String?
+  private let fixedSymbol: String?
   private var position = 0
   package private(set) var expected: [(name: String, value: RecordedValue)] = []
 
-  /// - Parameter text: The value of every text field. `nil` means random texts.
-  package init(_ pattern: Pattern, seed: UInt64, text: String? = nil) {
+  /// - Parameters:
+  ///   - text: The value of every text field. `nil` means random texts.
+  ///   - symbol: The value of every symbol and the name of every session. `nil` means random texts and two sessions.
+  package init(_ pattern: Pattern, seed: UInt64, text: String? = nil, symbol: String? = nil) {
     self.pattern = pattern
     fixedText = text
+    fixedSymbol = symbol
     random = SeededRandom(seed: seed)
   }
 
@@ -38,11 +42,11 @@ package struct FieldChooser {
     return value
   }
 
-  private static func identity(_ random: inout SeededRandom) -> TaskIdentity {
+  private static func identity(_ random: inout SeededRandom, session: String?) -> TaskIdentity {
     // Use few tasks, so that task numbers are reused.
     let which = UInt32.random(in: 1...5, using: &random)
     let uid = TaskUID(high: 7, low: UInt64(which) &* 0x9e37_79b9_7f4a_7c15)
-    return TaskIdentity(uid: uid, session: "session \(which % 2)", number: which)
+    return TaskIdentity(uid: uid, session: session ?? "session \(which % 2)", number: which)
   }
 
   /// Returns a random word, sometimes an extreme value.
@@ -56,15 +60,17 @@ package struct FieldChooser {
   }
 
   package mutating func task(_ field: FieldID, isRequired: Bool = false) -> TaskIdentity? {
-    draw(field, isRequired) { random in
-      let task = Self.identity(&random)
+    let session = fixedSymbol
+    return draw(field, isRequired) { random in
+      let task = Self.identity(&random, session: session)
       return (task, .task(task))
     }
   }
 
   package mutating func tasks(_ field: FieldID, isRequired: Bool = false) -> [TaskIdentity]? {
-    draw(field, isRequired) { random in
-      let tasks = (0..<Int.random(in: 0...7, using: &random)).map { _ in Self.identity(&random) }
+    let session = fixedSymbol
+    return draw(field, isRequired) { random in
+      let tasks = (0..<Int.random(in: 0...7, using: &random)).map { _ in Self.identity(&random, session: session) }
       return (tasks, .tasks(tasks))
     }
   }
@@ -166,8 +172,9 @@ package struct FieldChooser {
   }
 
   package mutating func symbol(_ field: FieldID, isRequired: Bool = false) -> String? {
-    draw(field, isRequired) { random in
-      let text = random.text(characters: Int.random(in: 0...20, using: &random))
+    let fixed = fixedSymbol
+    return draw(field, isRequired) { random in
+      let text = fixed ?? random.text(characters: Int.random(in: 0...20, using: &random))
       return (text, .text(.plain(text)))
     }
   }

@@ -30,9 +30,7 @@ enum AppleJSON {
   struct Members {
     private(set) var message: UnsafeRawBufferPointer?
     private var timestamp, process, library, subsystem, category, level, event: UnsafeRawBufferPointer?
-    private var pid, thread, activity: Int64?
-    private(set) var count: Int?
-    private(set) var isFinished = false
+    private var pid, thread, activity, total, finished: UnsafeRawBufferPointer?
     private var (hasOrigin, isOwn) = (false, false)
 
     init(_ object: UnsafeRawBufferPointer) {
@@ -75,6 +73,7 @@ enum AppleJSON {
       }
     }
 
+    @inline(__always)
     private mutating func take(_ origin: Origin, _ raw: UnsafeRawBufferPointer) {
       if origin != .timestamp, origin != .level { hasOrigin = true }
       switch origin {
@@ -88,22 +87,29 @@ enum AppleJSON {
       }
     }
 
+    @inline(__always)
     private mutating func takeNumber(_ key: UnsafeRawBufferPointer, _ word: UnsafeRawBufferPointer) {
-      func number() -> Int64? {
-        var digits = ByteScanner(word)
-        return digits.takeInteger()
-      }
       switch key.count {
-      case 3 where key.equals("pid"): pid = number() ?? pid
-      case 5 where key.equals("count"): count = number().map { Int(clamping: $0) } ?? count
-      case 8 where key.equals("threadID"): thread = number() ?? thread
-      case 8 where key.equals("finished"): isFinished = number() == 1
-      case 9 where key.equals("processID"): pid = number() ?? pid
-      case 9 where key.equals("thread_id"): thread = number() ?? thread
-      case 18 where key.equals("activityIdentifier"): activity = number().flatMap { $0 == 0 ? nil : $0 } ?? activity
+      case 3 where key.equals("pid"): pid = word
+      case 5 where key.equals("count"): total = word
+      case 8 where key.equals("threadID"): thread = word
+      case 8 where key.equals("finished"): finished = word
+      case 9 where key.equals("processID"): pid = word
+      case 9 where key.equals("thread_id"): thread = word
+      case 18 where key.equals("activityIdentifier"): activity = word
       default: break
       }
     }
+
+    private static func number(_ word: UnsafeRawBufferPointer?) -> Int64? {
+      guard let word else { return nil }
+      var digits = ByteScanner(word)
+      return digits.takeInteger()
+    }
+
+    /// The number of records that the trailer of `log` states; `nil` if the object has no such member.
+    var count: Int? { Self.number(total).map { Int(clamping: $0) } }
+    var isFinished: Bool { Self.number(finished) == 1 }
 
     /// Whether the object is a record of the unified log. Other logs have messages, too. `unifiedlog_iterator` also writes the library
     /// and the process.
@@ -155,9 +161,9 @@ enum AppleJSON {
       let record = AppleRecord(form: .json)
       record.message = JSONMembers.unescaped(message)
       record.time = time
-      record.pid = pid.map { Int($0) }
-      record.thread = thread.map { UInt64(clamping: $0) }
-      record.activity = activity.map { UInt64(clamping: $0) }
+      record.pid = Self.number(pid).map { Int($0) }
+      record.thread = Self.number(thread).map { UInt64(clamping: $0) }
+      record.activity = Self.number(activity).flatMap { $0 == 0 ? nil : UInt64(clamping: $0) }
       for (origin, raw) in [
         (Origin.process, process), (.sender, library), (.subsystem, subsystem), (.category, category), (.level, level),
         (.event, event),
@@ -177,6 +183,7 @@ enum AppleJSON {
   enum Origin {
     case timestamp, process, processPath, sender, subsystem, category, level, event
 
+    @inline(__always)
     init?(_ key: UnsafeRawBufferPointer) {
       switch key.count {
       case 7 where key.equals("process"): self = .process

@@ -1,5 +1,6 @@
 // @ts-check
 // Drawing of the timeline. The level of detail follows from the scale: parts narrower than a pixel are joined.
+import { visible } from './dom.js';
 import { durationText, timeText } from './format.js';
 
 /** @typedef {import('./types').Track} Track */
@@ -190,9 +191,10 @@ export class Painter {
     }
   }
 
-  /** @param {string} text @param {number} width */
-  fitted(text, width) {
+  /** @param {string} name @param {number} width */
+  fitted(name, width) {
     const { context } = this;
+    const text = visible(name);
     if (context.measureText(text).width <= width) return text;
     let length = Math.min(text.length, Math.floor(width / 4));
     while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > width) length--;

@@ -22,7 +22,7 @@ export function el(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === false) continue;
     if (typeof value === 'function') element.addEventListener(name, value);
-    else if (attributeNames.has(name) || name.startsWith('aria-') || name.startsWith('data-')) element.setAttribute(name, String(value));
+    else if (attributeNames.has(name) || name.startsWith('aria-') || name.startsWith('data-')) element.setAttribute(name, name.startsWith('data-') ? String(value) : visible(String(value)));
     else throw new Error(`attribute ${name} is not allowed`);
   }
   add(element, ...children);
@@ -63,8 +63,11 @@ export function say(element, text) { if (element.textContent !== visible(text)) 
  * @param {string} text
  */
 export function visible(text) {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (character) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    const digits = (character.codePointAt(0) ?? 0).toString(16);
+    return digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
+  });
 }
 
 /**

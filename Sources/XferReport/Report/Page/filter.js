@@ -2,6 +2,7 @@
 // Filters of tasks: conditions of the query language about the fields of tasks, and texts in their events.
 import { eventText, valueText } from './format.js';
 import { taskEnd, taskStart } from './model.js';
+import { PatternError } from './pattern.js';
 import { FilterError, Tokens, comparisonSigns, comparisonTest, howWritten, isNumber, literal } from './query.js';
 
 /** @typedef {import('./types').Task} Task */
@@ -78,6 +79,7 @@ export function filterFields(model) { return ['task', ...(model.report.taskField
  */
 export function parseFilter(query, model) {
   const fields = fieldsByName(model);
+  const eventNames = new Set(model.report.eventNames ?? []);
   const tokens = new Tokens(query);
   let readsEvents = false;
   let depth = 0;
@@ -154,7 +156,17 @@ export function parseFilter(query, model) {
     if (lower === '*' || lower === 'truepredicate') return () => 'yes';
     if (lower === 'falsepredicate') return () => 'no';
     if (['and', 'or', 'not'].includes(lower)) throw new FilterError('a condition was expected', token);
-    return keyed(token) ?? search(token.text);
+    return keyed(token) ?? (eventNames.has(token.text) ? named(token.text) : search(token.text));
+  }
+
+  /**
+   * The events with a name.
+   * @param {string} name
+   * @returns {Condition}
+   */
+  function named(name) {
+    readsEvents = true;
+    return (_, event) => (event?.shape.name === name ? 'yes' : 'no');
   }
 
   /** @returns {Condition} */
@@ -319,7 +331,7 @@ export function parseFilter(query, model) {
       const test = comparisonTest(named, { sign, values, ignoresCase: options.includes('c'), ignoresMarks: options.includes('d') });
       return (task) => test(named.read(task));
     } catch (error) {
-      throw new FilterError('this is not a regular expression', place ?? tokens.peek());
+      throw error instanceof PatternError ? new FilterError(error.message, place ?? tokens.peek()) : error;
     }
   }
 
@@ -331,7 +343,8 @@ export function parseFilter(query, model) {
   function search(text) {
     readsEvents = true;
     const ignoresCase = text === text.toLowerCase();
-    const has = (/** @type {string} */ value) => (ignoresCase ? value.toLowerCase() : value).includes(text);
+    const wanted = text.normalize('NFC');
+    const has = (/** @type {string} */ value) => (ignoresCase ? value.toLowerCase() : value).normalize('NFC').includes(wanted);
     return (task, event) => {
       if (!event) return 'no';
       if (has(`${task.label} ${event.shape.name} ${eventText(event, model)}`)) return 'yes';

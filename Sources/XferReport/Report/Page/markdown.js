@@ -1,15 +1,18 @@
 // @ts-check
 // A finding as Markdown for an issue.
-import { add, el } from './dom.js';
+import { add, el, visible } from './dom.js';
 import { dateText, durationText, eventText, parseTime, timeText } from './format.js';
 import { eventKey, sourceKey } from './model.js';
 
 /**
- * Text that Markdown shows as it is.
+ * Text that Markdown shows as it is. A service looks for `@names`, `#1`, `:emoji:` and `$formulas$` after it has read escapes, but within
+ * one element at a time, so these characters are in elements of their own.
  * @param {string} text
  */
 export function escapeMarkdown(text) {
-  return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\`*_{}[\]()#+!|~$@:]/g, (sign) => `\\${sign}`).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return visible(text.replace(/[\t\n\r]/g, ' ')).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+    .replace(/[\\`*_[\]|~!]/g, (sign) => `\\${sign}`)
+    .replace(/[@#$]|:(?=[\p{L}/+_-])/gu, (sign) => `<span>${sign}</span>`).replace(/(www)\./gi, '$1<span>.</span>');
 }
 
 /**

@@ -1,5 +1,7 @@
 // @ts-check
 // The tokens, values and comparisons of conditions in the query language, as `xferlog query` reads them.
+import { pattern } from './pattern.js';
+import { timeExpression } from './times.js';
 
 /** @typedef {'yes' | 'no' | 'unknown'} Truth */
 /** @typedef {{ kind: string, text: string, from: number, to: number }} Token */
@@ -168,7 +170,7 @@ export function literal(field, text) {
     case 'number': return /^[-+]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : null;
     case 'bytes': return quantity(text, byteUnits, false);
     case 'duration': return text === '0' ? 0n : quantity(text, timeUnits, true);
-    case 'time': return timeValue(text);
+    case 'time': return timeValue(text) ?? timeExpression(text, Date.now());
     case 'choice': return field.words?.find((word) => word === text) ?? field.words?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? null;
     default: return text;
   }
@@ -180,7 +182,7 @@ export function howWritten(field) {
     case 'number': return 'a whole number, such as 404';
     case 'bytes': return 'a number of bytes, such as 10MB';
     case 'duration': return 'a duration, such as 2s or 1h30m';
-    case 'time': return 'a time, such as 2026-11-20T14:02:07Z or @1780000000';
+    case 'time': return 'a time, such as 2026-11-20T14:02:07Z, 14:02, yesterday or 5m ago';
     case 'choice': return `one of ${(field.words ?? []).join(', ')}`;
     default: return 'a text';
   }
@@ -248,9 +250,8 @@ function textTest({ sign, values, ignoresCase, ignoresMarks }) {
     case 'endswith': return (text) => fold(text).endsWith(first);
     case 'like': { const pattern = likePattern(first); return (text) => pattern.test(fold(text)); }
     default: {
-      const source = ignoresMarks ? folded(String(values[0]), false, true) : String(values[0]);
-      const pattern = new RegExp(sign === 'matches' ? `^(?:${source})$` : source, ignoresCase ? 'iu' : 'u');
-      return (text) => pattern.test(ignoresMarks ? folded(text, false, true) : text);
+      const expression = pattern(ignoresMarks ? folded(String(values[0]), false, true) : String(values[0]), sign === 'matches', ignoresCase);
+      return (text) => expression.test(ignoresMarks ? folded(text, false, true) : text.normalize('NFC'));
     }
   }
 }

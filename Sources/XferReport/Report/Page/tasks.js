@@ -1,6 +1,6 @@
 // @ts-check
 // The table of tasks with its filter.
-import { el, say, section, virtualList } from './dom.js';
+import { el, fill, say, section, virtualList } from './dom.js';
 import { bytesText, countText, counted, durationText, timeText } from './format.js';
 import { filterFields, parseFilter, taskDuration } from './filter.js';
 import { taskEnd, taskStart } from './model.js';
@@ -71,7 +71,7 @@ export function tasksSection(model, state) {
       input.removeAttribute('aria-invalid');
     } catch (error) {
       input.setAttribute('aria-invalid', 'true');
-      note.textContent = `This filter is not valid: ${/** @type {Error} */ (error).message}.`;
+      fill(note, `This filter is not valid: ${/** @type {Error} */ (error).message}.`);
       return;
     }
     const { range } = state.selection;

@@ -111,9 +111,9 @@ export function timelineSection(model, state) {
     document.getElementById('timeline')?.scrollIntoView({ block: 'nearest' });
     showRow(row);
     const missing = finding.missing[0];
-    status.textContent = missing
+    fill(status, missing
       ? `${missing.event} is missing; ${missing.dueBy ? 'it was due' : 'it was expected after the last evidence'} at ${timeText(missingTime(finding, missing, model))} (row ${tracks[row]?.label}).`
-      : `Shows the evidence of ${finding.rule} (row ${tracks[row]?.label}).`;
+      : `Shows the evidence of ${finding.rule} (row ${tracks[row]?.label}).`);
     draw();
     if (missing) {
       scroller.dataset.missing = missing.event;
@@ -244,7 +244,7 @@ export function timelineSection(model, state) {
   });
   function announce() {
     const track = tracks[focus];
-    if (track) status.textContent = `Row ${focus + 1} of ${tracks.length}: ${track.label}${track.segments[0] ? `, ${track.segments[0].label}` : ''}`;
+    if (track) fill(status, `Row ${focus + 1} of ${tracks.length}: ${track.label}${track.segments[0] ? `, ${track.segments[0].label}` : ''}`);
   }
   scroller.addEventListener('focus', redraw);
   scroller.addEventListener('blur', redraw);

@@ -58,6 +58,8 @@ export interface Report {
   comparison: any;
   /** The fields of tasks in queries; the lifecycles have their values in this order. */
   taskFields?: { name: string; type: string; synonyms: string[]; words: string[] | null }[];
+  /** The names of all kinds of events. */
+  eventNames?: string[];
 }
 
 export interface Data { schema: string; rows: any[][]; report: Report; }

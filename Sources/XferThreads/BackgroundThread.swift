@@ -1,7 +1,8 @@
 internal import CXferPlatform
 
-/// Threads for work that blocks in system calls.
+/// Threads for work that blocks in system calls, or that overlaps with other work.
 package enum BackgroundThread {
+  /// The closure, on its way to the thread.
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }

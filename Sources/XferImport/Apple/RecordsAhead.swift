@@ -1,0 +1,62 @@
+import XferThreads
+
+/// Reads chunks of records on a thread of its own, so that reading overlaps with the use of earlier records.
+final class RecordsAhead {
+  private let chunks = Monitor(Chunks())
+
+  fileprivate struct Chunks {
+    var read: [RecordChunk] = []
+    /// Whether the `RecordsAhead` was deallocated, so that no more chunks are needed.
+    var isAbandoned = false
+    var hasEnded = false
+
+    /// The number of chunks that are read ahead.
+    static let limit = 3
+  }
+
+  /// Starts reading.
+  ///
+  /// - Parameter reading: used by the thread only, until the last chunk was taken.
+  /// - Returns: `nil` if the system has no more threads.
+  init?(_ reading: RecordReading) {
+    let thread = ChunkThread(reading, chunks)
+    guard BackgroundThread.start({ thread.run() }) else { return nil }
+  }
+
+  deinit {
+    chunks.change { $0.isAbandoned = true }
+    _ = chunks.wait(atMost: -1) { $0.hasEnded ? true : nil }
+  }
+
+  /// Returns the next chunk. Must not be called after the last one.
+  func next() -> RecordChunk {
+    let chunk = chunks.wait(atMost: -1) { $0.read.isEmpty ? nil : $0.read.removeFirst() }
+    chunks.change { _ in }
+    return chunk ?? RecordChunk()
+  }
+}
+
+/// `@unchecked Sendable`: once the thread runs, it alone uses the reading.
+private final class ChunkThread: @unchecked Sendable {
+  private let reading: RecordReading
+  private let chunks: Monitor<RecordsAhead.Chunks>
+
+  init(_ reading: RecordReading, _ chunks: Monitor<RecordsAhead.Chunks>) { (self.reading, self.chunks) = (reading, chunks) }
+
+  func run() {
+    var isLast = false
+    while !isLast, hasRoom() {
+      let chunk = reading.next()
+      isLast = chunk.end != nil
+      chunks.change { $0.read.append(chunk) }
+    }
+    chunks.change { $0.hasEnded = true }
+  }
+
+  /// Waits until another chunk may be read.
+  ///
+  /// - Returns: `false` if no more chunks are needed.
+  private func hasRoom() -> Bool {
+    chunks.wait(atMost: -1) { $0.isAbandoned ? false : $0.read.count < RecordsAhead.Chunks.limit ? true : nil } ?? false
+  }
+}
