@@ -165,10 +165,44 @@ DASHBOARDS = [
 ]
 
 
-def panels():
+# MARK: Many logs
+
+def of_problems(fleet, value):
+    """A value for each problem, by the labels of its metrics."""
+    return {frozenset({("rule", problem["rule"]), ("fingerprint", problem["fingerprint"]), ("severity", problem["severity"])}): value(problem)
+            for problem in fleet["problems"]}
+
+
+FLEET_LOGS = Panel("fleet-logs", "Logs", "number", promql="xferlog_fleet_logs", samples=lambda f: one(f["logs"]))
+FLEET_CLEAN = Panel("fleet-clean", "Clean logs", "number", promql="xferlog_fleet_clean_logs", samples=lambda f: one(f["cleanLogs"]))
+FLEET_TASKS = Panel("fleet-tasks", "Tasks", "number", promql="xferlog_fleet_tasks", samples=lambda f: one(f["tasks"]))
+FLEET_NEW = Panel(
+    "fleet-new", "Problems that are new in the newest version", "table", promql="xferlog_fleet_problem_new == 1",
+    samples=lambda f: {frozenset({("rule", p["rule"]), ("fingerprint", p["fingerprint"]), ("severity", p["severity"]),
+                                  ("version", f["release"])}): 1 for p in f["problems"] if p["new"]})
+FLEET_RATES = Panel(
+    "fleet-rates", "Share of the logs with a problem", "bar", unit="percentunit",
+    promql='sort_desc(sum without (bound) (xferlog_fleet_problem_ratio{bound="rate"}))', label="rule",
+    samples=lambda f: of_problems(f, lambda p: p["ratePerMillion"]))
+FLEET_BOUNDS = Panel(
+    "fleet-bounds", "Upper bound of the share (95 %)", "table", unit="percentunit",
+    promql='sum without (bound) (xferlog_fleet_problem_ratio{bound="high"})',
+    samples=lambda f: of_problems(f, lambda p: p["highPerMillion"]))
+FLEET_VERSIONS = Panel(
+    "fleet-versions", "Share of each version's logs with a problem", "table", unit="percentunit",
+    promql="xferlog_fleet_problem_logs / on (version) group_left xferlog_fleet_version_logs",
+    samples=lambda f: {frozenset({("rule", p["rule"]), ("fingerprint", p["fingerprint"]), ("severity", p["severity"]),
+                                  ("version", v["name"] or "unknown")}): v["logs"] / v["of"] * 1e6
+                       for p in f["problems"] for v in p["versions"] if v["of"]})
+
+FLEET = Dashboard("fleet", "Fleet", "The problems of many logs, from xferlog fleet report -o metrics.",
+                  [[FLEET_LOGS, FLEET_CLEAN, FLEET_TASKS], [FLEET_NEW], [FLEET_RATES, FLEET_BOUNDS], [FLEET_VERSIONS]])
+
+
+def panels(dashboards=DASHBOARDS):
     """All panels, each once."""
     found = {}
-    for dashboard in DASHBOARDS:
+    for dashboard in dashboards:
         for row in dashboard.layout:
             for panel in row:
                 assert found.setdefault(panel.id, panel) is panel, f"two panels are named {panel.id}"

@@ -40,7 +40,8 @@ struct XferlogCommand: ParsableCommand {
     version: LogConfiguration.libraryVersion,
     subcommands: [
       Show.self, Tail.self, ReplayCommand.self, Why.self, QueryCommand.self, Stats.self, Metrics.self, Diff.self, Index.self,
-      SQL.self, Report.self, Serve.self, Collect.self, Verify.self, Salvage.self, Import.self, Export.self, Rules.self,
+      SQL.self, Report.self, Serve.self, Collect.self, Verify.self, Salvage.self, Import.self, Export.self, Fleet.self,
+      Rules.self,
       Baseline.self,
       Emit.self, Config.self, Schema.self, CollectHelp.self, Tutorial.self,
     ],

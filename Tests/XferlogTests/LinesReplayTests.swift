@@ -188,6 +188,20 @@ import Testing
     #expect(rows.of("log").allSatisfy { $0["verdict"] as? String == "clean" || $0["verdict"] as? String == "findings" })
   }
 
+  @Test func `An export names the log of each line`() throws {
+    let log = try #require(VerdictRows.samples.first)
+    let plain = try ToolRun.xferlog("export", "--format", "ndjson", log)
+    let named = try ToolRun.xferlog("export", "--format", "ndjson", "--app", "a\"b", "--device", "d/1", log)
+    let suffix = ",\"app\":\"a\\\"b\",\"device\":\"d/1\"}"
+    #expect(named.lines == plain.lines.map { $0.dropLast() + suffix })
+    // Reading the lines again needs no names, and the verdicts name the log.
+    let rows = try VerdictRows(replay(named.lines))
+    #expect(rows.of("log").map { $0["log"] as? String } == ["a\"b/d%2F1"])
+    for options in [["--format", "csv"], ["--otlp-endpoint", "http://127.0.0.1:1"]] {
+      #expect(try ToolRun.xferlog(["export", "--app", "a"] + options + [log]).status == 2)
+    }
+  }
+
   @Test(arguments: [
     ["run.xlog"], ["-o", "json"], ["--at", "#1"], ["--last", "5m"], ["--paths-from", "-"], ["--recovery", "salvage"],
     ["--memory", "1KiB"],

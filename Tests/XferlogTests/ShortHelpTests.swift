@@ -6,7 +6,8 @@ import Testing
   static let commands = [
     [], ["show"], ["tail"], ["replay"], ["why"], ["query"], ["stats"], ["metrics"], ["diff"], ["index"], ["sql"], ["verify"],
     ["salvage"],
-    ["import"], ["export"], ["report"], ["serve"], ["collect"], ["rules"], ["rules", "list"], ["rules", "explain"],
+    ["import"], ["export"], ["report"], ["serve"], ["collect"], ["fleet"], ["fleet", "replay"],
+    ["fleet", "report"], ["fleet", "init"], ["rules"], ["rules", "list"], ["rules", "explain"],
     ["rules", "test"],
     ["emit"], ["config"],
     ["config", "show"],

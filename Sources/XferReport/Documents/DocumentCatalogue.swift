@@ -3,7 +3,7 @@ import XferQuery
 
 /// The JSON documents with a described schema. The case names are the arguments of `xferlog schema --document`.
 package enum DocumentCatalogue: String, CaseIterable, Sendable {
-  case replay, why, stats, state, diff, verify, events, query, rules, unmatched, verdicts, carried, serve, finding
+  case replay, why, stats, state, diff, verify, events, query, rules, unmatched, verdicts, carried, fleet, serve, finding
 
   /// The command that writes the document, or the document that contains the object.
   package var origin: String {
@@ -20,6 +20,7 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .unmatched: "`xferlog import LOG --unmatched -o json`"
     case .verdicts: "each line of `xferlog replay --paths-from` and `--stdin`"
     case .carried: "lines of the file of `xferlog replay --stdin --state-out`"
+    case .fleet: "`xferlog fleet report -o json`"
     case .serve: "`xferlog serve -o json`"
     case .finding: "the list `findings` of `xferlog.replay/1` and the member `finding` of `xferlog.events/1`"
     }
@@ -40,6 +41,7 @@ package enum DocumentCatalogue: String, CaseIterable, Sendable {
     case .unmatched: UnmatchedDocument.object.description
     case .verdicts: VerdictRow.object.description
     case .carried: CarriedRow.object.description
+    case .fleet: FleetSummary.object.description
     case .serve: ServingDocument.object.description
     case .finding: Finding.object.description
     }

@@ -25,6 +25,11 @@ package struct MetricsText {
     text += "\(seconds.inSeconds)\n"
   }
 
+  mutating func sample(_ name: String, ratio: Double, _ own: [(name: String, value: String)] = []) {
+    begin(name, own)
+    text += "\(ratio)\n"
+  }
+
   private mutating func begin(_ name: String, _ own: [(name: String, value: String)]) {
     text += name
     let all = (labels + own).map { "\($0.name)=\"\(Self.escaped($0.value))\"" }

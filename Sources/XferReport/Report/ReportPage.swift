@@ -49,6 +49,18 @@ package enum ReportPage {
       """)
   }
 
+  /// Writes the head of a page that needs neither scripts nor other files.
+  ///
+  /// - Parameter style: rules that are added to those of all pages.
+  static func beginStatic(title: String, style: String, in text: inout TextBuffer) {
+    text.append("<!DOCTYPE html>\n")
+    beginHead(
+      title: title, policy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'", in: &text)
+    text.append("<style>")
+    text.append(Self.style)
+    text.append("\n\(style)</style>\n</head>\n<body>\n")
+  }
+
   private static func appendStyle(in text: inout TextBuffer) {
     text.append("<style>")
     text.append(style)

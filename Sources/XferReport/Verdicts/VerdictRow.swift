@@ -154,7 +154,7 @@ extension VerdictRow {
     fields.optionalChoice("outcome", TaskLifecycle.Result.allCases.map(\.rawValue), "Outcome of the task.") {
       $0.task?.result.rawValue
     }
-    fields.optionalText("host", "Host of the task's URL.") { $0.task?.host }
+    fields.optionalText("host", "Host of the URL of the task or finding.") { $0.task?.host ?? $0.finding?.basis.host }
     fields.optionalInteger("http", "HTTP status of the response.") { $0.task?.status }
     fields.optionalText("errorName", "Name of the error with which the task was completed.") { $0.task?.error?.name }
     fields.optionalInteger("attempts", "Number of attempts.") { $0.task?.attemptCount }
@@ -164,6 +164,7 @@ extension VerdictRow {
 
   private static func addFinding(to fields: inout DocumentFields<VerdictRow>) {
     fields.optionalText("rule", "Identifier of the finding's rule.") { $0.finding?.rule }
+    fields.optionalText("variant", "Variant of the rule.") { $0.finding?.variant }
     fields.optionalChoice("severity", Severity.allCases.map(\.rawValue), "Severity of the finding.") {
       $0.finding?.severity.rawValue
     }

@@ -51,6 +51,12 @@ struct Export: ReadingCommand {
     help: ArgumentHelp("Send this header field to the collector ('NAME: VALUE'; repeatable).", valueName: "field"))
   var otlpHeader: [String] = []
 
+  @Option(help: ArgumentHelp("Add this app to each line of ndjson, for xferlog replay --stdin.", valueName: "name"))
+  var app: String?
+
+  @Option(help: ArgumentHelp("Add this device to each line of ndjson, for xferlog replay --stdin.", valueName: "name"))
+  var device: String?
+
   @OptionGroup(title: "Filters")
   var filter: FilterOptions
 
@@ -75,6 +81,9 @@ struct Export: ReadingCommand {
         "the format is missing; name one with --format, for example --format har (formats: "
           + "\(ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")))")
     }
+    if app != nil || device != nil, format != .ndjson || otlpEndpoint != nil {
+      throw CommandExit(.wrongUsage, "--app and --device name the log of each line of --format ndjson; leave them out")
+    }
     var filter = try filter.filter(surroundings, isUTC: false)
     let inputs = try LogInputs(log, surroundings)
     inputs.remarkRefusals()
@@ -83,6 +92,7 @@ struct Export: ReadingCommand {
     if let otlpEndpoint { return try send(to: otlpEndpoint, inputs, filter, surroundings) }
     if format == .sqlite { return try writeIndex(inputs, filter, surroundings) }
     guard let format, var document = try format.document(surroundings) else { return }
+    if app != nil || device != nil { document = ShippedLines(app: app, device: device) }
     let destination = try ExportDestination(
       output, replaces: overwrite, isBinary: format.isBinary, surroundings)
     let source = try inputs.source(recovery: damage.recovery, selection: format.joinsEvents ? nil : filter.selection)

@@ -43,6 +43,12 @@ extension Baseline.Explain: PagedCommand {
   var paging: PagingOptions { form.paging }
 }
 
+extension FleetReport: PagedCommand {
+  var paging: PagingOptions { form.paging }
+  // Only the text is for people at a terminal.
+  var canBePaged: Bool { output == .text }
+}
+
 extension Stats: PagedCommand {}
 extension SQL: PagedCommand {}
 extension Verify: PagedCommand {}

@@ -43,7 +43,8 @@ struct CarriedStateReader {
 
   private mutating func addClosed(_ row: JSONValue) -> Bool {
     guard row["kind"]?.text == "closed", let log = row["log"]?.text else { return false }
-    var group = ClosedGroup()
+    // A group with many events has several rows.
+    var group = closed[GroupName(text: log)] ?? ClosedGroup()
     for lane in row["lanes"]?.elements ?? [] {
       guard let launch = lane["launch"]?.text.flatMap({ LaunchID($0) }), let number = lane["lane"]?.integer else { return false }
       let ranges = lane["ranges"]?.elements.compactMap(Self.range) ?? []

@@ -21,7 +21,22 @@ final class CarriedStateWriter {
     }
   }
 
-  func append(_ name: GroupName, _ group: ClosedGroup) throws { try append(.closed(name.text, group.rows)) }
+  /// Appends the places of a group's events, in rows that are short enough to be read again.
+  func append(_ name: GroupName, _ group: ClosedGroup) throws {
+    var (row, size) = ([CarriedRow.Lane](), 0)
+    for lane in group.lanes(atMost: Self.mostRanges) {
+      if size + lane.count > Self.mostRanges {
+        try append(.closed(name.text, row))
+        (row, size) = ([], 0)
+      }
+      row.append(lane.row)
+      size += lane.count
+    }
+    try append(.closed(name.text, row))
+  }
+
+  /// The maximum number of ranges in one row. A range takes at most 200 bytes, and a line 1 MiB.
+  private static let mostRanges = 4096
 
   /// Completes the file and moves it to its path.
   func finish() throws {

@@ -43,10 +43,15 @@ struct ClosedGroup {
 
   mutating func add(_ ranges: [Range<UInt64>], of writer: EventLineFacts.Writer) { lanes[writer, default: []] += ranges }
 
-  /// The lanes as a row of a state has them.
-  var rows: [CarriedRow.Lane] {
-    lanes.sorted { $0.key < $1.key }.map { writer, ranges in
-      CarriedRow.Lane(launch: LaunchID(high: writer.high, low: writer.low), lane: writer.lane, ranges: ranges)
+  /// Returns the lanes as the rows of a state have them, with the number of their ranges. A lane with more ranges than the maximum comes
+  /// several times.
+  func lanes(atMost maximum: Int) -> [(row: CarriedRow.Lane, count: Int)] {
+    lanes.sorted { $0.key < $1.key }.flatMap { writer, ranges in
+      stride(from: 0, to: ranges.count, by: maximum).map { start in
+        let part = Array(ranges[start..<min(start + maximum, ranges.count)])
+        let launch = LaunchID(high: writer.high, low: writer.low)
+        return (CarriedRow.Lane(launch: launch, lane: writer.lane, ranges: part), part.count)
+      }
     }
   }
 }

@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// A program that replays the logs of many devices.
+enum FleetEngine: String, ExpressibleByArgument, CaseIterable {
+  case local, spark, clickhouse, duckdb
+
+  static var allValueDescriptions: [String: String] {
+    [
+      "local": "All processors of this machine.",
+      "spark": "Apache Spark, through spark-sql.",
+      "clickhouse": "ClickHouse, through clickhouse-client.",
+      "duckdb": "DuckDB (only init: the outcomes of tasks in SQL).",
+    ]
+  }
+}
+
+/// What is distributed.
+enum FleetUnit: String, ExpressibleByArgument, CaseIterable {
+  case path, event
+
+  static var allValueDescriptions: [String: String] {
+    [
+      "path": "Logs; each process opens its own by path.",
+      "event": "Lines of `xferlog export --format ndjson` with the members app and device.",
+    ]
+  }
+}
