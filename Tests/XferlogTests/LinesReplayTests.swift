@@ -157,6 +157,27 @@ import Testing
     #expect(rows.of("log", in: "maps/clean-run").first?["verdict"] as? String == "clean")
   }
 
+  @Test func `Nothing remains of the files of a run that is terminated, and no file has a name while it runs`() throws {
+    let events = try directory.write(ShippedEvents.input(ShippedEvents().lines), to: "events")
+    let scratch = directory.path("scratch")
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    // The pipe takes 64 KiB, so when `cat` ends, the tool has read the rest and written it to files.
+    let run = try ToolRun.bash(
+      """
+      export TMPDIR='\(scratch)'
+      coproc "$xferlog" replay --stdin --memory 1MiB
+      cat '\(events)' >&"${COPROC[1]}"
+      ls /proc/$COPROC_PID/fd -l | grep -c "run-.*deleted"
+      find "$TMPDIR" -type f | wc -l
+      kill -TERM "$COPROC_PID"
+      wait "$COPROC_PID"
+      find "$TMPDIR" -mindepth 1 | wc -l
+      """)
+    let counts = run.lines.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    #expect(
+      counts.count == 3 && counts.first ?? 0 > 0 && counts.dropFirst().allSatisfy { $0 == 0 }, "\(run.text)\(run.standardError)")
+  }
+
   @Test func `A state that was cut or changed is refused`() throws {
     let events = try ShippedEvents(["clean-run"])
     let state = directory.path("state")

@@ -2,6 +2,14 @@ import CXferPlatform
 import XferImport
 import XferReading
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A replay of many logs by several processes of this machine.
 ///
 /// The output is that of one process: each process writes to a file of its own, and its rows count only if its last row fits them. A process
@@ -27,6 +35,9 @@ struct LocalFleet {
 
   /// - Returns: why the exit code is not 0; `nil` if everything was read.
   func run(to output: StandardOutput) throws -> String? {
+    // Without handlers, these signals would leave the directory and the processes behind.
+    Interruption.handle(SIGTERM)
+    Interruption.handle(SIGHUP)
     let scratch = try ScratchDirectory("xferlog-fleet")
     let parts = unit == .path ? try splitPaths(scratch) : try splitLines(scratch)
     let answers = try replay(parts)

@@ -9,7 +9,7 @@ final class LineSorter {
   private let directory: ScratchDirectory
   private var groups: [GroupName: LineGroup] = [:]
   private var size = 0
-  private var runs: [String] = []
+  private var runs: [ScratchFile] = []
   private var written = 0
 
   /// The maximum number of files that are read together.
@@ -48,48 +48,40 @@ final class LineSorter {
       }
       try take((name, lines))
     }
-    removeRuns()
+    runs = []
   }
 
   // MARK: Files
 
   private func spill() throws {
-    let path = nextPath()
-    let run = try RunWriter(path)
+    let run = try RunWriter(nextPath())
     for name in groups.keys.sorted() {
       guard let lines = groups[name] else { continue }
       try run.begin(name)
       for place in 0..<lines.count { try run.append(lines.line(place), lines.facts[place]) }
       try run.endGroup()
     }
-    try run.finish()
+    try run.file.flush()
     groups.removeAll()
     size = 0
-    runs.append(path)
+    runs.append(run.file)
     if runs.count >= Self.mostRuns { try join() }
   }
 
   /// Joins all files into one, so that the number of open files stays bounded.
   private func join() throws {
-    let path = nextPath()
-    let (merge, run) = (try RunMerge(runs), try RunWriter(path))
+    let (merge, run) = (try RunMerge(runs), try RunWriter(nextPath()))
     while let name = try merge.nextGroup() {
       try run.begin(name)
       try merge.takeLines { try run.append($0, $1) }
       try run.endGroup()
     }
-    try run.finish()
-    removeRuns()
-    runs = [path]
+    try run.file.flush()
+    runs = [run.file]
   }
 
   private func nextPath() -> String {
     written += 1
     return "\(directory.path)/run-\(written)"
-  }
-
-  private func removeRuns() {
-    for path in runs { ScratchFile.remove(path) }
-    runs = []
   }
 }

@@ -2,6 +2,14 @@ import XferEvents
 import XferReading
 import XferReport
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The replay of the event lines of many groups, as `xferlog replay --stdin` does it for engines that distribute events over machines.
 ///
 /// The lines of a group may arrive in any order. Memory use is bounded by `memory`, and the output depends only on the lines.
@@ -16,6 +24,9 @@ struct LinesReplay {
   private static let named = 5
 
   func run() throws -> (end: VerdictRow.End, problem: String?) {
+    // Without handlers, these signals would leave the directory behind.
+    Interruption.handle(SIGTERM)
+    Interruption.handle(SIGHUP)
     let scratch = try ScratchDirectory("xferlog-replay")
     let state = try batch.stateOut.map { try CarriedStateWriter($0, surroundings) }
     var run = Run(self, scratch, state)

@@ -29,8 +29,13 @@ final class ScratchFile {
   deinit { close(descriptor) }
 
   static func created(_ path: String) throws -> ScratchFile { try ScratchFile(path, O_WRONLY | O_CREAT | O_TRUNC) }
-  static func opened(_ path: String) throws -> ScratchFile { try ScratchFile(path, O_RDONLY) }
-  static func remove(_ path: String) { unlink(path) }
+
+  /// Creates a file to write and then to read, which has no name any more, so that nothing remains if the process is killed.
+  static func unnamed(_ path: String) throws -> ScratchFile {
+    let file = try ScratchFile(path, O_RDWR | O_CREAT | O_TRUNC)
+    unlink(path)
+    return file
+  }
 
   // MARK: Writing
 
@@ -57,6 +62,13 @@ final class ScratchFile {
   }
 
   // MARK: Reading
+
+  /// Goes back to the beginning, to read what was written.
+  func rewind() throws {
+    try flush()
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw CommandExit(.failed, "\(path) cannot be read: \(systemText(errno))") }
+    (buffer, place) = ([], 0)
+  }
 
   /// Returns the next bytes; `nil` if the file has fewer.
   func take(_ count: Int) throws -> ArraySlice<UInt8>? {
@@ -87,12 +99,12 @@ final class ScratchFile {
 
 /// Writes groups of lines, in the order of their names, to a file.
 struct RunWriter {
-  private let file: ScratchFile
+  let file: ScratchFile
 
   /// The number that stands in the place of a line's length behind the last line of a group.
   fileprivate static let end = UInt32.max
 
-  init(_ path: String) throws { file = try .created(path) }
+  init(_ path: String) throws { file = try .unnamed(path) }
 
   func begin(_ name: GroupName) throws {
     try file.append(number: UInt32(truncatingIfNeeded: name.text.utf8.count))
@@ -107,11 +119,9 @@ struct RunWriter {
   }
 
   func endGroup() throws { try file.append(number: Self.end) }
-
-  func finish() throws { try file.flush() }
 }
 
-/// Reads several files of `RunWriter` as if they were one.
+/// Reads several files of `RunWriter`, from their beginning, as if they were one.
 final class RunMerge {
   private var runs: [Run] = []
   private var current: GroupName?
@@ -121,8 +131,9 @@ final class RunMerge {
     /// The group that follows; `nil` at the end of the file.
     var name: GroupName?
 
-    init(_ path: String) throws {
-      file = try .opened(path)
+    init(_ file: ScratchFile) throws {
+      self.file = file
+      try file.rewind()
       try advance()
     }
 
@@ -133,7 +144,7 @@ final class RunMerge {
     }
   }
 
-  init(_ paths: [String]) throws { runs = try paths.map(Run.init) }
+  init(_ files: [ScratchFile]) throws { runs = try files.map(Run.init) }
 
   /// Returns the name of the next group; `nil` at the end of all files.
   func nextGroup() throws -> GroupName? {
