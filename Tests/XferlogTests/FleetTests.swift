@@ -133,6 +133,7 @@ import Testing
     ["replay", "--engine", "spark", "--in", "x", "--in", "y", "--out", "z"], ["replay", "--in", "x", "--master", "y"],
     ["replay", "--in", "x", "--memory", "1MiB"], ["replay", "--in", "x", "--jobs", "0"], ["replay", "--in", "x", "--dry-run"],
     ["replay", "--engine", "clickhouse", "--database", "a;b", "--dry-run"],
+    ["replay", "--engine", "clickhouse", "--rules", "my rules.yaml", "--dry-run"],
     ["replay", "--engine", "spark", "--in", "a\nb", "--out", "z", "--dry-run"], ["init", "--engine", "local"],
     ["init", "--engine", "duckdb"],
     ["init", "--engine", "clickhouse", "--in", "x"],

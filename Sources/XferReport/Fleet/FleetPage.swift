@@ -10,7 +10,7 @@ extension FleetSummary {
     text.append("<h1>\(HTMLText.escaped(sentence))</h1></header>\n<main>\n")
     for remark in remarks { text.append("<p>\(HTMLText.escaped(remark))</p>\n") }
     appendTable(in: &text)
-    for problem in problems { append(problem, in: &text) }
+    for (place, problem) in problems.enumerated() { append(problem, place, in: &text) }
     text.append("</main>\n</body>\n</html>\n")
     return text.string
   }
@@ -59,8 +59,7 @@ extension FleetSummary {
       """
   }
 
-  private func append(_ problem: Problem, in text: inout TextBuffer) {
-    let place = problems.firstIndex { $0.fingerprint == problem.fingerprint } ?? 0
+  private func append(_ problem: Problem, _ place: Int, in text: inout TextBuffer) {
     text.append("<section id=\"p\(place)\"><h2>\(HTMLText.escaped(problem.rule))\(newMark(problem))</h2>\n")
     if !problem.details.isEmpty { text.append("<p class=\"faint\">\(HTMLText.escaped(problem.details))</p>\n") }
     text.append("<p>\(HTMLText.escaped(problem.example.summary))</p>\n<dl class=\"pairs\">")

@@ -80,6 +80,10 @@ struct FleetReplay: ReadingCommand {
     case .local: try runLocally(unit, words, surroundings)
     case .duckdb: throw CommandExit(.wrongUsage, "DuckDB starts no programs; use --engine local, and DuckDB for the verdicts")
     case .clickhouse:
+      if let word = words.first(where: { SQLText.shellWord($0) != $0 }) {
+        throw CommandExit(
+          .wrongUsage, "ClickHouse cannot give a program the argument '\(word)'; name a file whose path has no spaces or quotation marks")
+      }
       try run(ClickHouseStatements(database: database).replay(words), surroundings)
     case .spark:
       guard let input = input.first, let out else { throw CommandExit(.wrongUsage, "--engine spark needs --in and --out") }

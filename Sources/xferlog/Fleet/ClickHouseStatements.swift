@@ -46,9 +46,10 @@ struct ClickHouseStatements {
 
   /// The statements that replay all events of the table.
   ///
-  /// - Parameter arguments: the words behind `xferlog replay --stdin --grouped`.
+  /// - Parameter arguments: the words behind `xferlog replay --stdin --grouped`. ClickHouse splits the command line at spaces, and knows no
+  ///   quotation marks.
   func replay(_ arguments: [String]) -> String {
-    let words = ["xferlog", "replay", "--stdin", "--grouped"] + arguments.map(SQLText.shellWord)
+    let words = ["xferlog", "replay", "--stdin", "--grouped"] + arguments
     return """
       -- ClickHouse starts programs only from its folder user_scripts: put xferlog, or a link to it, there.
       -- Without check_exit_code, ClickHouse would take the rows of a program that failed for a whole answer.

@@ -2,10 +2,13 @@ import XferReading
 
 /// Text as part of a statement.
 enum SQLText {
-  /// A string literal, which Spark, ClickHouse and DuckDB read alike if it has no backslash.
+  /// A string literal.
+  ///
+  /// - Parameter escapesBackslash: Whether the engine reads backslashes as escapes, as Spark and ClickHouse do and DuckDB does not.
   static func literal(_ text: String, escapesBackslash: Bool = true) -> String {
-    let quoted = text.replacing("'", with: escapesBackslash ? "\\'" : "''")
-    return "'\(escapesBackslash ? text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") : quoted)'"
+    let inside =
+      escapesBackslash ? text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") : text.replacing("'", with: "''")
+    return "'\(inside)'"
   }
 
   /// A name in Spark's quotation marks.
