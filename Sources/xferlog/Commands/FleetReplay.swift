@@ -82,7 +82,8 @@ struct FleetReplay: ReadingCommand {
     case .clickhouse:
       if let word = words.first(where: { SQLText.shellWord($0) != $0 }) {
         throw CommandExit(
-          .wrongUsage, "ClickHouse cannot give a program the argument '\(word)'; name a file whose path has no spaces or quotation marks")
+          .wrongUsage,
+          "ClickHouse cannot give a program the argument '\(word)'; name a file whose path has no spaces or quotation marks")
       }
       try run(ClickHouseStatements(database: database).replay(words), surroundings)
     case .spark:
