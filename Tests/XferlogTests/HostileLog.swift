@@ -1,5 +1,6 @@
 import Foundation
 import LogTestSupport
+import Testing
 import XferEvents
 
 /// Logs in which every text is one that means something in an output format: fields, messages, keys, and the names of sessions, programs,
@@ -13,6 +14,8 @@ final class HostileLog: Sendable {
   let foreign: String
   /// An event and a field that the program's vocabulary lacks.
   let newer: String
+  /// A log with unreadable records.
+  let damaged: String
   let rules: String
   let suppressions: String
   /// The tasks of `log` with the texts as session names, by the place of the text.
@@ -57,6 +60,13 @@ final class HostileLog: Sendable {
     self.other = other.path
 
     newer = try Self.newerLog(in: directory)
+    damaged = directory.path("damaged" + Self.name)
+    try FileManager.default.copyItem(atPath: other.path, toPath: damaged)
+    let segment = try #require(FileManager.default.contentsOfDirectory(atPath: damaged).first { $0.hasSuffix(".seg") })
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(damaged)/\(segment)"))
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<middle + 64, with: Data(repeating: 0x5A, count: 64))
+    try bytes.write(to: URL(fileURLWithPath: "\(damaged)/\(segment)"))
     foreign = directory.path("foreign" + Self.name.replacing(".xlog", with: ".ndjson"))
     let lines = try Self.texts.enumerated().map { place, text in
       let object: [String: Any] = [
@@ -107,6 +117,9 @@ final class HostileLog: Sendable {
     let log = try RecordedLog(in: directory, name: "newer.xlog")
     log.emit(at: 1, AppBeatSent(name: "beat"))
     log.emit(at: 2, NetworkPathChanged(up: true, expensive: true, name: "wlan0"))
+    let task = TaskIdentity(uid: TaskUID(high: 4, low: 1), session: "s", number: 1)
+    log.emit(at: 3, TaskCreated(task: task, type: .data))
+    log.emit(at: 4, TaskHeld(task: task, hold: .hostSlots, host: "h", slotsUsed: 3, slots: 3))
     log.close()
     let names = try FileManager.default.contentsOfDirectory(atPath: log.path).filter { $0.hasSuffix(".seg") }
     for name in names {
@@ -116,7 +129,9 @@ final class HostileLog: Sendable {
       draft.header[128] ^= 1
       for chunk in draft.chunks.indices where draft.chunks[chunk].isDictionary {
         for record in draft.chunks[chunk].records.indices {
-          for (old, new) in [("app.beatSent", "\u{1b}[2J\n<b>@=\"|"), ("expensive", "\u{1b}\n=<i>\"@,")] {
+          for (old, new) in [
+            ("app.beatSent", "\u{1b}[2J\n<b>@=\"|"), ("expensive", "\u{1b}\n=<i>\"@,"), ("slotsUsed", "<i>&\"@=\u{1b}\n"),
+          ] {
             draft.chunks[chunk].records[record].payload.replace(Array(old.utf8), with: Array(new.utf8))
           }
         }
@@ -144,19 +159,23 @@ final class HostileLog: Sendable {
     return result + "\""
   }
 
-  /// A rule whose texts are hostile, with an example that fails.
-  private static var ruleText: String {
+  private static let ruleText = """
+    rules:
+      - id: noted-error
+        severity: error
+        summary: "{intent}"
+        explanation: The event itself is the problem.
+        remedy: Do not note it.
+        per: log
+        when: {event: app.noted, fields: {message: error}}
+        expect: none
+
+    """ + moreRules
+
+  /// Two entries of a rule file: a rule whose texts are hostile, with an example that fails, and a rule about tasks.
+  static var moreRules: String {
     let text = yaml(mixture.filter { $0 != "\0" }.replacing("{", with: "{{").replacing("}", with: "}}"))
     return """
-      rules:
-        - id: noted-error
-          severity: error
-          summary: "{intent}"
-          explanation: The event itself is the problem.
-          remedy: Do not note it.
-          per: log
-          when: {event: app.noted, fields: {message: error}}
-          expect: none
         - id: hostile-rule
           severity: error
           summary: \(text)
@@ -169,6 +188,14 @@ final class HostileLog: Sendable {
           reports:
             - name: \(text)
               events: [{at: 0, event: app.noted, fields: {message: \(text)}}]
+        - id: noted-task
+          severity: error
+          summary: "{session}"
+          explanation: The event itself is the problem.
+          remedy: Do not note it.
+          per: task
+          when: {event: app.noted, fields: {message: task}}
+          expect: none
 
       """
   }

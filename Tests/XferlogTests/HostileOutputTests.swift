@@ -27,9 +27,10 @@ import XferReport
   private func check(_ outputs: [Output]) throws {
     var paths: [String] = []
     for (place, output) in outputs.enumerated() {
-      let environment = [
+      var environment = [
         "XFERLOG_CONFIG": "-", "XDG_CACHE_HOME": directory.path("cache"), "XDG_STATE_HOME": directory.path("state"),
       ]
+      if output.arguments.contains("--step") { environment.merge(["COLUMNS": "120", "LINES": "60"]) { $1 } }
       let run = try ToolRun(ToolRun.tool, output.arguments, environment: environment, in: directory.path)
       #expect(output.statuses.contains(run.status), "\(output): \(run.remarks)")
       let (path, remarks) = (directory.path("out-\(place)"), directory.path("err-\(place)"))
@@ -88,6 +89,10 @@ import XferReport
     outputs += [("short", "text"), ("verbose", "text"), ("log", "text"), ("json", "json")].map {
       Output(arguments: ["show", "--all", "--debug", "-o", $0.0, hostile.foreign], form: $0.1, statuses: [0])
     }
+    outputs += [
+      ("short", "text"), ("verbose", "text"), ("cat", "text"), ("log", "text"), ("csv", "csv"), ("logfmt", "logfmt"),
+      ("json", "json"),
+    ].map { Output(arguments: ["show", hostile.damaged, "-o", $0.0], form: $0.1) }
     outputs.append(Output(arguments: ["tail", "--tasks", hostile.log], form: "text", isWhole: true))
     outputs.append(Output(arguments: ["tail", "-n", "all", hostile.log, "--findings"], form: "text"))
     try check(outputs)
@@ -102,7 +107,7 @@ import XferReport
     outputs += [("otlp-spans", "ndjson"), ("har", "json"), ("chrome", "json"), ("qlog", "json")].map {
       Output(arguments: ["export", "--debug", "--format", $0.0, hostile.log], form: $0.1)
     }
-    outputs += [("csv", "csv"), ("ndjson", "ndjson"), ("otlp-logs", "ndjson")].map {
+    outputs += [("xes", "xml"), ("csv", "csv"), ("ndjson", "ndjson"), ("otlp-logs", "ndjson")].map {
       Output(arguments: ["export", "--format", $0.0, hostile.newer], form: $0.1, statuses: [0])
     }
     try check(outputs)
@@ -120,7 +125,8 @@ import XferReport
       text(["replay", hostile.foreign], job: true), text(["replay", hostile.newer], job: true),
       text(["replay", "--group-by", "rule,session", log] + rules, job: true), text(["replay", "--at", "#900", log]),
       text(["replay", "--at", "#60", log]), text(["replay", "--at", "#900", "--task", HostileLog.uid(3), log]),
-      text(["stats", log] + rules), text(["stats", "--storage", log]), text(["verify", log]), text(["verify", hostile.newer]),
+      text(["stats", log] + rules), text(["stats", "--storage", log]), text(["verify", log]), text(["verify", hostile.damaged]),
+      text(["replay", hostile.damaged], job: true), text(["verify", hostile.newer]),
       text(["diff", hostile.other, log], job: true), text(["diff", "--width", "60", hostile.other, log], job: true),
       text(["query", "| tasks", "--width", "none", log], whole: true), text(["query", "| stats count by session, host", log]),
       text(["query", "| findings", log] + rules),
@@ -136,6 +142,10 @@ import XferReport
       Output(arguments: ["query", "| tasks", "-o", "json", log], form: "json", isWhole: true),
       Output(arguments: ["sql", "-o", "csv", log, "SELECT * FROM tasks"], form: "csv"),
       Output(arguments: ["sql", log, "SELECT * FROM tasks"], form: "text"),
+      text(["sql", log, "SELECT 1 AS '\(HostileLog.mixture.filter { $0 != "\0" && $0 != "'" })'"]),
+      text(["replay", "--step", "--keys", String(repeating: "n", count: 80) + "ffff", log] + rules),
+      text(["replay", "--step", "--at", "#900", "--keys", "nnnnnnnnnnnn", log]),
+      text(["replay", "--step", "--keys", "nnnn", hostile.damaged]),
       Output(arguments: ["replay", "-o", "json", log] + rules, form: "json", isWhole: true),
       Output(arguments: ["stats", "-o", "json", log], form: "json"),
       Output(arguments: ["diff", "-o", "json", hostile.other, log], form: "json"),
@@ -159,5 +169,18 @@ import XferReport
       ["replay", "--rules", hostile.suppressions, log],
     ] { outputs.append(Output(arguments: arguments, form: "text", statuses: [2, 3])) }
     try check(outputs)
+  }
+
+  @Test func `No text reaches a terminal as a control sequence`() throws {
+    let session = try TerminalSession(["tail", "--tasks", "-f", Self.hostile.get().log], columns: 120, rows: 60)
+    #expect(session.read { TerminalModel($0.seen).text.contains { $0.contains(" tasks, ") } })
+    session.signal(SIGINT)
+    #expect(session.wait() == 130)
+    // The tool's own sequences move the cursor, and set colours and modes.
+    let rest = session.text.replacing(/\u{1b}\[[0-9;?]*[A-Za-z]/, with: "")
+    let raw = Set(
+      rest.unicodeScalars.filter { TerminalText.mustEscape($0) && $0 != "\n" && $0 != "\r" }.map { String($0.value, radix: 16) })
+    #expect(raw == [])
+    #expect(rest.contains(#"\x1b"#))
   }
 }

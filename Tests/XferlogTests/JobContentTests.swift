@@ -143,11 +143,22 @@ import XferReport
     let shown = texts.map { TerminalText.escaped(Self.withoutURLs($0)) }
     let log = try JobLog(in: directory, name: HostileLog.name, ["error": 1], texts: texts)
     let known = try JobLog(in: directory, name: "known.xlog", seed: 2, ["critical": 1], texts: [HostileLog.mixture])
+    let tasks = try RecordedLog(in: directory, name: "tasks.xlog", seed: 3)
+    let (session, task) = (
+      HostileLog.mixture, TaskIdentity(uid: TaskUID(high: 1, low: 1), session: HostileLog.mixture, number: 1)
+    )
+    tasks.emit(at: 800_001, TaskCreated(task: task, type: .data, method: session, scheme: "https", host: session, path: "/"))
+    tasks.emit(at: 800_002, AppNoted(task: task, message: "task"))
+    tasks.emit(at: 800_003, AppNoted(message: "hostile"))
+    tasks.close()
+    let rules = directory.path("rules.yaml")
+    let ruleText = try JobResult.text(log.rules) + HostileLog.moreRules
+    try Data(ruleText.utf8).write(to: URL(fileURLWithPath: rules))
     let garbage = directory.path("garbage" + HostileLog.name)
     try Data("not a log".utf8).write(to: URL(fileURLWithPath: garbage))
     let document =
       try JSONSerialization.jsonObject(
-        with: Data(replay("--rules", log.rules, "-o", "json", known.path).standardOutput)) as? [String: Any]
+        with: Data(replay("--rules", rules, "-o", "json", known.path).standardOutput)) as? [String: Any]
     let fingerprint = try #require((document?["findings"] as? [[String: Any]])?.first?["fingerprint"] as? String)
     let reason = HostileLog.mixture.filter { $0 != "\0" }
     let suppressions = directory.path("s" + HostileLog.name)
@@ -157,10 +168,12 @@ import XferReport
     let files = [
       ("--junit", "xml"), ("--sarif", "sarif"), ("--markdown", "markdown"), ("--json", "json"), ("--code-quality", "json"),
     ]
-    let arguments = files.flatMap { [$0.0, directory.path($0.0)] } + ["--rules", log.rules, "--suppressions", suppressions]
+    let arguments = files.flatMap { [$0.0, directory.path($0.0)] } + ["--rules", rules, "--suppressions", suppressions]
     let run = try ToolRun(
       ToolRun.tool,
-      ["replay"] + arguments + ["--category", HostileLog.name, "--anchor", anchor + ":7", log.path, known.path, garbage],
+      ["replay"] + arguments + [
+        "--category", HostileLog.name, "--anchor", anchor + ":7", log.path, tasks.path, known.path, garbage,
+      ],
       environment: ["XFERLOG_CONFIG": "-"], in: directory.path)
     #expect(run.status == 1, "\(run.standardError)")
     let read = try ToolRun(
@@ -169,6 +182,10 @@ import XferReport
     let seen = try read.lines.map(VisitedReport.object)
     for (file, seen) in zip(files, seen) { #expect(seen["problems"] as? [String] == [], "\(file)") }
     let (xml, sarif, markdown) = (seen[0], seen[1], seen[2])
+    // The findings of the texts, then at least two about the other log, then an accepted one.
+    let elements = xml["elements"] as? [String: Int] ?? [:]
+    let failures = elements["failure"] ?? 0
+    #expect(failures >= texts.count + 2)
     let (name, why) = (TerminalText.escaped(HostileLog.name), TerminalText.escaped(reason))
 
     // JUnit: every text is one attribute value of a case. The accepted finding comes last.
@@ -177,28 +194,27 @@ import XferReport
     #expect(xmlShown.allSatisfy(values.contains))
     #expect(values.contains(name) && values.contains("\(name).noted-error") && values.contains("tests/\(name)"))
     #expect(values.contains { $0.hasPrefix("accepted by ") && $0.hasSuffix(": \(why)") && $0.contains("s\(name):") })
-    let elements = xml["elements"] as? [String: Int] ?? [:]
     #expect(
       elements == [
-        "testsuites": 1, "testsuite": 1, "testcase": texts.count + 2, "failure": texts.count, "skipped": 1, "system-out": 1,
+        "testsuites": 1, "testsuite": 1, "testcase": failures + 2, "failure": failures, "skipped": 1, "system-out": 1,
       ])
     let report = try JobResult.junit(directory.path("--junit"))
-    #expect(report.suite["failures"] as? Int == texts.count && report.distinct == texts.count + 2)
+    #expect(report.suite["failures"] as? Int == failures && report.distinct == failures + 2)
 
     // SARIF: every text is the message of a result.
     let messages = sarif["results"] as? [String] ?? []
-    #expect(messages.dropLast() == shown.map { "\($0) Do not note it." }[...])
+    #expect(messages.prefix(texts.count) == shown.map { "\($0) Do not note it." }[...])
     let uri = anchor.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: "-._~/").union(.plainASCII))
     #expect(Set(sarif["places"] as? [String] ?? []) == [uri ?? ""])
     let justified = try #require(JobResult.object(directory.path("--sarif"))["runs"] as? [[String: Any]])
     let results = justified[0]["results"] as? [[String: Any]] ?? []
     let acceptances = results.compactMap { ($0["suppressions"] as? [[String: Any]])?.first?["justification"] as? String }
-    #expect(acceptances == [reason])
-    #expect(try JobResult.sarif(directory.path("--sarif"))["results"] as? Int == texts.count + 1)
+    #expect(acceptances == [reason] && messages.count == failures + 1)
+    #expect(try JobResult.sarif(directory.path("--sarif"))["results"] as? Int == failures + 1)
 
     // Markdown: every text is code in the summary of its finding, and a line of its block.
     let summaries = markdown["summaries"] as? [String] ?? []
-    #expect(summaries.count == texts.count + 1)
+    #expect(summaries.count == failures + 1)
     for (summary, text) in zip(summaries, shown) { #expect(summary == "error noted-error (certain): \(text)") }
     let blocks = markdown["blocks"] as? [String] ?? []
     for (block, text) in zip(blocks, shown) { #expect(block.contains("    \(text)\n"), "\(block)") }
@@ -213,8 +229,23 @@ import XferReport
     // Code Quality: every text is a description.
     let quality = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: directory.path("--code-quality"))))
     let entries = try #require(quality as? [[String: Any]])
-    #expect(entries.map { $0["description"] as? String } == shown.map { "noted-error: \($0)" })
+    #expect(entries.prefix(texts.count).map { $0["description"] as? String } == shown.map { "noted-error: \($0)" })
     #expect(Set(entries.compactMap { ($0["location"] as? [String: Any])?["path"] as? String }) == [anchor])
+
+    // The reason of a run without a log has the name of its input.
+    let failed = try ToolRun(
+      ToolRun.tool, ["replay"] + files.flatMap { [$0.0, directory.path($0.0)] } + [garbage], environment: ["XFERLOG_CONFIG": "-"],
+      in: directory.path)
+    #expect(failed.status == 2, "\(failed.standardError)")
+    let reasons = try ToolRun(
+      ExportTools.python, [ExportTools.script("read-output")] + files.flatMap { [$0.1, directory.path($0.0)] })
+    for (file, line) in zip(files, reasons.lines) {
+      let seen = try VisitedReport.object(line)
+      #expect(seen["problems"] as? [String] == [], "\(file)")
+      let shown = "garbage\(name)"
+      let strings = seen["strings"] as? [String] ?? []
+      #expect(file.1 == "json" || strings.contains { $0.contains(shown) }, "\(file)")
+    }
   }
 
   /// Returns a text without the words that are URLs, which results of jobs do not contain because they may be private.

@@ -100,6 +100,9 @@ import XferEvents
     let markdown = try ToolRun(ExportTools.python, [ExportTools.script("read-output"), "markdown", directory.path("copied.md")])
     let read = try VisitedReport.object(try #require(markdown.lines.first, "\(markdown.standardError)"))
     #expect(read["problems"] as? [String] == [])
+    let (rendered, summaries) = (read["plain"] as? String ?? "", seen["summaries"] as? [String] ?? [])
+    #expect(summaries.count > 20)
+    for summary in summaries { #expect(rendered.contains(summary), "\(summary)") }
     #expect(Set((read["elements"] as? [String: Int] ?? [:]).keys).isSubset(of: ["p", "strong", "ul", "li", "span"]))
   }
 

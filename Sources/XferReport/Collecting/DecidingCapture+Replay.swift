@@ -8,9 +8,9 @@ extension DecidingCapture {
     fields.optionalText("command", "Command for a shell; `null` if there is none.") { $0.command }
   }
 
-  /// The lines of the capture below a finding or a count.
+  /// The lines of the capture below a finding or a count. A command may contain names from the log.
   var lines: [String] {
-    ["    decide    \(text)"] + (command.map { ["              $ \(TerminalText.escaped($0))"] } ?? [])
+    ["    decide    \(text)"] + (command.map { ["              $ \($0)"] } ?? [])
   }
 }
 

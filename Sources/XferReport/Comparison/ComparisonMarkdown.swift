@@ -13,7 +13,7 @@ extension ComparisonDocument {
       ])
     }
     for shift in comparison.shifts {
-      rows.append(["all tasks", "", "", MarkdownText.escaped("\(shift.stage.word): \(shift.text)")])
+      rows.append(["all tasks", "", "", "\(shift.stage.word): \(shift.text)"])
     }
     for change in comparison.findings { rows.append(["finding", "", "", MarkdownText.escaped(change.text)]) }
     var lines = ["**\(MarkdownText.escaped(summary))**", ""]

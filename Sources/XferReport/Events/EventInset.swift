@@ -15,7 +15,7 @@ package struct EventInset: Sendable {
   package let tasks: [TaskIdentity]
   package let session: String?
   package let title: String
-  /// The finding's summary. Like `title` and `subject`, the text is escaped only when it is printed.
+  /// The finding's summary. Like `subject`, the text is escaped only when it is printed.
   package let text: String
   /// Names and values for the detailed form, such as evidence and remedy.
   package let details: [(name: String, value: String)]

@@ -106,7 +106,7 @@ package struct EventLines: EventDocument {
     text.append(UInt8(ascii: " "))
     if style.isWide { text.append(repeating: UInt8(ascii: " "), count: writerColumns + 1) }
     var subject = TerminalText.escaped(inset.subject)
-    let title = EventInset.mark + TerminalText.escaped(inset.title)
+    let title = EventInset.mark + inset.title
     let message = TerminalText.escaped(inset.text)
     if let fixed, fixed.isStacked {
       subject = TerminalText.cutMiddle(subject, to: max(4, fixed.columns - timeColumns - 2))

@@ -28,7 +28,7 @@ extension LogGap {
   }
 
   private var place: String {
-    var place = TerminalText.escaped(name)
+    var place = name
     if let sequences {
       place +=
         sequences.count == 1

@@ -82,7 +82,7 @@ package enum JUnitDocument {
     text.append(UInt8(ascii: "<"))
     text.append(element)
     text.append(" type=\"" as StaticString)
-    text.appendXML(type)
+    text.append(type)
     text.append("\" message=\"" as StaticString)
     text.appendXML(String(message.prefix(messageLimit)))
     text.append("\">" as StaticString)

@@ -1,6 +1,7 @@
 import XferDiagnosis
 
-/// The summary of a job in GitHub-flavoured Markdown. All texts from logs are in code, where no character has a meaning.
+/// The summary of a job in GitHub-flavoured Markdown. All texts from logs are in code, where no character has a meaning. Identifiers of rules
+/// have only letters, digits and hyphens.
 package enum JobSummary {
   /// GitHub's limit for the summary of a step. GitHub drops a longer summary completely.
   package static let sizeLimit = 1024 << 10
@@ -66,7 +67,7 @@ package enum JobSummary {
       let items = rows[rule] ?? []
       let severity = items.map(\.finding.severity).max()?.rawValue ?? ""
       let (failing, accepted) = (items.count { $0.isFailing }, items.count { $0.finding.accepted != nil })
-      text.append("| \(severity) | \(MarkdownText.codeInCell(rule)) | \(items.count) | \(failing) | \(accepted) |\n")
+      text.append("| \(severity) | `\(rule)` | \(items.count) | \(failing) | \(accepted) |\n")
     }
     text.append(UInt8(ascii: "\n"))
   }
@@ -76,7 +77,7 @@ package enum JobSummary {
     // An open element is visible at once.
     text.append(item.isFailing ? "<details open><summary>" : "<details><summary>" as StaticString)
     text.append(
-      "\(finding.severity.rawValue) <code>\(HTMLText.escaped(finding.rule))</code> (\(finding.certainty.rawValue)): "
+      "\(finding.severity.rawValue) <code>\(finding.rule)</code> (\(finding.certainty.rawValue)): "
         + "<code>\(HTMLText.escaped(String(finding.summary.prefix(lengthLimit))))</code></summary>\n\n")
     if let accepted = finding.accepted {
       let reason = accepted.reason.map { ": \($0)" } ?? ""

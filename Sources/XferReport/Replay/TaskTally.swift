@@ -46,7 +46,7 @@ struct TaskTally {
   func failureLines(_ hasSeveral: (_ session: String) -> Bool) -> [String] {
     let lines = failures.map { failure in
       let uid = hasSeveral(failure.task.session) ? " (uid \(failure.task.uid))" : ""
-      let name = TerminalText.escaped("\(failure.task.session)/\(failure.task.number)")
+      let name = failure.task.label
       return "\(failure.outcome): \(name)\(uid)" + (failure.reason.isEmpty ? "" : ": " + failure.reason)
     }
     guard notable > failures.count else { return lines }
@@ -60,7 +60,7 @@ struct TaskTally {
       if let actor = task.cancelledBy { reasons.append("by \(actor.name)") }
       if let reason = task.cancelReason, reason != CancelReason.none { reasons.append(reason.name) }
     } else if let error = task.error {
-      reasons.append(TerminalText.escaped(error.text))
+      reasons.append(error.text)
     }
     // A response that an app rejects by its status ends with a cancellation.
     if let status = task.status ?? task.attempt?.status, status >= 400 { reasons.append("status \(status)") }
@@ -73,7 +73,7 @@ struct TaskTally {
     }
     if task.attemptCount > 1 { reasons.append("\(task.attemptCount) attempts") }
     if let next = task.continuation?.task {
-      reasons.append(TerminalText.escaped("resumed by \(next.session)/\(next.number)") + " (uid \(next.uid))")
+      reasons.append("resumed by \(next.label) (uid \(next.uid))")
     }
     return reasons.joined(separator: ", ")
   }

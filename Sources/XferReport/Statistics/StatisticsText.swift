@@ -76,7 +76,7 @@ extension StatisticsDocument {
     ])
     for host in statistics.hosts.prefix(Self.shownHosts) {
       table.append([
-        TerminalText.cutMiddle(TerminalText.escaped(host.host ?? "-"), to: 40), "\(host.tasks)", "\(host.failed)", "\(host.lost)",
+        TerminalText.cutMiddle(host.host ?? "-", to: 40), "\(host.tasks)", "\(host.failed)", "\(host.lost)",
         "\(ByteCount(host.received))", "\(ByteCount(host.sent))", "\(host.connections)", "\(host.reusedConnections)",
         Self.short(host.median), Self.short(host.ninetieth),
       ])
