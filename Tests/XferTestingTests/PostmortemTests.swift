@@ -41,6 +41,18 @@ struct PostmortemTests {
     #expect(decoded.tasks == postmortem.tasks && decoded.inputs == postmortem.inputs)
   }
 
+  @Test func `The text of a finding neither controls a terminal nor is a command for a CI service`() throws {
+    let hostile = "a\u{1b}[2J\u{202e}\n::error::x ##vso[task.complete result=Succeeded;]"
+    var document = try #require(try Self.object(Self.document(Self.lost)) as? [String: Any])
+    var findings = try #require(document["findings"] as? [[String: Any]])
+    findings[0]["summary"] = hostile
+    document["findings"] = findings
+    let postmortem = try JSONDecoder().decode(Postmortem.self, from: JSONSerialization.data(withJSONObject: document))
+    let text = try #require(postmortem.findings.first?.description)
+    #expect(text.contains(#"a\u001b[2J\u202e\n::error::x"#), "\(text)")
+    #expect(!text.contains("##vso[") && text.contains("task.complete"), "\(text)")
+  }
+
   @Test func `A finding names the rule, the task, the evidence and the missing event`() throws {
     let postmortem = try Postmortem(of: Self.lost)
     #expect(postmortem.verdict == .findings && postmortem.exitCode == 1 && postmortem.reason == "1 finding: lost-completion")

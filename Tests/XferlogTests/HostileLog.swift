@@ -12,6 +12,8 @@ final class HostileLog: Sendable {
   let other: String
   /// Lines of another program.
   let foreign: String
+  /// Lines of another program, with the texts as they are.
+  let prints: String
   /// An event and a field that the program's vocabulary lacks.
   let newer: String
   /// A log with unreadable records.
@@ -78,6 +80,14 @@ final class HostileLog: Sendable {
       return String(decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys]), as: UTF8.self)
     }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: foreign))
+
+    prints = directory.path("prints" + Self.name.replacing(".xlog", with: ".log"))
+    let texts = Self.texts.map { String($0.map { $0.isNewline ? " " : $0 }) }
+    let print = texts.enumerated().map { place, text in
+      "2026-11-24 10:00:\(10 + place % 50).000000+0000 0x1 Error 0x0 7 0 app: (CFNetwork) [com.apple.CFNetwork:Default] "
+        + "Task <6B29FC40-CA47-1067-B31D-00DD01066\(100 + place)>.<\(place + 1)> finished with error [-1001] \(text)\n"
+    }
+    try Data(print.joined().utf8).write(to: URL(fileURLWithPath: prints))
 
     rules = directory.path("rules" + Self.name + ".yaml")
     try Data(Self.ruleText.utf8).write(to: URL(fileURLWithPath: rules))

@@ -122,7 +122,8 @@ import XferReport
     var outputs = [
       text(["replay", log, "--width", "none"] + rules, job: true, whole: true),
       text(["replay", log, "--width", "50"] + rules, job: true),
-      text(["replay", hostile.foreign], job: true), text(["replay", hostile.newer], job: true),
+      text(["replay", hostile.foreign], job: true), text(["replay", hostile.prints], job: true),
+      text(["replay", hostile.newer], job: true),
       text(["replay", "--group-by", "rule,session", log] + rules, job: true), text(["replay", "--at", "#900", log]),
       text(["replay", "--at", "#60", log]), text(["replay", "--at", "#900", "--task", HostileLog.uid(3), log]),
       text(["stats", log] + rules), text(["stats", "--storage", log]), text(["verify", log]), text(["verify", hostile.damaged]),
@@ -133,7 +134,8 @@ import XferReport
       text(["query", "| tasks", "--template", "{task.session} {task.host}", log], whole: true),
       text(["query", "| tasks", "--explain", log]),
       text(["rules", "list"] + rules), text(["rules", "explain", "hostile-rule", "noted-error"] + rules),
-      text(["rules", "test", hostile.rules]), text(["import", "--unmatched", hostile.foreign]),
+      text(["rules", "test", hostile.rules]), text(["config", "--show-origin"] + rules),
+      text(["import", "--unmatched", hostile.foreign]),
       text(["collect", "--check", log]), text(["baseline", "update", "--baseline", "b.yaml", log] + rules),
       text(["baseline", "check", "--baseline", "b.yaml", log] + rules), text(["index", log]),
       text(["report", "-o", "r\(HostileLog.name).html", log]), text(["import", hostile.foreign, "-o", "i\(HostileLog.name)"]),
@@ -166,7 +168,8 @@ import XferReport
       ["replay", "--at", HostileLog.name, log], ["replay", "--anchor", "", log],
       ["baseline", "check", "--baseline", HostileLog.name, log],
       ["replay", "--suppressions", hostile.rules, log], ["show", "--template", "{\(HostileLog.name)}", log], [HostileLog.name],
-      ["replay", "--rules", hostile.suppressions, log],
+      ["replay", "--rules", hostile.suppressions, log], ["show", "x\n::error::INJECTED"],
+      ["show", "##vso[task.complete]INJECTED"],
     ] { outputs.append(Output(arguments: arguments, form: "text", statuses: [2, 3])) }
     try check(outputs)
   }
