@@ -49,7 +49,7 @@ struct PostmortemTests {
     document["findings"] = findings
     let postmortem = try JSONDecoder().decode(Postmortem.self, from: JSONSerialization.data(withJSONObject: document))
     let text = try #require(postmortem.findings.first?.description)
-    #expect(text.contains(#"a\u001b[2J\u202e\n::error::x"#), "\(text)")
+    #expect(text.contains(#"a\x1b[2J\u202e\n::error::x"#), "\(text)")
     #expect(!text.contains("##vso[") && text.contains("task.complete"), "\(text)")
   }
 
