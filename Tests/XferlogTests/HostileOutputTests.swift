@@ -186,4 +186,35 @@ import XferReport
     #expect(raw == [])
     #expect(rest.contains(#"\x1b"#))
   }
+
+  /// Verdicts with a text in every member.
+  private static func verdicts() throws -> String {
+    var rows: [[String: Any]] = []
+    for (place, text) in HostileLog.texts.enumerated() {
+      let program: [String: Any] = [
+        "schema": "xferlog.verdicts/1", "log": "\(place)\(text)", "version": text, "os": text, "program": text,
+      ]
+      let finding: [String: Any] = [
+        "kind": "finding", "rule": text, "fingerprint": text, "severity": "error", "certainty": "certain", "counted": true,
+        "summary": text,
+        "variant": text, "host": text, "time": text, "session": text, "number": 1,
+      ]
+      rows.append(finding.merging(program) { $1 })
+      rows.append(["kind": "log", "verdict": "findings", "tasks": 1].merging(program) { $1 })
+    }
+    rows.append(["schema": "xferlog.verdicts/1", "kind": "end", "rows": rows.count])
+    return try rows.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) + "\n" }.joined()
+  }
+
+  @Test func `No text has an effect in the summary of a fleet`() throws {
+    let verdicts = try directory.write(Array(Self.verdicts().utf8), to: "verdicts.ndjson")
+    let report = ["fleet", "report", verdicts]
+    try check([
+      Output(arguments: report, form: "text"), Output(arguments: report + ["-o", "json"], form: "json", isWhole: true),
+      Output(arguments: report + ["-o", "html"], form: "page", isWhole: true),
+      Output(arguments: report + ["-o", "metrics"], form: "metrics"),
+      Output(arguments: report + ["--release", HostileLog.name], form: "text", statuses: [2]),
+      Output(arguments: ["fleet", "report", HostileLog.name], form: "text", statuses: [2]),
+    ])
+  }
 }
