@@ -50,6 +50,7 @@ import XferEvents
     ("gtask:img/7.held\rN", 9, ""), ("gtask:img/7.held\rNP", 7, ""), ("gtask:img/7.created\rP", 6, "no earlier event of img/7"),
     ("nN", 1, "this event has no task"), ("x", 0, "unknown key"), ("qn", 0, ""), ("?", 0, "press any key to return"),
     ("?n", 0, "n forward"), ("g\u{202e}", 0, #".EVENT: \u202e"#), ("/\u{202e}", 0, #"a task: \u202e"#),
+    ("/\u{202e}\r", 0, #"contains '\u202e'"#),
   ]
 
   @Test(arguments: paths)

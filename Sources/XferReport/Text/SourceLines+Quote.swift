@@ -1,8 +1,8 @@
 import XferEvents
 
 extension SourceLines {
-  /// Returns the line of a foreign log for people: escaped, and shortened to a readable length. `nil` if there is no such line.
+  /// Returns the line of a foreign log for people, shortened to a readable length. `nil` if there is no such line.
   func quote(_ reference: EventReference) -> String? {
-    text(reference).map { TerminalText.escaped($0.count > 300 ? $0.prefix(300) + "…" : $0) }
+    text(reference).map { $0.count > 300 ? $0.prefix(300) + "…" : $0 }
   }
 }

@@ -58,7 +58,7 @@ struct SettingsList {
   func write(showsOrigins: Bool, to text: inout TextBuffer) {
     var table = TextTable([("setting", .left), ("value", .left)] + (showsOrigins ? [("origin", .left)] : []))
     for entry in entries {
-      table.append(([entry.name, entry.value] + (showsOrigins ? [entry.origin.text] : [])).map(TerminalText.escaped))
+      table.append([entry.name, entry.value] + (showsOrigins ? [entry.origin.text] : []))
     }
     table.flush(to: &text)
   }
