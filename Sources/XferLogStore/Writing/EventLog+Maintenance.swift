@@ -18,20 +18,11 @@ extension LogWriter {
   func maintain() {
     let configuration = configuration
     let (directory, observer) = (directory, configuration.process)
-    // This thread keeps the segment with its last event in use. If it records a removal, it may leave that segment. The second round seals
-    // that one, because no other thread may ever begin another segment.
-    for _ in 0..<2 {
-      _ = LogSealer(directory: directory, observer: observer, writing: launch) { self.isClosed }.seal()
-      if isClosed { return }
-      var hasRecorded = false
-      let retention = LogRetention(
-        directory: directory, retention: configuration.retention, observer: observer, launch: launch
-      ) { event in
-        hasRecorded = true
-        return self.emit(event)
-      }
-      retention.apply(now: WallTime(nanoseconds: configuration.clock.wall()))
-      if !hasRecorded { return }
-    }
+    // The segment of this thread's last event could not be sealed as long as the thread has no other event.
+    currentLane?.leaveFinished()
+    _ = LogSealer(directory: directory, observer: observer, writing: launch) { self.isClosed }.seal()
+    if isClosed { return }
+    LogRetention(directory: directory, retention: configuration.retention, observer: observer, launch: launch) { self.emit($0) }
+      .apply(now: WallTime(nanoseconds: configuration.clock.wall()))
   }
 }

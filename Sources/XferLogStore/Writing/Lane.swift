@@ -254,17 +254,23 @@ final class Lane {
     // Other lanes may fill the next segment before this lane claims a chunk in it.
     for _ in 0..<Self.maximumAttempts {
       guard let next = writer.nextSegment(after: segment, atLeast: span + 2) else { return nil }
-      if let chunk = spare {
-        segment.release(chunk)
-        spare = nil
-      }
-      segment = next.file
-      dictionary = next.dictionary
-      context.reset(dictionary: dictionary)
-      definedLayouts = NumberSet()
+      enter(next)
+      writer.noteLeftSegment()
       if let chunk = segment.claim(span: span) { return chunk }
     }
     return nil
+  }
+
+  /// Makes another segment the lane's own, after the lane has left its chunk.
+  private func enter(_ next: OpenSegment) {
+    if let chunk = spare {
+      segment.release(chunk)
+      spare = nil
+    }
+    segment = next.file
+    dictionary = next.dictionary
+    context.reset(dictionary: dictionary)
+    definedLayouts = NumberSet()
   }
 
   private var isSegmentOld: Bool {
@@ -346,6 +352,13 @@ final class Lane {
     leaveAbandoned()
     if let copy = event as? CopiedEvent { return append(copy: copy) }
     return append(event)
+  }
+
+  /// Leaves a finished segment for the one that the writer fills, so that no segment waits to be sealed for the next event of this lane.
+  func leaveFinished() {
+    guard segment.isFinished, !segment.isAbandoned, let next = writer.nextSegment(after: segment, atLeast: 1) else { return }
+    leaveChunk()
+    enter(next)
   }
 
   /// Leaves an abandoned segment, so that the next event is written to another one.

@@ -280,6 +280,9 @@ final class LogWriter: @unchecked Sendable {
 
   // MARK: Segments
 
+  /// Starts the maintenance, because a lane has left a segment, which can be sealed if it was the last lane.
+  func noteLeftSegment() { _ = maintenanceThread?.wake(for: self) }
+
   /// Returns the segment to use after a full one: the current segment if another lane has already replaced the full one,
   /// otherwise a new segment.
   ///
@@ -314,10 +317,7 @@ final class LogWriter: @unchecked Sendable {
           state.segment = segment
           state.written.add(file, isHeld: isSynchronised)
           problem.store(0, ordering: .relaxed)
-          if previous != nil {
-            _ = maintenanceThread?.wake(for: self)
-            if configuration.segmentBegun != nil { raise(.segmentBegun) }
-          }
+          if previous != nil, configuration.segmentBegun != nil { raise(.segmentBegun) }
           return segment
         case .failure(let error): failure = error.number
         }
