@@ -93,6 +93,16 @@ import XferEvents
     #expect(try Self.source(path).original(.line(file: 1, line: 1))?.hasSuffix("finished successfully") == true)
   }
 
+  @Test func `More logs are read together than files may be open`() throws {
+    let line = "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: Task <6B29FC40-CA47-1067-B31D-00DD0106"
+    for number in 1000..<1100 {
+      _ = try directory.write(Array("\(line)\(number)>.<\(number)> finished successfully\n".utf8), to: "\(number).log")
+    }
+    let run = try ToolRun.bash(
+      "ulimit -n 32; exec $xferlog replay --fail-on never \"$dir\"/*.log", environment: ["dir": directory.path])
+    #expect(run.text.contains("100 tasks (100 succeeded)"), "\(run.text.suffix(300)) \(run.standardError.suffix(300))")
+  }
+
   // MARK: Memory
 
   struct Endless: Sendable, CustomTestStringConvertible {

@@ -46,10 +46,11 @@ final class AppleLog {
   private let input: Int
   private let table: ShapeTable
   private let window: Window
-  private let source: LineSource
-  private let isQuick, usesThread: Bool
-  /// Reads the chunks, until a thread does so.
+  /// Reads the file, which is closed at its end, because many files may be read together.
   @exclusivity(unchecked) private var reading: RecordReading?
+  /// Whether a thread has to be started when the log turns out to be long.
+  @exclusivity(unchecked) private var needsThread: Bool
+  /// The thread that reads the chunks; `nil` if this one does.
   @exclusivity(unchecked) private var ahead: RecordsAhead?
   /// The last chunk that was read, and the number of its parts that were taken.
   @exclusivity(unchecked) private var chunk = RecordChunk()
@@ -75,17 +76,16 @@ final class AppleLog {
   /// - Parameters:
   ///   - isQuick: whether usual lines are read in the quick way, which tests compare with the general one.
   ///   - usesThread: whether a long input is read on a thread of its own.
+  ///   - collectsUnmatched: whether messages of known processes that have no known shape are collected.
   init(
     _ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard,
-    isQuick: Bool = true, usesThread: Bool = false
+    isQuick: Bool = true, usesThread: Bool = false, collectsUnmatched: Bool = false
   ) {
-    (self.source, self.input, self.window, self.table) = (source, input, window, table)
-    (self.isQuick, self.usesThread) = (isQuick, usesThread)
+    (self.input, self.window, self.table, needsThread) = (input, window, table, usesThread)
+    reading = RecordReading(source, table: collectsUnmatched ? nil : table, isQuick: isQuick, chunk: window.chunk)
+    unmatched = collectsUnmatched ? UnmatchedMessages() : nil
     clock = AppleClock(options)
   }
-
-  /// Collects the messages of known processes that have no known shape. Call this before the first entry is taken.
-  func collectUnmatched() { unmatched = UnmatchedMessages() }
 
   // MARK: Taking entries
 
@@ -134,12 +134,10 @@ final class AppleLog {
     takenParts = 0
     if let ahead {
       chunk = ahead.next()
-    } else {
-      let isFirst = reading == nil
-      let reading = reading ?? RecordReading(source, table: unmatched == nil ? table : nil, isQuick: isQuick, chunk: window.chunk)
-      self.reading = reading
+    } else if let reading {
       chunk = reading.next()
-      if isFirst, usesThread, chunk.end == nil { ahead = RecordsAhead(reading) }
+      if needsThread, chunk.end == nil { ahead = RecordsAhead(reading) }
+      needsThread = false
     }
     records += chunk.counted
     if chunk.isApple { isApple = true }

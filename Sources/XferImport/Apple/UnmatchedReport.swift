@@ -24,8 +24,7 @@ package struct UnmatchedReport {
   /// - Returns: `nil` if the file cannot be read.
   package init?(_ input: ImportedInput) {
     guard let source = LineSource(path: input.path) else { return nil }
-    let log = AppleLog(source, input: input.place, options: input.options)
-    log.collectUnmatched()
+    let log = AppleLog(source, input: input.place, options: input.options, collectsUnmatched: true)
     while log.next() != nil {}
     (lines, records, recognised) = (log.lineCount, log.records, log.recognised)
     unmatched = log.unmatched?.count ?? 0
