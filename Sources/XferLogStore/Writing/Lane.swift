@@ -263,10 +263,7 @@ final class Lane {
 
   /// Makes another segment the lane's own, after the lane has left its chunk.
   private func enter(_ next: OpenSegment) {
-    if let chunk = spare {
-      segment.release(chunk)
-      spare = nil
-    }
+    releaseSpare()
     segment = next.file
     dictionary = next.dictionary
     context.reset(dictionary: dictionary)
@@ -365,6 +362,10 @@ final class Lane {
   func leaveAbandoned() {
     guard segment.isAbandoned else { return }
     leaveChunk()
+    releaseSpare()
+  }
+
+  private func releaseSpare() {
     if let chunk = spare { segment.release(chunk) }
     spare = nil
   }
@@ -408,6 +409,6 @@ final class Lane {
 
   deinit {
     if let chunk { segment.release(chunk) }
-    if let spare { segment.release(spare) }
+    releaseSpare()
   }
 }

@@ -1,4 +1,3 @@
-import CXferPlatform
 import XferThreads
 
 /// A background thread of a log for work that must not run on emitting threads. It sleeps until it is woken.
@@ -37,9 +36,8 @@ final class WriterThread: Sendable {
       return !state.isStarted
     }
     if mustStart {
-      let body = Unmanaged.passRetained(Body(thread: self, writer: writer))
-      guard xp_thread_start(runWriterThread, body.toOpaque()) else {
-        body.release()
+      let body = Body(thread: self, writer: writer)
+      guard BackgroundThread.start({ self.run(body) }) else {
         state.withLock { $0.isStarted = false }
         return false
       }
@@ -67,11 +65,6 @@ final class WriterThread: Sendable {
     }
   }
 
-  fileprivate static func run(_ pointer: UnsafeMutableRawPointer) {
-    let body = Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue()
-    body.thread.run(body)
-  }
-
   private func run(_ body: Body) {
     let delay: Int64? = if case .after(let delay) = pace { delay } else { nil }
     var mayHaveMissed = false
@@ -87,9 +80,4 @@ final class WriterThread: Sendable {
       guard body.round() else { return }
     }
   }
-}
-
-private func runWriterThread(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let pointer { WriterThread.run(pointer) }
-  return nil
 }
