@@ -1,4 +1,5 @@
 import ArgumentParser
+import CXferPlatform
 import XferReading
 import XferReport
 
@@ -146,7 +147,7 @@ struct FleetReplay: ReadingCommand {
   private func runLocally(_ unit: FleetUnit, _ words: [String], _ surroundings: Surroundings) throws {
     let destination = try ExportDestination(out, replaces: overwrite, isBinary: false, option: "--out", surroundings)
     let fleet = LocalFleet(
-      unit: unit, inputs: input, jobs: jobs ?? ChildProgram.processors, arguments: words, surroundings: surroundings)
+      unit: unit, inputs: input, jobs: jobs ?? Int(xp_processor_count()), arguments: words, surroundings: surroundings)
     let problem = try fleet.run(to: destination.output)
     try destination.finish()
     if let problem { throw CommandExit(.failed, "\(problem); see the rows with the verdict unreadable") }

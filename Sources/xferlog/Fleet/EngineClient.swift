@@ -28,7 +28,7 @@ struct EngineClient {
     try text.append(statements.utf8)
     try text.flush()
     let words = arguments + (readsInput ? [] : [file])
-    // What the client prints about its statements is no result of this command.
+    // The client's messages about its statements are not verdicts, so they are discarded.
     let child = try ChildProgram(
       "/bin/sh", ["-c", "exec \(command) \"$@\"", "sh"] + words, input: readsInput ? file : "/dev/null", output: "/dev/null")
     let end: ChildProgram.End

@@ -89,7 +89,7 @@ struct LocalFleet {
 
   private func eachLine(_ take: (InputLines.Line) throws -> Void) throws {
     for input in inputs {
-      var lines = input == "-" ? InputLines(descriptor: surroundings.input) : try InputLines(file: input)
+      var lines = try InputLines(file: input, standardInput: surroundings.input)
       while let line = try lines.next() { try take(line) }
     }
   }
@@ -155,7 +155,7 @@ struct LocalFleet {
     }
   }
 
-  /// Joins the rows of several processes, each of which has them in the order of the logs' names.
+  /// Merges the rows of several processes. Each process has printed its rows in the order of the logs' names.
   private func merge(_ parts: [VerdictPart], into rows: VerdictOutput) throws {
     struct Head {
       var lines: InputLines

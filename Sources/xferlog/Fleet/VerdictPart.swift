@@ -1,5 +1,3 @@
-import CXferPlatform
-import XferEvents
 import XferImport
 import XferReading
 
@@ -16,19 +14,16 @@ struct VerdictPart {
   init?(_ path: String) throws {
     self.path = path
     var lines = try InputLines(file: path)
-    var (previous, rows, checksum): ([UInt8]?, Int, UInt32) = (nil, 0, 0)
+    var (previous, tally): ([UInt8]?, LineTally) = (nil, LineTally())
     while let line = try lines.next() {
       if line.isCut { return nil }
-      if let previous {
-        rows += 1
-        checksum = (previous + [UInt8(ascii: "\n")]).withUnsafeBytes { xp_crc32c(checksum, $0.baseAddress, $0.count) }
-      }
+      if let previous { tally.add(line: previous) }
       previous = line.bytes
     }
     guard let last = previous, let end = last.withUnsafeBytes({ JSONValue($0) }), end["kind"]?.text == "end",
-      end["rows"]?.int == rows, end["checksum"]?.text == String(UInt64(checksum).hexadecimal.suffix(8))
+      tally.equals(end["rows"]?.int, end["checksum"]?.text)
     else { return nil }
-    (self.end, self.rows) = (end, rows)
+    (self.end, rows) = (end, tally.count)
   }
 
   func number(_ name: String) -> Int { end[name]?.int ?? 0 }

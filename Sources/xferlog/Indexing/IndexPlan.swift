@@ -62,9 +62,7 @@ struct IndexPlan {
 
   /// The version and the build of the program, because another build may have other rules.
   private static func program() -> String {
-    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-      xp_executable_path(buffer.baseAddress!, 4096) == 0 ? String(cString: buffer.baseAddress!) : ""
-    }
+    let path = (try? ChildProgram.ownPath()) ?? ""
     var status = stat()
     guard stat(path, &status) == 0 else { return LogConfiguration.libraryVersion }
     #if canImport(Darwin)

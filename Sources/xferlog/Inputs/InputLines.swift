@@ -36,10 +36,12 @@ struct InputLines {
 
   private init(_ descriptor: Int32, _ name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
-  /// - Parameter file: a path; `-` for standard input. The file stays open until the program ends.
-  init(file: String) throws {
+  /// - Parameters:
+  ///   - file: a path; `-` for standard input. The file stays open until the program ends.
+  ///   - standardInput: the descriptor of standard input.
+  init(file: String, standardInput: Int32 = STDIN_FILENO) throws {
     if file == "-" {
-      self.init()
+      self.init(descriptor: standardInput)
       return
     }
     let descriptor = xp_open(file, O_RDONLY | O_CLOEXEC, 0)

@@ -67,28 +67,11 @@ struct Pager {
   private static func spawn(
     _ command: String, reading input: Int32, closing other: Int32, _ environment: [String: String]
   ) -> pid_t? {
-    #if canImport(Darwin)
-      var (actions, attributes) = (nil as posix_spawn_file_actions_t?, nil as posix_spawnattr_t?)
-    #else
-      var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    for descriptor in [input, other] { posix_spawn_file_actions_addclose(&actions, descriptor) }
-    // This process ignores SIGPIPE, which a child would inherit.
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var standard = sigset_t()
-    sigemptyset(&standard)
-    sigaddset(&standard, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &standard)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    let shell = "/bin/sh"
-    var words: [UnsafeMutablePointer<CChar>?] = ([shell, "-c", command] as [String]).map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in words + variables { free(text) } }
-    var process: pid_t = 0
-    return posix_spawn(&process, shell, &actions, &attributes, &words, &variables) == 0 ? process : nil
+    let shell = Spawning(program: "/bin/sh", arguments: ["-c", command], environment: environment)
+    let (process, problem) = shell.start { actions in
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+      for descriptor in [input, other] { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    }
+    return problem == 0 ? process : nil
   }
 }

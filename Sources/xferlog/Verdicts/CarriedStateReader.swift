@@ -1,4 +1,3 @@
-import CXferPlatform
 import XferEvents
 import XferImport
 import XferReading
@@ -11,14 +10,12 @@ struct CarriedStateReader {
   init(_ path: String, _ take: ([UInt8], ArrivedLine) throws -> Void) throws {
     if path == "-" { throw CommandExit(.wrongUsage, "standard input has the events; name a file with --state-in") }
     var lines = try InputLines(file: path)
-    var (count, checksum, isComplete) = (0, UInt32(0), false)
+    var (tally, isComplete) = (LineTally(), false)
     while let line = try lines.next() {
       guard !isComplete, !line.isCut else { throw Self.damage(path, line.number) }
       if let row = Self.row(line.bytes) {
         if row["kind"]?.text == "end" {
-          guard row["lines"]?.int == count, row["checksum"]?.text == String(UInt64(checksum).hexadecimal.suffix(8)) else {
-            throw Self.damage(path, line.number)
-          }
+          guard tally.equals(row["lines"]?.int, row["checksum"]?.text) else { throw Self.damage(path, line.number) }
           isComplete = true
           continue
         }
@@ -28,10 +25,9 @@ struct CarriedStateReader {
         arrived.facts.isCarried = true
         try take(line.bytes, arrived)
       }
-      count += 1
-      checksum = (line.bytes + [UInt8(ascii: "\n")]).withUnsafeBytes { xp_crc32c(checksum, $0.baseAddress, $0.count) }
+      tally.add(line: line.bytes)
     }
-    if !isComplete { throw Self.damage(path, count + 1) }
+    if !isComplete { throw Self.damage(path, tally.count + 1) }
   }
 
   private static func row(_ bytes: [UInt8]) -> JSONValue? {

@@ -1,12 +1,10 @@
-import CXferPlatform
 import XferReading
 import XferReport
 
 /// Writes the state for the next batch. The file appears only when it is complete.
 final class CarriedStateWriter {
   private let destination: ExportDestination
-  private var lines = 0
-  private var checksum: UInt32 = 0
+  private var tally = LineTally()
 
   init(_ path: String, _ surroundings: Surroundings) throws {
     if path == "-" { throw CommandExit(.wrongUsage, "standard output has the verdicts; name a file with --state-out") }
@@ -40,7 +38,7 @@ final class CarriedStateWriter {
 
   /// Completes the file and moves it to its path.
   func finish() throws {
-    try append(.end(lines: lines, checksum: checksum))
+    try append(.end(lines: tally.count, checksum: tally.checksum))
     try destination.finish()
   }
 
@@ -51,10 +49,7 @@ final class CarriedStateWriter {
   }
 
   private func end(_ start: Int) throws {
-    destination.output.buffer.append(UInt8(ascii: "\n"))
-    let line = UnsafeRawBufferPointer(rebasing: destination.output.buffer.bytes[start...])
-    checksum = xp_crc32c(checksum, line.baseAddress, line.count)
-    lines += 1
+    tally.end(start, in: &destination.output.buffer)
     try destination.output.flushIfLarge()
   }
 }

@@ -1,12 +1,10 @@
-import CXferPlatform
 import XferReading
 import XferReport
 
 /// The rows of the verdicts about many logs on standard output, with their number and their checksum.
 final class VerdictOutput {
   private let output: StandardOutput
-  private var rows = 0
-  private var checksum: UInt32 = 0
+  private var tally = LineTally()
   /// Whether no later batch can change the rows that are appended.
   var isFinal = true
 
@@ -17,22 +15,15 @@ final class VerdictOutput {
     row.isFinal = isFinal
     let start = output.buffer.count
     output.buffer.appendJSON { row.write(to: &$0) }
-    end(start)
+    tally.end(start, in: &output.buffer)
   }
 
   /// Appends a row that another process wrote.
   func append(line: [UInt8]) throws {
     let start = output.buffer.count
     line.withUnsafeBytes { output.buffer.append($0) }
-    end(start)
+    tally.end(start, in: &output.buffer)
     try output.flushIfLarge()
-  }
-
-  private func end(_ start: Int) {
-    output.buffer.append(UInt8(ascii: "\n"))
-    let line = UnsafeRawBufferPointer(rebasing: output.buffer.bytes[start...])
-    checksum = xp_crc32c(checksum, line.baseAddress, line.count)
-    rows += 1
   }
 
   func flushIfLarge() throws { try output.flushIfLarge() }
@@ -42,7 +33,7 @@ final class VerdictOutput {
 
   func finish(_ end: VerdictRow.End) throws {
     var end = end
-    (end.rows, end.checksum) = (rows, checksum)
+    (end.rows, end.checksum) = (tally.count, tally.checksum)
     append(.end(end))
     try output.flush()
   }

@@ -23,34 +23,13 @@ struct ChildProgram {
   /// Starts a program. Standard error is that of this process.
   ///
   /// - Parameters:
-  ///   - path: an absolute path, or the name of a program that is searched for in `PATH`.
-  ///   - input: the file that is its standard input; `nil` for this process's own.
-  ///   - output: the file that its standard output replaces; `nil` for this process's own.
-  init(_ path: String, _ arguments: [String], input: String? = nil, output: String? = nil) throws {
-    #if canImport(Darwin)
-      var (actions, attributes) = (nil as posix_spawn_file_actions_t?, nil as posix_spawnattr_t?)
-    #else
-      var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0) }
-    if let output { posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600) }
-    // This process ignores SIGPIPE, which a child would inherit.
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var standard = sigset_t()
-    sigemptyset(&standard)
-    sigaddset(&standard, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &standard)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var process: pid_t = 0
-    let problem = posix_spawnp(&process, path, &actions, &attributes, &words, environ)
-    if problem == ENOENT {
-      throw CommandExit(
-        .failed, "\(path) was not found; install it, or print the statements with --dry-run and run them yourself")
+  ///   - path: an absolute path.
+  ///   - input: the file that is its standard input.
+  ///   - output: the file that its standard output replaces.
+  init(_ path: String, _ arguments: [String], input: String, output: String) throws {
+    let (process, problem) = Spawning(program: path, arguments: arguments).start { actions in
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     }
     guard problem == 0 else { throw CommandExit(.failed, "\(path) cannot be started: \(systemText(problem))") }
     self.process = process
@@ -85,7 +64,4 @@ struct ChildProgram {
     guard problem == 0 else { throw CommandExit(.failed, "the path of this program is unknown: \(systemText(problem))") }
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
-
-  /// The number of processors that are available.
-  static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
