@@ -1,4 +1,4 @@
-/// What some lines of a log consist of.
+/// The records and gaps of some successive lines of a log.
 ///
 /// Most records of a log are about something else than transfers. They are counted, and are not among the parts.
 struct RecordChunk {
@@ -9,7 +9,7 @@ struct RecordChunk {
   private(set) var isApple = false
   /// The offsets of lines that the log's index keeps.
   var offsets: [UInt64] = []
-  /// What is known at the end of the input; `nil` if more chunks follow.
+  /// The facts about the whole input, in its last chunk; `nil` if more chunks follow.
   var end: End?
 
   struct End {

@@ -6,7 +6,7 @@ final class RecordReading {
   private let sink: Sink
   private let chunkSize: Int
 
-  /// What the assembler's parts are added to.
+  /// The receiver of the assembler's parts.
   private final class Sink {
     @exclusivity(unchecked) var chunk = RecordChunk()
     @exclusivity(unchecked) var emitters = EmitterTable()

@@ -48,7 +48,8 @@ extension FleetSummary {
     problem.isNew ? " <span class=\"new\">new in \(HTMLText.escaped(release ?? ""))</span>" : ""
   }
 
-  /// A rate as a point on its interval. The text beside it says the same.
+  /// Returns a drawing of a rate, as a point on its confidence interval. Screen readers skip it, because the text beside it has the same
+  /// numbers.
   private static func picture(_ proportion: Proportion, widest: Double) -> String {
     guard let rate = proportion.rate, let interval = proportion.interval, widest > 0 else { return "" }
     func place(_ share: Double) -> String { "\((share / widest * 980 + 10).rounded())" }

@@ -57,7 +57,7 @@ package struct FleetSummary {
     /// Whether the newest release has the finding, and no earlier one.
     package fileprivate(set) var isNew = false
 
-    /// What the findings with this fingerprint have in common, apart from the rule: the variant and the host.
+    /// The variant and the host, which all findings with this fingerprint share.
     var details: String {
       [example.variant, example.host.map { "at \($0)" }].compactMap(\.self).joined(separator: " ")
     }

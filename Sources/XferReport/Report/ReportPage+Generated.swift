@@ -3,9 +3,9 @@
 
 extension ReportPage {
   /// The hash of the script of a report file.
-  static let scriptHash = "yUoRQXio5+0V+TptKA0VKT2tTYTe4PJg7jlTwAvgBJ8="
+  static let scriptHash = "6sPk2D33h1V0cehjwgwTDZUUjUvpayqlQM5AxfT1RDQ="
   /// The hash of the script of a page that `xferlog serve` shows.
-  static let liveScriptHash = "cxqGVY17CJwOP/SWGbXVXtA/BiCyvtYVCuRk/3QdqvU="
+  static let liveScriptHash = "Zqcv3FY6JX2Nsv5ZXk5+OsgleLh9b3/iHNgjiiw0o0c="
   static let styleHash = "dwJs0dVkZGko3v0ziOWZKS37SU7YDMYoCOzEFIO0sCQ="
 
   /// The modules that both kinds of page have.
@@ -819,7 +819,7 @@ function span(text) {
   return total < latest ? total : null;
 }
 /**
- * The nanoseconds since 1970 of a date and a time of day in the zone that the page shows; `null` if there is no such time.
+ * Returns a date with a time of day, in the zone that the page shows, as nanoseconds since 1970; `null` if the date does not exist.
  * @param {number[]} date year, month and day
  * @param {{ hour: number, minute: number, second: number, fraction: bigint, offset: number | null }} clock
  */

@@ -1,6 +1,6 @@
 package import XferEvents
 
-/// A row of the state that `xferlog replay --stdin --state-out` writes beside the events of the groups that the next batch continues.
+/// A row of a state file that is not an event. `xferlog replay --stdin --state-out` writes the file, and the next batch reads it.
 package struct CarriedRow {
   package enum Kind: String, CaseIterable { case closed, end }
 

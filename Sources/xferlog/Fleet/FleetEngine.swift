@@ -14,7 +14,7 @@ enum FleetEngine: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// What is distributed.
+/// The unit of work that an engine distributes.
 enum FleetUnit: String, ExpressibleByArgument, CaseIterable {
   case path, event
 

@@ -7,7 +7,7 @@ struct ClosedGroup {
 
   init() {}
 
-  /// What an arriving line means for a group that was closed.
+  /// The relation of an arriving line to a group that was closed.
   enum Arrival {
     /// The verdict already contains the event.
     case known

@@ -25,7 +25,8 @@ struct EventLineFacts {
   /// The wall-clock time in nanoseconds since 1970.
   var wall: Int64?
 
-  /// The place in a log of this package, which only one event can have; `nil` for foreign events, of which a record may have several.
+  /// The position in a log of this package, which only one event can have; `nil` for foreign events, because a foreign record may give
+  /// several events.
   var place: Place? {
     guard kind == .event, let lane, lane >= 0 else { return nil }
     return Place(writer: writer(lane), sequence: sequence)

@@ -30,7 +30,7 @@ function span(text) {
 }
 
 /**
- * The nanoseconds since 1970 of a date and a time of day in the zone that the page shows; `null` if there is no such time.
+ * Returns a date with a time of day, in the zone that the page shows, as nanoseconds since 1970; `null` if the date does not exist.
  * @param {number[]} date year, month and day
  * @param {{ hour: number, minute: number, second: number, fraction: bigint, offset: number | null }} clock
  */
