@@ -76,11 +76,13 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
 
   // MARK: Compiling
 
+  /// The target for writing a log, and the targets that it depends on.
+  static let logTargets = ["XferLogStore", "XferEvents", "XferThreads", "XferCrypto", "CXferPlatform"]
+
   /// Compiles the example with the libraries for logging and runs it in a directory.
   func run(in directory: TemporaryDirectory) throws -> ToolRun {
     let file = try directory.write(Array(code.utf8), to: "main.swift")
-    let targets = ["XferEvents", "XferLogStore", "XferCrypto", "XferSwiftLog", "Logging", "CXferPlatform"]
-    let objects = targets.flatMap(Self.objects)
+    let objects = (Self.logTargets + ["XferSwiftLog", "Logging"]).flatMap(Self.objects)
     let program = directory.path("example")
     let compiled = try ToolRun(
       Self.compiler,

@@ -11,11 +11,11 @@ struct TestingApp {
   static let tests = "\(folder)/Tests/TestingAppTests"
 
   /// The targets whose code the tests contain.
-  private static let targets = [
-    "XferEvents", "XferLifecycle", "XferPredicate", "XferLogStore", "XferCrypto", "XferSQLite", "XferYAML", "XferRecorder",
-    "XferImport", "XferReplay", "XferDiagnosis", "XferRules", "XferQuery", "XferReport", "XferReading", "XferPostmortem",
-    "XferTesting", "CXferPlatform",
-  ]
+  private static let targets =
+    ArticleExample.logTargets + [
+      "XferLifecycle", "XferPredicate", "XferSQLite", "XferYAML", "XferRecorder", "XferImport", "XferReplay", "XferDiagnosis",
+      "XferRules", "XferQuery", "XferReport", "XferReading", "XferPostmortem", "XferTesting",
+    ]
 
   /// The entry points that SwiftPM generates for a package's tests.
   private static let main = """
