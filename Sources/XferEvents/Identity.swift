@@ -124,17 +124,17 @@ extension BootID {
 }
 
 private func hexadecimalUUID(_ high: UInt64, _ low: UInt64) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity(36)
-  for index in 0..<16 {
-    if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-    let half = index < 8 ? high : low
-    let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index % 8)))
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+  String(length: 36) { text in
+    text.append(hexadecimal: high >> 32, width: 8)
+    text.append("-")
+    text.append(hexadecimal: high >> 16, width: 4)
+    text.append("-")
+    text.append(hexadecimal: high, width: 4)
+    text.append("-")
+    text.append(hexadecimal: low >> 48, width: 4)
+    text.append("-")
+    text.append(hexadecimal: low, width: 12)
   }
-  return String(decoding: text, as: UTF8.self)
 }
 
 /// Accepts only hexadecimal digits. `UInt64(_:radix:)` would also accept a sign.

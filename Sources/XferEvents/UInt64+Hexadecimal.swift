@@ -1,7 +1,4 @@
 extension UInt64 {
   /// The number as 16 lowercase hexadecimal digits.
-  package var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
+  package var hexadecimal: String { String(length: 16) { $0.append(hexadecimal: self, width: 16) } }
 }

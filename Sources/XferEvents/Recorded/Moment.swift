@@ -35,26 +35,22 @@ extension WallTime: CustomStringConvertible {
     }
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
     let clock = seconds - days * 86_400
-    let (year, month, day) = Self.civil(days: days)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-      + "\(padded(clock / 3600, 2)):\(padded(clock / 60 % 60, 2)):\(padded(clock % 60, 2)).\(padded(fraction, 9))Z"
-  }
-
-  /// Returns the proleptic Gregorian date of a day counted from 1970-01-01 (after Hinnant, "chrono-compatible low-level date
-  /// algorithms").
-  private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
-
-  private func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    let (year, month, day) = GregorianDay.date(number: days)
+    return String(length: 30) { text in
+      text.append(decimal: year, width: 4)
+      text.append("-")
+      text.append(decimal: month, width: 2)
+      text.append("-")
+      text.append(decimal: day, width: 2)
+      text.append("T")
+      text.append(decimal: clock / 3600, width: 2)
+      text.append(":")
+      text.append(decimal: clock / 60 % 60, width: 2)
+      text.append(":")
+      text.append(decimal: clock % 60, width: 2)
+      text.append(".")
+      text.append(decimal: fraction, width: 9)
+      text.append("Z")
+    }
   }
 }

@@ -32,13 +32,8 @@ extension RecordedText: CustomStringConvertible {
     switch self {
     case .plain(let text): text
     case .cut(let text, let count): "\(text)… (\(count) bytes)"
-    case .hashed(let hash): "<mask.hash: \(hexadecimal(hash))>"
+    case .hashed(let hash): "<mask.hash: \(hash.hexadecimal)>"
     case .redacted: "<private>"
     }
-  }
-
-  private func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

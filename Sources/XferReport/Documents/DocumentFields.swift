@@ -60,7 +60,7 @@ struct DocumentFields<Value> {
 
   /// Appends the wall-clock time of a fact; `null` when the fact is missing or has no wall-clock time.
   mutating func time(_ name: String, _ summary: String, _ fact: @escaping @Sendable (Value) -> Fact?) {
-    optionalText(name, as: .time, summary) { fact($0)?.wall.map { "\($0)" } }
+    optional(name, .text(.time), presence: .nullable, summary, { fact($0)?.wall }) { $1.time($0) }
   }
 
   mutating func choice(

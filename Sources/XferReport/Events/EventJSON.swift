@@ -175,11 +175,7 @@ package struct EventJSON: EventDocument {
     case .bytes(let count): json.integer(count)
     case .integer(let number): json.integer(number)
     case .duration(let duration): json.integer(duration.nanoseconds)
-    case .time(let time):
-      json.beginString()
-      var text = WallTimeText()
-      text.append(time, to: &json.text)
-      json.endString()
+    case .time(let time): json.time(time)
     case .flag(let flag): json.boolean(flag)
     case .choice(let name): json.string(name)
     case .text(let text): write(text, to: &json)

@@ -1,3 +1,5 @@
+package import XferEvents
+
 /// A JSON writer that adds commas and escapes. Members are written in the order of the calls.
 ///
 /// Strings keep every character. Characters that a terminal or a script may interpret are escaped: control characters, formatting
@@ -113,6 +115,12 @@ package struct JSONText: ~Copyable {
     text.append(UInt8(ascii: "\""))
     text.append(uuid: high, low)
     text.append(UInt8(ascii: "\""))
+  }
+
+  package mutating func time(_ value: WallTime) {
+    beginString()
+    text.append(value)
+    endString()
   }
 
   package mutating func hexadecimal(_ value: UInt64) {

@@ -173,7 +173,10 @@ package enum SARIFDocument {
     json.member("certainty", finding.certainty.rawValue)
     if let session = finding.session { json.member("session", session) }
     if let task = finding.task { json.member("task", "\(task.session)/\(task.number)") }
-    if let wall = finding.evidence[0].wall { json.member("time", "\(wall)") }
+    if let wall = finding.evidence[0].wall {
+      json.key("time")
+      json.time(wall)
+    }
     json.array("evidence", finding.evidence.prefix(placeLimit)) { fact, json in
       json.string("\(fact.kind.name) \(report.document.sourceLines.place(fact.reference))")
     }

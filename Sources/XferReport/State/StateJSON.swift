@@ -117,7 +117,7 @@ extension StateDocument.Value {
     case .integer(let number), .bytes(let number): json.integer(number)
     case .duration(let duration): json.integer(duration.nanoseconds)
     case .flag(let flag): json.boolean(flag)
-    case .time(let wall): json.string("\(wall)")
+    case .time(let wall): json.time(wall)
     case .fact(let fact): SharedObjects.fact.write(fact, to: &json)
     }
   }

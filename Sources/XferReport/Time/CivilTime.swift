@@ -21,14 +21,8 @@ package struct CivilTime: Hashable, Sendable {
   /// - Parameter second: seconds since 1970-01-01T00:00:00 in the same zone.
   package init(second: Int64) {
     let (days, clock) = second.dividedDown(by: 86_400)
-    // Algorithm: Hinnant, "chrono-compatible low-level date algorithms". Years begin in March, and an era has 400 years.
-    let (era, dayOfEra) = (days + 719_468).dividedDown(by: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shifted = (5 * dayOfYear + 2) / 153
-    month = Int(shifted < 10 ? shifted + 3 : shifted - 9)
-    year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
-    day = Int(dayOfYear - (153 * shifted + 2) / 5 + 1)
+    let date = GregorianDay.date(number: days)
+    (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
     hour = Int(clock / 3600)
     self.minute = Int(clock / 60 % 60)
     self.second = Int(clock % 60)

@@ -13,22 +13,35 @@ package struct WallTimeText: Sendable {
     let (second, fraction) = time.nanoseconds.dividedDown(by: 1_000_000_000)
     if second != self.second {
       self.second = second
-      prefix = CivilTime(second: second).prefix
+      var beginning = TextBuffer(capacity: 64)
+      beginning.append(prefixOf: second)
+      prefix = Array(beginning.bytes)
     }
     text.append(prefix)
-    text.append(UInt64(fraction), width: 9)
-    text.append(UInt8(ascii: "Z"))
+    text.append(fraction: fraction)
   }
 }
 
-extension CivilTime {
-  fileprivate var prefix: [UInt8] {
-    var text = TextBuffer(capacity: 64)
-    appendDate(to: &text)
-    text.append(UInt8(ascii: "T"))
-    appendTime(to: &text)
-    text.append(UInt8(ascii: "."))
-    return Array(text.bytes)
+extension TextBuffer {
+  /// Appends a time in the form of RFC 3339, in UTC with nine digits of the second.
+  package mutating func append(_ time: WallTime) {
+    let (second, fraction) = time.nanoseconds.dividedDown(by: 1_000_000_000)
+    append(prefixOf: second)
+    append(fraction: fraction)
+  }
+
+  /// Appends the text up to the fraction, such as `2026-11-20T14:02:07.`.
+  fileprivate mutating func append(prefixOf second: Int64) {
+    let time = CivilTime(second: second)
+    time.appendDate(to: &self)
+    append(UInt8(ascii: "T"))
+    time.appendTime(to: &self)
+    append(UInt8(ascii: "."))
+  }
+
+  fileprivate mutating func append(fraction: Int64) {
+    append(UInt64(fraction), width: 9)
+    append(UInt8(ascii: "Z"))
   }
 }
 
