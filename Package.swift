@@ -190,7 +190,7 @@ let package = Package(
     .executableTarget(
       name: "xferlog-dev",
       dependencies: [
-        "XferEvents", "XferCrypto", "XferDiagnosis", "XferReport", "XferScript",
+        "XferEvents", "XferCrypto", "XferLogStore", "XferDiagnosis", "XferReport", "XferScript",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 

@@ -37,6 +37,7 @@ struct RuleReader {
       throw fields["late"]!.failure(
         .contradiction, "`late` needs `expect` and `within`", "Name the expected event and the time in which it is due.")
     }
+    let (reports, staysSilent) = (try examples("reports", variant), try examples("stays-silent", nil))
     let description = RuleDescription(
       id: id,
       severity: try fields.required("severity", "Write critical, error, warning or notice.").choice("severity", Severity.self),
@@ -44,8 +45,7 @@ struct RuleReader {
       remedy: try sentence("remedy", "Describe how to fix the fault."), sources: try texts("sources"),
       needsNoDebugger: try fields["silent-under-debugger"]?.flag() ?? false, isStatedByEvents: true,
       consequenceOf: try texts("follows-from"),
-      origin: "\(node.place.file):\(node.place.line)", reports: try examples("reports", variant),
-      staysSilent: try examples("stays-silent", nil))
+      origin: "\(node.place.file):\(node.place.line)", reports: reports, staysSilent: staysSilent)
     let rule = UserRule(
       description: description, scope: scope, steps: steps, demand: demand, unless: unless, within: within,
       acceptsLate: isLateAccepted, variant: variant, summary: summary)

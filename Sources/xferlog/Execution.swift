@@ -22,6 +22,8 @@ enum Execution {
       paging = .never
       arguments.removeFirst()
     }
+    // Before the parser, which examines all commands first.
+    if arguments == ["--version"] { return write(LogConfiguration.libraryVersion) }
     // A message in the midst of a line that a shell completes would be a riddle.
     if arguments.first == "---completion" { silence() }
     var pager: Pager?
@@ -77,7 +79,8 @@ enum Execution {
   ///
   /// The parser of the root command examines all subcommands, which takes longer than the replay of a small log. A named subcommand
   /// therefore parses its arguments itself. If it cannot, or is asked for its help, the root command parses them again, for the full
-  /// name in help and errors.
+  /// name in help and errors. The common commands have a `_superCommandName`, because the parser otherwise looks for a request of a
+  /// completion script in their arguments first.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let arguments = StopOptions.completed(arguments)
     if let name = arguments.first, !arguments.contains(where: { $0 == "--help" || $0 == "-h" }),

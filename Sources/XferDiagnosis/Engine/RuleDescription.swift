@@ -25,15 +25,20 @@ package struct RuleDescription: Sendable {
   /// The file and line of a user's rule, such as `rules.yaml:12`; `nil` for a rule of the catalogue.
   package let origin: String?
   /// The example logs in which the rule must find the problem and cite exactly the events that the example marks as evidence.
-  package let reports: [RuleExample]
+  package var reports: [RuleExample] { makeReports() }
   /// The near misses: example logs on which the rule must stay silent.
-  package let staysSilent: [RuleExample]
+  package var staysSilent: [RuleExample] { makeStaysSilent() }
+
+  // Closures, because a replay needs no examples, and those of all rules take longer to make than a small log to replay.
+  private let makeReports: @Sendable () -> [RuleExample]
+  private let makeStaysSilent: @Sendable () -> [RuleExample]
 
   package init(
     id: String, severity: Severity, summary: String, explanation: String, remedy: String, sources: [String],
     isContractOnly: Bool = false, needsNoDebugger: Bool = false, needsWholeLog: Bool = false, isStatedByEvents: Bool = false,
     consequenceOf: [String] = [],
-    untriggerable: String? = nil, origin: String? = nil, reports: [RuleExample], staysSilent: [RuleExample]
+    untriggerable: String? = nil, origin: String? = nil, reports: @autoclosure @escaping @Sendable () -> [RuleExample],
+    staysSilent: @autoclosure @escaping @Sendable () -> [RuleExample]
   ) {
     self.id = id
     self.severity = severity
@@ -48,8 +53,8 @@ package struct RuleDescription: Sendable {
     self.consequenceOf = consequenceOf
     self.untriggerable = untriggerable
     self.origin = origin
-    self.reports = reports
-    self.staysSilent = staysSilent
+    makeReports = reports
+    makeStaysSilent = staysSilent
   }
 
   /// The scenario in which real processes trigger the rule, if there is one.

@@ -10,22 +10,22 @@ package struct EventDefinition: Sendable {
   package let message: String
   /// The version of the vocabulary that introduced the event.
   package let since: UInt32
-  /// The fields in the order in which people read them. Fields of later versions follow those of earlier ones.
-  package let fields: [String]
-  /// The fields that later versions of the vocabulary added, by version.
-  private let added: [UInt32: [String]]
-  /// The events of the same family and subject that may directly precede this one; `start` if it may be the first, `any` if the
-  /// order does not matter.
-  package let follows: [String]
   /// The pair that the event opens or closes; `nil` if it belongs to no pair.
   package let pairing: EventPairing?
   /// The event that must precede this one in the causal order; `nil` if there is none.
   package let cause: CauseDefinition?
 
+  // Lists of names, separated by spaces. They are split when they are asked for, because every program makes the whole vocabulary when it
+  // starts to read or write a log.
+  private let firstFields: String
+  /// The fields that later versions of the vocabulary added, by version.
+  private let added: [(version: UInt32, fields: String)]
+  private let predecessors: String
+
   // The event's own values, which override its family's.
   private let ownModel: ReplayModel?
   private let ownWriters: WriterRoles?
-  private let ownRequirements: [String]?
+  private let ownRequirements: String?
 
   package init(
     _ number: UInt16, _ name: String, level: Level = .default, importance: Importance = .lifecycle,
@@ -39,26 +39,32 @@ package struct EventDefinition: Sendable {
     self.importance = importance
     self.message = message
     self.since = since
-    let added = added.mapValues { $0.split(separator: " ").map(String.init) }
-    self.added = added
-    self.fields = fields.split(separator: " ").map(String.init) + added.sorted { $0.key < $1.key }.flatMap(\.value)
-    self.follows = follows.split(separator: " ").map(String.init)
+    firstFields = fields
+    self.added = added.isEmpty ? [] : added.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    predecessors = follows
     pairing = opens.map(EventPairing.opens) ?? closes.map(EventPairing.closes)
     self.cause = cause
     ownModel = model
     ownWriters = writers
-    ownRequirements = required?.split(separator: " ").map(String.init)
+    ownRequirements = required
   }
+
+  private static func names(_ list: String) -> [String] { list.split(separator: " ").map(String.init) }
+
+  /// The fields in the order in which people read them. Fields of later versions follow those of earlier ones.
+  package var fields: [String] { fields(version: .max) }
 
   /// Returns the fields that the event had in an earlier version of the vocabulary.
   package func fields(version: UInt32) -> [String] {
-    if added.isEmpty { return fields }
-    let later = Set(added.filter { $0.key > version }.flatMap(\.value))
-    return fields.filter { !later.contains($0) }
+    added.prefix { $0.version <= version }.reduce(into: Self.names(firstFields)) { $0 += Self.names($1.fields) }
   }
 
   /// Whether the event had the same fields in an earlier version of the vocabulary as in this one.
-  package func isUnchanged(since version: UInt32) -> Bool { added.keys.allSatisfy { $0 <= version } }
+  package func isUnchanged(since version: UInt32) -> Bool { added.allSatisfy { $0.version <= version } }
+
+  /// The events of the same family and subject that may directly precede this one; `start` if it may be the first, `any` if the
+  /// order does not matter.
+  package var follows: [String] { Self.names(predecessors) }
 
   // MARK: Columns with a default for the family
 
@@ -73,7 +79,7 @@ package struct EventDefinition: Sendable {
   package var writers: WriterRoles { ownWriters ?? familyDefinition?.writers ?? .carriers }
 
   /// The fields that every event of this kind has. The initializer of the typed event requires them.
-  package var required: [String] { ownRequirements ?? familyDefinition?.required ?? [] }
+  package var required: [String] { ownRequirements.map(Self.names) ?? familyDefinition?.required ?? [] }
 
   /// The family whose order rules apply to the event; `nil` if the family's order is not checked or the event has no subject.
   package var orderedFamily: FamilyDefinition? {

@@ -91,8 +91,9 @@ public final class EventLayout: @unchecked Sendable {
 
   /// Returns the layouts of a version of the vocabulary, by event number.
   package static func layouts(version: UInt32) -> [EventLayout?] {
-    var layouts = [EventLayout?](repeating: nil, count: Int(Vocabulary.events.map(\.number).max() ?? 0) + 1)
-    for event in Vocabulary.events where event.since <= version {
+    let events = Vocabulary.events
+    var layouts = [EventLayout?](repeating: nil, count: Int(events.reduce(0) { max($0, $1.number) }) + 1)
+    for event in events where event.since <= version {
       let isShared = version < Vocabulary.version && event.isUnchanged(since: version)
       layouts[Int(event.number)] = isShared ? known[Int(event.number)] : EventLayout(event, version: version)
     }

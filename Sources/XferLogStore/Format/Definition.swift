@@ -1,3 +1,4 @@
+import Synchronization
 import XferEvents
 
 /// A record of the dictionary lane. It defines what a number stands for in the segment.
@@ -8,20 +9,17 @@ enum Definition {
 }
 
 extension EventLayout {
-  /// The checksum of the layouts of all events that this build knows.
-  static let knownDigest = digest(of: known)
-
-  /// The earlier versions of the vocabulary, with the checksums of their layouts.
-  private static let earlier = (1..<Vocabulary.version).map { version in
-    let layouts = layouts(version: version)
-    return (layouts: layouts, digest: digest(of: layouts))
-  }
-
-  private static func digest(of layouts: [EventLayout?]) -> UInt32 {
-    layouts.compactMap { $0?.definitionBytes() }.reduce(0) { digest, bytes in
+  /// Returns the checksum of the layouts of all events of a version of the vocabulary.
+  ///
+  /// `Vocabulary+Generated.swift` has the results. To compute them takes as long as the replay of a small log.
+  package static func digest(version: UInt32) -> UInt32 {
+    layouts(version: version).compactMap { $0?.definitionBytes() }.reduce(0) { digest, bytes in
       bytes.withUnsafeBytes { Checksum.crc32c($0, seed: digest) }
     }
   }
+
+  /// The layouts of earlier versions of the vocabulary that a log of this process has needed, by version.
+  private static let earlier = Mutex<[UInt32: [EventLayout?]]>([:])
 
   /// Returns the layouts of the vocabulary that a segment's header names, so that events can be read even if their definitions are
   /// damaged.
@@ -30,8 +28,14 @@ extension EventLayout {
   static func layouts(version: UInt32, digest: UInt32) -> [EventLayout?] {
     if digest == knownDigest { return known }
     // A number without its checksum is not enough, because a header may be damaged or come from a development version.
-    guard version < Vocabulary.version else { return [] }
-    return earlier.first { $0.digest == digest }?.layouts ?? []
+    guard version < Vocabulary.version, let index = earlierDigests.firstIndex(of: digest) else { return [] }
+    let number = UInt32(truncatingIfNeeded: index + 1)
+    return earlier.withLock { earlier in
+      if let layouts = earlier[number] { return layouts }
+      let layouts = layouts(version: number)
+      earlier[number] = layouts
+      return layouts
+    }
   }
 
   /// Returns the encoded layout that a segment stores for readers that do not know the event.

@@ -84,7 +84,8 @@ struct GeneratedFile {
   static let ruleArticles = "\(catalogue)/Rules"
 
   static func sources() -> [GeneratedFile] {
-    TypedEventSources.files() + EventTableSources.files() + [EventSampleSources.file(), ExampleSources.file()]
+    TypedEventSources.files() + EventTableSources.files()
+      + [EventSampleSources.file(), ExampleSources.file(), DigestSources.file()]
   }
 
   /// Creates a Swift source of XferEvents that is generated from the vocabulary.

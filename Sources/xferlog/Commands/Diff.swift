@@ -7,7 +7,7 @@ import XferReport
 
 struct Diff: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff",
+    commandName: "diff", _superCommandName: "xferlog",
     abstract: "Compare the transfers of two runs.",
     usage: "xferlog diff [<options>] <first> <second>",
     discussion: """

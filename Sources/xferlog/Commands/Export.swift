@@ -7,7 +7,7 @@ import XferReport
 
 struct Export: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export",
+    commandName: "export", _superCommandName: "xferlog",
     abstract: "Convert a log to the format of another tool.",
     usage:
       "xferlog export --format <format> [<options>] [<log> ...]\nxferlog export --otlp-endpoint <url> [<options>] [<log> ...]",

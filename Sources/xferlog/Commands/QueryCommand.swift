@@ -6,7 +6,7 @@ import XferReport
 
 struct QueryCommand: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "query",
+    commandName: "query", _superCommandName: "xferlog",
     abstract: "Select events, and compute figures from them.",
     usage: "xferlog query [<options>] <query> [<log> ...]",
     discussion: """

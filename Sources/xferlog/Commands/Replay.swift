@@ -8,7 +8,8 @@ import XferReport
 
 struct ReplayCommand: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Report lost completions and other faults in a log, with evidence.",
+    commandName: "replay", _superCommandName: "xferlog",
+    abstract: "Report lost completions and other faults in a log, with evidence.",
     discussion: """
       Rebuilds all sessions, tasks, callbacks and app wakes from the log and checks them against every rule (see `xferlog \
       rules`). The exit code is 1 if a finding counts (see --fail-on).

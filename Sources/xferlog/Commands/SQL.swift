@@ -6,7 +6,7 @@ import XferSQLite
 
 struct SQL: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sql",
+    commandName: "sql", _superCommandName: "xferlog",
     abstract: "Run an SQL statement on the index of a log.",
     usage: "xferlog sql [<log> ...] [<statement>]",
     discussion: """

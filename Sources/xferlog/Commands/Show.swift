@@ -7,7 +7,7 @@ import XferReport
 
 struct Show: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
+    commandName: "show", _superCommandName: "xferlog",
     abstract: "Print the events of a log.",
     discussion: "Example: xferlog show run.xlog --task img/7 --level debug")
 

@@ -10,7 +10,7 @@ import XferReport
 
 struct Stats: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats",
+    commandName: "stats", _superCommandName: "xferlog",
     abstract: "Print statistics of a log: tasks, bytes, times, hosts and rule results.",
     usage: "xferlog stats [<options>] [<log> ...]",
     discussion: """

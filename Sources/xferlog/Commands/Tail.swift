@@ -9,7 +9,7 @@ import XferReport
 
 struct Tail: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tail",
+    commandName: "tail", _superCommandName: "xferlog",
     abstract: "Print the last events of a log, and with --follow new events as they are written.",
     discussion: """
       Examples:

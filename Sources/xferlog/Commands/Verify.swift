@@ -5,7 +5,7 @@ import XferReport
 
 struct Verify: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
+    commandName: "verify", _superCommandName: "xferlog",
     abstract: "Check a log's integrity, and list the times and tasks that cannot be judged because of damage.",
     discussion: """
       A log is damaged if a checksum does not match or a part is missing, and edited if all checksums match but the hash chain \

@@ -10,7 +10,7 @@ import XferReport
 
 struct Why: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "why",
+    commandName: "why", _superCommandName: "xferlog",
     abstract: "Explain why a task waits or how it ended.",
     usage: "xferlog why [<options>] <task> [<log> ...]",
     discussion: """
