@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 
+from figures import record
+
 ROUNDS = 5
 SEED = 20
 # Of a hundred tasks, so many are transferred without a completion in the app.
@@ -180,6 +182,10 @@ def measure(xferlog, folder, count):
             middle = statistics.median(seconds)
             print(f"  {program}: {middle:.2f} s, {size / middle / 1e6:.0f} MB/s, {count / middle / 1e6:.2f} M records/s; "
                   f"xferlog has {middle / base:.3f} of its speed", flush=True)
+        form = "NDJSON" if name.endswith("ndjson") else "style default"
+        record(f"Apple's log, {form}", base, "s", peer=("wc -l", statistics.median(runs["wc -l"])), goal="<= 10x")
+        if form == "NDJSON":
+            record(f"Apple's log, {form}, against jq", base, "s", peer=("jq", statistics.median(runs["jq"])), goal="<= 0.05x")
         shown = timed(["/usr/bin/time", "-f", "%M", "-o", f"{folder}/rss"] + replay + [path], 0)[1].decode()
         print("  " + shown.split("\n", 1)[0])
         print(f"  at most {int(open(f'{folder}/rss').read().split()[-1]) / 1024:.0f} MiB", flush=True)
@@ -200,6 +206,7 @@ def measure(xferlog, folder, count):
         sys.exit(f"{lost} completions were lost, but the programs found {sorted(answers)}")
     print(f"lost completions in {count} records: {lost}")
     base = statistics.median(runs["xferlog replay"])
+    record("Apple's log, lost completions", base, "s", peer=("DuckDB", statistics.median(runs["DuckDB"])), goal="<= 1x")
     for program, seconds in runs.items():
         print(f"  {program}: {statistics.median(seconds):.2f} s (start-up included), × {statistics.median(seconds) / base:.2f}")
 

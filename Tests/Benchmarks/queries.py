@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+from figures import record
+
 XFERLOG, WORK = sys.argv[1:]
 LOG, TABLE, LINES = f"{WORK}/log.xlog", f"{WORK}/events.csv", f"{WORK}/events.ndjson"
 ROUNDS = 7
@@ -32,6 +34,8 @@ QUESTIONS = [
      "max(CASE WHEN event = 'delivery.entered' AND callback = 'didComplete' THEN 1 ELSE 0 END) AS entered "
      "FROM events WHERE uid IS NOT NULL GROUP BY uid) AS t WHERE sent = 1 AND entered = 0"),
 ]
+
+GOALS = {"count by level": "<= 300", "one task": "<= 10", "lost completions": "<= 1x"}
 
 
 def run(command, **more):
@@ -203,6 +207,8 @@ def main():
                     answers[program.name] = program.answer(measured[1])
         print(f"{question[0]}: {len(answers['xferlog'])} rows")
         base = statistics.median(seconds["xferlog"])
+        duckdb = statistics.median(seconds["DuckDB"]) if seconds.get("DuckDB") else None
+        record(f"query, {question[0]}", base * 1000, "ms", peer=duckdb and ("DuckDB", duckdb * 1000), goal=GOALS.get(question[0]))
         for program in programs:
             if seconds[program.name]:
                 report(program.name, seconds[program.name], base)

@@ -13,8 +13,11 @@ struct BenchmarkLog {
 
   /// Writes the log with two threads, each with eight simultaneous tasks, so that a reader must merge the lanes event by event.
   ///
-  /// - Parameter inManySegments: Whether to write about a thousand segments, using a clock that advances with every event.
-  func write(_ tasks: Int, inManySegments: Bool) throws {
+  /// - Parameters:
+  ///   - inManySegments: whether to write about a thousand segments, using a clock that advances with every event.
+  ///   - lost: the number of tasks among a thousand whose completion is lost.
+  ///   - sessions: the number of sessions, of which each thread has half.
+  func write(_ tasks: Int, inManySegments: Bool, lost: Int, sessions: Int) throws {
     var configuration = configuration()
     configuration.retention = .everything
     if inManySegments {
@@ -30,7 +33,8 @@ struct BenchmarkLog {
       while next < tasks / 2 || !open.isEmpty {
         while open.count < 8, next < tasks / 2 {
           next += 1
-          open.append(TaskHistory(session: "session-\(thread)", number: next))
+          let session = thread + next / 64 * 2 % max(2, sessions)
+          open.append(TaskHistory(session: "session-\(session)", number: next, isLost: next % 1000 < lost))
         }
         for place in open.indices { open[place].advance(log) }
         open.removeAll(where: \.isOver)
@@ -70,12 +74,6 @@ struct BenchmarkLog {
     try file.write(contentsOf: Data(lines.utf8))
     try file.close()
   }
-
-  private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" } }
-  var segments: Int { files.count { $0.hasSuffix(".seg") } }
-  var bytes: Int { files.reduce(0) { $0 + ((try? FileManager.default.attributesOfItem(atPath: $1)[.size] as? Int) ?? 0) } }
-
-  func remove() throws { try FileManager.default.removeItem(atPath: path) }
 }
 
 /// A clock that advances by one microsecond per reading.

@@ -4,13 +4,16 @@ import XferEvents
 struct TaskHistory {
   private let task: TaskIdentity
   private let number: UInt64
+  /// Whether the completion of this task is lost.
+  private let isLost: Bool
   private var step = 0
 
   /// The number of progress events, at one per second of the download.
   static let progress = 24
   static let length = 24 + progress
 
-  init(session: String, number: Int) {
+  init(session: String, number: Int, isLost: Bool) {
+    self.isLost = isLost
     self.number = UInt64(number)
     task = TaskIdentity(
       uid: TaskUID(high: 0x0123_4567_89ab_cdef ^ UInt64(session.utf8.reduce(0) { $0 &* 31 &+ Int($1) }), low: self.number),
@@ -19,8 +22,6 @@ struct TaskHistory {
 
   var isOver: Bool { step == Self.length || step == Self.loss && isLost }
 
-  /// Whether the completion of this task is lost, which applies to one task in a thousand.
-  private var isLost: Bool { number % 1000 == 0 }
   /// The step at which the completion is lost: after it was sent and after the other callbacks.
   private static let loss = 6 + progress + 13
 
