@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -70,11 +71,13 @@ def main(xfer, xferd, downloads):
         environment = os.environ | {
             "XFERD_DIR": f"{folder}/run", "XFERLOG_DIR": f"{folder}/log.xlog", "XDG_STATE_HOME": f"{folder}/state", "HOME": folder}
         subprocess.run(["nginx", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error.log"], check=True)
-        daemon = subprocess.Popen([xferd], env=environment, stdout=subprocess.DEVNULL, stderr=open(f"{folder}/xferd.errors", "w"))
+        with open(f"{folder}/xferd.errors", "w") as errors:
+            daemon = subprocess.Popen([xferd], env=environment, stdout=subprocess.DEVNULL, stderr=errors)
         try:
-            while not os.path.exists(f"{folder}/run/socket") and not os.listdir(f"{folder}/run"):
+            while not any(stat.S_ISSOCK(entry.stat().st_mode) for entry in os.scandir(f"{folder}/run")):
                 if daemon.poll() is not None:
-                    sys.exit(f"xferd did not start: {open(f'{folder}/xferd.errors').read()}")
+                    with open(f"{folder}/xferd.errors") as errors:
+                        sys.exit(f"xferd did not start: {errors.read()}")
                 time.sleep(0.01)
             app = Run(
                 [xfer, "actor", f"{folder}/app/app.yaml", "--server", f"http://127.0.0.1:{port}", "--directory", f"{folder}/app"],
