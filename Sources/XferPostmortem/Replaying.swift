@@ -32,7 +32,7 @@ struct Replaying {
     let plain = try Self.rules(options, over: [])
     let named = try Self.named(options)
     _ = try Self.acceptance(named.suppressions + [named.baseline].compactMap(\.self))
-    inputs = try LogInputs(logs, Context(options), mayAppear: mayAppear)
+    inputs = try LogInputs(logs, Context(options), mayAppear: mayAppear, mayBeAbsent: options.allowsEmpty)
     let bundles = try inputs.decisions()
     rules = bundles.isEmpty ? plain : try Self.rules(options, over: bundles)
     acceptance = try Self.acceptance(

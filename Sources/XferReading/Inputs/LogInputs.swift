@@ -5,7 +5,8 @@ package import XferLogStore
 /// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
 /// If no input can be read, a command exits with 2 when an input exists but has no known format, and with 3 when no path or glob
-/// matches anything. Otherwise, inputs that cannot be read are reported and the others are read.
+/// matches anything, unless inputs may be absent (`--allow-empty`). Otherwise, inputs that cannot be read are reported and the others are
+/// read.
 package struct LogInputs {
   /// One input that can be read.
   package struct Input {
@@ -60,7 +61,10 @@ package struct LogInputs {
   /// - Parameters:
   ///   - arguments: the LOG arguments as typed. When there are none, the standard log is read.
   ///   - mayAppear: whether an input that does not exist yet is accepted as a log directory, because it is about to be followed.
-  package init(_ arguments: [String], _ context: any ReadingContext, mayAppear: Bool = false) throws {
+  ///   - mayBeAbsent: whether it is accepted that no input exists. Then there are no events.
+  package init(
+    _ arguments: [String], _ context: any ReadingContext, mayAppear: Bool = false, mayBeAbsent: Bool = false
+  ) throws {
     self.context = context
     importers = context.importers
     importOptions = context.importOptions
@@ -79,6 +83,7 @@ package struct LogInputs {
     inputs = inputs.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     if !inputs.isEmpty { return }
     if !refusals.isEmpty { throw CommandExit(.failed, refusals.map(\.problem).joined(separator: "\n")) }
+    if mayBeAbsent { return }
     throw CommandExit(.nothingAnalysed, (missing + empty).map(\.problem).joined(separator: "\n"))
   }
 

@@ -85,7 +85,7 @@ struct Export: ReadingCommand {
       throw CommandExit(.wrongUsage, "--app and --device name the log of each line of --format ndjson; leave them out")
     }
     var filter = try filter.filter(surroundings, isUTC: false)
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
     try self.filter.resolve(
       &filter, shown: [], in: inputs, surroundings, isUTC: false, rules: rules, recovery: damage.recovery)

@@ -122,7 +122,7 @@ struct ReplayCommand: ReadingCommand {
     _ = try AcceptanceOptions.acceptance(named.suppressions + [named.baseline].compactMap(\.self), surroundings)
     var writer = ReplayWriter(outputForm, page: form.page(surroundings, output))
     var (log, window, rules, acceptance) = try ReplayFailure.catching {
-      let inputs = try LogInputs(self.log, surroundings)
+      let inputs = try LogInputs(self.log, surroundings, mayBeAbsent: outcome.allowEmpty)
       let rules = try self.rules.inForce(for: inputs, plain: plain)
       let acceptance = try AcceptanceOptions.acceptance(accepting.sources(named, for: inputs), surroundings)
       let window = try span.window(tasks: moment.task, sessions: moment.session, inputs, surroundings)

@@ -59,7 +59,7 @@ struct SQL: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     let source = StatementSource(arguments)
     let statement = try source.text()
-    let inputs = try LogInputs(source.logs, surroundings)
+    let inputs = try LogInputs(source.logs, surroundings, mayBeAbsent: outcome.allowEmpty)
     let plan = IndexPlan(
       inputs, rules: try rules.sources(for: inputs), recovery: damage.recovery,
       imported: imported.identity, environment: surroundings.environment)

@@ -56,7 +56,7 @@ struct Why: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     let plain = try rules.sources()
     try checkOrder()
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     let rules = try rules.inForce(for: inputs, plain: plain)
     guard let choice = try candidates(inputs).only(task) else { return }
     if let remark = choice.remark { StandardError.remark(remark) }
