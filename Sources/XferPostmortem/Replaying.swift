@@ -61,8 +61,8 @@ struct Replaying {
       self.importOptions = importOptions
     }
 
-    func remark(_ text: String) {}
-    func absence(of argument: String) -> String { "\(argument) does not exist" }
+    func remark(_ message: UserMessage) {}
+    func absence(of argument: String) -> UserMessage { "\(argument) does not exist" }
   }
 
   private struct Policy: OutcomePolicy {
@@ -132,7 +132,7 @@ struct Replaying {
     writer.end(document) { $0(&text) }
     var postmortem = try JSONDecoder().decode(Postmortem.self, from: Data(text.bytes))
     postmortem.explain(with: rules)
-    postmortem.reason = conclusion.reason.isEmpty ? nil : conclusion.reason
+    postmortem.reason = conclusion.reason.isEmpty ? nil : conclusion.reason.description
     return postmortem
   }
 

@@ -107,7 +107,7 @@ struct Export: ReadingCommand {
   private func end(
     _ run: ExportRun, _ inputs: LogInputs, _ source: any EventSource, _ documents: [any ExportDocument], finish: () throws -> Void
   ) throws {
-    for loss in documents.flatMap(\.losses) { StandardError.remark(loss) }
+    for loss in documents.flatMap(\.losses) { StandardError.remark(UserMessage(loss)) }
     let isEmpty = documents.allSatisfy { $0.count == 0 }
     if isEmpty, run.counts.matched > 0, !outcome.allowEmpty {
       throw CommandExit(

@@ -96,7 +96,7 @@ struct QueryCommand: ReadingCommand {
     do throws(QueryError) {
       return try QueryParser.query(text, QueryContext(surroundings, isUTC: form.zone == .utc))
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 

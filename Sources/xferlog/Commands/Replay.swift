@@ -199,7 +199,7 @@ struct ReplayCommand: ReadingCommand {
       judge: judge, batch: batch, closeBefore: try batch.closingTime(surroundings), surroundings: surroundings)
     let (end, problem) = try replay.run()
     try output.finish(end)
-    if let problem { throw CommandExit(.failed, problem) }
+    if let problem { throw CommandExit(.failed, UserMessage(problem)) }
   }
 
   /// Whether `--at` prints the state as JSON. Throws for `ndjson`, because a state is one document.
@@ -229,9 +229,9 @@ private struct ReplayFailure: Error {
     } catch let exit as CommandExit {
       throw ReplayFailure(cause: exit, conclusion: (exit.status, exit.reason))
     } catch let error as LogError {
-      throw ReplayFailure(cause: error, conclusion: (.failed, error.description))
+      throw ReplayFailure(cause: error, conclusion: (.failed, error.message))
     } catch let error as SourceError {
-      throw ReplayFailure(cause: error, conclusion: (.failed, error.description))
+      throw ReplayFailure(cause: error, conclusion: (.failed, error.message))
     }
   }
 }

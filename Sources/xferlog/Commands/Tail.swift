@@ -202,7 +202,7 @@ struct Tail: ReadingCommand {
       until: deadline,
       onChange: { change in
         try listing.settle()
-        StandardError.remark(change.text)
+        StandardError.remark(change.message)
       },
       { source in
         if let columns = width.change() { listing.resize(to: columns) }

@@ -103,7 +103,10 @@ struct Why: ReadingCommand {
     }
     if candidates.events > 0 { return candidates }
     if let part = source.unreadable.first { throw CommandExit(.failed, "nothing could be read: \(part.error.problem)") }
-    if outcome.allowEmpty { return candidates }
+    if outcome.allowEmpty {
+      inputs.remarkRefusals()
+      return candidates
+    }
     throw CommandExit(.nothingAnalysed, "the log has no events")
   }
 }
