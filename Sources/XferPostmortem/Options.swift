@@ -19,7 +19,7 @@ extension Postmortem {
     public var countsPossible = false
     /// Whether an incomplete log, and an entry of the baseline that matches nothing, fail the postmortem.
     public var isStrict = false
-    /// Whether a log without events is a success.
+    /// Whether a log that does not exist or has no events is a success.
     public var allowsEmpty = false
     /// How damaged logs are read.
     public var recovery = RecoveryMode.tail

@@ -33,9 +33,9 @@ public struct PostmortemError: Error, Sendable, Equatable, CustomStringConvertib
   private init(_ error: any Error) {
     switch error {
     case let error as PostmortemError: self = error
-    case let exit as CommandExit: self.init(Code(exit.status), exit.reason)
-    case let error as LogError: self.init(.unreadable, error.description)
-    case let error as SourceError: self.init(.unreadable, error.description)
+    case let exit as CommandExit: self.init(Code(exit.status), exit.reason.description)
+    case let error as LogError: self.init(.unreadable, error.message.description)
+    case let error as SourceError: self.init(.unreadable, error.message.description)
     default: self.init(.unreadable, "\(error)")
     }
   }

@@ -32,7 +32,7 @@ struct Replaying {
     let plain = try Self.rules(options, over: [])
     let named = try Self.named(options)
     _ = try Self.acceptance(named.suppressions + [named.baseline].compactMap(\.self))
-    inputs = try LogInputs(logs, Context(options), mayAppear: mayAppear)
+    inputs = try LogInputs(logs, Context(options), mayAppear: mayAppear, mayBeAbsent: options.allowsEmpty)
     let bundles = try inputs.decisions()
     rules = bundles.isEmpty ? plain : try Self.rules(options, over: bundles)
     acceptance = try Self.acceptance(
@@ -61,8 +61,8 @@ struct Replaying {
       self.importOptions = importOptions
     }
 
-    func remark(_ text: String) {}
-    func absence(of argument: String) -> String { "\(argument) does not exist" }
+    func remark(_ message: UserMessage) {}
+    func absence(of argument: String) -> UserMessage { "\(argument) does not exist" }
   }
 
   private struct Policy: OutcomePolicy {
@@ -132,7 +132,7 @@ struct Replaying {
     writer.end(document) { $0(&text) }
     var postmortem = try JSONDecoder().decode(Postmortem.self, from: Data(text.bytes))
     postmortem.explain(with: rules)
-    postmortem.reason = conclusion.reason.isEmpty ? nil : conclusion.reason
+    postmortem.reason = conclusion.reason.isEmpty ? nil : conclusion.reason.description
     return postmortem
   }
 

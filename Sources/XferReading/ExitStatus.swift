@@ -65,9 +65,9 @@ package enum ExitStatus: Sendable, CaseIterable {
 package struct CommandExit: Error, Equatable {
   package let status: ExitStatus
   /// The reason, printed after "exit 3 (nothing analysed): ".
-  package let reason: String
+  package let reason: UserMessage
 
-  package init(_ status: ExitStatus, _ reason: String) {
+  package init(_ status: ExitStatus, _ reason: UserMessage) {
     self.status = status
     self.reason = reason
   }

@@ -12,10 +12,10 @@ package protocol ReadingContext: Sendable {
   var input: Int32 { get }
 
   /// Tells the user about an input that is left out, or is read in another way than expected.
-  func remark(_ text: String)
+  func remark(_ message: UserMessage)
 
   /// Returns a message about an argument that names no input.
-  func absence(of argument: String) -> String
+  func absence(of argument: String) -> UserMessage
 }
 
 /// Which results count as success, although nothing could be judged.

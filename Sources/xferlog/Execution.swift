@@ -103,8 +103,8 @@ enum Execution {
     switch error {
     case is OutputClosed: return .analysed
     case let exit as CommandExit: return say(exit.status, exit.reason)
-    case let error as LogError: return say(.failed, error.description)
-    case let error as SourceError: return say(error.code == .unreadable ? .failed : .wrongUsage, error.description)
+    case let error as LogError: return say(.failed, error.message)
+    case let error as SourceError: return say(error.code == .unreadable ? .failed : .wrongUsage, error.message)
     case is Interrupted: return .interrupted
     default: break
     }
@@ -112,7 +112,8 @@ enum Execution {
     let columns = surroundings.environment["COLUMNS"].flatMap { Int($0) } ?? surroundings.terminal?.columns ?? 80
     let message = XferlogCommand.fullMessage(for: error, columns: columns)
     guard XferlogCommand.exitCode(for: error) == .success else {
-      return say(.wrongUsage, message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message)
+      let quoted = quoting(arguments, in: message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message)
+      return say(.wrongUsage, UserMessage(linesOf: quoted))
     }
     // Help, the version and completion scripts are results, so they go to standard output.
     guard message.hasPrefix("OVERVIEW") else { return write(message) }
@@ -121,6 +122,12 @@ enum Execution {
     let pager = helpPager(paging, surroundings)
     defer { pager?.finish() }
     return write(text)
+  }
+
+  /// Returns a message of the parser in which no argument that it quotes breaks a line.
+  private static func quoting(_ arguments: [String], in message: String) -> String {
+    let values = arguments.flatMap { [$0] + $0.split(separator: "=", maxSplits: 1).dropFirst().map(String.init) }
+    return values.filter { $0.contains("\n") }.reduce(message) { $0.replacing($1, with: TerminalText.escaped($1)) }
   }
 
   private static func write(_ text: String) -> ExitStatus {
@@ -137,7 +144,7 @@ enum Execution {
     }
   }
 
-  private static func say(_ status: ExitStatus, _ reason: String) -> ExitStatus {
+  private static func say(_ status: ExitStatus, _ reason: UserMessage) -> ExitStatus {
     StandardError.remark("exit \(status.code) (\(status.word)): \(reason)")
     return status
   }

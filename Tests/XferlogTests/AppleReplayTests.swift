@@ -366,7 +366,8 @@ import XferReading
     #expect(!AppleImporter().recognises(ImportCandidate(.file, path: "x", head: Array(other.text.utf8))))
     let exit = try #require(try Self.run(["replay"], other.text).exit)
     #expect(exit.status == .failed)
-    #expect(exit.reason.contains(": not a log: expected an xferlog log "), "\(exit.reason)")
-    #expect(exit.reason.hasSuffix(" or a log in the format apple-log, but it looks like \(other.kind)"), "\(exit.reason)")
+    #expect(exit.reason.description.contains(": not a log: expected an xferlog log "), "\(exit.reason)")
+    #expect(
+      exit.reason.description.hasSuffix(" or a log in the format apple-log, but it looks like \(other.kind)"), "\(exit.reason)")
   }
 }

@@ -290,7 +290,7 @@ import XferEvents
     let row = try #require(run.lines.first { $0.hasPrefix("| only in B") }, "\(run.text)")
     // The labels are code, and the text of the finding is plain.
     #expect(row.contains("`` a\\|b`c* <i>@team/1 ``"), "\(row)")
-    #expect(row.contains("a\\|b\\`c\\* &lt;i&gt;<span>@</span>team/1"), "\(row)")
+    #expect(row.contains("a\\|b\\`c\\* &lt;i><span>@</span>team/1"), "\(row)")
     let name = try #require(run.lines.first { $0.hasPrefix("- B: ") })
     #expect(name.contains("x|`y`*<i>@team.xlog ``"), "\(name)")
     for line in run.lines {

@@ -29,7 +29,7 @@ final class HostileLog: Sendable {
       "=1+1", "+1;x", "-2+3", "@SUM(A1)", "=cmd|'/C calc'!A1", "a=b c=\"d\"", "\"", "'", "\\\"", "a,b", "k=v", "a\\|b",
       "</script>",
       "www.evil.example", "a@b.example", ":smile:", "$x$ $", "<b>&lt;b&gt;</b>", "~~s~~ **b**", "\r\nINJECTED",
-      "\n::error::INJECTED",
+      "\n::error::INJECTED", "<!DOCTYPE @x", "\\*e\\* \\`c\\`", "`a` `b`", "[^1] [ ] [x]: y", "&lt;i&gt;",
     ]
 
   /// All kinds of characters in one text.

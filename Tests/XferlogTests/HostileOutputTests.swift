@@ -36,7 +36,7 @@ import XferReport
       let (path, remarks) = (directory.path("out-\(place)"), directory.path("err-\(place)"))
       try Data(run.standardOutput).write(to: URL(fileURLWithPath: path))
       try Data(run.standardError.utf8).write(to: URL(fileURLWithPath: remarks))
-      paths += [output.form, path, "remarks", remarks]
+      paths += [output.form, path, "text", remarks]
     }
     let read = try ToolRun(ExportTools.python, [ExportTools.script("read-output")] + paths)
     try #require(read.lines.count == 2 * outputs.count, "\(read.standardError)")
@@ -148,6 +148,9 @@ import XferReport
       text(["replay", "--step", "--keys", String(repeating: "n", count: 80) + "ffff", log] + rules),
       text(["replay", "--step", "--at", "#900", "--keys", "nnnnnnnnnnnn", log]),
       text(["replay", "--step", "--keys", "nnnn", hostile.damaged]),
+      // The message of the last key names the task, and without events only the gap is a stop.
+      text(["replay", "--step", "--task", HostileLog.uid(3), "--keys", String(repeating: "N", count: 15), log]),
+      text(["replay", "--step", "--session", "none", "--keys", "n", hostile.damaged]),
       Output(arguments: ["replay", "-o", "json", log] + rules, form: "json", isWhole: true),
       Output(arguments: ["stats", "-o", "json", log], form: "json"),
       Output(arguments: ["diff", "-o", "json", hostile.other, log], form: "json"),
@@ -172,6 +175,36 @@ import XferReport
       ["show", "##vso[task.complete]INJECTED"],
     ] { outputs.append(Output(arguments: arguments, form: "text", statuses: [2, 3])) }
     try check(outputs)
+  }
+
+  /// Returns the strings of the members with a name, at any depth.
+  private static func strings(_ name: String, in value: Any) -> [String] {
+    switch value {
+    case let object as [String: Any]:
+      return ([object[name] as? String].compactMap(\.self)) + object.values.flatMap { strings(name, in: $0) }
+    case let list as [Any]: return list.flatMap { strings(name, in: $0) }
+    default: return []
+    }
+  }
+
+  @Test func `A comparison in Markdown shows every text as it is`() throws {
+    let hostile = try Self.hostile.get()
+    func compare(_ form: String) throws -> ToolRun {
+      try ToolRun.xferlog("diff", "-o", form, "--rules", hostile.rules, hostile.other, hostile.log)
+    }
+    let document = try JSONSerialization.jsonObject(with: Data(compare("json").standardOutput))
+    let path = directory.path("diff.md")
+    try Data(compare("markdown").standardOutput).write(to: URL(fileURLWithPath: path))
+    let read = try ToolRun(ExportTools.python, [ExportTools.script("read-output"), "markdown", path])
+    let seen = try VisitedReport.object(try #require(read.lines.first, "\(read.standardError)"))
+    #expect(seen["problems"] as? [String] == [])
+    let cells = seen["cells"] as? [String] ?? []
+    for name in ["summary", "reason"] {
+      let texts = Set(Self.strings(name, in: document)).filter { !$0.contains("aligned") }.map(TerminalText.escaped)
+      #expect(texts.count > 5, "\(name)")
+      let missing = texts.filter { text in !cells.contains { $0.contains(text) } }
+      #expect(missing == [], "\(name)")
+    }
   }
 
   @Test func `No text reaches a terminal as a control sequence`() throws {

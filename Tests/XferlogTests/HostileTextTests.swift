@@ -64,6 +64,32 @@ import XferEvents
     }
   }
 
+  /// Command lines with names of files. Standard error quotes the names.
+  static let named: [[String]] = [
+    ["show", "a\nINJECTED"], ["show", "d\nINJECTED"], ["show", "s\nINJECTED.seg"], ["show", "none\nINJECTED"],
+    ["replay", "none\nINJECTED*"], ["replay", "."], ["replay", "--rules", "a\nINJECTED", "."],
+    ["replay", "--rules", "none\nINJECTED", "."],
+    ["replay", "--junit", "d\nINJECTED/none/j.xml", "."], ["replay", "--ci", "--anchor", "/x\nINJECTED", "."],
+    ["show", "--level", "x\nINJECTED", "."], ["show", "--level=x\nINJECTED", "."], ["verify", "a\nINJECTED"],
+    ["export", "--format", "csv", "-o", "d\nINJECTED/none/x", "log.xlog"], ["why", "x\nINJECTED", "log.xlog"],
+    ["show", "--template", "{x\nINJECTED}", "log.xlog"],
+    ["show", "--since", "x\nINJECTED", "log.xlog"], ["replay", "--at", "x\nINJECTED", "log.xlog"],
+    ["replay", "--baseline", "a\nINJECTED", "log.xlog"], ["x\nINJECTED"],
+  ]
+
+  @Test(arguments: named)
+  func `A line feed in a name begins no line of a message`(_ arguments: [String]) throws {
+    let directory = TemporaryDirectory()
+    _ = try directory.write(Array("a text\n".utf8), to: "a\nINJECTED")
+    _ = try directory.write([], to: "s\nINJECTED.seg")
+    try FileManager.default.createDirectory(atPath: directory.path("d\nINJECTED"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: try log(in: directory), toPath: directory.path("log.xlog"))
+    let run = try ToolRun(ToolRun.tool, arguments, environment: ["XFERLOG_CONFIG": "-"], in: directory.path)
+    let lines = run.standardError.split(separator: "\n")
+    #expect(!lines.contains { $0.drop { $0 == " " }.hasPrefix("INJECTED") }, "\(run.standardError)")
+    #expect(run.standardError.contains(#"\nINJECTED"#), "\(run.standardError)")
+  }
+
   @Test func `Letters of all scripts are printed unchanged`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)

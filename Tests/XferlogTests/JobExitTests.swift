@@ -37,6 +37,9 @@ import XferEvents
     Case("@/clean.xlog @/nowhere.xlog", 0, "left out: @/nowhere.xlog does not exist"),
     Case("@/empty.xlog --allow-empty", 0),
     Case("@/clean.xlog --session none --allow-empty", 0),
+    Case("@/nothing --allow-empty", 0, "left out: @/nothing is an empty directory"),
+    Case("@/nowhere.xlog --allow-empty", 0, "left out: @/nowhere.xlog does not exist"),
+    Case("@/*.nolog --allow-empty --strict", 0, "left out: @/*.nolog matches no file"),
     Case("@/clean.xlog --baseline @/base.yaml", 0, "unused entry"),
     Case("@/lost.xlog --session other", 3, "none of the"),
     // Findings.
@@ -55,6 +58,7 @@ import XferEvents
     Case("@/*.xlog --rules #", 1),
     // Unusable input.
     Case("@/text.txt", 2, "not a log"),
+    Case("@/text.txt @/nothing --allow-empty", 2, "not a log"),
     Case("@/others", 2, "contains neither segments"),
     Case("@/beheaded.xlog", 2, "exit 2 (failed)"),
     // Wrong usage and unusable files of the user.

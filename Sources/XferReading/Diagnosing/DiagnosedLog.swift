@@ -69,19 +69,19 @@ package struct DiagnosedLog {
   /// Reads the lines that answers will cite, together.
   package func prepareQuotes(of references: [EventReference]) { source.prepareQuotes(of: references) }
 
-  private var problems: [String] { named.unread.map(\.problem) + source.unreadable.map(\.error.description) }
+  private var problems: [UserMessage] { named.unread.map(\.problem) + source.unreadable.map(\.error.message) }
 
   // MARK: Exit code
 
   /// An exit status with its reason. If the exit code is 0, the reason is printed as a warning.
-  package typealias Conclusion = (status: ExitStatus, reason: String)
+  package typealias Conclusion = (status: ExitStatus, reason: UserMessage)
 
   /// Returns the conclusion for inputs without any event; `nil` when events were read.
   package func emptiness(_ options: some OutcomePolicy) -> Conclusion? {
     guard diagnosis.counts.events == 0 else { return nil }
     // An input that exists but could not be read is a failure, not an empty log.
-    let failures = named.refusals.map(\.problem) + source.unreadable.map(\.error.description)
-    if !failures.isEmpty { return (.failed, failures.joined(separator: "\n")) }
+    let failures = named.refusals.map(\.problem) + source.unreadable.map(\.error.message)
+    if !failures.isEmpty { return (.failed, UserMessage(failures)) }
     if options.allowEmpty { return (.analysed, "") }
     let records = source.figures.reduce(0) { $0 + $1.records }
     if records == 0 { return (.nothingAnalysed, "the log has no events") }
@@ -94,7 +94,8 @@ package struct DiagnosedLog {
   /// Returns the conclusion for a window without events, tasks and findings; `nil` when there is something to judge.
   package func windowEmptiness(_ options: some OutcomePolicy) -> Conclusion? {
     guard let window, window.isEmpty(findings: diagnosis.findings.count) else { return nil }
-    let text = "none of the \(diagnosis.counts.events) events and \(window.allTasks) tasks of the log is in the window"
+    let text: UserMessage =
+      "none of the \(diagnosis.counts.events) events and \(window.allTasks) tasks of the log is in the window"
     return options.allowEmpty ? (.analysed, text) : (.nothingAnalysed, text)
   }
 
@@ -109,13 +110,7 @@ package struct DiagnosedLog {
     let reasons = (source.incompleteness + alterations).map(\.reason)
     guard let first = problems.first else { return reasons }
     let others = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
-    return reasons + ["an input could not be read: \(Self.line(first))\(others)"]
-  }
-
-  /// Returns the first line of an error message, which names the place and the problem.
-  package static func line(_ problem: String) -> String {
-    let line = problem.prefix { $0 != "\n" }
-    return String(line.hasSuffix(".") ? line.dropLast() : line)
+    return reasons + ["an input could not be read: \(first.problem)\(others)"]
   }
 
   /// Returns the conclusion for a log without findings that count.
@@ -124,7 +119,7 @@ package struct DiagnosedLog {
   /// - Parameter reasons: the reasons why the inputs are incomplete.
   package static func completeness(_ reasons: [String], _ options: some OutcomePolicy) -> Conclusion {
     guard !reasons.isEmpty else { return (.analysed, "") }
-    let text = "the log is incomplete: " + reasons.joined(separator: "; ")
+    let text: UserMessage = "the log is incomplete: \(reasons.joined(separator: "; "))"
     return (options.strict ? .incomplete : .analysed, text)
   }
 }

@@ -55,7 +55,7 @@ extension LogInputs {
     let source = try open(isFollowing: false, recovery: recovery, selection: selection)
     // A command may open its inputs several times.
     if !remarks.areMade {
-      for remark in source.remarks { self.remark(remark) }
+      for remark in source.remarks { self.remark(UserMessage(remark)) }
       remarks.areMade = true
     }
     return source

@@ -45,6 +45,6 @@ extension LogInputs {
       let others = parts.count == 1 ? "" : "\n\(parts.count - 1) more could not be read."
       accounts[place].error = parts.first.map { $0.error.description + others }
     }
-    return accounts + unread.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem) }
+    return accounts + unread.map { ReplayDocument.Input(path: $0.path, format: "unknown", error: $0.problem.description) }
   }
 }

@@ -5,7 +5,8 @@ package import XferLogStore
 /// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
 /// If no input can be read, a command exits with 2 when an input exists but has no known format, and with 3 when no path or glob
-/// matches anything. Otherwise, inputs that cannot be read are reported and the others are read.
+/// matches anything, unless inputs may be absent (`--allow-empty`). Otherwise, inputs that cannot be read are reported and the others are
+/// read.
 package struct LogInputs {
   /// One input that can be read.
   package struct Input {
@@ -30,7 +31,7 @@ package struct LogInputs {
   package struct Refusal: Sendable {
     package let path: String
     /// The reason, as a message for the user.
-    package let problem: String
+    package let problem: UserMessage
   }
 
   /// Logs first, then foreign inputs in the order of their importers, each in the order in which they were named.
@@ -60,7 +61,10 @@ package struct LogInputs {
   /// - Parameters:
   ///   - arguments: the LOG arguments as typed. When there are none, the standard log is read.
   ///   - mayAppear: whether an input that does not exist yet is accepted as a log directory, because it is about to be followed.
-  package init(_ arguments: [String], _ context: any ReadingContext, mayAppear: Bool = false) throws {
+  ///   - mayBeAbsent: whether it is accepted that no input exists. Then there are no events.
+  package init(
+    _ arguments: [String], _ context: any ReadingContext, mayAppear: Bool = false, mayBeAbsent: Bool = false
+  ) throws {
     self.context = context
     importers = context.importers
     importOptions = context.importOptions
@@ -78,8 +82,9 @@ package struct LogInputs {
     }
     inputs = inputs.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     if !inputs.isEmpty { return }
-    if !refusals.isEmpty { throw CommandExit(.failed, refusals.map(\.problem).joined(separator: "\n")) }
-    throw CommandExit(.nothingAnalysed, (missing + empty).map(\.problem).joined(separator: "\n"))
+    if !refusals.isEmpty { throw CommandExit(.failed, UserMessage(refusals.map(\.problem))) }
+    if mayBeAbsent { return }
+    throw CommandExit(.nothingAnalysed, UserMessage((missing + empty).map(\.problem)))
   }
 
   /// Creates the input of one file with the lines of `xferlog export --format ndjson`. The file is not examined.
@@ -120,7 +125,7 @@ package struct LogInputs {
     remark("ignored: \(ignored.prefix(Self.named).joined(separator: ", "))\(others) (\(verb))")
   }
 
-  func remark(_ text: String) { context.remark(text) }
+  func remark(_ message: UserMessage) { context.remark(message) }
 
   /// The maximum number of ignored files that a remark names.
   private static let named = 5
@@ -161,12 +166,12 @@ package struct LogInputs {
     case .emptyDirectory: empty.append(Refusal(path: path, problem: "\(path) is an empty directory"))
     case .inputs(let found, let search):
       for log in found { add(log, path: log.path) }
-      refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.description) } ?? []
+      refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.message) } ?? []
       for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
       if error.code == .notALog, addForeign(path) || addContents(of: path) { return true }
       refusals.append(
-        Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.description : error.description))
+        Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.message : error.message))
     }
     return true
   }
@@ -193,8 +198,10 @@ package struct LogInputs {
     case .recorded: inputs.append(Input(path: path, location: .log(log), flaw: flaw))
     case .converted: inputs.append(Input(path: path, location: .converted(log), flaw: flaw))
     case .mixed:
-      let problem = "\(path): it has segments of a converted log and others.\nMove the others to a directory of their own."
-      refusals.append(Refusal(path: path, problem: problem))
+      refusals.append(
+        Refusal(
+          path: path,
+          problem: "\(path): it has segments of a converted log and others.\nMove the others to a directory of their own."))
     }
   }
 
@@ -276,7 +283,7 @@ package struct LogInputs {
   }
 
   /// Returns what was expected, and what a file that no importer reads looks like; `nil` if the path does not name a file.
-  private func notALog(_ path: String) -> String? {
+  private func notALog(_ path: String) -> UserMessage? {
     guard let candidate = ImportCandidate(path: path), candidate.kind == .file else { return nil }
     return notALog(
       path, candidate.head.isEmpty ? "the file is empty" : "it looks like \(FileKind.describe(candidate.head))")
@@ -285,7 +292,7 @@ package struct LogInputs {
   /// - Parameters:
   ///   - name: the name of the input, or `-` for standard input.
   ///   - appearance: a clause about what was found.
-  private func notALog(_ name: String, _ appearance: String) -> String {
+  private func notALog(_ name: String, _ appearance: String) -> UserMessage {
     let own = "an xferlog log (a .xlog directory, a .seg file, or a directory that contains them)"
     let formats = importers.map(\.format)
     let foreign =
@@ -294,7 +301,7 @@ package struct LogInputs {
     return "\(name == "-" ? "standard input is" : "\(name):") not a log: expected \(expected), but \(appearance)"
   }
 
-  private func absence(of argument: String, isDefault: Bool) -> String {
+  private func absence(of argument: String, isDefault: Bool) -> UserMessage {
     if argument.isEmpty { return "the name of the log is empty; name a log, or leave the argument out to read $XFERLOG_DIR" }
     if isDefault { return "there is no log at \(argument); name a log or set $XFERLOG_DIR" }
     return context.absence(of: argument)

@@ -33,7 +33,7 @@ package struct AcceptanceSource: Sendable {
         return entry
       }
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 

@@ -7,7 +7,7 @@ extension RuleSources.File {
     do throws(RuleErrors) {
       if let copy = try RuleFile.rulesAlone(of: bytes, name: name) { return copy }
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
     throw CommandExit(
       .failed,

@@ -66,7 +66,7 @@ package struct RuleSources {
       }
       rules = try RuleSet(over: bundled, read, limits: limits)
     } catch let errors as RuleErrors {
-      throw CommandExit(.wrongUsage, errors.description)
+      throw CommandExit(.wrongUsage, errors.message)
     }
     self.identity = (identity + optionsText).joined(separator: "\u{0}")
     limitTexts = (bundled.flatMap { $0.file.limits + $0.limits } + read.flatMap(\.limits) + limits).map(\.text)

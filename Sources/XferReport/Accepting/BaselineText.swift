@@ -37,7 +37,6 @@ package enum BaselineText {
       switch scalar {
       case "\"": text.append("\\\"" as StaticString)
       case "\\": text.append("\\\\" as StaticString)
-      case "\n": text.append("\\n" as StaticString)
       case _ where TerminalText.mustEscape(scalar) || scalar == "\u{FFFE}" || scalar == "\u{FFFF}":
         let (mark, width) = scalar.value <= 0xFFFF ? ("\\u", 4) : ("\\U", 8)
         let digits = String(scalar.value, radix: 16)

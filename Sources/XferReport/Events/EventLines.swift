@@ -78,8 +78,9 @@ package struct EventLines: EventDocument {
     }
     if let fixed, fixed.isStacked {
       let room = max(4, fixed.columns - timeColumns - 2)
-      append(subject.name, hue: subject.hue, columns: room, to: &text)
-      let used = timeColumns + 2 + min(room, TerminalText.width(TerminalText.escaped(subject.name)))
+      let shown = TerminalText.escaped(subject.name)
+      append(shown, hue: subject.hue, columns: room, to: &text)
+      let used = timeColumns + 2 + min(room, TerminalText.width(shown))
       appendStacked(name, message, behind: used, from: start, to: &text)
     } else {
       let used = appendNames(subject, name, to: &text)
@@ -193,8 +194,8 @@ package struct EventLines: EventDocument {
     text.append(UInt8(ascii: " "))
   }
 
+  /// - Parameter name: an escaped text.
   private func append(_ name: String, hue: UInt8, columns: Int, to text: inout TextBuffer) {
-    let name = TerminalText.escaped(name)
     if style.hasColor { text.beginHue(hue) }
     text.append(style.columns == nil ? name : TerminalText.cutMiddle(name, to: columns))
     if style.hasColor { text.endColor() }
@@ -202,9 +203,10 @@ package struct EventLines: EventDocument {
 
   /// - Returns: the number of columns that the line occupies so far.
   private mutating func appendNames(_ subject: EventSubject, _ kind: String, to text: inout TextBuffer) -> Int {
-    let width = min(TerminalText.width(TerminalText.escaped(subject.name)), style.columns == nil ? .max : subjectColumns)
+    let name = TerminalText.escaped(subject.name)
+    let width = min(TerminalText.width(name), style.columns == nil ? .max : subjectColumns)
     if fixed == nil { subjectColumns = min(max(subjectColumns, width), Self.maximumSubjectColumns) }
-    append(subject.name, hue: subject.hue, columns: subjectColumns, to: &text)
+    append(name, hue: subject.hue, columns: subjectColumns, to: &text)
     let padding = max(1, subjectColumns - width + 1)
     text.append(repeating: UInt8(ascii: " "), count: padding)
 

@@ -133,14 +133,14 @@ package enum SARIFDocument {
     writeMessage("\(finding.summary) \(finding.remedy)", to: &json)
     json.key("locations")
     json.beginArray()
-    write(item.place, message: nil, to: &json)
+    write(item.place, event: nil, to: &json)
     json.endArray()
     let related = finding.evidence.compactMap { fact in
-      JobReport.place(of: fact.reference, report.document, report.settings.repository).map { (place: $0, text: fact.kind.name) }
+      JobReport.place(of: fact.reference, report.document, report.settings.repository).map { (place: $0, event: fact.kind) }
     }
     if !related.isEmpty {
       // The first place is in `locations`.
-      json.array("relatedLocations", related.prefix(placeLimit - 1)) { write($0.place, message: $0.text, to: &$1) }
+      json.array("relatedLocations", related.prefix(placeLimit - 1)) { write($0.place, event: $0.event, to: &$1) }
     }
     json.key("partialFingerprints")
     json.beginObject()
@@ -185,7 +185,10 @@ package enum SARIFDocument {
     json.endObject()
   }
 
-  private static func write(_ place: RepositoryPlace, message: String?, to json: inout JSONText) {
+  /// Writes a location.
+  ///
+  /// - Parameter event: the event at the place, whose name is the location's message. It needs no escapes.
+  private static func write(_ place: RepositoryPlace, event: EventKind?, to json: inout JSONText) {
     json.beginObject()
     json.key("physicalLocation")
     json.beginObject()
@@ -199,10 +202,7 @@ package enum SARIFDocument {
     json.member("startLine", max(1, place.line ?? 1))
     json.endObject()
     json.endObject()
-    if let message {
-      json.key("message")
-      writeMessage(message, to: &json)
-    }
+    if let event { json.object("message") { $0.member("text", event.name) } }
     json.endObject()
   }
 

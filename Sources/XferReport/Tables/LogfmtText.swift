@@ -1,6 +1,6 @@
 /// A writer for logfmt: pairs `key=value` that are separated by spaces, one line for each event or row.
 ///
-/// A value with a space, a quotation mark, an equals sign or a character that must be escaped is a quoted string with the escapes of JSON,
+/// A value with a space, a quotation mark, an equals sign or a character outside ASCII is a quoted string with the escapes of JSON,
 /// so that text from a log can neither add a pair nor control a terminal.
 struct LogfmtText {
   private var isFirst = true
@@ -25,7 +25,7 @@ struct LogfmtText {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "\\")
+    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
   /// Returns a key of a foreign vocabulary with an underscore for each character that a key cannot have.

@@ -1,16 +1,13 @@
-/// Text in HTML elements and attributes, also within Markdown.
+/// Text in HTML elements, also within Markdown. No attribute has text from a log.
 enum HTMLText {
-  /// Returns a text in which no character begins or ends an element, an attribute or a reference. Characters that change the direction
-  /// or the layout of text are shown as their escapes.
+  /// Returns a text in which no character begins an element or a reference. Characters that change the direction or the layout of text
+  /// are shown as their escapes.
   static func escaped(_ text: String) -> String {
     var result = TextBuffer(capacity: text.utf8.count + 64)
     for scalar in TerminalText.escaped(text).unicodeScalars {
       switch scalar {
       case "&": result.append("&amp;" as StaticString)
       case "<": result.append("&lt;" as StaticString)
-      case ">": result.append("&gt;" as StaticString)
-      case "\"": result.append("&quot;" as StaticString)
-      case "'": result.append("&#39;" as StaticString)
       default: result.append(scalar)
       }
     }

@@ -20,7 +20,10 @@ enum MarkdownText {
     return longest == 0 ? "`\(clean)`" : "\(fence) \(clean) \(fence)"
   }
 
-  /// Returns a text in which no character has a meaning in Markdown or HTML, and none becomes a link, a mention or a formula.
+  /// Returns a text in which no character has a meaning in Markdown or HTML, and none becomes a link, a mention or a formula. The text must
+  /// not begin a line, where more characters have one.
+  ///
+  /// `>`, `]` and `!` need no escape, because they have a meaning only after `<` and around `[`, which are escaped.
   ///
   /// A service looks for mentions such as `@name`, references such as `#1`, `:emoji:` and `$formulas$` after it has read the escapes of
   /// Markdown and the references of HTML. It looks within one element at a time, so these characters are in elements of their own.
@@ -30,9 +33,8 @@ enum MarkdownText {
     for (place, scalar) in scalars.enumerated() {
       switch scalar {
       case "<": result += "&lt;"
-      case ">": result += "&gt;"
       case "&": result += "&amp;"
-      case "\\", "`", "*", "_", "[", "]", "|", "~", "!": result += "\\\(scalar)"
+      case "\\", "`", "*", "_", "[", "|", "~": result += "\\\(scalar)"
       case "@", "#", "$": result += "<span>\(scalar)</span>"
       case ":" where isLink(scalars, colon: place), "." where isLink(scalars, period: place): result += "<span>\(scalar)</span>"
       default: result.unicodeScalars.append(scalar)
@@ -53,12 +55,11 @@ enum MarkdownText {
     period >= 3 && scalars[period - 3..<period].allSatisfy { $0 == "w" || $0 == "W" }
   }
 
-  /// Returns lines as a fenced code block. No line can end the block.
+  /// Returns lines as a fenced code block.
+  ///
+  /// - Parameter lines: lines that begin with a word or with at least four spaces, so that no backticks in them can end the block.
   static func block(_ lines: [String]) -> String {
-    let clean = lines.map(TerminalText.escaped)
-    let longest = clean.map(longestRunOfBackticks).max() ?? 0
-    let fence = String(repeating: "`", count: max(3, longest + 1))
-    return "\(fence)text\n\(clean.map { $0 + "\n" }.joined())\(fence)\n"
+    "```text\n\(lines.map { TerminalText.escaped($0) + "\n" }.joined())```\n"
   }
 
   private static func longestRunOfBackticks(_ text: String) -> Int {

@@ -67,7 +67,7 @@ struct BundleMaker {
     let mask = isFull || hasLines ? try makeMask() : nil
     // The formats and paths of inputs.
     reasons += inputs.inputs.compactMap(\.flaw).map(shown)
-    reasons += inputs.unread.map { "an input could not be read: \(shown(DiagnosedLog.line($0.problem)))" }
+    reasons += inputs.unread.map { "an input could not be read: \(shown($0.problem.problem))" }
     if isSelecting { reasons.append("the bundle has the events that \(selectedBy.joined(separator: " ")) selected") }
     var selection: LogCollector.Selection = [:]
     if isSelecting || hasLines { selection = try readEvents(mask) }
@@ -93,7 +93,7 @@ struct BundleMaker {
         note: { values.note(namesOf: $0) })
       let outcome = try collector.collect()
       if outcome.isRewritten { reasons += try alterations(of: place) }
-      reasons += outcome.unreadable.map { "a segment could not be read: \(shown(DiagnosedLog.line($0.description)))" }
+      reasons += outcome.unreadable.map { "a segment could not be read: \(shown($0.message.problem))" }
       if outcome.undecodable > 0 {
         reasons.append("\(outcome.undecodable) records were left out, because they cannot be decoded and may be private")
       }

@@ -87,7 +87,7 @@ struct Collect: ReadingCommand {
     let bundle = try make(inputs, filter, surroundings, readingAs: plain)
     let text = StandardOutput(descriptor: surroundings.output)
     func say(_ line: String) {
-      if path == "-" { return StandardError.remark(line) }
+      if path == "-" { return StandardError.remark(UserMessage(line)) }
       text.buffer.append(TerminalText.escaped(line))
       text.buffer.append(UInt8(ascii: "\n"))
     }
@@ -97,10 +97,10 @@ struct Collect: ReadingCommand {
     if !refused.isEmpty {
       try text.flush()
       let kinds = Set(refused.map(\.kind)).sorted().map(\.rawValue)
+      let options = kinds.map { "--allow \($0)" }.joined(separator: " ")
       throw CommandExit(
         .findings,
-        "\(kinds.joined(separator: ", ")) found; nothing was written. If they may be passed on, add "
-          + kinds.map { "--allow \($0)" }.joined(separator: " "))
+        "\(kinds.joined(separator: ", ")) found; nothing was written. If they may be passed on, add \(options)")
     }
     if let destination {
       try bundle.maker.write(to: destination.output)
@@ -133,7 +133,7 @@ struct Collect: ReadingCommand {
     _ inputs: LogInputs, _ filter: EventFilter, _ surroundings: Surroundings, readingAs plain: Surroundings
   ) throws -> Made {
     let rules = try rules.sources(for: inputs)
-    for sentence in rules.missingExamples { StandardError.remark(sentence) }
+    for sentence in rules.missingExamples { StandardError.remark(UserMessage(sentence)) }
     let accepted = try accepting.sources(accepting.named(), for: inputs)
     func diagnose(
       _ inputs: LogInputs, _ rules: RuleSet, _ accepted: [AcceptanceSource]

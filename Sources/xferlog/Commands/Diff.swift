@@ -68,7 +68,8 @@ struct Diff: ReadingCommand {
       throw CommandExit(.wrongUsage, "standard input has only one log; name a file for the other")
     }
     let plain = try rules.sources()
-    let (firstInputs, secondInputs) = (try LogInputs([first], surroundings), try LogInputs([second], surroundings))
+    let firstInputs = try LogInputs([first], surroundings, mayBeAbsent: outcome.allowEmpty)
+    let secondInputs = try LogInputs([second], surroundings, mayBeAbsent: outcome.allowEmpty)
     // The same rules judge both runs, because only then a difference is one of the runs.
     let rules = try rules.inForce(for: firstInputs, secondInputs, plain: plain)
     let (one, oneRun) = try read(firstInputs, rules)
@@ -84,7 +85,7 @@ struct Diff: ReadingCommand {
     case .markdown: output.buffer.append(document.markdown)
     }
     try output.flush()
-    if comparison.count > 0 { throw CommandExit(.findings, document.summary) }
+    if comparison.count > 0 { throw CommandExit(.findings, UserMessage(document.summary)) }
     try DiagnosedLog.end(DiagnosedLog.completeness(one.incompleteness + other.incompleteness, outcome))
   }
 

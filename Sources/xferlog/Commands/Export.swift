@@ -85,7 +85,7 @@ struct Export: ReadingCommand {
       throw CommandExit(.wrongUsage, "--app and --device name the log of each line of --format ndjson; leave them out")
     }
     var filter = try filter.filter(surroundings, isUTC: false)
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
     try self.filter.resolve(
       &filter, shown: [], in: inputs, surroundings, isUTC: false, rules: rules, recovery: damage.recovery)
@@ -107,7 +107,7 @@ struct Export: ReadingCommand {
   private func end(
     _ run: ExportRun, _ inputs: LogInputs, _ source: any EventSource, _ documents: [any ExportDocument], finish: () throws -> Void
   ) throws {
-    for loss in documents.flatMap(\.losses) { StandardError.remark(loss) }
+    for loss in documents.flatMap(\.losses) { StandardError.remark(UserMessage(loss)) }
     let isEmpty = documents.allSatisfy { $0.count == 0 }
     if isEmpty, run.counts.matched > 0, !outcome.allowEmpty {
       throw CommandExit(

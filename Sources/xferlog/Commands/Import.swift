@@ -61,7 +61,7 @@ struct Import: ReadingCommand {
 
   /// Returns the inputs, all of which must be logs of other programs.
   private func inputs(_ surroundings: Surroundings) throws -> LogInputs {
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
     if let own = inputs.own.first {
       throw CommandExit(

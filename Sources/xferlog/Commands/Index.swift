@@ -44,7 +44,7 @@ struct Index: ReadingCommand {
 
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     if seal { try inputs.seal() }
     let plan = IndexPlan(
       inputs, rules: try rules.sources(for: inputs), recovery: damage.recovery, imported: imported.identity,

@@ -67,7 +67,7 @@ struct Metrics: ReadingCommand {
     let destination = try ExportDestination(
       textfile, replaces: true, isBinary: false, option: "--textfile", surroundings)
     var tasks = TaskStatistics()
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     let log = try DiagnosedLog(
       inputs, rules: rules.inForce(for: inputs), recovery: damage.recovery, onTaskEnd: { task, _ in tasks.add(task) })
     if let emptiness = log.emptiness(outcome), emptiness.status != .analysed { return try DiagnosedLog.end(emptiness) }

@@ -64,7 +64,7 @@ struct QueryCommand: ReadingCommand {
     }
     let query = try query(surroundings)
     let template = try template(query, surroundings)
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
     var run = QueryRun(query, inputs, damage.recovery, shown: template?.fields ?? [])
     let (source, result) = try run.run(rules: { try rules.inForce(for: inputs) }) { subjects in
@@ -96,7 +96,7 @@ struct QueryCommand: ReadingCommand {
     do throws(QueryError) {
       return try QueryParser.query(text, QueryContext(surroundings, isUTC: form.zone == .utc))
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 

@@ -123,7 +123,7 @@ struct ReplayCommand: ReadingCommand {
     _ = try AcceptanceOptions.acceptance(named.suppressions + [named.baseline].compactMap(\.self), surroundings)
     var writer = ReplayWriter(outputForm, page: form.page(surroundings, output))
     var (log, window, rules, acceptance) = try ReplayFailure.catching {
-      let inputs = try LogInputs(self.log, surroundings)
+      let inputs = try LogInputs(self.log, surroundings, mayBeAbsent: outcome.allowEmpty)
       let rules = try self.rules.inForce(for: inputs, plain: plain)
       let acceptance = try AcceptanceOptions.acceptance(accepting.sources(named, for: inputs), surroundings)
       let window = try span.window(tasks: moment.task, sessions: moment.session, inputs, surroundings)
@@ -200,7 +200,7 @@ struct ReplayCommand: ReadingCommand {
       judge: judge, batch: batch, closeBefore: try batch.closingTime(surroundings), surroundings: surroundings)
     let (end, problem) = try replay.run()
     try output.finish(end)
-    if let problem { throw CommandExit(.failed, problem) }
+    if let problem { throw CommandExit(.failed, UserMessage(problem)) }
   }
 
   /// Whether `--at` prints the state as JSON. Throws for `ndjson`, because a state is one document.
@@ -230,9 +230,9 @@ private struct ReplayFailure: Error {
     } catch let exit as CommandExit {
       throw ReplayFailure(cause: exit, conclusion: (exit.status, exit.reason))
     } catch let error as LogError {
-      throw ReplayFailure(cause: error, conclusion: (.failed, error.description))
+      throw ReplayFailure(cause: error, conclusion: (.failed, error.message))
     } catch let error as SourceError {
-      throw ReplayFailure(cause: error, conclusion: (.failed, error.description))
+      throw ReplayFailure(cause: error, conclusion: (.failed, error.message))
     }
   }
 }

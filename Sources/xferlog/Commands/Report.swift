@@ -60,7 +60,7 @@ struct Report: ReadingCommand {
 
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     let path = output ?? Self.name(for: inputs, isSplit: split)
     let destination: any ReportDestination =
       split

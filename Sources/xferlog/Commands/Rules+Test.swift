@@ -31,7 +31,7 @@ extension Rules {
       case .json: try output.appendLine { trials.writeJSON(to: &$0) }
       }
       try output.flush()
-      if trials.failed > 0 { throw CommandExit(.findings, trials.totals) }
+      if trials.failed > 0 { throw CommandExit(.findings, UserMessage(trials.totals)) }
     }
   }
 }

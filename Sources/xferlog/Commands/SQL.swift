@@ -59,7 +59,7 @@ struct SQL: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     let source = StatementSource(arguments)
     let statement = try source.text()
-    let inputs = try LogInputs(source.logs, surroundings)
+    let inputs = try LogInputs(source.logs, surroundings, mayBeAbsent: outcome.allowEmpty)
     let plan = IndexPlan(
       inputs, rules: try rules.sources(for: inputs), recovery: damage.recovery,
       imported: imported.identity, environment: surroundings.environment)
@@ -86,7 +86,7 @@ struct SQL: ReadingCommand {
           try output.flushIfLarge()
         })
     } catch let problem as IndexQuery.Problem {
-      throw CommandExit(.failed, problem.text)
+      throw CommandExit(.failed, UserMessage(problem.text))
     } catch let exhaustion as IndexQuery.Exhaustion {
       try Interruption.check()
       switch exhaustion {
@@ -101,7 +101,7 @@ struct SQL: ReadingCommand {
       }
     } catch let error as SQLiteError {
       try Interruption.check()
-      throw CommandExit(.failed, error.message)
+      throw CommandExit(.failed, UserMessage(error.message))
     }
     document.end(to: &output.buffer)
     try output.flush()

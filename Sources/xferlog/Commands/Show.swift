@@ -51,7 +51,7 @@ struct Show: ReadingCommand {
     let plain = try findings ? rules.sources() : nil
     var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
     let template = try form.lineTemplate(QueryContext(surroundings, isUTC: form.zone == .utc))
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
     let observer = try plain.map { FindingObserver(try rules.inForce(for: inputs, plain: $0)) }
     try self.filter.resolve(

@@ -51,7 +51,7 @@ struct Stats: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
     if storage { return try writeStorage(surroundings) }
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     let selected = try condition.test(surroundings, isUTC: false).map { test in
       try SelectedTasks(
         test, condition.subjects(of: test, in: inputs, rules: rules, recovery: damage.recovery), inputs, damage.recovery)

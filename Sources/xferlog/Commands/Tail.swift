@@ -82,7 +82,7 @@ struct Tail: ReadingCommand {
     var filter = try filter.filter(surroundings, isUTC: isUTC, isFollowing: isFollowing)
     let template = try form.lineTemplate(QueryContext(surroundings, isUTC: isUTC, isFollowing: isFollowing))
     let keeper = try CursorKeeper(cursor)
-    let inputs = try LogInputs(log, surroundings, mayAppear: isFollowing)
+    let inputs = try LogInputs(log, surroundings, mayAppear: isFollowing, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
     let rules = try plain.map { try self.rules.inForce(for: inputs, plain: $0) }
     try self.filter.resolve(
@@ -202,7 +202,7 @@ struct Tail: ReadingCommand {
       until: deadline,
       onChange: { change in
         try listing.settle()
-        StandardError.remark(change.text)
+        StandardError.remark(change.message)
       },
       { source in
         if let columns = width.change() { listing.resize(to: columns) }

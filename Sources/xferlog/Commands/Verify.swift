@@ -55,15 +55,15 @@ struct Verify: ReadingCommand {
     switch document.verdict {
     case .whole:
       guard !inputs.unread.isEmpty else { return }
-      let reason = "\(inputs.unread.count) \(inputs.unread.count == 1 ? "input was" : "inputs were") not read"
+      let reason: UserMessage = "\(inputs.unread.count) \(inputs.unread.count == 1 ? "input was" : "inputs were") not read"
       if strict { throw CommandExit(.incomplete, reason) }
       StandardError.remark(reason)
     case .damaged, .edited:
       throw CommandExit(.findings, "\(others) \(others == 1 ? "place differs" : "places differ") from what was written")
     case .torn:
       let empty = document.problems.count { $0.kind == .torn && $0.bytes == nil }
-      let reason = [Self.reason(records: torn - empty), Self.reason(emptySegments: empty)].compactMap { $0 }.joined(
-        separator: ", ")
+      let parts = [Self.reason(records: torn - empty), Self.reason(emptySegments: empty)]
+      let reason = UserMessage(parts.compactMap(\.self).joined(separator: ", "))
       if strict { throw CommandExit(.incomplete, reason) }
       StandardError.remark(reason)
     }

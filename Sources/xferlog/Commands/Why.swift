@@ -56,7 +56,7 @@ struct Why: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     let plain = try rules.sources()
     try checkOrder()
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     let rules = try rules.inForce(for: inputs, plain: plain)
     guard let choice = try candidates(inputs).only(task) else { return }
     if let remark = choice.remark { StandardError.remark(remark) }
@@ -103,7 +103,10 @@ struct Why: ReadingCommand {
     }
     if candidates.events > 0 { return candidates }
     if let part = source.unreadable.first { throw CommandExit(.failed, "nothing could be read: \(part.error.problem)") }
-    if outcome.allowEmpty { return candidates }
+    if outcome.allowEmpty {
+      inputs.remarkRefusals()
+      return candidates
+    }
     throw CommandExit(.nothingAnalysed, "the log has no events")
   }
 }

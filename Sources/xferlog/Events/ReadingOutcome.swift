@@ -34,8 +34,8 @@ package struct ReadingOutcome {
       let events = counts.hidden == 1 ? "1 event" : "\(grouped(counts.hidden)) events"
       StandardError.remark("\(events) of the log's own bookkeeping left out; --all shows them")
     }
-    if counts.matched == 0, !allowsEmpty { throw CommandExit(.nothingAnalysed, emptiness(filter)) }
-    if let incompleteness, isStrict { throw CommandExit(.incomplete, incompleteness) }
+    if counts.matched == 0, !allowsEmpty { throw CommandExit(.nothingAnalysed, UserMessage(emptiness(filter))) }
+    if let incompleteness, isStrict { throw CommandExit(.incomplete, UserMessage(incompleteness)) }
   }
 
   private func emptiness(_ filter: String) -> String {
@@ -52,6 +52,8 @@ package struct ReadingOutcome {
       let missing = counts.missing == 0 ? "" : ", \(grouped(counts.missing)) record\(counts.missing == 1 ? "" : "s") missing"
       parts.append("\(grouped(counts.gaps)) gap\(counts.gaps == 1 ? "" : "s")\(missing)")
     }
+    // Without any input, there is nothing that could be incomplete.
+    if inputs.inputs.isEmpty { return nil }
     let leftOut = source.unreadable.count + inputs.unread.count
     if leftOut > 0 { parts.append("\(leftOut) input\(leftOut == 1 ? "" : "s") left out") }
     parts += source.incompleteness.map(\.reason)

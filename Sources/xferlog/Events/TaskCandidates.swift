@@ -1,5 +1,5 @@
 package import XferEvents
-import XferReading
+package import XferReading
 import XferReport
 
 /// The tasks of a log, one of which the user selects with a text.
@@ -25,7 +25,7 @@ package struct TaskCandidates {
   package struct Choice {
     package let uid: TaskUID
     /// A message about the other tasks that match; `nil` if no other task matches.
-    package let remark: String?
+    package let remark: UserMessage?
   }
 
   package init() {}
@@ -66,16 +66,16 @@ package struct TaskCandidates {
     if isDescribed { found = tasks.filter { $0.intents.contains(text) } }
     if found.isEmpty { found = tasks.filter { $0.address.matches(text) } }
     if found.count == 1 { return Choice(uid: found[0].identity.uid, remark: nil) }
-    if found.isEmpty { throw CommandExit(.nothingAnalysed, absence(text)) }
+    if found.isEmpty { throw CommandExit(.nothingAnalysed, UserMessage(absence(text))) }
     guard isDescribed || Set(found.map(\.identity.label)).count == 1 else {
       let lines = ["'\(text)' matches \(found.count) tasks; choose one by SESSION/NUMBER or uid:"] + Self.list(found)
-      throw CommandExit(.wrongUsage, lines.joined(separator: "\n"))
+      throw CommandExit(.wrongUsage, UserMessage(lines: lines))
     }
     let newest =
       found.indices.max { (found[$0].first?.nanoseconds ?? .min, $0) < (found[$1].first?.nanoseconds ?? .min, $1) } ?? 0
     let chosen = found.remove(at: newest)
     let lines = ["'\(text)' matches \(found.count + 1) tasks; this is the newest. The others:"] + Self.list(found)
-    return Choice(uid: chosen.identity.uid, remark: lines.joined(separator: "\n"))
+    return Choice(uid: chosen.identity.uid, remark: UserMessage(lines: lines))
   }
 
   private static func list(_ tasks: [Candidate]) -> [String] {

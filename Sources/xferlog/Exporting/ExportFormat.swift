@@ -1,6 +1,7 @@
 import ArgumentParser
 import XferEvents
 import XferLogStore
+import XferReading
 import XferReport
 
 /// The formats of `xferlog export`.

@@ -67,7 +67,7 @@ struct TaskWatch {
   /// Prints a line for each task that has not ended, and then for each change.
   private mutating func list(_ follower: inout LogFollower, until deadline: Int64?) throws {
     try write(board.lines(at: board.last).filter { !$0.row.isOver }.map { text.change($0.row, on: board) })
-    try follower.follow(until: deadline, onChange: { StandardError.remark($0.text) }) { source in
+    try follower.follow(until: deadline, onChange: { StandardError.remark($0.message) }) { source in
       var lines: [String] = []
       let isNew = try read(source, isEndless: true) { lines.append($0) }
       try write(lines)
@@ -86,7 +86,7 @@ struct TaskWatch {
       try follower.follow(
         until: deadline,
         onChange: { change in
-          if case .appeared = change { state = title } else { state = change.text }
+          if case .appeared = change { state = title } else { state = change.message.description }
         },
         { source in
           let isNew = try read(source, isEndless: true) { _ in }

@@ -45,12 +45,12 @@ struct LogConversion {
       if (events + gaps) & 0xFFF == 0 { try Interruption.check() }
     }
     try Interruption.check()
-    if let part = source.unreadable.first, events == 0 { throw CommandExit(.failed, part.error.description) }
+    if let part = source.unreadable.first, events == 0 { throw CommandExit(.failed, part.error.message) }
     guard events > 0 || allowsEmpty else {
       throw CommandExit(.nothingAnalysed, "the logs have no events that a converted log could have; nothing was written")
     }
-    var unread = inputs.unread.map { "an input could not be read: \(DiagnosedLog.line($0.problem))" }
-    unread += source.unreadable.map { "an input could not be read: \(DiagnosedLog.line($0.error.description))" }
+    var unread = inputs.unread.map { "an input could not be read: \($0.problem.problem)" }
+    unread += source.unreadable.map { "an input could not be read: \($0.error.message.problem)" }
     if writer.leftOut > 0 { unread.append("\(writer.leftOut) events of an unknown kind were left out") }
     try writer.finish(source, numbers: inputs.numbers, reasons: unread)
     let files = inputs.inputs.count

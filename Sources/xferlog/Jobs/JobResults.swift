@@ -94,7 +94,8 @@ final class JobResults {
       JobReport.Settings(
         category: category, version: LogConfiguration.libraryVersion, anchor: anchor, limit: limit, repository: repository),
       JobReport.Conclusion(
-        code: conclusion.status.code, word: conclusion.status.word, reason: conclusion.reason, isAboutFindings: isAboutFindings))
+        code: conclusion.status.code, word: conclusion.status.word, reason: conclusion.reason.description,
+        isAboutFindings: isAboutFindings))
     for (form, path, destination) in files {
       if let cut = Self.append(report, form, to: &destination.output.buffer) { StandardError.remark("\(path) has \(cut.text)") }
       try destination.finish()
@@ -118,7 +119,7 @@ final class JobResults {
     var diagnosis = JointDiagnosis()
     diagnosis.finish()
     let document = ReplayDocument(
-      diagnosis: diagnosis, inputs: [], exitCode: conclusion.status.code, incompleteness: [DiagnosedLog.line(conclusion.reason)])
+      diagnosis: diagnosis, inputs: [], exitCode: conclusion.status.code, incompleteness: [conclusion.reason.problem])
     return try finish(document, limit: nil, conclusion, isAboutFindings: false)
   }
 

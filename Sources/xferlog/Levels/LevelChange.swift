@@ -16,7 +16,7 @@ struct LevelChange {
       self.rules = try rules.map { text throws(LevelPattern.Problem) in try LevelRule(text) }
       self.unset = try unset.map { text throws(LevelPattern.Problem) in try LevelPattern(text) }
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, UserMessage(linesOf: error.description))
     }
     for rule in self.rules { try Self.checkFamily(rule.pattern) }
     if reset, !self.unset.isEmpty { throw CommandExit(.wrongUsage, "--reset removes all rules; leave --unset out") }

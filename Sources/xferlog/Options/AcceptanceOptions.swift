@@ -51,7 +51,7 @@ struct AcceptanceOptions: ParsableArguments {
   /// - Parameter judgesUse: whether the whole log was judged.
   static func remark(_ acceptance: Acceptance, judgesUse: Bool) {
     let warnings = acceptance.warnings(judgesUse: judgesUse)
-    for warning in warnings.prefix(warningLimit) { StandardError.remark(warning) }
+    for warning in warnings.prefix(warningLimit) { StandardError.remark(UserMessage(warning)) }
     if warnings.count > warningLimit {
       StandardError.remark("\(warnings.count - warningLimit) more warnings about accepted findings; see `xferlog baseline check`")
     }

@@ -42,7 +42,7 @@ struct BaselineOptions: ParsableArguments {
 
   /// Reads and diagnoses logs, and marks the findings that the entries accept.
   func diagnosed(_ log: [String], _ acceptance: inout Acceptance, _ surroundings: Surroundings) throws -> DiagnosedLog {
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     var diagnosed = try DiagnosedLog(inputs, rules: rules.inForce(for: inputs), recovery: damage.recovery)
     if let emptiness = diagnosed.emptiness(outcome), emptiness.status != .analysed {
       throw CommandExit(emptiness.status, emptiness.reason)

@@ -90,13 +90,13 @@ struct FilterOptions: ParsableArguments {
       filter.since = try since.map { text throws(TimeExpression.Problem) in try expression.time(text) }
       filter.until = try until.map { text throws(TimeExpression.Problem) in try expression.time(text) }
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 
   private static func eventPattern(_ text: String) throws -> GlobPattern {
     if !GlobPattern.isPattern(text), text != "finding", EventNames.named(text).isEmpty {
-      throw CommandExit(.wrongUsage, EventNames.advice(text))
+      throw CommandExit(.wrongUsage, UserMessage(EventNames.advice(text)))
     }
     return GlobPattern(text)
   }

@@ -36,7 +36,7 @@ struct MomentOptions: ParsableArguments {
       if keys == nil { return false }
       throw CommandExit(.wrongUsage, "--keys works only with --step")
     }
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     let scope = StateScope(tasks: task.map(TaskSelector.init), sessions: session.map(GlobPattern.init))
     if step {
       if try isJSON() { throw CommandExit(.wrongUsage, "--step has no JSON output; print one state with --at EVENT -o json") }

@@ -10,6 +10,6 @@ struct OutcomeOptions: ParsableArguments, OutcomePolicy {
       """)
   var strict = false
 
-  @Flag(help: "Exit with 0 even if no event was read or matched.")
+  @Flag(help: "Exit with 0 even if there is no log, or no event was read or matched.")
   var allowEmpty = false
 }

@@ -79,7 +79,7 @@ struct OutputOptions: ParsableArguments {
     do throws(QueryError) {
       return try LineTemplate(template, context)
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 

@@ -28,7 +28,7 @@ struct PredicateOptions: ParsableArguments {
       for text in predicate { conditions.append(try PredicateParser.predicate(text, context)) }
       return EventTest(.all(conditions.filter { $0 != .everything }))
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 

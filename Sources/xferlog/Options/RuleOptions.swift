@@ -22,7 +22,7 @@ struct RuleOptions: ParsableArguments {
 
   func inForce() throws -> RuleSet {
     let sources = try sources()
-    for sentence in sources.missingExamples { StandardError.remark(sentence) }
+    for sentence in sources.missingExamples { StandardError.remark(UserMessage(sentence)) }
     return sources.rules
   }
 
@@ -34,7 +34,7 @@ struct RuleOptions: ParsableArguments {
   /// - Parameter plain: the rules in force without a bundle, if they have been read.
   func inForce(for inputs: LogInputs..., plain: RuleSources? = nil) throws -> RuleSet {
     let sources = try sources(for: inputs, plain)
-    for sentence in sources.missingExamples { StandardError.remark(sentence) }
+    for sentence in sources.missingExamples { StandardError.remark(UserMessage(sentence)) }
     return sources.rules
   }
 
@@ -54,7 +54,7 @@ struct RuleOptions: ParsableArguments {
       let count = bundle.rules.count
       StandardError.remark("\(bundle.bundle): applied its \(count) rule \(count == 1 ? "file" : "files")\(limits)")
     }
-    for sentence in sources.replacements { StandardError.remark(sentence) }
+    for sentence in sources.replacements { StandardError.remark(UserMessage(sentence)) }
     return sources
   }
 

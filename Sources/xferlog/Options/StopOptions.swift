@@ -65,7 +65,7 @@ struct StopOptions: ParsableArguments {
       }
       return EventTest(.any(conditions))
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 

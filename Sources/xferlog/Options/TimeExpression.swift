@@ -1,4 +1,5 @@
 package import XferEvents
+package import XferReading
 package import XferReport
 
 /// A parser for times as people write them, relative to a given time and time zone.
@@ -16,11 +17,13 @@ package struct TimeExpression: Sendable {
   }
 
   /// A text that cannot be read as a time.
-  package struct Problem: Error, Equatable, CustomStringConvertible {
+  package struct Problem: DescribedError, Equatable, CustomStringConvertible {
     package let text: String
     package let problem: String
 
-    package var description: String {
+    package var description: String { message.description }
+
+    package var message: UserMessage {
       """
       '\(text)' is not a time: \(problem).
       Accepted: 5m, -5m, '5m ago', 1h30m (ms s m h d w); now, today, yesterday, tomorrow, friday; 14:00; 2026-11-20; \

@@ -41,7 +41,7 @@ struct WindowOptions: ParsableArguments {
         try until.map { text throws(TimeExpression.Problem) in try expression.time(text) }
       )
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
     for (name, text, time) in [("--since", since, times.since), ("--until", until, times.until)] {
       if let text, let time, expression.isTimeOfDay(text) { StandardError.remark("\(name) \(text) is \(time)") }

@@ -1,3 +1,4 @@
+package import XferReading
 import XferReport
 
 #if canImport(Darwin)
@@ -10,14 +11,13 @@ import XferReport
 
 /// The output for messages that are not part of a result.
 package enum StandardError {
-  /// Writes `xferlog: ` and the text. Control characters and commands for CI services are escaped, so that text from logs and file names
-  /// cannot control a terminal or a job.
-  package static func remark(_ text: String) { write("xferlog: \(text)") }
+  /// Writes `xferlog: ` and the message. Commands for CI services are escaped, so that text from logs and file names cannot control a job.
+  package static func remark(_ message: UserMessage) { write("xferlog: \(message)") }
 
-  package static func write(_ text: String) {
+  package static func write(_ message: UserMessage) {
     var buffer = TextBuffer()
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      buffer.append(TerminalText.withoutCommands(TerminalText.escaped(String(line))))
+    for line in message.description.split(separator: "\n", omittingEmptySubsequences: false) {
+      buffer.append(TerminalText.withoutCommands(String(line)))
       buffer.append(UInt8(ascii: "\n"))
     }
     // An error is ignored: standard error may be closed.

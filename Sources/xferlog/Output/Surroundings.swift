@@ -1,6 +1,6 @@
 package import XferEvents
 package import XferImport
-import XferReading
+package import XferReading
 package import XferReport
 
 #if canImport(Darwin)
@@ -43,9 +43,9 @@ package struct Surroundings: ReadingContext {
 
   // MARK: Reading
 
-  package func remark(_ text: String) { StandardError.remark(text) }
+  package func remark(_ message: UserMessage) { StandardError.remark(message) }
 
-  package func absence(of argument: String) -> String {
+  package func absence(of argument: String) -> UserMessage {
     // An argument that consists of letters may be a misspelled command.
     let isWord = argument.allSatisfy { $0.isLetter || $0 == "-" }
     if !isWord { return "\(argument) does not exist" }

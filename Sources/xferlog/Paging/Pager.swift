@@ -1,3 +1,4 @@
+import XferReading
 import XferRules
 
 #if canImport(Darwin)

@@ -146,7 +146,7 @@ struct QueryRun {
       parts.append("\(blocks.scanned.all) read on \(processors), \(blocks.scanned.partly) of them only in part")
     }
     if blocks.unsealed > 0 { parts.append("\(blocks.unsealed) unsealed") }
-    StandardError.remark("blocks: " + parts.joined(separator: ", "))
+    StandardError.remark("blocks: \(parts.joined(separator: ", "))")
     StandardError.remark("events: \(counts.events) read, \(skippedEvents) skipped, \(counts.matched) matched")
     let replay = query.needsReplay ? " after \(Duration.nanoseconds(times.subjects).short) of replay" : ""
     StandardError.remark("time: \(Duration.nanoseconds(times.query).short)\(replay)")

@@ -15,7 +15,7 @@ struct SavedQueries {
           texts.append((query.name, query.text))
         }
       } catch {
-        throw CommandExit(.wrongUsage, error.description)
+        throw CommandExit(.wrongUsage, error.message)
       }
     }
   }

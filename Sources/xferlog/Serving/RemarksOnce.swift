@@ -14,9 +14,9 @@ final class RemarksOnce: ReadingContext {
   var importOptions: ImportOptions { surroundings.importOptions }
   var input: Int32 { surroundings.input }
 
-  func remark(_ text: String) {
-    if made.withLock({ $0.insert(text).inserted }) { surroundings.remark(text) }
+  func remark(_ message: UserMessage) {
+    if made.withLock({ $0.insert(message.description).inserted }) { surroundings.remark(message) }
   }
 
-  func absence(of argument: String) -> String { surroundings.absence(of: argument) }
+  func absence(of argument: String) -> UserMessage { surroundings.absence(of: argument) }
 }

@@ -47,7 +47,7 @@ struct ReportMaker {
     try follower.follow(
       until: nil,
       onChange: { change in
-        StandardError.remark(change.text)
+        StandardError.remark(change.message)
         maker.isStale = true
       },
       { source in
@@ -96,7 +96,7 @@ struct ReportMaker {
   }
 
   private static func sentence(_ error: any Error) -> String {
-    let text = (error as? CommandExit)?.reason ?? "\(error)"
-    return text.split(separator: "\n").joined(separator: " ")
+    let message: UserMessage = (error as? CommandExit)?.reason ?? "\(error)"
+    return message.description.split(separator: "\n").joined(separator: " ")
   }
 }

@@ -29,7 +29,7 @@ struct Settings: Sendable {
           given[setting.name] = Value(text: setting.text, origin: .file(setting.place))
         }
       } catch let errors as RuleErrors {
-        throw CommandExit(.wrongUsage, errors.description)
+        throw CommandExit(.wrongUsage, errors.message)
       }
     }
     if let (choice, variable) = ColorChoice.asked(by: environment) {

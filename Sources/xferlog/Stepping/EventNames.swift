@@ -16,7 +16,7 @@ package enum EventNames {
   static func matching(_ text: String) throws -> [String] {
     let pattern = GlobPattern(text)
     let names = GlobPattern.isPattern(text) ? all.filter(pattern.matches) : named(text)
-    if names.isEmpty { throw CommandExit(.wrongUsage, advice(text)) }
+    if names.isEmpty { throw CommandExit(.wrongUsage, UserMessage(advice(text))) }
     return names
   }
 

@@ -11,14 +11,16 @@ package enum PlaceExpression: Sendable {
   case time(WallTime)
 
   /// The error for a text that names neither an event nor a time.
-  package struct Problem: Error, Equatable, CustomStringConvertible {
+  package struct Problem: DescribedError, Equatable, CustomStringConvertible {
     package let text: String
-    package let problem: String
+    package let problem: UserMessage
 
-    package var description: String { "'\(text)' is neither an event nor a time: \(problem)" }
+    package var description: String { message.description }
+
+    package var message: UserMessage { "'\(text)' is neither an event nor a time: \(problem)" }
   }
 
-  private static let forms = """
+  private static let forms: UserMessage = """
     An event is written as #12, as a reference such as 1/2/19 or FILE:LINE (printed by `show -o verbose`), or as \
     task:SESSION/NUMBER.EVENT, for example task:img/7.resumed. A time is written as for `show --since`.
     """
@@ -87,7 +89,7 @@ package enum PlaceExpression: Sendable {
     }
     let name = String(rest[rest.index(after: dot)...])
     let names = EventNames.named(name)
-    guard !names.isEmpty else { throw Problem(text: text, problem: EventNames.advice(name)) }
+    guard !names.isEmpty else { throw Problem(text: text, problem: UserMessage(EventNames.advice(name))) }
     return .event(names: names, of: TaskSelector(String(rest[..<dot])))
   }
 }

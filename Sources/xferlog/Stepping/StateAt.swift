@@ -39,7 +39,7 @@ struct StateAt {
     try write(replay.state, at: StatePlace(number: replay.events, event: last), surroundings)
     guard gaps > 0 else { return }
     let reason = "the log has \(gaps) gap\(gaps == 1 ? "" : "s") before this place"
-    if outcome.strict { throw CommandExit(.incomplete, reason) }
+    if outcome.strict { throw CommandExit(.incomplete, UserMessage(reason)) }
     StandardError.remark("incomplete: \(reason)")
   }
 
@@ -61,8 +61,8 @@ struct StateAt {
       throw CommandExit(.nothingAnalysed, "the log has no events")
     }
     switch finder.end(text) {
-    case .here(let remark): if let remark { StandardError.remark(remark) }
-    case .nowhere(let problem): throw CommandExit(.nothingAnalysed, problem)
+    case .here(let remark): if let remark { StandardError.remark(UserMessage(remark)) }
+    case .nowhere(let problem): throw CommandExit(.nothingAnalysed, UserMessage(problem))
     }
   }
 

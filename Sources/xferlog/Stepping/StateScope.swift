@@ -45,7 +45,7 @@ extension PlaceExpression {
       }
       return place
     } catch {
-      throw CommandExit(.wrongUsage, error.description)
+      throw CommandExit(.wrongUsage, error.message)
     }
   }
 }

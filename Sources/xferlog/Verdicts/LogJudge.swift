@@ -88,7 +88,7 @@ struct LogJudge {
       } else { .clean }
     return VerdictRow.Verdict(
       word, exitCode: conclusion.status.code, events: log.diagnosis.counts.events, tasks: tasks,
-      findings: log.diagnosis.findings.count, problems: isEmpty ? [conclusion.reason] : incompleteness)
+      findings: log.diagnosis.findings.count, problems: isEmpty ? [conclusion.reason.description] : incompleteness)
   }
 
   /// An error of the output, which ends the command, while an error of an input concerns only one log.
@@ -101,11 +101,11 @@ struct LogJudge {
     } catch let failure as OutputFailure {
       throw failure.cause
     } catch let exit as CommandExit where exit.status != .interrupted && exit.status != .timedOut {
-      throw Unreadable(text: DiagnosedLog.line(exit.reason))
+      throw Unreadable(text: exit.reason.problem)
     } catch let error as LogError {
-      throw Unreadable(text: DiagnosedLog.line(error.description))
+      throw Unreadable(text: error.message.problem)
     } catch let error as SourceError {
-      throw Unreadable(text: DiagnosedLog.line(error.description))
+      throw Unreadable(text: error.message.problem)
     }
   }
 }

@@ -64,7 +64,7 @@ package struct QLogDocument: ExportDocument {
     }
     current += 1
     guard current < streams.count else {
-      text.append("\n]}\n" as StaticString)
+      if !streams.isEmpty { text.append("\n]}\n" as StaticString) }
       return false
     }
     try store.begin(current)
@@ -86,7 +86,8 @@ package struct QLogDocument: ExportDocument {
       notes += reasons.map { "The log is incomplete: \($0)." }
       json.member("description", notes.joined(separator: " "))
     }
-    text.append(",\"traces\":[" as StaticString)
+    // The schema allows no empty list.
+    text.append(streams.isEmpty ? "}\n" : ",\"traces\":[" as StaticString)
   }
 
   // MARK: Traces

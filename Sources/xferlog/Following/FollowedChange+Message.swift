@@ -1,8 +1,9 @@
 import XferEvents
+import XferReading
 
 extension FollowedChange {
   /// The change and what the follower does about it.
-  var text: String {
+  var message: UserMessage {
     switch self {
     case .removed(let path): "\(path) was removed or renamed; waiting for it to be created again"
     case .appeared(let path): "\(path) exists now; following it"
