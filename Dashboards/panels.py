@@ -53,7 +53,7 @@ def seconds(nanoseconds):
 
 EVENTS = Panel(
     "events", "Events", "number", "SELECT events FROM totals", lambda s: [[s["events"]["count"]]],
-    "xferlog_events_total", lambda s: one(s["events"]["count"]))
+    "sum without (level) (xferlog_events_total)", lambda s: one(s["events"]["count"]))
 TASKS = Panel(
     "tasks", "Tasks", "number", "SELECT tasks FROM totals", lambda s: [[s["tasks"]]],
     "sum without (outcome) (xferlog_tasks_total)", lambda s: one(s["tasks"]))

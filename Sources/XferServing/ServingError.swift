@@ -14,23 +14,29 @@ package struct ServingError: Error, Equatable, CustomStringConvertible {
 
   package let code: Code
   package let port: Int
+  private let host: String
   private let problem: String
 
-  init(port: Int, _ error: any Error) {
-    self.port = port
+  /// - Parameters:
+  ///   - host: the address to listen on.
+  ///   - alternative: how to get a free port.
+  init(
+    host: String = "127.0.0.1", port: Int, _ error: any Error, alternative: String = "leave out --port"
+  ) {
+    (self.host, self.port) = (host, port)
     let number = (error as? IOError)?.errnoCode
     switch number {
     case EADDRINUSE:
-      (code, problem) = (.portInUse, "another program uses it. Choose another port, or leave out --port for a free one.")
+      (code, problem) = (.portInUse, "another program uses it. Choose another port, or \(alternative) for a free one.")
     case EACCES, EPERM:
       (code, problem) = (
-        .portNotPermitted, "this user may not listen on it. Choose a port from 1024 on, or leave out --port for a free one."
+        .portNotPermitted, "this user may not listen on it. Choose a port from 1024 on, or \(alternative) for a free one."
       )
     default:
       let reason = number.map { String(cString: strerror($0)) } ?? "\(error)"
-      (code, problem) = (.cannotListen, "\(reason). Choose another port, or leave out --port for a free one.")
+      (code, problem) = (.cannotListen, "\(reason). Choose another port, or \(alternative) for a free one.")
     }
   }
 
-  package var description: String { "port \(port) of 127.0.0.1 cannot be used: \(problem)" }
+  package var description: String { "port \(port) of \(host) cannot be used: \(problem)" }
 }

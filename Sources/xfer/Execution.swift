@@ -52,9 +52,10 @@ struct CommandExit: Error, Equatable {
   let code: Int32
   /// The message to print. `nil` when the failure was already reported.
   let reason: String?
+  /// Whether the same command may succeed later.
+  let isTemporary: Bool
 
-  init(_ code: Int32, _ reason: String? = nil) {
-    self.code = code
-    self.reason = reason
+  init(_ code: Int32, _ reason: String? = nil, isTemporary: Bool = false) {
+    (self.code, self.reason, self.isTemporary) = (code, reason, isTemporary)
   }
 }

@@ -26,5 +26,7 @@ struct XferCommand: AsyncParsableCommand {
       Example: xfer get https://example.com/map.zip
       """,
     version: CommandLog.version,
-    subcommands: [Get.self, Put.self, Request.self, Serve.self, Conditions.self, App.self, RunScenarios.self, ActorCommand.self])
+    subcommands: [
+      Get.self, Put.self, Request.self, Ship.self, Serve.self, Conditions.self, App.self, RunScenarios.self, ActorCommand.self,
+    ])
 }

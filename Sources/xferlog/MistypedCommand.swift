@@ -14,6 +14,7 @@ import XferReading
 enum MistypedCommand {
   /// Returns the commands that a mistyped first word may mean, as a question; `nil` if none is similar.
   static func suggestion(for word: String) -> String? {
+    if word == "ship" { return "To send logs to a server, write `xfer ship`." }
     let near = NearNames.of(word, among: names(XferlogCommand.self))
     return near.isEmpty ? nil : "Did you mean " + near.map { "`xferlog \($0)`" }.joined(separator: " or ") + "?"
   }

@@ -116,4 +116,147 @@ import XferEvents
     #expect(run.status == 2, "\(run.standardError)")
     #expect(run.text == "" && !run.standardError.isEmpty)
   }
+
+  // MARK: Events, waits and handlers
+
+  /// A log in which one task waits for the app, another one has stopped moving, and two of three completion handlers were called.
+  private static func waiting(in directory: TemporaryDirectory) throws -> RecordedLog {
+    let log = try RecordedLog(in: directory)
+    log.emit(
+      at: 1,
+      SessionCreated(session: "img", instance: CorrelationID(9), sessionKind: .background, requestTimeout: .seconds(60)))
+    for (number, latency) in [40, 7_000, nil].enumerated() {
+      let (handler, start) = (HandlerID(UInt64(number + 1)), Int64(1_000 * number + 10))
+      log.emit(at: start, WakeDelivered(session: "img", handler: handler))
+      if let latency {
+        log.emit(at: start + Int64(latency), WakeHandlerCalled(session: "img", handler: handler, onMainThread: true))
+      }
+    }
+    log.emit(
+      at: 20_000,
+      TaskCreated(task: RecordedLog.task, type: .download, method: "GET", scheme: "https", host: "h.example", path: "/"))
+    log.emit(at: 20_001, TaskResumed(task: RecordedLog.task, by: .app))
+    log.emit(at: 20_002, AttemptStarted(task: RecordedLog.task, attempt: 1))
+    log.emit(at: 20_003, AttemptResponseReceived(task: RecordedLog.task, attempt: 1, status: 200))
+    return log
+  }
+
+  @Test func `Events are counted by level, and completion handlers by their latency`() throws {
+    let directory = TemporaryDirectory()
+    let log = try Self.waiting(in: directory)
+    log.close()
+    let samples = try Self.samples(ToolRun.xferlog("metrics", log.path).text)
+    let levels = try ToolRun.xferlog("show", "--all", "-o", "ndjson", log.path).lines.compactMap { line in
+      try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["level"] as? String
+    }
+    #expect(levels.count > 10)
+    for level in ["debug", "info", "default", "error", "fault"] {
+      #expect(samples["xferlog_events_total{level=\"\(level)\"}"] == Double(levels.count { $0 == level }), "\(level)")
+    }
+    for (bound, count) in [("0.01", 0), ("0.05", 1), ("5", 1), ("10", 2), ("+Inf", 2)] {
+      #expect(samples["xferlog_handler_latency_seconds_bucket{le=\"\(bound)\"}"] == Double(count), "\(bound)")
+    }
+    #expect(samples["xferlog_handler_latency_seconds_sum"] == 7.04)
+    #expect(samples["xferlog_handler_latency_seconds_count"] == 2)
+  }
+
+  @Test func `A running task is overdue once its request timeout has passed without a byte`() throws {
+    for (milliseconds, count) in [(79_000, 0), (81_000, 1)] as [(Int64, Double)] {
+      let directory = TemporaryDirectory()
+      let log = try Self.waiting(in: directory)
+      log.emit(at: milliseconds, PowerChanged(charging: true))
+      // The task would be lost with its process if the log were closed.
+      #expect(try Self.samples(ToolRun.xferlog("metrics", log.path).text)["xferlog_overdue_tasks"] == count)
+      log.close()
+    }
+  }
+
+  // MARK: Serving
+
+  /// A running `xferlog metrics --listen`.
+  private final class Server {
+    let follower: Follower
+    let url: String
+    var port: Int { Int(url.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }) ?? 0 }
+
+    init(_ arguments: String...) throws {
+      follower = try Follower(["metrics", "--listen"] + arguments)
+      url = try #require(follower.lines { !$0.isEmpty }.first, "\(follower.remark())")
+    }
+
+    func curl(_ arguments: String..., path: String = "/metrics") throws -> (status: Int, head: String, body: String) {
+      let run = try ToolRun(
+        "/usr/bin/curl",
+        ["-s", "-m", "30", "-D", "/dev/stderr", "-H", "Expect:"] + arguments + ["http://127.0.0.1:\(port)\(path)"])
+      return (run.standardError.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0, run.standardError, run.text)
+    }
+  }
+
+  @Test func `Each scrape gets the metrics of the log as it is then`() throws {
+    let directory = TemporaryDirectory()
+    // The log appears after the server has started.
+    let server = try Server("0", directory.path("run.xlog"))
+    #expect(server.url.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+\/metrics/) != nil)
+    let none = try Self.samples(server.curl().body)
+    #expect(none["xferlog_events_total{level=\"default\"}"] == 0 && none["xferlog_log_complete"] == 1)
+    let log = try Self.waiting(in: directory)
+    let first = try server.curl()
+    #expect(first.status == 200 && first.head.contains("Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n"))
+    let lint = try ToolRun("/usr/bin/promtool", ["check", "metrics"], input: Array(first.body.utf8))
+    #expect(lint.status == 0, "\(lint.standardError)")
+    let before = try Self.samples(first.body)
+    #expect(before["xferlog_handler_latency_seconds_count"] == 2)
+    // By the clock, all tasks of an old log are overdue. The log's own time is used without --listen.
+    #expect(before["xferlog_overdue_tasks"] == (Date().timeIntervalSince1970 > 1_795_183_407 ? 1 : 0))
+    log.emit(at: 30_000, WakeHandlerCalled(session: "img", handler: HandlerID(3), onMainThread: true))
+    // The scrape may come so early that it gets the metrics of the last one.
+    var after: [String: Double] = [:]
+    for _ in 0..<50 where after["xferlog_handler_latency_seconds_count"] != 3 { after = try Self.samples(server.curl().body) }
+    #expect(after["xferlog_handler_latency_seconds_count"] == 3)
+    log.close()
+    #expect(try server.curl("-I").head.contains("Content-Length: "))
+    server.follower.end()
+    #expect(server.follower.status == 128 + SIGTERM)
+  }
+
+  @Test func `A served log that cannot be read is a failed scrape`() throws {
+    let directory = TemporaryDirectory()
+    try Data("no log".utf8).write(to: URL(fileURLWithPath: directory.path("000001.seg")))
+    let server = try Server("0", directory.path("000001.seg"))
+    let answer = try server.curl()
+    #expect(answer.status == 503 && answer.body.contains("000001.seg"), "\(answer)")
+  }
+
+  @Test func `Requests that no scraper makes are refused`() throws {
+    let directory = TemporaryDirectory()
+    let log = try CrowdedLog(in: directory, tasks: 1, seed: 4)
+    let server = try Server("127.0.0.1:0", log.path)
+    let rows: [(arguments: [String], path: String, status: Int, text: String)] = [
+      (["-H", "Host: localhost:\(server.port)"], "/metrics?x=1", 200, "# HELP"), ([], "/", 404, "The metrics are at /metrics."),
+      (["-H", "Host: attacker.example:\(server.port)"], "/metrics", 421, "This server answers only to"),
+      (["-X", "POST"], "/metrics", 405, "This server only answers GET and HEAD."),
+      (["-X", "GET", "-d", "x"], "/metrics", 413, "This server accepts no request bodies."),
+      (["-H", "Sec-Fetch-Site: cross-site"], "/metrics", 403, "Another site made this request."),
+      (["-H", "X: " + String(repeating: "x", count: 40_000)], "/metrics", 0, ""),
+    ]
+    for row in rows {
+      let run = try ToolRun(
+        "/usr/bin/curl",
+        ["-s", "-m", "20", "-H", "Expect:", "-w", "\n%{http_code}"] + row.arguments
+          + ["http://127.0.0.1:\(server.port)\(row.path)"])
+      #expect(run.text.hasSuffix("\n\(row.status == 0 ? "000" : "\(row.status)")"), "\(row.path): \(run.text.suffix(20))")
+      #expect(run.text.hasPrefix(row.text), "\(row.path): \(run.text.prefix(80))")
+    }
+  }
+
+  @Test(arguments: [
+    ("x", "invalid"), ("70000", "invalid"), ("example.com:80", "invalid"), (":80", "invalid"), ("[1.2.3.4]:80", "invalid"),
+    ("192.0.2.1:0", "cannot be used"), ("0 --textfile x.prom", "leave out --textfile"), ("0 --hosts 1001", "--hosts 1001"),
+  ])
+  func `Addresses that cannot be listened on are refused`(options: String, text: String) throws {
+    let directory = TemporaryDirectory()
+    let log = try CrowdedLog(in: directory, tasks: 1, seed: 4)
+    let run = try ToolRun.xferlog(["metrics", "--listen"] + options.split(separator: " ").map(String.init) + [log.path])
+    #expect(run.status == 2 && run.standardError.contains(text) && run.text == "", "\(run.standardError)")
+  }
 }

@@ -182,6 +182,9 @@ extension EngineLoop {
     easy.prepare(
       transfer.wire, body: transfer.source, decodes: transfer.decodes, configuration, transfer.tls,
       cookies: transfer.cookies, connectLimit: limits.compactMap { $0 }.min(), owner: .passUnretained(transfer))
+    if let signing = configuration.requestSigning, transfer.wire.url.origin == transfer.task.plan.url.origin {
+      easy.prepareSignature(signing)
+    }
     curl_multi_add_handle(multi, easy.pointer)
   }
 

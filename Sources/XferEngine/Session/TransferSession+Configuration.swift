@@ -115,6 +115,9 @@ extension TransferSession {
     /// handler or an async function. Tasks with a delegate are not coalesced, because the delegate receives each step of its
     /// own transfer.
     public var coalescesIdenticalRequests = false
+    /// The signature of requests. `nil` means that requests are not signed. Has no effect in background sessions, because the daemon does
+    /// not get the secret.
+    package var requestSigning: RequestSigning?
     /// Whether the log contains a SHA-256 digest of each task's response body.
     ///
     /// Costs about 0.6 s of processor time per GiB. A resumed download also reads its existing bytes again.

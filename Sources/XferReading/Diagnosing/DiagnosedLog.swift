@@ -27,12 +27,12 @@ package struct DiagnosedLog {
   ///   - source: the opened inputs, nothing of which has been read; `nil` opens them here.
   ///   - onTaskEnd: called once for each task, when the task ends or at the end of the inputs.
   ///   - each: called with every event or gap after the diagnosis has processed it.
-  ///   - afterBatch: called after each batch of some thousand events and gaps.
+  ///   - afterBatch: called with each batch of some thousand events and gaps, after the diagnosis has processed it.
   package init(
     _ inputs: LogInputs, rules: RuleSet, recovery: RecoveryMode = .tail, window: JudgedWindow? = nil,
     source: (any EventSource)? = nil,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in },
-    each: ((LogMember) throws -> Void)? = nil, afterBatch: () throws -> Void = {}
+    each: ((LogMember) throws -> Void)? = nil, afterBatch: (EventBatch) throws -> Void = { _ in }
   ) throws {
     inputs.remarkRefusals()
     let source = try source ?? inputs.source(recovery: recovery)
@@ -41,7 +41,7 @@ package struct DiagnosedLog {
     var batch = EventBatch()
     while batches.next(&batch) {
       try diagnosis.apply(batch, each)
-      try afterBatch()
+      try afterBatch(batch)
       try Interruption.check()
     }
     diagnosis.finish()

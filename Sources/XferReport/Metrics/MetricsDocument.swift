@@ -1,5 +1,5 @@
 import XferDiagnosis
-import XferEvents
+package import XferEvents
 import XferLifecycle
 package import XferQuery
 
@@ -11,20 +11,40 @@ package struct MetricsDocument {
   private let statistics: Statistics
   private let drops: [String: Int64]
   private let isComplete: Bool
+  private let events: Events
   private let hostLimit: Int
   private let version: String
 
+  /// The figures that `xferlog stats` does not have.
+  package struct Events: Sendable {
+    /// The number of events of each level, at the level's raw value.
+    private var levels = [Int](repeating: 0, count: Level.allCases.count)
+    /// The number of tasks whose next step is late.
+    package var overdue = 0
+    /// The times from the delivery of a wake to the call of its completion handler, in nanoseconds.
+    package var handlerTimes: [Int64] = []
+
+    package init() {}
+
+    package mutating func note(_ level: Level) { levels[Int(level.rawValue)] += 1 }
+
+    func count(of level: Level) -> Int { levels[Int(level.rawValue)] }
+  }
+
   /// The labels that the metrics have of their own.
   package static let ownLabels: Set = [
-    "version", "outcome", "state", "direction", "stage", "le", "rule", "severity", "host", "family",
+    "version", "outcome", "state", "direction", "stage", "le", "rule", "severity", "host", "family", "level",
   ]
 
   /// - Parameters:
+  ///   - events: the figures that the statistics do not have.
   ///   - drops: the number of events that could not be written, by family.
   ///   - isComplete: whether the log is complete.
   ///   - hostLimit: the number of hosts that have samples of their own, those with the most tasks. The others are one host, `other`.
-  package init(_ statistics: Statistics, drops: [String: Int64], isComplete: Bool, hostLimit: Int, version: String) {
-    (self.statistics, self.drops, self.isComplete) = (statistics, drops, isComplete)
+  package init(
+    _ statistics: Statistics, _ events: Events, drops: [String: Int64], isComplete: Bool, hostLimit: Int, version: String
+  ) {
+    (self.statistics, self.events, self.drops, self.isComplete) = (statistics, events, drops, isComplete)
     (self.hostLimit, self.version) = (hostLimit, version)
   }
 
@@ -43,8 +63,8 @@ package struct MetricsDocument {
     text.sample("xferlog_log_complete", isComplete ? 1 : 0)
     text.begin("xferlog_log_gaps", .gauge, "Places where records are missing from the log.")
     text.sample("xferlog_log_gaps", statistics.events.gaps)
-    text.begin("xferlog_events_total", .counter, "Events in the log.")
-    text.sample("xferlog_events_total", statistics.events.count)
+    text.begin("xferlog_events_total", .counter, "Events in the log, by level.")
+    for level in Level.allCases { text.sample("xferlog_events_total", events.count(of: level), [("level", level.name)]) }
     text.begin("xferlog_events_dropped_total", .counter, "Events that could not be written, by family.")
     for (family, count) in drops.sorted(by: { $0.key < $1.key }) {
       text.sample("xferlog_events_dropped_total", count, [("family", family)])
@@ -58,6 +78,8 @@ package struct MetricsDocument {
   private func writeTasks(to text: inout MetricsText) {
     text.begin("xferlog_tasks", .gauge, "Tasks by state at the end of the log.")
     for (state, count) in statistics.states { text.sample("xferlog_tasks", count, [("state", state.rawValue)]) }
+    text.begin("xferlog_overdue_tasks", .gauge, "Tasks whose next step is late.")
+    text.sample("xferlog_overdue_tasks", events.overdue)
     text.begin("xferlog_tasks_total", .counter, "Tasks by outcome.")
     for (outcome, count) in statistics.outcomes { text.sample("xferlog_tasks_total", count, [("outcome", outcome.rawValue)]) }
     text.begin("xferlog_body_bytes_total", .counter, "Bytes of bodies, received or sent.")
@@ -68,15 +90,21 @@ package struct MetricsDocument {
   private func writeStages(to text: inout MetricsText) {
     let name = "xferlog_task_stage_seconds"
     text.begin(name, .histogram, "Time that tasks spent in each stage.")
-    for stage in statistics.stages {
-      let label = (name: "stage", value: stage.stage.rawValue)
-      for (bound, count) in zip(StageStatistics.bounds, stage.counts) {
-        text.sample("\(name)_bucket", count, [label, ("le", bound.inSeconds)])
-      }
-      text.sample("\(name)_bucket", stage.tasks, [label, ("le", "+Inf")])
-      text.sample("\(name)_sum", seconds: stage.sum, [label])
-      text.sample("\(name)_count", stage.tasks, [label])
+    for stage in statistics.stages { write(stage.histogram, name, [("stage", stage.stage.rawValue)], to: &text) }
+    let handlers = "xferlog_handler_latency_seconds"
+    text.begin(handlers, .histogram, "Time from the delivery of a wake to the call of its completion handler.")
+    write(TimeHistogram(events.handlerTimes), handlers, [], to: &text)
+  }
+
+  private func write(
+    _ histogram: TimeHistogram, _ name: String, _ labels: [(name: String, value: String)], to text: inout MetricsText
+  ) {
+    for (bound, count) in zip(TimeHistogram.bounds, histogram.counts) {
+      text.sample("\(name)_bucket", count, labels + [("le", bound.inSeconds)])
     }
+    text.sample("\(name)_bucket", histogram.count, labels + [("le", "+Inf")])
+    text.sample("\(name)_sum", seconds: histogram.sum, labels)
+    text.sample("\(name)_count", histogram.count, labels)
   }
 
   private func writeRules(to text: inout MetricsText) {

@@ -126,12 +126,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private func send(_ answer: ServedAnswer, _ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let staysOpen = request.isKeepAlive && answer.staysOpen
-    var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status))
-    for (name, value) in answer.fields { head.headers.add(name: name, value: value) }
-    head.headers.add(name: "Content-Length", value: "\(answer.body.readableBytes)")
-    if !staysOpen { head.headers.add(name: "Connection", value: "close") }
     closeUnless(within: Pause.answer, context)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.head(answer.head(staysOpen: staysOpen))), promise: nil)
     if request.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenSuccess {

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOHTTP1
 import XferEvents
 
 /// An HTTP answer.
@@ -32,6 +33,30 @@ struct ServedAnswer {
     var answer = sentence(refusal.status, refusal.sentence, refusal == .otherMethod ? [("Allow", "GET, HEAD")] : [])
     answer.staysOpen = false
     return answer
+  }
+
+  static func refusal(_ refusal: MetricsRefusal) -> ServedAnswer {
+    var answer = sentence(refusal.status, refusal.sentence, refusal == .otherMethod ? [("Allow", "GET, HEAD")] : [])
+    answer.staysOpen = false
+    return answer
+  }
+
+  static func metrics(_ answer: LiveMetrics.Answer) -> ServedAnswer {
+    switch answer {
+    case .metrics(let text): ServedAnswer(200, type: "text/plain; version=0.0.4; charset=utf-8", ByteBuffer(string: text))
+    case .problem(let problem): sentence(503, problem)
+    }
+  }
+
+  /// The answer's head.
+  ///
+  /// - Parameter staysOpen: whether the connection stays open.
+  func head(staysOpen: Bool) -> HTTPResponseHead {
+    var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: status))
+    for (name, value) in fields { head.headers.add(name: name, value: value) }
+    head.headers.add(name: "Content-Length", value: "\(body.readableBytes)")
+    if !staysOpen { head.headers.add(name: "Connection", value: "close") }
+    return head
   }
 
   static func redirect(to location: String, cookie: String) -> ServedAnswer {

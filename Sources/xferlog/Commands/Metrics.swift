@@ -1,10 +1,13 @@
 import ArgumentParser
 import XferDiagnosis
+import XferEvents
+import XferLifecycle
 import XferLogStore
 import XferQuery
 import XferReading
 import XferReplay
 import XferReport
+import XferServing
 
 struct Metrics: ReadingCommand {
   static let configuration = CommandConfiguration(
@@ -12,7 +15,11 @@ struct Metrics: ReadingCommand {
     abstract: "Print the figures of a log as metrics for Prometheus.",
     discussion: """
       The metrics have the figures of `xferlog stats`: tasks by state and outcome, bytes, times by stage as histograms, findings by \
-      rule, and tasks by host. The labels are bounded: no metric has a task or a URL as a label.
+      rule, and tasks by host; and events by level, overdue tasks, and the latency of completion handlers. The labels are bounded: \
+      no metric has a task or a URL as a label.
+
+      With --listen, the metrics are served to Prometheus until Ctrl-C. Each scrape reads the log as it is then, and tasks are \
+      overdue by the clock instead of by the log's last event. Only this machine can connect, unless the address says otherwise.
 
       With --textfile, the metrics are written to a file for the textfile collector of Prometheus' node exporter. The file is \
       replaced as a whole, so that the collector never reads a part of it. Findings do not change the exit code.
@@ -20,6 +27,7 @@ struct Metrics: ReadingCommand {
       Examples:
 
         xferlog metrics run.xlog
+        xferlog metrics --listen 9464 run.xlog
         xferlog metrics --label device=ipad --textfile xferlog.prom
       """)
 
@@ -31,6 +39,12 @@ struct Metrics: ReadingCommand {
       "Write the metrics to this file instead of standard output. Everybody may read it.", valueName: "file.prom"),
     completion: .file())
   var textfile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve the metrics at http://127.0.0.1:PORT/metrics (0 for a free port, 0.0.0.0:PORT for other machines).",
+      valueName: "port"))
+  var listen: ListenAddress?
 
   @Option(
     help: ArgumentHelp("Add a label to all metrics (repeatable).", valueName: "name=value"))
@@ -63,23 +77,78 @@ struct Metrics: ReadingCommand {
     if let twice = MetricLabel.repeated(in: label) {
       throw CommandExit(.wrongUsage, "the label \(twice) is given twice; give each label once")
     }
+    if let listen {
+      if textfile != nil { throw CommandExit(.wrongUsage, "--listen writes no file; leave out --textfile") }
+      return try serve(at: listen, surroundings)
+    }
     // A file that cannot be created is reported before the log is read.
     let destination = try ExportDestination(
       textfile, replaces: true, isBinary: false, option: "--textfile", surroundings)
-    var tasks = TaskStatistics()
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
-    let log = try DiagnosedLog(
-      inputs, rules: rules.inForce(for: inputs), recovery: damage.recovery, onTaskEnd: { task, _ in tasks.add(task) })
+    let (log, text) = try figures(inputs, rules: rules.inForce(for: inputs), now: nil)
     if let emptiness = log.emptiness(outcome), emptiness.status != .analysed { return try DiagnosedLog.end(emptiness) }
-    let statistics = Statistics(log.diagnosis, tasks: tasks, span: log.diagnosis.counts.span)
-    let document = MetricsDocument(
-      statistics, drops: log.diagnosis.drops, isComplete: log.incompleteness.isEmpty, hostLimit: hosts,
-      version: LogConfiguration.libraryVersion)
-    var text = MetricsText(labels: label.map { ($0.name, $0.value) })
-    document.write(to: &text)
-    destination.output.buffer.append(text.text)
+    destination.output.buffer.append(text)
     // The collector runs as another user.
     try destination.finish(isReadableByAll: true)
     try DiagnosedLog.end(log.emptiness(outcome) ?? log.completeness(outcome))
+  }
+
+  /// Returns a diagnosed log and its metrics.
+  ///
+  /// - Parameter now: the time at which tasks are overdue; `nil` means the time of the log's last event.
+  private func figures(_ inputs: LogInputs, rules: RuleSet, now: WallTime?) throws -> (log: DiagnosedLog, text: String) {
+    var (tasks, events) = (TaskStatistics(), MetricsDocument.Events())
+    var overdue = OverdueTasks(TaskRow.Patience(rules))
+    let log = try DiagnosedLog(
+      inputs, rules: rules, recovery: damage.recovery,
+      onTaskEnd: { task, world in
+        tasks.add(task)
+        overdue.note(task, in: world)
+      },
+      afterBatch: { batch in for event in batch.events { events.note(event.level) } })
+    let span = log.diagnosis.counts.span
+    events.overdue = overdue.count(at: now ?? span?.upperBound)
+    for wake in log.diagnosis.parts.lazy.flatMap(\.world.wakes) {
+      if let delivered = wake.delivered, let called = wake.called, let time = delivered.duration(to: called), time >= .zero {
+        events.handlerTimes.append(time.nanoseconds)
+      }
+    }
+    let document = MetricsDocument(
+      Statistics(log.diagnosis, tasks: tasks, span: span), events, drops: log.diagnosis.drops,
+      isComplete: log.incompleteness.isEmpty, hostLimit: hosts, version: LogConfiguration.libraryVersion)
+    var text = MetricsText(labels: label.map { ($0.name, $0.value) })
+    document.write(to: &text)
+    return (log, text.text)
+  }
+
+  private func serve(at address: ListenAddress, _ surroundings: Surroundings) throws {
+    let context = RemarksOnce(surroundings)
+    let rules = try rules.inForce()
+    try LogInputs(log, context, mayAppear: true).remarkRefusals()
+    let wakeUp = WakeUp()
+    let metrics = LiveMetrics { wakeUp.signal() }
+    let server: MetricsServer
+    do throws(ServingError) {
+      server = try MetricsServer(host: address.host, port: address.port, isLocal: address.isLocal, metrics: metrics)
+    } catch {
+      throw CommandExit(.failed, "\(error)")
+    }
+    defer {
+      server.stop()
+      Interruption.endAsSignalled()
+    }
+    for signal in Interruption.endings { Interruption.handleUnlessIgnored(signal) }
+    // A script may wait for the address.
+    let output = StandardOutput(descriptor: surroundings.output)
+    output.buffer.append("\(server.url)\n")
+    do { try output.flush() } catch is OutputClosed {}
+    let maker = MetricsMaker(metrics: metrics, wakeUp: wakeUp) {
+      let (log, text) = try figures(LogInputs(self.log, context, mayAppear: true), rules: rules, now: surroundings.now())
+      if let emptiness = log.emptiness(outcome), emptiness.status == .failed {
+        throw CommandExit(emptiness.status, emptiness.reason)
+      }
+      return text
+    }
+    try maker.run()
   }
 }

@@ -135,7 +135,7 @@ struct ReplayCommand: ReadingCommand {
           writer.append(task, world, to: &output.buffer)
           results.append(task, world)
         }, each: each,
-        afterBatch: {
+        afterBatch: { _ in
           try output.flushIfLarge()
           try results.flushIfLarge()
         })

@@ -104,7 +104,7 @@ struct Tail: ReadingCommand {
     if tasks {
       return try watchTasks(
         TaskWatch(
-          filter: filter, findings: rules.map(FindingObserver.init), stop: stop, patience: patience(rules),
+          filter: filter, findings: rules.map(FindingObserver.init), stop: stop, patience: TaskRow.Patience(rules),
           style: form.style(surroundings, output), title: inputs.inputs.map(\.path).joined(separator: " "), output, surroundings),
         inputs, source, followed, surroundings)
     }
@@ -160,12 +160,6 @@ struct Tail: ReadingCommand {
       try watch.printTable(source)
     }
     if !watch.isLeft { try conclude(watch.stopReason, watch.counts, inputs, source) }
-  }
-
-  /// Returns the times after which a task is overdue. The time for the delivery is a limit of a rule, which the user may have changed.
-  private func patience(_ rules: RuleSet?) -> TaskRow.Patience {
-    let limit = (rules ?? .catalogue).limitSettings(of: "lost-completion").first { $0.name == "patience" }
-    return if case .duration(let time)? = limit?.value { TaskRow.Patience(delivery: time) } else { TaskRow.Patience() }
   }
 
   private func checkOptions() throws {

@@ -60,7 +60,7 @@ struct LogJudge {
           tasks += 1
           output.append(.task(task, VerdictRow.Program(world.process(of: task)), of: name))
         },
-        afterBatch: {
+        afterBatch: { _ in
           do { try output.flushIfLarge() } catch { throw OutputFailure(cause: error) }
         })
       return (log, acceptance)

@@ -1,0 +1,156 @@
+import CXferPlatform
+import Foundation
+import XferCrypto
+import XferEngine
+import XferEvents
+import XferLogStore
+
+/// Ships one log: brings the objects at the destination to the state of the log.
+///
+/// An object is a sealed copy of a segment, and its name is made of the log's first segment's identity and of the segment's number. The
+/// object of a segment that is still written is replaced by a longer one. The objects therefore form a log at any time, and a request that
+/// is repeated stores the same object again.
+struct LogShipper: Sendable {
+  /// The log's directory.
+  let directory: String
+  /// The names of the directories above the log's, such as `app=maps`.
+  let above: [String]
+  let journalPath: String
+  let finishedOnly: Bool
+  let store: ObjectStore
+  let destination: ShipDestination
+  let scratch: String
+  let environment: [String: String]
+  /// Prints a line about an object.
+  let say: @Sendable (String) -> Void
+
+  struct Outcome: Sendable {
+    var shipped = 0
+    var parts = 0
+    var bytes: Int64 = 0
+    var unchanged = 0
+    var masked = 0
+    /// The reasons why the objects are not the whole log.
+    var gaps: [String] = []
+    var isReplaced = false
+  }
+
+  /// Ships what is new.
+  func ship() async throws -> Outcome {
+    let lock = try lock()
+    defer { close(lock) }
+    var journal = try ShipJournal.read(journalPath, destination: destination.name)
+    let (segments, unreadable) = try ShippableSegment.all(in: directory)
+    let numbers = Set(unreadable.compactMap { UInt32($0.prefix { $0 != "." }) })
+    let plan = ShipPlan(segments, unreadable: numbers, journal: &journal, finishedOnly: finishedOnly)
+    var outcome = Outcome(unchanged: plan.unchanged, isReplaced: plan.isReplaced)
+    outcome.gaps += unreadable.map { "\($0) cannot be read as a segment, and was not shipped" }
+    note(plan, &journal, &outcome)
+    for segment in segments where plan.steps.contains(segment.number) {
+      try Task.checkCancellation()
+      if journal.log == nil { journal.log = segment.identity }
+      try await ship(segment, &journal, &outcome)
+    }
+    if !plan.missing.isEmpty || !plan.cut.isEmpty || plan.isReplaced { try journal.write(journalPath) }
+    return outcome
+  }
+
+  /// Two ships of a log at the same time would overwrite each other's journal.
+  private func lock() throws -> Int32 {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CommandExit(2, "\(directory) cannot be opened: \(String(cString: strerror(errno)))") }
+    guard xp_try_lock_file(descriptor) else {
+      close(descriptor)
+      throw CommandExit(2, "another process is shipping \(directory); wait until it has ended")
+    }
+    return descriptor
+  }
+
+  private func note(_ plan: ShipPlan, _ journal: inout ShipJournal, _ outcome: inout Outcome) {
+    for range in plan.missing {
+      let which =
+        range.count == 1 ? "segment \(range.lowerBound) was" : "segments \(range.lowerBound) to \(range.upperBound) were"
+      outcome.gaps.append("\(which) removed from the log before it was shipped")
+      journal.missing.append(range)
+    }
+    for number in plan.cut {
+      outcome.gaps.append("segment \(number) was removed from the log after only a part of it was shipped")
+      journal.segments[number]?.state = .cut
+    }
+  }
+
+  private func ship(_ segment: ShippableSegment, _ journal: inout ShipJournal, _ outcome: inout Outcome) async throws {
+    let copy = "\(scratch)/\(segment.name)"
+    unlink(copy)
+    defer { unlink(copy) }
+    guard try copySealed(segment, to: copy, &outcome) else { return }
+    let (digest, size) = try Self.digest(of: copy)
+    let key = key(of: segment, journal)
+    let state: ShipJournal.Entry.State = segment.isFinished ? .whole : .part
+    var entry = ShipJournal.Entry(state: .begun, identity: segment.identity, digest: digest, stamp: segment.stamp)
+    let known = journal.segments[segment.number]
+    var isStored = known?.digest == digest && known?.state != .begun
+    // The process that began the request may have been killed before it saw the answer.
+    if let known, known.state == .begun, known.digest == digest { isStored = try await store.has(key, digest: digest) }
+    if isStored {
+      outcome.unchanged += 1
+    } else {
+      journal.segments[segment.number] = entry
+      try journal.write(journalPath)
+      try await store.put(copy, as: key, digest: digest)
+      outcome.shipped += 1
+      outcome.bytes += size
+      if state == .part { outcome.parts += 1 }
+      say("\(key): \(ByteCount(size))\(state == .part ? ", so far" : "")")
+    }
+    entry.state = state
+    guard journal.segments[segment.number] != entry else { return }
+    journal.segments[segment.number] = entry
+    try journal.write(journalPath)
+  }
+
+  /// - Returns: Whether there is a copy. A segment that retention has removed meanwhile has none.
+  private func copySealed(_ segment: ShippableSegment, to copy: String, _ outcome: inout Outcome) throws -> Bool {
+    var mask: ValueMask?
+    if segment.isFull {
+      mask = ValueMask(key: try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment)))
+    }
+    let made = try LogCollector(.segment(segment.path), to: copy, mask: mask).collect()
+    if let problem = made.unreadable.first {
+      if access(segment.path, F_OK) != 0 { return false }
+      outcome.gaps.append("\(segment.name) cannot be read, and was not shipped: \(problem.problem)")
+      return false
+    }
+    outcome.masked += made.masked
+    if made.undecodable > 0 {
+      outcome.gaps.append(
+        "\(made.undecodable) records of \(segment.name) cannot be decoded, and were left out, because they may be private")
+    }
+    return true
+  }
+
+  private static func digest(of path: String) throws -> (digest: String, size: Int64) {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    var (hash, size) = (SHA256(), Int64(0))
+    while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
+      hash.update(data: part)
+      size += Int64(part.count)
+    }
+    return (hash.finalize().hexadecimal, size)
+  }
+
+  /// Returns the name of a segment's object, such as `app=maps/device=d17/run-5f3a9c21.xlog/000001.seg`.
+  private func key(of segment: ShippableSegment, _ journal: ShipJournal) -> String {
+    let identity = (journal.log ?? segment.identity).hexadecimal.prefix(8)
+    return (above + ["\(Self.stem(of: directory))-\(identity)\(LogDirectory.suffix)", segment.name]).joined(separator: "/")
+  }
+
+  /// Returns the name of a log without its suffix, in which all but letters, digits, `.`, `-` and `_` are replaced.
+  static func stem(of directory: String) -> String {
+    let name = directory.split(separator: "/").last.map(String.init) ?? "log"
+    let stem = name.hasSuffix(LogDirectory.suffix) ? String(name.dropLast(LogDirectory.suffix.count)) : name
+    let kept = stem.map { $0.isASCII && ($0.isLetter || $0.isNumber) || "-_.".contains($0) ? $0 : "_" }
+    // A name of dots only would be a step to another directory.
+    return kept.allSatisfy { $0 == "." } ? "log" : String(kept)
+  }
+}
