@@ -140,6 +140,8 @@ import XferReport
   func `Candidates are escaped as the shell's script expands them`(_ escape: (shell: String?, candidates: [String])) {
     #expect(ShellCandidate.prepared(["a/1", "a b", "$(x)", "a\nb", "'"], for: escape.shell) == escape.candidates)
     #expect(ShellCandidate.prepared(["a:b"], for: escape.shell) == [escape.shell == "zsh" ? "a\\:b" : "a:b"])
+    let isEscaped = escape.shell == "zsh" || escape.shell == "bash"
+    #expect(ShellCandidate.prepared([#"a\b"#], for: escape.shell) == [isEscaped ? #"a\\b"# : #"a\b"#])
   }
 
   // MARK: The program alone
@@ -170,6 +172,18 @@ import XferReport
     #expect(try Self.candidates("show", "--task", ["xferlog", "show", "'\(log)'", "--task", "im"]) == ["img/7"])
     #expect(
       try Self.candidates("show", "--session", ["xferlog", "show", log, "--session", ""]).sorted() == ["docs", "img", "new"])
+    // A space is written with a backslash.
+    _ = try RecordedLog.sample(in: folder, name: "my log.xlog")
+    let escaped = folder.path(#"my\ log.xlog"#)
+    #expect(try Self.candidates("show", "--task", ["xferlog", "show", escaped, "--task", "im"]) == ["img/7"])
+    // The word at the cursor names no log, even if there is one with its name.
+    let named = try RecordedLog(in: folder, name: "named.xlog", seed: 3)
+    named.emit(at: 1, TaskResumed(task: TaskIdentity(uid: TaskUID(high: 6, low: 6), session: log, number: 1)))
+    named.close()
+    #expect(
+      try Self.candidates("why", "positional@0", ["xferlog", "why", log], environment: ["XFERLOG_DIR": named.path]) == [
+        "\(log)/1"
+      ])
   }
 
   @Test func `The word at the cursor may stand before others`() throws {

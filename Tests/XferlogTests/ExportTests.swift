@@ -114,6 +114,28 @@ import XferEvents
     let empty = try ToolRun.xferlog("export", "--format", "har", "-p", "level=error subsystem=com.example", log)
     #expect(empty.status == 3)
     #expect(empty.standardError.contains("have no entry for this format"))
+    // The schema of qlog allows no empty list of traces.
+    let other = try RecordedLog.sample(in: directory, name: "other.xlog")
+    let none = try ToolRun.xferlog("export", "--format", "qlog", "-t", "docs/*", "--allow-empty", other)
+    let document = try #require(JSONSerialization.jsonObject(with: Data(none.standardOutput)) as? [String: Any])
+    #expect(none.status == 0 && document["traces"] == nil && document["file_schema"] != nil, "\(none.text)")
+    // The comment of an archive names what the log lacks.
+    let gap = try DamagedLog.flipped(in: directory)
+    #expect(try ToolRun.xferlog("export", "--format", "har", "--allow-empty", gap).text.contains("The log has 1 gap."))
+  }
+
+  @Test func `Times keep their nanoseconds, and resources their launch`() throws {
+    let log = ToolRun.checkout + "/Samples/killed-before-delivery/log.xlog"
+    let chrome =
+      try JSONSerialization.jsonObject(
+        with: Data(ToolRun.xferlog("export", "--format", "chrome", log).standardOutput)) as? [String: Any]
+    let times = (chrome?["traceEvents"] as? [[String: Any]] ?? []).compactMap { $0["ts"] as? Double }
+    #expect(times.count { $0 != $0.rounded() } > times.count / 2)
+    let ids = try ToolRun.bash(
+      "$xferlog export --format otlp-logs \(log) | jq -r '.resourceLogs[].resource.attributes[] | "
+        + "select(.key == \"service.instance.id\") | .value.stringValue' | sort -u"
+    ).lines
+    #expect(try ids == ToolRun.bash("$xferlog show --all -o ndjson \(log) | jq -r .launch | sort -u").lines && ids.count == 2)
   }
 
   // MARK: Privacy

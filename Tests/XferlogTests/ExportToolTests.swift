@@ -115,6 +115,23 @@ import XferEvents
     #expect(records.compactMap { ($0["spanId"] as? String)?.utf8.count } == [16, 16, 16, 16])
   }
 
+  /// The ranges of OpenTelemetry's log data model: 5–8 debug, 9–12 info, 13–16 warn, 17–20 error, 21–24 fatal.
+  @Test func `A log record of OTLP has the severity of its event's level`() throws {
+    let log = try ExportSample.write(in: directory)
+    let exported = try ToolRun.bash(
+      "$xferlog export --debug --format otlp-logs \(log) | jq -r '.resourceLogs[].scopeLogs[].logRecords[] | "
+        + "[.severityText, .severityNumber] | @csv' | sort -u"
+    ).lines
+    let levels = try ToolRun.bash("$xferlog show --all --debug -o ndjson \(log) | jq -r .level | sort -u").lines
+    let ranges = ["debug": 5...8, "info": 9...12, "default": 9...16, "error": 17...20, "fault": 21...24]
+    #expect(exported.count == levels.count && levels.count > 1, "\(exported) \(levels)")
+    for line in exported {
+      let parts = line.split(separator: ",")
+      let level = parts[0].filter(\.isLetter).lowercased()
+      #expect(levels.contains(level) && Int(parts[1]).map { ranges[level]?.contains($0) ?? false } == true, "\(line)")
+    }
+  }
+
   @Test func `The dashboards have the definition of lnav's format that the program writes`() throws {
     let run = try ToolRun.xferlog("export", "--format", "lnav-format")
     #expect(run.text == (try String(contentsOfFile: ToolRun.checkout + "/Dashboards/lnav/xferlog.lnav.json", encoding: .utf8)))
@@ -168,6 +185,9 @@ import XferEvents
     #expect(
       run.lines == [#""2026-11-20 14:02:07.233000+0000","Error","logEvent","photos","stored 1",4001,"sample""#],
       "\(run.standardError)")
+    let threads = try ToolRun.bash("$xferlog export --format apple-ndjson \(log) | jq 'select(.eventMessage) | .threadID'").lines
+    let shown = try ToolRun.bash("$xferlog show --all -o ndjson \(log) | jq '.thread // 0'").lines
+    #expect(threads == shown && !threads.allSatisfy { $0 == "0" }, "\(threads)")
     let trailer = try ToolRun.bash("$xferlog export --format apple-ndjson \(log) | tail -n 1 | jq .count")
     #expect(Int(trailer.lines[0]) == (try ToolRun.xferlog("show", "-o", "csv", "--all", log).lines.count) - 1)
   }

@@ -18,6 +18,8 @@ final class HostileLog: Sendable {
   let newer: String
   /// A log with unreadable records.
   let damaged: String
+  /// One segment of that log, whose gaps have the name of the file.
+  let segment: String
   let rules: String
   let suppressions: String
   /// The tasks of `log` with the texts as session names, by the place of the text.
@@ -64,11 +66,13 @@ final class HostileLog: Sendable {
     newer = try Self.newerLog(in: directory)
     damaged = directory.path("damaged" + Self.name)
     try FileManager.default.copyItem(atPath: other.path, toPath: damaged)
-    let segment = try #require(FileManager.default.contentsOfDirectory(atPath: damaged).first { $0.hasSuffix(".seg") })
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(damaged)/\(segment)"))
+    let first = try #require(FileManager.default.contentsOfDirectory(atPath: damaged).first { $0.hasSuffix(".seg") })
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(damaged)/\(first)"))
     let middle = bytes.count / 2
     bytes.replaceSubrange(middle..<middle + 64, with: Data(repeating: 0x5A, count: 64))
-    try bytes.write(to: URL(fileURLWithPath: "\(damaged)/\(segment)"))
+    try bytes.write(to: URL(fileURLWithPath: "\(damaged)/\(first)"))
+    segment = directory.path("segment" + Self.name.replacing(".xlog", with: ".seg"))
+    try bytes.write(to: URL(fileURLWithPath: segment))
     foreign = directory.path("foreign" + Self.name.replacing(".xlog", with: ".ndjson"))
     let lines = try Self.texts.enumerated().map { place, text in
       let object: [String: Any] = [

@@ -93,6 +93,7 @@ import XferReport
       ("short", "text"), ("verbose", "text"), ("cat", "text"), ("log", "text"), ("csv", "csv"), ("logfmt", "logfmt"),
       ("json", "json"),
     ].map { Output(arguments: ["show", hostile.damaged, "-o", $0.0], form: $0.1) }
+    outputs += ["short", "verbose"].map { Output(arguments: ["show", hostile.segment, "-o", $0], form: "text") }
     outputs.append(Output(arguments: ["tail", "--tasks", hostile.log], form: "text", isWhole: true))
     outputs.append(Output(arguments: ["tail", "-n", "all", hostile.log, "--findings"], form: "text"))
     try check(outputs)
@@ -148,9 +149,9 @@ import XferReport
       text(["replay", "--step", "--keys", String(repeating: "n", count: 80) + "ffff", log] + rules),
       text(["replay", "--step", "--at", "#900", "--keys", "nnnnnnnnnnnn", log]),
       text(["replay", "--step", "--keys", "nnnn", hostile.damaged]),
-      // The message of the last key names the task, and without events only the gap is a stop.
-      text(["replay", "--step", "--task", HostileLog.uid(3), "--keys", String(repeating: "N", count: 15), log]),
-      text(["replay", "--step", "--session", "none", "--keys", "n", hostile.damaged]),
+      // The message of the last key names the task. The gap of the segment is one of the stops.
+      text(["replay", "--step", "--task", HostileLog.uid(3), "--keys", "n" + String(repeating: "N", count: 15), log]),
+      text(["replay", "--step", "--keys", String(repeating: "n", count: 400), hostile.segment]),
       Output(arguments: ["replay", "-o", "json", log] + rules, form: "json", isWhole: true),
       Output(arguments: ["stats", "-o", "json", log], form: "json"),
       Output(arguments: ["diff", "-o", "json", hostile.other, log], form: "json"),
@@ -166,7 +167,7 @@ import XferReport
     // Mistakes in arguments, which the messages quote.
     for arguments in [
       ["show", HostileLog.name], ["show", "--level", HostileLog.mixture.filter { $0 != "\0" }, log],
-      ["why", HostileLog.name, log],
+      ["why", HostileLog.name, log], ["why", "*", log], ["show", "--level", "\u{1b}[2J", log],
       ["query", HostileLog.name, log], ["rules", "explain", HostileLog.name], ["sql", log, "SELECT '\(HostileLog.name)"],
       ["replay", "--at", HostileLog.name, log], ["replay", "--anchor", "", log],
       ["baseline", "check", "--baseline", HostileLog.name, log],

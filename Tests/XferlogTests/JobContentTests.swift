@@ -276,7 +276,7 @@ import XferReport
   @Test(arguments: ["GITHUB_ACTIONS", "TF_BUILD"])
   func `A file name has no effect in an annotation`(_ service: String) throws {
     let log = try JobLog(in: directory, ["error": 2])
-    let name = "%3A;]=" + HostileLog.name
+    let name = "%3A%3B;]=" + HostileLog.name
     let run = try ToolRun(
       ToolRun.tool, ["replay", "--ci", "--rules", log.rules, "--anchor", name + ":3", log.path],
       environment: [service: "true", "XFERLOG_CONFIG": "-"], in: directory.path)

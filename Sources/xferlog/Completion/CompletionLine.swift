@@ -35,7 +35,7 @@ struct CompletionLine {
 
   /// The values of an option that are written as separate words.
   func values(of option: String) -> [String] {
-    words.indices.dropLast().filter { words[$0] == option && $0 + 1 != place }.map { words[$0 + 1] }
+    words.indices.dropLast().filter { words[$0] == option }.map { words[$0 + 1] }
   }
 
   /// Replaces a leading `~` with the home directory.
