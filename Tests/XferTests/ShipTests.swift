@@ -53,6 +53,14 @@ import XferLogStore
     for secret in [ObjectServer.secret, ObjectServer.token] { #expect(!(run.text + run.standardError).contains(secret)) }
   }
 
+  /// The statistics of a log with many tasks, of which a replay would be long.
+  private func figures(_ log: String) throws -> String {
+    let run = try ToolRun("xferlog", ["stats", "-o", "json", log])
+    var document = try #require(JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
+    document["inputs"] = nil
+    return try String(decoding: JSONSerialization.data(withJSONObject: document, options: [.sortedKeys]), as: UTF8.self)
+  }
+
   // MARK: What arrives
 
   @Test(arguments: ["killed-in-mid-transfer", "killed-before-delivery", "missed-completion-handler", "clean-run"])
@@ -108,7 +116,7 @@ import XferLogStore
     log.close()
     let last = try ship("run.xlog", "s3://logs", environment: server.environment)
     #expect(last.status == 0 && !last.text.contains("so far"), "\(last.text)")
-    #expect(try verdict(received) == verdict(directory.path("run.xlog")))
+    #expect(try figures(received) == figures(directory.path("run.xlog")))
     #expect(try ToolRun("xferlog", ["verify", received]).status == 0)
   }
 
@@ -167,7 +175,7 @@ import XferLogStore
     #expect(run.status == 0, "\(run.standardError)")
     #expect(
       server.names.count > 2 && Set(server.stored).count == server.stored.count && server.stored.count == server.names.count)
-    #expect(try verdict("\(server.objects)/logs") == verdict(directory.path("run.xlog")))
+    #expect(try figures("\(server.objects)/logs") == figures(directory.path("run.xlog")))
   }
 
   @Test func `An object whose answer was lost is not sent again`() throws {
@@ -229,6 +237,7 @@ import XferLogStore
       .sorted()
     try #require(segments.count >= 4)
     let sent = server.names.count
+    try #require(sent > 0 && sent < segments.count)
     // The segment that was sent in part, and the next one.
     for name in segments[(sent - 1)...sent] { try FileManager.default.removeItem(atPath: directory.path("run.xlog/\(name)")) }
     let run = try ship("--strict", "run.xlog", "s3://logs", environment: server.environment)

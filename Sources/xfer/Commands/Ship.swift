@@ -56,7 +56,7 @@ struct Ship: AsyncParsableCommand {
     help: ArgumentHelp("Trust the certificates in this file instead of the system's.", valueName: "file"), completion: .file())
   var cacert: String?
 
-  @Option(help: ArgumentHelp("Retry a request at most this often (default: 5).", valueName: "n"))
+  @Option(help: ArgumentHelp("Retry a request at most this often.", valueName: "n"))
   var retries = 5
 
   @Option(help: ArgumentHelp("Ship again and again, with a pause of this many seconds, until interrupted.", valueName: "seconds"))
