@@ -70,6 +70,10 @@ final class HostileLog: Sendable {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(damaged)/\(first)"))
     let middle = bytes.count / 2
     bytes.replaceSubrange(middle..<middle + 64, with: Data(repeating: 0x5A, count: 64))
+    // The middle may be an unused part of a chunk. These paths are in records.
+    for path in ["/a,b", "/k=v"] {
+      if let place = bytes.range(of: Data(path.utf8)) { bytes[place.lowerBound] ^= 1 }
+    }
     try bytes.write(to: URL(fileURLWithPath: "\(damaged)/\(first)"))
     segment = directory.path("segment" + Self.name.replacing(".xlog", with: ".seg"))
     try bytes.write(to: URL(fileURLWithPath: segment))
