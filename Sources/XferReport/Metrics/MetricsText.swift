@@ -44,6 +44,7 @@ package struct MetricsText {
       switch scalar {
       case "\\": result += #"\\"#
       case "\"": result += #"\""#
+      case "\n": result += #"\n"#
       case _ where TerminalText.mustEscape(scalar): result += escaped(TerminalText.escaped(String(scalar)))
       default: result.unicodeScalars.append(scalar)
       }
