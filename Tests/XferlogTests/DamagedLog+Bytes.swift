@@ -97,6 +97,25 @@ extension DamagedLog {
       sequence = place
     }
 
+    /// A sealed segment whose first block of records has no kinds that queries look for, with recomputed checksums and a recomputed last link.
+    static func withWrongKinds(_ sealed: [UInt8]) throws -> [UInt8] {
+      let file = SegmentBytes(sealed)
+      var index = try #require(SealedBlocks.index(of: file, nonce: nil))
+      var trailer = try #require(SealTrailer.decode(endOf: file))
+      let edited = try #require(index.entries.indices.first { index.entries[$0].block.columns.hasFrames })
+      let kinds = index.entries[edited].block.columns.kinds
+      index.entries[edited].block.columns.kinds = KindSet(bits: ~kinds.bits)
+      var bytes = Array(sealed[..<Int(trailer.indexOffset)])
+      let start = Int(index.entries[edited].offset)
+      bytes.replaceSubrange(start..<start + BlockHeader.size, with: encoded(BlockHeader.size, index.entries[edited].block.write))
+      let stored = index.encoded()
+      var chain = HashChain(from: try #require(index.entries.last).block.chain)
+      stored.withUnsafeBytes { chain.append([$0]) }
+      (trailer.storedSize, trailer.decodedSize) = (UInt32(stored.count), UInt32(stored.count))
+      (trailer.codec, trailer.last, trailer.checksum) = (.stored, chain.last, stored.withUnsafeBytes { Checksum.crc32c($0) })
+      return bytes + stored + encoded(SealTrailer.size, trailer.write)
+    }
+
     private static func encoded(_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: size)
       bytes.withUnsafeMutableBytes(write)

@@ -220,6 +220,20 @@ import XferEvents
     #expect(try ToolRun.xferlog("replay", log, "--fail-on", "never", "--strict").status == 4)
   }
 
+  /// A replay does not use the columns, so it neither compares them nor is misled by them.
+  @Test func `Columns that do not match their records are reported by verify`() throws {
+    let directory = TemporaryDirectory()
+    let log = try DamagedLog.long(in: directory, events: 2400)
+    try DamagedLog.seal(log)
+    let path = DamagedLog.segment(log)
+    let intact = try ToolRun("xferlog", ["replay", "-o", "json", log])
+    try DamagedLog.write(DamagedLog.Edit.withWrongKinds(DamagedLog.bytes(path)), to: path)
+    let verified = try Verification(log)
+    #expect(verified.run.status == 1 && Set(verified.kinds) == ["edited"])
+    #expect(verified.problems.contains { ($0["what"] as? String)?.contains("do not match its records") ?? false })
+    #expect(try ToolRun("xferlog", ["replay", "-o", "json", log]).text == intact.text)
+  }
+
   @Test func `A flipped bit of a sealed block is reported as damaged`() throws {
     let directory = TemporaryDirectory()
     let log = try DamagedLog.long(in: directory, events: 3000)

@@ -63,11 +63,12 @@ extension LogReader {
 }
 
 extension LogReader {
-  /// Verifies the hash chains of all sealed segments, which takes reading them once more.
+  /// Verifies the hash chains of all sealed segments, which takes reading their bytes once more without decompressing them.
   package func alterations() -> [SourceIncompleteness] {
     let predecessors = predecessors
     return zip(segments.indices, predecessors).compactMap { place, previous in
-      let isEdited = segments[place].sealFlaws(previous: previous).contains { if case .edited = $0.kind { true } else { false } }
+      let flaws = segments[place].sealFlaws(previous: previous, includingColumns: false)
+      let isEdited = flaws.contains { if case .edited = $0.kind { true } else { false } }
       guard isEdited else { return nil }
       return SourceIncompleteness(
         input: origins[place].input, reason: "\(segments[place].name) was edited after it had been written (see xferlog verify)")
@@ -87,14 +88,15 @@ extension SegmentReader {
     return SegmentExamination(
       number: number, name: name, form: sealed != nil ? .sealed : isAppended ? .appended : .live, state: state,
       writer: source.writer, bytes: size, isSalvaged: isSalvaged, lastLink: trailer.map { "\($0.last)" },
-      flaws: repairs.map(flaw) + UnusedBytes.flaws(of: self) + sealFlaws(previous: previous))
+      flaws: repairs.map(flaw) + UnusedBytes.flaws(of: self) + sealFlaws(previous: previous, includingColumns: true))
   }
 
   private var trailer: SealTrailer? { sealed == nil ? nil : SealTrailer.decode(endOf: file) }
 
   /// Returns the flaws of a sealed segment's hash chain and index. Reads the segment once more.
-  fileprivate func sealFlaws(previous: [SegmentReader]) -> [SegmentFlaw] {
-    sealed.map { SealExaminer(self, $0, trailer: trailer).flaws(previous: previous) } ?? []
+  fileprivate func sealFlaws(previous: [SegmentReader], includingColumns: Bool) -> [SegmentFlaw] {
+    guard let sealed else { return [] }
+    return SealExaminer(self, sealed, trailer: trailer).flaws(previous: previous, includingColumns: includingColumns)
   }
 
   private func flaw(_ repair: Repair) -> SegmentFlaw {
