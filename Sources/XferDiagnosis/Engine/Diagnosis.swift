@@ -17,7 +17,9 @@ package struct Diagnosis {
   package var world: World { replay.world }
   package var findings: [Finding] { ledger.findings }
 
-  let rules: [any DiagnosisRule]
+  private let tables: RuleTables
+  var rules: [any DiagnosisRule] { tables.rules }
+  // Copies of two of the tables, because they are read with every event.
   let taskRules: TaskRules
   let subjectRules: SubjectRules
 
@@ -44,7 +46,7 @@ package struct Diagnosis {
   /// The user's own rules. They cost nothing if there are none.
   var monitors: UserMonitors
   /// The descriptions of all rules, in the order of `tallies`.
-  package let descriptions: [RuleDescription]
+  package var descriptions: [RuleDescription] { tables.descriptions }
 
   /// The number of subjects on which a rule gave each kind of answer.
   package struct Tally: Hashable, Sendable {
@@ -74,23 +76,28 @@ package struct Diagnosis {
   private let completedLimit: Int
 
   /// - Parameters:
-  ///   - userRules: the rules that are not part of the catalogue.
   ///   - endedLimit: the number of ended tasks that stay in the world, so that later events of apps still find them.
   ///   - completedLimit: the number of completed tasks of foreign logs that stay in the world.
   ///   - onTaskEnd: a closure that is called once for each task, when the task is closed or at the end of the log.
+  package init(
+    _ tables: RuleTables, endedLimit: Int = 256, completedLimit: Int = 4096,
+    onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
+  ) {
+    self.tables = tables
+    (self.endedLimit, self.completedLimit) = (endedLimit, completedLimit)
+    self.onTaskEnd = onTaskEnd
+    (taskRules, subjectRules, counted) = (tables.taskRules, tables.subjectRules, tables.tallies)
+    monitors = UserMonitors(tables.users)
+  }
+
+  /// - Parameter userRules: the rules that are not part of the catalogue.
   package init(
     rules: [any DiagnosisRule] = RuleCatalogue.rules, userRules: [UserRule] = [], endedLimit: Int = 256,
     completedLimit: Int = 4096,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
   ) {
-    self.rules = rules
-    (self.endedLimit, self.completedLimit) = (endedLimit, completedLimit)
-    self.onTaskEnd = onTaskEnd
-    descriptions = rules.map { type(of: $0).description } + userRules.map(\.description)
-    counted = descriptions.map { Tally(rule: $0.id) }
-    monitors = UserMonitors(userRules)
-    taskRules = TaskRules(rules)
-    subjectRules = SubjectRules(rules)
+    self.init(
+      RuleTables(rules, userRules), endedLimit: endedLimit, completedLimit: completedLimit, onTaskEnd: onTaskEnd)
   }
 
   // MARK: As the log comes
@@ -280,7 +287,7 @@ package struct Diagnosis {
     if !monitors.isEmpty { finishMonitors() }
     weakenFindings(isFinal: true)
     restateFindings()
-    ledger.sort(descriptions)
+    ledger.sort(tables.causes)
     return ledger.takeFresh()
   }
 

@@ -92,18 +92,19 @@ struct FindingLedger: Sendable {
   }
 
   /// Removes the withdrawn findings, sorts the others by the time of their evidence, and links each consequence to its cause.
-  mutating func sort(_ rules: [RuleDescription]) {
+  ///
+  /// - Parameter causes: the rules whose findings explain those of a rule, by the rule's identifier.
+  mutating func sort(_ causes: [String: [String]]) {
+    if findings.isEmpty { return }
     let order = findings.indices.filter { !findings[$0].isWithdrawn }.sorted { findings[$0].precedes(findings[$1]) }
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     findings = order.map { findings[$0] }
     bases = []
     findingOf = findingOf.compactMapValues { places[$0] }
     fresh = fresh.compactMap { places[$0] }
-    let descriptions = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
-    let roots = Roots(findings, rules: Set(rules.flatMap(\.consequenceOf)))
+    let roots = Roots(findings, rules: Set(causes.values.joined()))
     for place in findings.indices {
-      let rules = descriptions[findings[place].rule]?.consequenceOf ?? []
-      findings[place].causedBy = rules.isEmpty ? nil : roots.first(of: rules, for: place, in: findings)
+      findings[place].causedBy = causes[findings[place].rule].flatMap { roots.first(of: $0, for: place, in: findings) }
     }
     foldWakes()
   }

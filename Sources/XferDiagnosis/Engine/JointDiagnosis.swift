@@ -25,14 +25,13 @@ package struct JointDiagnosis {
   }
 
   /// - Parameters:
-  ///   - userRules: the rules that are not part of the catalogue.
   ///   - endedLimit: the number of ended tasks that stay in the world of each installation.
   ///   - onTaskEnd: a closure that is called once for each task, when the task is closed or at the end of the log.
   package init(
-    rules: [any DiagnosisRule] = RuleCatalogue.rules, userRules: [UserRule] = [], endedLimit: Int = 256,
+    _ tables: RuleTables = .catalogue, endedLimit: Int = 256,
     onTaskEnd: @escaping (TaskLifecycle, World) -> Void = { _, _ in }
   ) {
-    start = Diagnosis(rules: rules, userRules: userRules, endedLimit: endedLimit, onTaskEnd: onTaskEnd)
+    start = Diagnosis(tables, endedLimit: endedLimit, onTaskEnd: onTaskEnd)
     parts = [start]
   }
 

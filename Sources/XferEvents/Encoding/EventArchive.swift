@@ -68,8 +68,12 @@ public final class EventArchive {
   }
 
   /// Records an event whose kind and fields are known only at run time, as the event of a line of a foreign log.
-  package func record(_ event: ComposedEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
-    record(event.kind, at: moment, lane: EventOrigin.lineMark, position: line, thread) { event.encode($0, into: &$1) }
+  ///
+  /// - Parameter write: writes the fields. It is called again if the room was too small.
+  package func record(
+    _ kind: EventKind, at moment: Moment, line: UInt64, thread: UInt32? = nil, _ write: (inout FieldEncoder) -> Void
+  ) -> RecordedEvent {
+    record(kind, at: moment, lane: EventOrigin.lineMark, position: line, thread) { write(&$1) }
   }
 
   /// The installation of the writer.

@@ -1,6 +1,6 @@
 extension RecordedMessage {
   /// The arguments in the form in which a record stores them.
-  var storedArguments: [UInt8] {
+  package var storedArguments: [UInt8] {
     var bytes: [UInt8] = []
     for argument in arguments { argument.store(in: &bytes) }
     return bytes

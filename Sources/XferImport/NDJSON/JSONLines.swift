@@ -4,11 +4,13 @@ import XferEvents
 struct JSONLines {
   private let source: LineSource
   private var places: LinePlaces
+  private let tree = JSONTree()
   /// The last line if it ends within its object, which is a fault only if another line follows.
   private var cut: (line: UInt64, problem: String)?
 
   enum Step {
-    case object(JSONValue, line: UInt64)
+    /// The object is valid until the next step.
+    case object(JSONNode, line: UInt64)
     /// A line without an object. It was reported as a gap unless it is blank.
     case nothing
     case end
@@ -38,8 +40,9 @@ struct JSONLines {
       self.cut = nil
     }
     output.records += 1
+    if let object = tree.read(line.bytes), object.isObject { return .object(object, line: line.number) }
     let json = JSONReader(line.bytes)
-    if let object = json.value(), object.isObject, json.isFinished { return .object(object, line: line.number) }
+    _ = json.value()
     let problem =
       json.flaw.map { "\($0.problem) (line \(line.number), column \($0.column))" }
       ?? "the line is not one JSON object (line \(line.number))"

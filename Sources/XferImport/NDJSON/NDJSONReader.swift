@@ -44,7 +44,7 @@ final class NDJSONReader: ForeignReader {
     let tracker = tracker ?? ForeignTracker(output, seed: "ndjson")
     self.tracker = tracker
     switch lines.next(output) {
-    case .object(let record, let line): if take(record, line, tracker, output) { output.recognised += 1 }
+    case .object(let record, let line): if take(record.value, line, tracker, output) { output.recognised += 1 }
     case .nothing: break
     case .end:
       lines.noteEnd(output)

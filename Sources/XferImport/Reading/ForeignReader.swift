@@ -72,11 +72,13 @@ package final class ForeignOutput {
   }
 
   /// Records an event whose kind and fields are known only at run time.
+  ///
+  /// - Parameter write: writes the fields. It is called again if the room was too small.
   package func emit(
-    _ event: ComposedEvent, at moment: Moment, position: UInt64, writer: Int = 0, thread: UInt32? = nil
+    _ kind: EventKind, at moment: Moment, position: UInt64, writer: Int, thread: UInt32?, _ write: (inout FieldEncoder) -> Void
   ) {
     guard archives.indices.contains(writer) else { return }
-    put(.event(archives[writer].record(event, at: moment, line: position, thread: thread)), moment)
+    put(.event(archives[writer].record(kind, at: moment, line: position, thread: thread, write)), moment)
     last = moment
   }
 

@@ -34,9 +34,9 @@ package final class JSONReader {
   /// The maximum number of bytes of a string that are kept.
   package static let longestString = 1 << 16
   /// The maximum depth of nested values.
-  private static let deepest = 200
+  static let deepest = 200
   /// The maximum number of values within one value that is read as a whole.
-  private static let mostValues = 1 << 18
+  static let mostValues = 1 << 18
 
   private let descriptor: Int32
   private var buffer: [UInt8]
@@ -280,10 +280,7 @@ package final class JSONReader {
     case "false": return .bool(false)
     case "null": return .null
     default:
-      if let first = word.utf8.first, first.isDigit || first == 0x2D {
-        if let number = Int64(word) { return .integer(number) }
-        if let number = Double(word) { return .real(number) }
-      }
+      if let number = Self.number(word) { return number }
       if peek() == nil {
         fail("the document ends within a value", isCut: true)
       } else if word.isEmpty {
@@ -295,10 +292,20 @@ package final class JSONReader {
     }
   }
 
+  /// Returns the number that a word is; `nil` if it is none. Of a longer word, the first `longestWord` bytes count.
+  static func number(_ word: UnsafeRawBufferPointer) -> JSONValue? { number(word.slice(0, longestWord).text) }
+
+  private static func number(_ word: String) -> JSONValue? {
+    guard let first = word.utf8.first, first.isDigit || first == 0x2D else { return nil }
+    return Int64(word).map(JSONValue.integer) ?? Double(word).map(JSONValue.real)
+  }
+
+  private static let longestWord = 64
+
   private func word() -> String {
     var bytes: [UInt8] = []
     while let byte = peek(), byte > 0x20, ![0x2C, 0x3A, 0x5B, 0x5D, 0x7B, 0x7D, 0x22].contains(byte) {
-      if bytes.count < 64 { bytes.append(byte) }
+      if bytes.count < Self.longestWord { bytes.append(byte) }
       place += 1
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -1,68 +1,106 @@
-import XferEvents
+package import XferEvents
 
-/// An event as `xferlog show -o ndjson` prints it.
-enum EventLine {
-  /// - Returns: `nil` if this version does not know the event. Unknown and unreadable fields are left out.
-  static func event(_ row: JSONValue) -> ComposedEvent? {
-    guard let kind = row["event"]?.text.flatMap(EventKind.named) else { return nil }
-    var values: [FieldID: RecordedValue] = [:]
-    let layout = EventLayout.known[Int(kind.rawValue)]
-    for field in layout?.fields ?? [] {
-      guard let id = field.id else { continue }
-      let json = id == .task ? row["task"] : row["fields"]?[field.name]
-      if let json, let value = value(json, field.type) { values[id] = value }
-    }
-    return ComposedEvent(kind, values)
+/// The fields of one kind of event in the lines that `xferlog show -o ndjson` prints.
+///
+/// The members of a line are put directly into an encoder. Fields that this version does not know or cannot read are left out.
+final class EventLine {
+  private let layout: EventLayout
+  private let names: [[UInt8]]
+  /// The places in the layout of the last line's members. Lines of one kind usually have the same members in the same order.
+  @exclusivity(unchecked) private var order: [Int] = []
+  /// The values of the current line by their places in the layout.
+  @exclusivity(unchecked) private var found: [JSONNode?]
+
+  init?(_ kind: EventKind) {
+    guard let layout = EventLayout.known[Int(kind.rawValue)] else { return nil }
+    self.layout = layout
+    names = layout.fields.map { $0.id == nil ? [] : Array($0.name.utf8) }
+    found = Array(repeating: nil, count: layout.fields.count)
   }
 
-  private static func value(_ json: JSONValue, _ type: FieldType) -> RecordedValue? {
+  /// Finds the values of a line, which are used by the next `encode`.
+  func find(in row: JSONNode) {
+    for place in found.indices { found[place] = nil }
+    if let fields = row["fields"] {
+      for (number, member) in fields.children.enumerated() {
+        if let place = place(of: member, number), found[place] == nil { found[place] = member }
+      }
+    }
+    for place in layout.fields.indices where layout.fields[place].id == .task { found[place] = row["task"] }
+  }
+
+  private func place(of member: JSONNode, _ number: Int) -> Int? {
+    guard let key = member.plainKey else { return nil }
+    if number < order.count, Self.equal(names[order[number]], key) { return order[number] }
+    guard let place = names.firstIndex(where: { Self.equal($0, key) }) else { return nil }
+    if number == order.count { order.append(place) } else if number < order.count { order[number] = place }
+    return place
+  }
+
+  @inline(__always)
+  private static func equal(_ name: [UInt8], _ key: UnsafeRawBufferPointer) -> Bool {
+    name.count == key.count && !name.isEmpty && key.has(name, at: 0)
+  }
+
+  /// Writes the values that were found.
+  func encode(into encoder: inout FieldEncoder) {
+    var fixedSize = 0
+    for (place, value) in found.enumerated() where value != nil { fixedSize += layout.fields[place].type.storedSize ?? 0 }
+    encoder.begin(presenceSize: layout.presenceSize, fixedSize: fixedSize)
+    for (place, value) in found.enumerated() {
+      if let value, !value.isNull { Self.put(value, layout.fields[place].type, at: UInt64(place), into: &encoder) }
+    }
+    encoder.finish(presenceSize: layout.presenceSize)
+  }
+
+  private static func put(_ json: JSONNode, _ type: FieldType, at place: UInt64, into encoder: inout FieldEncoder) {
     switch type {
-    case .task: task(json).map(RecordedValue.task)
-    case .tasks: .tasks(json.elements.compactMap(task))
-    case .launch: json.text.flatMap { LaunchID($0) }.map(RecordedValue.launch)
-    case .boot: json.text.flatMap { BootID($0) }.map(RecordedValue.boot)
-    case .delivery, .handler, .correlation: json.text.flatMap { UInt64($0) }.map(RecordedValue.identifier)
-    case .digest: json.text.flatMap { UInt64($0, radix: 16) }.map(RecordedValue.digest)
-    case .bytes: json.integer.map(RecordedValue.bytes)
-    case .count, .number: json.integer.map(RecordedValue.integer)
-    case .duration: json.integer.map { .duration(.nanoseconds($0)) }
-    case .wallTime: json.text.flatMap { TimeText.wall($0) }.map(RecordedValue.time)
-    case .flag: json.flag.map(RecordedValue.flag)
-    case .choice: json.text.map(RecordedValue.choice)
-    case .symbol: string(json).map { .text(.plain($0)) }
-    case .text: text(json).map(RecordedValue.text)
-    case .message: message(json).map(RecordedValue.message)
+    case .task: if let task = task(json) { encoder.put(task, at: place) }
+    case .tasks: encoder.put(json.isArray ? json.children.compactMap(task) : [], at: place)
+    case .launch: if let id = json.launch { encoder.put(high: id.high, low: id.low, at: place) }
+    case .boot: if let id = json.boot { encoder.put(high: id.high, low: id.low, at: place) }
+    case .delivery, .handler, .correlation: if let id = json.unsigned { encoder.put(id, at: place) }
+    case .digest: if let digest = json.hexadecimal { encoder.put(digest, at: place) }
+    case .bytes, .count: if let count = json.integer { encoder.put(count, at: place) }
+    case .number: if let number = json.int { encoder.put(number: number, at: place) }
+    case .duration: if let nanoseconds = json.integer { encoder.put(nanoseconds, at: place) }
+    case .wallTime: if let time = json.time { encoder.put(time.nanoseconds, at: place) }
+    case .flag: if let flag = json.flag { encoder.put(flag ? 1 : 0 as UInt8, at: place) }
+    case .choice(let list): if let word = json.text { encoder.put(Vocabulary.caseNumber(word, of: list) ?? .max, at: place) }
+    case .symbol: if let text = json.string { encoder.put(symbol: text, at: place) }
+    case .text: if let text = text(json) { encoder.put(recorded: text, at: place) }
+    case .message:
+      guard let message = message(json) else { return }
+      message.storedArguments.withUnsafeBytes { encoder.put(message: message.format ?? "", arguments: $0, at: place) }
     }
   }
 
-  /// Returns a string, which may be empty, unlike `JSONValue.text`.
-  private static func string(_ json: JSONValue?) -> String? { if case .string(let text)? = json { text } else { nil } }
-
-  private static func task(_ json: JSONValue) -> TaskIdentity? {
-    guard let uid = json["uid"]?.text.flatMap({ TaskUID($0) }), let session = string(json["session"]),
+  private static func task(_ json: JSONNode) -> TaskIdentity? {
+    guard let uid = json["uid"]?.taskUID, let session = json["session"]?.string,
       let number = json["number"]?.integer.flatMap({ UInt32(exactly: $0) })
     else { return nil }
     return TaskIdentity(uid: uid, session: session, number: number)
   }
 
-  private static func text(_ json: JSONValue) -> RecordedText? {
-    if let text = string(json) { return .plain(text) }
-    if let text = string(json["cut"]) { return .cut(text, count: json["bytes"]?.int ?? text.utf8.count) }
-    if let hash = json["hash"]?.text.flatMap({ UInt64($0, radix: 16) }) { return .hashed(hash) }
+  private static func text(_ json: JSONNode) -> RecordedText? {
+    if let text = json.string { return .plain(text) }
+    if let text = json["cut"]?.string { return .cut(text, count: json["bytes"]?.int ?? text.utf8.count) }
+    if let hash = json["hash"]?.hexadecimal { return .hashed(hash) }
     return json["redacted"]?.flag == true ? .redacted : nil
   }
 
-  private static func message(_ json: JSONValue) -> RecordedMessage? {
-    guard let format = string(json["format"]) else { return nil }
-    return RecordedMessage(format: format, arguments: json["arguments"]?.elements.compactMap(argument) ?? [])
+  private static func message(_ json: JSONNode) -> RecordedMessage? {
+    guard let format = json["format"]?.string else { return nil }
+    let arguments = json["arguments"].flatMap { $0.isArray ? $0.children.compactMap(argument) : nil }
+    return RecordedMessage(format: format, arguments: arguments ?? [])
   }
 
-  private static func argument(_ json: JSONValue) -> RecordedArgument? {
+  private static func argument(_ json: JSONNode) -> RecordedArgument? {
     guard let kind = json["type"]?.text.flatMap({ RecordedArgument.Kind(rawValue: $0) }), let value = json["value"] else {
       return nil
     }
-    func number(_ read: (JSONValue) -> RecordedArgument.Value?) -> RecordedArgument.Value? {
-      if let hash = value["hash"]?.text.flatMap({ UInt64($0, radix: 16) }) { return .hashed(hash, kind) }
+    func number(_ read: (JSONNode) -> RecordedArgument.Value?) -> RecordedArgument.Value? {
+      if let hash = value["hash"]?.hexadecimal { return .hashed(hash, kind) }
       return value["redacted"]?.flag == true ? .redacted(kind) : read(value)
     }
     let argument: RecordedArgument.Value? =
@@ -70,9 +108,19 @@ enum EventLine {
       case .text: text(value).map(RecordedArgument.Value.text)
       case .signed: number { $0.integer.map(RecordedArgument.Value.signed) }
       case .unsigned: number { $0.integer.flatMap { UInt64(exactly: $0) }.map(RecordedArgument.Value.unsigned) }
-      case .double: number { ($0.number ?? $0.text.flatMap { Double($0) }).map(RecordedArgument.Value.double) }
+      case .double: number { ($0.value.number ?? $0.text.flatMap { Double($0) }).map(RecordedArgument.Value.double) }
       case .flag: number { $0.flag.map(RecordedArgument.Value.flag) }
       }
     return argument.map { RecordedArgument(name: json["name"]?.text, value: $0) }
   }
+}
+
+extension JSONNode {
+  /// The identifiers as `xferlog` writes them, with or without dashes.
+  package var launch: LaunchID? { uuid.map { LaunchID(high: $0.high, low: $0.low) } ?? text.flatMap { LaunchID($0) } }
+  package var boot: BootID? { uuid.map { BootID(high: $0.high, low: $0.low) } ?? text.flatMap { BootID($0) } }
+  package var taskUID: TaskUID? { uuid.map { TaskUID(high: $0.high, low: $0.low) } ?? text.flatMap { TaskUID($0) } }
+
+  /// The time of RFC 3339 text with an offset.
+  package var time: WallTime? { plainString.map { TimeText.wall($0) } ?? text.flatMap { TimeText.wall($0) } }
 }

@@ -4,12 +4,16 @@ import XferEvents
 struct EventLineWriters {
   private(set) var contexts: [WriterContext] = []
   private var places: [String: Int] = [:]
+  /// The last writer that was looked for. Most lines have the same writer as the line before them.
+  private var last: (launch: [UInt8], file: Int64?, place: Int)?
 
   /// The maximum number of writers that are told apart.
   private static let limit = 4096
 
   init(_ source: LineSource, name: String) {
-    while let line = source.next() { note(line.bytes, name) }
+    let tree = JSONTree()
+    while let line = source.next() { note(line.bytes, tree, name) }
+    last = nil
     if contexts.isEmpty { contexts = [WriterContext(installation: Self.installation)] }
   }
 
@@ -18,32 +22,45 @@ struct EventLineWriters {
   /// - Parameters:
   ///   - launch: the process life as the export names it; `nil` for a log that does not tell process lives apart.
   ///   - file: the number of the foreign file that the event came from; `nil` for a record of a log of this package.
-  func place(launch: String?, file: Int64?) -> Int { places[Self.key(launch, file)] ?? 0 }
+  mutating func place(launch: JSONNode?, file: Int64?) -> Int {
+    let raw = launch?.plainString
+    if let last, let raw, isLast(raw, file) { return last.place }
+    let place = places[Self.key(launch?.text, file)] ?? 0
+    if let raw { last = (Array(raw), file, place) }
+    return place
+  }
+
+  private func isLast(_ launch: UnsafeRawBufferPointer, _ file: Int64?) -> Bool {
+    guard let last else { return false }
+    return last.file == file && last.launch.count == launch.count && launch.has(last.launch, at: 0)
+  }
 
   /// All exports that are read together count as those of one installation, so that an app and its daemon meet.
   static let installation = InstallationID.foreign("xferlog-ndjson")
 
   private static func key(_ launch: String?, _ file: Int64?) -> String { "\(launch ?? "")\u{0}\(file ?? -1)" }
 
-  private mutating func note(_ bytes: UnsafeRawBufferPointer, _ name: String) {
-    let isTelling =
-      bytes.first("\"writer\":{") != nil || bytes.first("\"event\":\"process.started\"") != nil
-      || bytes.first("\"event\":\"log.opened\"") != nil
-    if isTelling, let row = JSONValue(bytes) {
-      if let writer = row["writer"] { return writer["file"] == nil ? addHeader(writer, name) : add(writer, name) }
-      noteEvent(row, name)
-    } else if let launch = Self.launch(in: bytes) {
-      // An event about another process names its launch in its fields, so this launch may be of no writer.
-      addRecorded(launch, name)
+  private mutating func note(_ bytes: UnsafeRawBufferPointer, _ tree: JSONTree, _ name: String) {
+    guard let row = tree.read(bytes) else {
+      // A damaged line is reported when it is read. Its writer may have no other line.
+      if let launch = Self.launch(in: bytes) { addRecorded(launch.text, name) }
+      return
     }
+    if let writer = row["writer"] { return writer["file"] == nil ? addHeader(writer.value, name) : add(writer.value, name) }
+    if let event = row["event"], event.equals("process.started") || event.equals("log.opened") {
+      return noteEvent(row.value, name)
+    }
+    guard let launch = row["launch"]?.plainString, !isLast(launch, nil) else { return }
+    addRecorded(launch.text, name)
+    last = (Array(launch), nil, 0)
   }
 
   /// Returns the first launch in a line, which is the writer's if the line names its writer.
-  private static func launch(in bytes: UnsafeRawBufferPointer) -> String? {
+  private static func launch(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let key = "\"launch\":\"" as StaticString
     guard let start = bytes.first(key) else { return nil }
     let text = bytes.slice(start + key.utf8CodeUnitCount, start + key.utf8CodeUnitCount + 36)
-    return text.count == 36 ? text.text : nil
+    return text.count == 36 ? text : nil
   }
 
   private mutating func addRecorded(_ launch: String, _ name: String) {

@@ -1,16 +1,20 @@
 import XferEvents
 
 /// Reads the events and gaps of an export line by line.
+///
+/// Only the thread that reads the log uses a reader, so the checks for overlapping access are off.
 final class EventLinesReader: ForeignReader {
   let writers: [WriterContext]
-  private let known: EventLineWriters
+  @exclusivity(unchecked) private var known: EventLineWriters
   private let input: ImportedInput
-  private var lines: JSONLines
+  @exclusivity(unchecked) private var lines: JSONLines
+  /// The kinds of events that were read, by their numbers.
+  @exclusivity(unchecked) private var kinds: [EventLine?] = []
   /// The difference of the clock with sleep and the one without, by writer.
-  private var sleep: [Int: Int64] = [:]
+  @exclusivity(unchecked) private var sleep: [Int: Int64] = [:]
   /// The position that follows the last one of each lane, and the thread that wrote the last one.
-  private var lanes: [Lane: (next: UInt64, thread: Int64?)] = [:]
-  private var last: Moment?
+  @exclusivity(unchecked) private var lanes: [Lane: (next: UInt64, thread: Int64?)] = [:]
+  @exclusivity(unchecked) private var last: Moment?
   private var unknown = 0
 
   private struct Lane: Hashable {
@@ -40,8 +44,8 @@ final class EventLinesReader: ForeignReader {
   }
 
   /// - Returns: whether the line is known.
-  private func take(_ row: JSONValue, _ line: UInt64, _ output: ForeignOutput) -> Bool {
-    guard row["schema"]?.text == "xferlog.event/1" else { return false }
+  private func take(_ row: JSONNode, _ line: UInt64, _ output: ForeignOutput) -> Bool {
+    guard row["schema"]?.equals("xferlog.event/1") ?? false else { return false }
     if let gap = row["gap"] {
       takeGap(gap, row, output)
       return true
@@ -52,37 +56,49 @@ final class EventLinesReader: ForeignReader {
     }
     // The findings follow from the events again, and the writers are known already.
     if row["finding"] != nil || row["writer"] != nil { return true }
-    guard let event = EventLine.event(row) else {
+    guard let kind = row["event"]?.text.flatMap(EventKind.named), let event = eventLine(kind) else {
       unknown += 1
       return false
     }
-    let writer = known.place(launch: row["launch"]?.text, file: row["source"]?["file"]?.integer)
-    let moment = moment(row, event, writer)
-    noteLoss(before: row, writer, output)
-    output.emit(event, at: moment, position: line, writer: writer, thread: row["thread"]?.integer.map { UInt32(clamping: $0) })
+    let source = row["source"]
+    let writer = known.place(launch: row["launch"], file: source?["file"]?.integer)
+    let moment = moment(row, kind, writer)
+    let thread = row["thread"]?.integer
+    if let source { noteLoss(before: source, thread: thread, writer, output) }
+    event.find(in: row)
+    output.emit(kind, at: moment, position: line, writer: writer, thread: thread.map { UInt32(clamping: $0) }) {
+      event.encode(into: &$0)
+    }
     last = moment
     return true
   }
 
-  private func moment(_ row: JSONValue, _ event: ComposedEvent, _ writer: Int) -> Moment {
+  private func eventLine(_ kind: EventKind) -> EventLine? {
+    let number = Int(kind.rawValue)
+    if number < kinds.count, let known = kinds[number] { return known }
+    while kinds.count <= number { kinds.append(nil) }
+    kinds[number] = EventLine(kind)
+    return kinds[number]
+  }
+
+  private func moment(_ row: JSONNode, _ kind: EventKind, _ writer: Int) -> Moment {
     let monotonic = row["mono"]?.integer
     // The time since boot is exported only where the clocks were sampled.
-    if event.kind == .clockSampled, let monotonic, case .duration(let boottime)? = event.values[.boottimeClock] {
-      sleep[writer] = boottime.nanoseconds.subtractingClamped(monotonic)
+    if kind == .clockSampled, let monotonic, let boottime = row["fields"]?["boottimeClock"]?.integer {
+      sleep[writer] = boottime.subtractingClamped(monotonic)
     }
     let boottime = monotonic.flatMap { monotonic in sleep[writer].map { monotonic.addingClamped($0) } }
-    return Moment(monotonic: monotonic, boottime: boottime, wall: row["time"]?.text.flatMap { TimeText.wall($0) })
+    return Moment(monotonic: monotonic, boottime: boottime, wall: row["time"]?.time)
   }
 
   // MARK: Missing records
 
   /// Emits a gap if records precede an event that the export lacks, for example because it was filtered.
-  private func noteLoss(before row: JSONValue, _ writer: Int, _ output: ForeignOutput) {
-    guard let source = row["source"], let number = source["lane"]?.integer,
-      let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) })
-    else { return }
+  private func noteLoss(before source: JSONNode, thread: Int64?, _ writer: Int, _ output: ForeignOutput) {
+    guard let number = source["lane"]?.integer, let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else {
+      return
+    }
     let lane = Lane(writer: writer, number: UInt32(clamping: number))
-    let thread = row["thread"]?.integer
     let (expected, earlier) = lanes[lane] ?? (0, thread)
     lanes[lane] = (sequence &+ 1, thread)
     // A change of the thread takes a position, and has no event.
@@ -93,14 +109,14 @@ final class EventLinesReader: ForeignReader {
     output.emit(gap, writer: writer)
   }
 
-  private func takeGap(_ gap: JSONValue, _ row: JSONValue, _ output: ForeignOutput) {
-    func range(_ key: String) -> Range<UInt64>? {
+  private func takeGap(_ gap: JSONNode, _ row: JSONNode, _ output: ForeignOutput) {
+    func range(_ key: StaticString) -> Range<UInt64>? {
       guard let from = gap[key]?["from"]?.integer.flatMap({ UInt64(exactly: $0) }),
         let to = gap[key]?["to"]?.integer.flatMap({ UInt64(exactly: $0) }), from < to
       else { return nil }
       return from..<to
     }
-    let launch = row["launch"]?.text
+    let launch = row["launch"]
     let writer = known.place(launch: launch, file: nil)
     let lane = gap["lane"]?.integer.map { UInt32(clamping: $0) }
     let sequences = range("sequences")
@@ -108,12 +124,12 @@ final class EventLinesReader: ForeignReader {
       let key = Lane(writer: writer, number: lane)
       lanes[key] = (max(lanes[key]?.next ?? 0, sequences.upperBound), lanes[key]?.thread)
     }
-    let before = Moment(monotonic: row["mono"]?.integer, wall: row["time"]?.text.flatMap { TimeText.wall($0) })
+    let before = Moment(monotonic: row["mono"]?.integer, wall: row["time"]?.time)
     let isForeign = writers[writer].coverage != nil
     output.emit(
       LogGap(
         cause: LogGap.Cause(name: gap["cause"]?.text ?? "", problem: gap["problem"]?.text ?? ""), segment: output.number,
-        name: input.name, launch: launch.flatMap { LaunchID($0) }, lane: lane, sequences: sequences, bytes: range("bytes"),
+        name: input.name, launch: launch?.launch, lane: lane, sequences: sequences, bytes: range("bytes"),
         after: last, before: before == Moment() ? nil : before, terms: isForeign ? .lines : .log),
       writer: writer)
   }

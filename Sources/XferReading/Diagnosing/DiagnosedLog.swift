@@ -36,7 +36,7 @@ package struct DiagnosedLog {
   ) throws {
     inputs.remarkRefusals()
     let source = try source ?? inputs.source(recovery: recovery)
-    var diagnosis = JointDiagnosis(rules: rules.builtIn, userRules: rules.users, onTaskEnd: onTaskEnd)
+    var diagnosis = JointDiagnosis(rules.tables, onTaskEnd: onTaskEnd)
     let batches = OrderedBatches(source)
     var batch = EventBatch()
     while batches.next(&batch) {

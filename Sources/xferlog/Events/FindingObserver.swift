@@ -11,7 +11,7 @@ package final class FindingObserver {
   private var lastWall: WallTime?
 
   package init(_ rules: RuleSet = .catalogue) {
-    diagnosis = JointDiagnosis(rules: rules.builtIn, userRules: rules.users)
+    diagnosis = JointDiagnosis(rules.tables)
   }
 
   /// - Returns: the findings to show right after the event or gap.

@@ -72,11 +72,12 @@ struct LocalFleet {
   private func splitLines(_ scratch: ScratchDirectory) throws -> [Part] {
     var parts = (0..<jobs).map { Part(input: "\(scratch.path)/\($0)") }
     let files = try parts.map { try ScratchFile.created($0.input) }
+    let tree = JSONTree()
     try eachLine { line in
       if line.bytes.isEmpty { return }
       // A line that cannot be read is counted by the process that gets it.
       var place = 0
-      if let arrived = try? ArrivedLine(line.bytes) {
+      if let arrived = try? ArrivedLine(line.bytes, tree) {
         let hash = Array(arrived.group.text.utf8).withUnsafeBytes { xp_crc32c(0, $0.baseAddress, $0.count) }
         place = Int(clamping: hash) % jobs
       }

@@ -13,8 +13,7 @@ extension LogInputs {
   ///   - rules: the rules in force; `nil` if no finding is needed, which makes the replay faster.
   func subjects(_ fields: [SubjectField], rules: RuleSet?, recovery: RecoveryMode) throws -> SubjectLedger {
     let ledger = SubjectLedger(fields)
-    var diagnosis = JointDiagnosis(
-      rules: rules?.builtIn ?? [], userRules: rules?.users ?? [], onTaskEnd: { ledger.note($0, in: $1) })
+    var diagnosis = JointDiagnosis(rules?.tables ?? RuleTables([]), onTaskEnd: { ledger.note($0, in: $1) })
     let batches = OrderedBatches(try source(recovery: recovery))
     var batch = EventBatch()
     while batches.next(&batch) {

@@ -11,6 +11,7 @@ struct CarriedStateReader {
     if path == "-" { throw CommandExit(.wrongUsage, "standard input has the events; name a file with --state-in") }
     var lines = try InputLines(file: path)
     var (tally, isComplete) = (LineTally(), false)
+    let tree = JSONTree()
     while let line = try lines.next() {
       guard !isComplete, !line.isCut else { throw Self.damage(path, line.number) }
       if let row = Self.row(line.bytes) {
@@ -21,7 +22,7 @@ struct CarriedStateReader {
         }
         guard addClosed(row) else { throw Self.damage(path, line.number) }
       } else {
-        guard var arrived = try? ArrivedLine(line.bytes) else { throw Self.damage(path, line.number) }
+        guard var arrived = try? ArrivedLine(line.bytes, tree) else { throw Self.damage(path, line.number) }
         arrived.facts.isCarried = true
         try take(line.bytes, arrived)
       }

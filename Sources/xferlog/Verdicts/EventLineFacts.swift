@@ -62,106 +62,93 @@ struct ArrivedLine {
   /// Why a line is refused.
   struct Problem: Error { let text: String }
 
-  /// - Parameter bytes: a line of `xferlog export --format ndjson`, which may have the members `app`, `device` and `session`.
-  init(_ bytes: [UInt8]) throws(Problem) {
-    let json = JSONReader(bytes)
-    guard json.kind == .object, json.beginObject() else { throw Problem(text: "it is not a JSON object") }
-    var row = Row()
-    while let key = json.nextKey() { row.take(key, json) }
-    if let flaw = json.flaw { throw Problem(text: "\(flaw.problem) (column \(flaw.column))") }
-    guard json.isFinished else { throw Problem(text: "another value follows the JSON object") }
-    guard row.schema == "xferlog.event/1" else {
-      throw Problem(
-        text: row.schema.map { "its schema is \($0.debugDescription), not \"xferlog.event/1\"" }
-          ?? "it has no member \"schema\" with the value \"xferlog.event/1\"")
+  /// - Parameters:
+  ///   - bytes: a line of `xferlog export --format ndjson`, which may have the members `app`, `device` and `session`.
+  ///   - tree: the tree that parses the line.
+  init(_ bytes: [UInt8], _ tree: JSONTree) throws(Problem) {
+    let line = bytes.withUnsafeBytes { bytes in
+      Result { () throws(Problem) -> ArrivedLine in
+        guard let row = tree.read(bytes), row.isObject else { throw Self.problem(bytes) }
+        return try ArrivedLine(row)
+      }
     }
-    guard let facts = row.facts(of: bytes) else { throw Problem(text: "it is neither an event nor a gap") }
-    self.facts = facts
-    group = GroupName(app: row.app ?? "", device: row.device ?? "", session: row.session ?? "")
+    self = try line.get()
   }
 
-  /// The members of a line as they are read.
-  private struct Row {
-    var schema: String?
-    var app: String?
-    var device: String?
-    var session: String?
-    private var kind: EventLineFacts.Kind?
-    private var values = EventLineFacts()
-    private var event: String?
-    private var fields: JSONValue?
+  /// Returns what is wrong with a line that is not one JSON object.
+  private static func problem(_ bytes: UnsafeRawBufferPointer) -> Problem {
+    let json = JSONReader(bytes)
+    guard json.kind == .object else { return Problem(text: "it is not a JSON object") }
+    _ = json.value()
+    if let flaw = json.flaw { return Problem(text: "\(flaw.problem) (column \(flaw.column))") }
+    return Problem(text: "another value follows the JSON object")
+  }
 
-    mutating func take(_ key: String, _ json: JSONReader) {
-      switch key {
-      case "schema": schema = schema ?? json.value()?.text
-      case "app": app = app ?? json.value()?.scalarText
-      case "device": device = device ?? json.value()?.scalarText
-      case "session": session = session ?? json.value()?.scalarText
-      case "time": values.wall = json.value()?.text.flatMap { TimeText.wall($0) }?.nanoseconds
-      case "mono": values.monotonic = json.value()?.integer
-      case "launch": if let launch = Self.pair(json.value()) { values.launch = launch }
-      case "source": json.value().map { takeSource($0) }
-      case "event":
-        kind = kind ?? .event
-        event = json.value()?.text
-      case "gap":
-        kind = .gap
-        json.value().map { takeGap($0) }
-      case "writer":
-        kind = .writer
-        let writer = json.value()
-        if let launch = Self.pair(writer?["launch"]) { values.launch = launch }
-        if let boot = Self.boot(writer?["boot"]) { values.boot = boot }
-      case "incomplete":
-        kind = .incompleteness
-        json.skip()
-      case "finding":
-        kind = .finding
-        json.skip()
-      case "fields":
-        // Only the start of a process tells its boot.
-        if event == nil || event == "process.started" { fields = json.value() } else { json.skip() }
-      default: json.skip()
-      }
+  private init(_ row: JSONNode) throws(Problem) {
+    guard let schema = row["schema"], schema.equals("xferlog.event/1") else {
+      throw Problem(
+        text: row["schema"]?.text.map { "its schema is \($0.debugDescription), not \"xferlog.event/1\"" }
+          ?? "it has no member \"schema\" with the value \"xferlog.event/1\"")
     }
+    guard let facts = EventLineFacts(row) else { throw Problem(text: "it is neither an event nor a gap") }
+    func name(_ key: StaticString) -> String { row[key]?.value.scalarText ?? "" }
+    group = GroupName(app: name("app"), device: name("device"), session: name("session"))
+    self.facts = facts
+  }
+}
 
-    private static func pair(_ json: JSONValue?) -> (high: UInt64, low: UInt64)? {
-      json?.text.flatMap { LaunchID($0) }.map { ($0.high, $0.low) }
+extension EventLineFacts {
+  /// - Returns: `nil` if the line is neither an event nor another line of an export.
+  fileprivate init?(_ row: JSONNode) {
+    let gap = row["gap"]
+    if gap != nil {
+      kind = .gap
+    } else if row["incomplete"] != nil {
+      kind = .incompleteness
+    } else if row["writer"] != nil {
+      kind = .writer
+    } else if row["finding"] != nil {
+      kind = .finding
+    } else if row["event"] == nil {
+      return nil
     }
-
-    private static func boot(_ json: JSONValue?) -> (high: UInt64, low: UInt64)? {
-      json?.text.flatMap { BootID($0) }.map { ($0.high, $0.low) }
+    wall = row["time"]?.time?.nanoseconds
+    monotonic = row["mono"]?.integer
+    if let launch = row["launch"]?.launch { self.launch = (launch.high, launch.low) }
+    if let source = row["source"] { take(source) }
+    if let gap { take(gap: gap) }
+    if let writer = row["writer"] {
+      if let launch = writer["launch"]?.launch { self.launch = (launch.high, launch.low) }
+      take(boot: writer["boot"])
     }
-
-    private static func number(_ json: JSONValue?) -> UInt64? { json?.integer.flatMap { UInt64(exactly: $0) } }
-
-    private mutating func takeSource(_ source: JSONValue) {
-      if let lane = Self.number(source["lane"]), let sequence = Self.number(source["seq"]) {
-        values.lane = Int64(clamping: lane)
-        values.sequence = sequence
-        values.segment = Self.number(source["segment"]) ?? 0
-      } else if let file = Self.number(source["file"]), let line = Self.number(source["line"]) {
-        values.lane = -1 - Int64(clamping: file)
-        values.sequence = line
-      }
+    // Only the start of a process tells its boot.
+    if kind == .event, row["event"]?.equals("process.started") ?? false, let fields = row["fields"],
+      let started = fields["launch"]?.launch, (started.high, started.low) == launch
+    {
+      take(boot: fields["boot"])
     }
+  }
 
-    private mutating func takeGap(_ gap: JSONValue) {
-      guard let lane = Self.number(gap["lane"]), let first = Self.number(gap["sequences"]?["from"]) else { return }
-      values.lane = Int64(clamping: lane)
-      values.sequence = first
-    }
+  private static func number(_ json: JSONNode?) -> UInt64? { json?.integer.flatMap { UInt64(exactly: $0) } }
 
-    func facts(of bytes: [UInt8]) -> EventLineFacts? {
-      guard let kind else { return nil }
-      var facts = values
-      facts.kind = kind
-      if event == "process.started", let fields, let launch = Self.pair(fields["launch"]), launch == facts.launch,
-        let boot = Self.boot(fields["boot"])
-      {
-        facts.boot = boot
-      }
-      return facts
+  private mutating func take(_ source: JSONNode) {
+    if let lane = Self.number(source["lane"]), let sequence = Self.number(source["seq"]) {
+      self.lane = Int64(clamping: lane)
+      self.sequence = sequence
+      segment = Self.number(source["segment"]) ?? 0
+    } else if let file = Self.number(source["file"]), let line = Self.number(source["line"]) {
+      lane = -1 - Int64(clamping: file)
+      sequence = line
     }
+  }
+
+  private mutating func take(gap: JSONNode) {
+    guard let lane = Self.number(gap["lane"]), let first = Self.number(gap["sequences"]?["from"]) else { return }
+    self.lane = Int64(clamping: lane)
+    sequence = first
+  }
+
+  private mutating func take(boot: JSONNode?) {
+    if let boot = boot?.boot { self.boot = (boot.high, boot.low) }
   }
 }

@@ -1,4 +1,5 @@
 import XferEvents
+import XferImport
 import XferReading
 import XferReport
 
@@ -44,13 +45,14 @@ struct LinesReplay {
     var lines = InputLines(descriptor: surroundings.input)
     var current: GroupName?
     var past: Set<Int> = []
+    let tree = JSONTree()
     while let line = try lines.next() {
       if line.bytes.isEmpty { continue }
       run.lines.read += 1
       let arrived: ArrivedLine
       do throws(ArrivedLine.Problem) {
         if line.isCut { throw ArrivedLine.Problem(text: "it has \(line.length) bytes, and at most 1 MiB is possible") }
-        arrived = try ArrivedLine(line.bytes)
+        arrived = try ArrivedLine(line.bytes, tree)
       } catch {
         run.lines.unreadable += 1
         if run.lines.unreadable <= Self.named { surroundings.remark("line \(line.number) is refused: \(error.text)") }
