@@ -25,7 +25,7 @@ public final class RecordSource {
 
   // The checks for overlapping access are off because a source stays on one thread.
   @exclusivity(unchecked) private var strings = SymbolTable<String>()
-  @exclusivity(unchecked) private var tasks = SymbolTable<TaskIdentity>()
+  @exclusivity(unchecked) private var tasks = DefinedTasks()
   @exclusivity(unchecked) private var layouts: [EventLayout?]
   @exclusivity(unchecked) private var tables: [UnsafePointer<LayoutTable>?]
   private var replaced: [EventLayout] = []
@@ -55,6 +55,13 @@ public final class RecordSource {
 
   package func define(string: String, as symbol: UInt32) { strings.set(string, at: symbol) }
   package func define(task: TaskIdentity, as symbol: UInt32) { tasks.set(task, at: symbol) }
+
+  /// Notes that no more definitions follow, so that `refresh` is not needed.
+  package func endDefinitions() {
+    refresh = nil
+    tasks.trim()
+  }
+
   package func define(layout: EventLayout) {
     let number = Int(layout.number)
     while layouts.count <= number { layouts.append(nil) }

@@ -31,6 +31,12 @@ package struct SymbolTable<Value> {
     near[Int(symbol)] = value
   }
 
+  /// Frees the room for further values.
+  mutating func trim() {
+    // A copy of an array has the room that its elements need.
+    near = near.map { $0 }
+  }
+
   /// All values, in the order of their symbols.
   package var all: [(symbol: UInt32, value: Value)] {
     near.enumerated().compactMap { place, value in value.map { (UInt32(place), $0) } }

@@ -302,7 +302,7 @@ public final class LogReader {
     guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.hasNoWriter(seenFrom: observer) }) else { return false }
     for (segment, page) in zip(segments, pages) where readSources.contains(ObjectIdentifier(page.source)) {
       segment.refreshDictionary()
-      page.source.refresh = nil
+      page.source.endDefinitions()
     }
     return true
   }
