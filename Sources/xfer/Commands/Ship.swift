@@ -5,6 +5,7 @@ import HTTPTypes
 import XferEngine
 import XferEvents
 import XferLogStore
+import XferReport
 
 struct Ship: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,8 +20,11 @@ struct Ship: AsyncParsableCommand {
       A destination s3://BUCKET/PREFIX takes the credentials from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and \
       AWS_REGION. For other storage than AWS, name its URL with --endpoint or AWS_ENDPOINT_URL.
 
-      Segments that were removed from a log before they were shipped are reported. Exit codes: 0 shipped, 2 wrong usage or failed, \
-      3 no log, 4 incomplete (with --strict).
+      Each copy is searched for the masked values and for texts that look like secrets. A copy in which anything is found is not \
+      sent, the place is named, and the exit code is 1, unless --allow names the kind.
+
+      Segments that were removed from a log before they were shipped are reported. Exit codes: 0 shipped, 1 private values found, \
+      2 wrong usage or failed, 3 no log, 4 incomplete (with --strict).
 
       Examples:
 
@@ -62,6 +66,12 @@ struct Ship: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Ship again and again, with a pause of this many seconds, until interrupted.", valueName: "seconds"))
   var every: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Send a copy even if the search finds this (\(LeakKind.allCases.map(\.rawValue).joined(separator: ", ")); repeatable).",
+      valueName: "kind"))
+  var allow: [LeakKind] = []
+
   @Flag(help: "Leave out segments to which a program still writes.")
   var finishedOnly = false
 
@@ -99,8 +109,8 @@ struct Ship: AsyncParsableCommand {
     let isQuiet = quiet
     let shippers = zip(logs, journals).map { log, journal in
       LogShipper(
-        directory: log, above: above, journalPath: journal, finishedOnly: finishedOnly, store: store, destination: destination,
-        scratch: scratch.path, environment: environment, say: { if !isQuiet { ShipRun.say($0) } })
+        directory: log, above: above, journalPath: journal, finishedOnly: finishedOnly, allowed: allow, store: store,
+        destination: destination, scratch: scratch.path, environment: environment, say: { if !isQuiet { ShipRun.say($0) } })
     }
     try await ShipRun(shippers: shippers, pause: every.map { .seconds($0) }, isStrict: strict)()
     withExtendedLifetime(scratch) {}
@@ -191,3 +201,5 @@ struct Ship: AsyncParsableCommand {
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 }
+
+extension LeakKind: ExpressibleByArgument {}

@@ -4,6 +4,7 @@ import XferCrypto
 import XferEngine
 import XferEvents
 import XferLogStore
+import XferReport
 
 /// Ships one log: brings the objects at the destination to the state of the log.
 ///
@@ -17,6 +18,8 @@ struct LogShipper: Sendable {
   let above: [String]
   let journalPath: String
   let finishedOnly: Bool
+  /// The kinds of private values with which a copy is sent all the same.
+  let allowed: [LeakKind]
   let store: ObjectStore
   let destination: ShipDestination
   let scratch: String
@@ -32,6 +35,8 @@ struct LogShipper: Sendable {
     var masked = 0
     /// The reasons why the objects are not the whole log.
     var gaps: [String] = []
+    /// The reasons why copies with private values were not sent.
+    var refusals: [String] = []
     var isReplaced = false
   }
 
@@ -83,7 +88,14 @@ struct LogShipper: Sendable {
     let copy = "\(scratch)/\(segment.name)"
     unlink(copy)
     defer { unlink(copy) }
-    guard try copySealed(segment, to: copy, &outcome) else { return }
+    let values = MaskedValues()
+    guard try copySealed(segment, to: copy, values, &outcome) else { return }
+    if let refusal = try refusal(of: copy, values) {
+      outcome.refusals.append(
+        "\(segment.name) was not sent, because it contains private values: \(refusal.places).\n"
+          + "If they may be passed on, add \(refusal.options).")
+      return
+    }
     let (digest, size) = try Self.digest(of: copy)
     let key = key(of: segment, journal)
     let state: ShipJournal.Entry.State = segment.isFinished ? .whole : .part
@@ -109,13 +121,33 @@ struct LogShipper: Sendable {
     try journal.write(journalPath)
   }
 
+  /// Searches a copy for the values that were masked in it, and for texts that look like secrets.
+  private func refusal(of copy: String, _ values: MaskedValues) throws -> LeakRefusal? {
+    var scan = LeakScan(values)
+    let name = copy.split(separator: "/").last ?? ""
+    let isWhole = try SealedContents.each(of: copy) { part, bytes in
+      try Task.checkCancellation()
+      scan.search(bytes, at: "\(name), \(part)")
+    }
+    guard isWhole else {
+      throw CommandExit(
+        ShipRun.failed, "the copy of \(name) cannot be searched for private values, because it is damaged; it was not sent")
+    }
+    return LeakRefusal(scan, allowed: allowed)
+  }
+
+  /// - Parameter values: Gets the values that are masked in the copy.
   /// - Returns: Whether there is a copy. A segment that retention has removed meanwhile has none.
-  private func copySealed(_ segment: ShippableSegment, to copy: String, _ outcome: inout Outcome) throws -> Bool {
+  private func copySealed(
+    _ segment: ShippableSegment, to copy: String, _ values: MaskedValues, _ outcome: inout Outcome
+  ) throws -> Bool {
     var mask: ValueMask?
     if segment.isFull {
-      mask = ValueMask(key: try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment)))
+      mask = ValueMask(
+        key: try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment)),
+        note: { values.note($0) })
     }
-    let made = try LogCollector(.segment(segment.path), to: copy, mask: mask).collect()
+    let made = try LogCollector(.segment(segment.path), to: copy, mask: mask, note: { values.note(namesOf: $0) }).collect()
     if let problem = made.unreadable.first {
       if access(segment.path, F_OK) != 0 { return false }
       outcome.gaps.append("\(segment.name) cannot be read, and was not shipped: \(problem.problem)")

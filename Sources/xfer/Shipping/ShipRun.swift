@@ -13,6 +13,7 @@ struct ShipRun: Sendable {
   let isStrict: Bool
 
   // The exit codes of `xferlog`, because the command is about logs.
+  static let leaks: Int32 = 1
   static let failed: Int32 = 2
   static let nothing: Int32 = 3
   static let incomplete: Int32 = 4
@@ -44,6 +45,7 @@ struct ShipRun: Sendable {
 
   private func once() async throws {
     var gaps = 0
+    var refusals: [String] = []
     for shipper in shippers {
       let outcome: LogShipper.Outcome
       do {
@@ -58,7 +60,9 @@ struct ShipRun: Sendable {
       }
       report(outcome, of: shipper)
       gaps += outcome.gaps.count
+      refusals += outcome.refusals.map { "\(shipper.directory): \($0)" }
     }
+    if !refusals.isEmpty { throw CommandExit(Self.leaks, refusals.joined(separator: "\n")) }
     if isStrict, gaps > 0 { throw CommandExit(Self.incomplete, "a part of the log could not be shipped") }
   }
 

@@ -93,16 +93,11 @@ struct Collect: ReadingCommand {
       text.buffer.append(TerminalText.escaped(line))
       text.buffer.append(UInt8(ascii: "\n"))
     }
-    let leaks = bundle.scan.leaks.sorted()
     for line in Self.report(bundle, allowed: Set(allow)) { say(line) }
-    let refused = leaks.filter { !allow.contains($0.kind) }
-    if !refused.isEmpty {
+    if let refusal = LeakRefusal(bundle.scan, allowed: allow) {
       try text.flush()
-      let kinds = Set(refused.map(\.kind)).sorted().map(\.rawValue)
-      let options = kinds.map { "--allow \($0)" }.joined(separator: " ")
       throw CommandExit(
-        .findings,
-        "\(kinds.joined(separator: ", ")) found; nothing was written. If they may be passed on, add \(options)")
+        .findings, "\(refusal.kinds) found; nothing was written. If they may be passed on, add \(refusal.options)")
     }
     if let destination {
       try bundle.maker.write(to: destination.output)
