@@ -313,7 +313,8 @@ let package = Package(
         "XferEvents", "XferLogStore", "XferSwiftLog", "LogTestSupport", .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
-      name: "XferTests", dependencies: ["xfer", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport"]),
+      name: "XferTests",
+      dependencies: ["xfer", "xferd", "xferlog", "XferEvents", "XferLogStore", "XferScript", "LogTestSupport", "CXferPlatform"]),
     .testTarget(
       name: "XferServiceTests",
       dependencies: [

@@ -136,6 +136,36 @@ import XferLogStore
     #expect(server.stored.count == stored)
   }
 
+  @Test func `A copy in which a secret is found is not sent, and the place is named`() throws {
+    let server = try ObjectServer(in: directory.path("server"))
+    let log = try open()
+    let secret = "eyJhbGciOiJ9.eyJzdWIiOiIx.c2ln"
+    log.emit(SessionCreated(session: "session of \(secret)", instance: CorrelationID(9), sessionKind: .default))
+    log.close()
+    _ = try copy("clean-run", as: "other.xlog")
+    let run = try ship("run.xlog", "other.xlog", "s3://logs", environment: server.environment)
+    #expect(run.status == 1 && run.standardError.contains("run.xlog: 000001.seg was not sent"), "\(run.standardError)")
+    #expect(run.standardError.contains("jwt in 000001.seg, block 1 at byte ") && run.standardError.contains("add --allow jwt"))
+    #expect(!(run.text + run.standardError).contains(secret))
+    #expect(!server.requests.isEmpty && server.requests.allSatisfy { !$0.path.contains("/run-") })
+    let again = try ship("run.xlog", "s3://logs", environment: server.environment)
+    #expect(again.status == 1 && server.requests.allSatisfy { !$0.path.contains("/run-") })
+    #expect(try ship("--allow", "jwt", "run.xlog", "s3://logs", environment: server.environment).status == 0)
+    #expect(server.stored.contains { $0.contains("/run-") })
+  }
+
+  @Test func `A masked value in a public place keeps a copy from being sent`() throws {
+    let server = try ObjectServer(in: directory.path("server"))
+    let log = try open(mode: .full)
+    let task = TaskIdentity(uid: TaskUID(high: 7, low: 9), session: "session for /albums/of-my-own-2026", number: 1)
+    log.emit(SessionCreated(session: task.session, instance: CorrelationID(9), sessionKind: .default))
+    log.emit(TaskCreated(task: task, type: .download, host: "h.example", path: "/albums/of-my-own-2026"))
+    log.close()
+    let run = try ship("run.xlog", "s3://logs", environment: server.environment)
+    #expect(run.status == 1 && run.standardError.contains("masked-value in 000001.seg, block 1"), "\(run.standardError)")
+    #expect(!run.standardError.contains("albums") && server.requests.isEmpty)
+  }
+
   @Test func `A device's logs go to a server without signatures, with header fields from a file`() throws {
     let server = try ObjectServer(in: directory.path("server"), verifies: false)
     _ = try copy("clean-run", as: "app.xlog")
@@ -319,6 +349,7 @@ import XferLogStore
     ("--header nothing run.xlog http://127.0.0.1:9/x", 2, "not of the form 'NAME: VALUE'"),
     ("--header @nothing run.xlog http://127.0.0.1:9/x", 2, "cannot be read"),
     ("--retries 0 run.xlog http://127.0.0.1:9/x", 2, "cannot be reached"),
+    ("--allow nothing run.xlog http://127.0.0.1:9/x", 2, "--allow"),
     ("--every 0 run.xlog http://127.0.0.1:9/x", 2, "--every 0"),
     ("--retries -1 run.xlog http://127.0.0.1:9/x", 2, "--retries"),
     ("run.xlog/000001.seg http://127.0.0.1:9/x", 2, "is a segment"),

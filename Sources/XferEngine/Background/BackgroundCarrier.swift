@@ -32,6 +32,8 @@ final class BackgroundCarrier: Sendable {
     /// The numbers of the tasks that the daemon has confirmed.
     var confirmed: Set<UInt32> = []
     var isConnected = false
+    /// The number of callbacks that the daemon held for the app when it reported the session's tasks.
+    var held = 0
     /// Whether the daemon refused the connection, so that the session failed.
     var isRefused = false
     /// The closures to call with `true` when the daemon has reported the session's tasks, or with `false` when the daemon refuses
@@ -68,6 +70,8 @@ final class BackgroundCarrier: Sendable {
     OpenedSession(
       identifier: identifier, instance: context.instance.rawValue, settings: BackgroundSettings(context.configuration))
   }
+
+  var heldCallbacks: Int { state.withLock { $0.held } }
 
   private var session: TransferSession? { state.withLock { $0.session } }
 
@@ -108,6 +112,7 @@ final class BackgroundCarrier: Sendable {
       SessionConnected(
         session: identifier, instance: context.instance, generation: Int64(bitPattern: generation),
         pending: Int64(inventory.pending)))
+    state.withLock { $0.held = inventory.pending }
     let lost = confirm(inventory)
     let known = Dictionary(inventory.tasks.map { ($0.task.uid, $0) }) { $1 }
     // Resends the tasks that the daemon does not list: they were created without a connection, or the previous daemon exited

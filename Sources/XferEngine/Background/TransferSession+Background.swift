@@ -8,6 +8,9 @@ internal import XferEvents
 #endif
 
 extension TransferSession {
+  /// The number of callbacks that the daemon held for the app when it reported the tasks of this background session. Zero before.
+  package var heldCallbacks: Int { background?.heldCallbacks ?? 0 }
+
   /// Registers a background session with the daemon, or fails the session if it has no delegate or its identifier is in use.
   func connect(_ carrier: BackgroundCarrier) {
     if delegate == nil {

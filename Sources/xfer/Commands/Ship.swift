@@ -5,6 +5,7 @@ import HTTPTypes
 import XferEngine
 import XferEvents
 import XferLogStore
+import XferReport
 
 struct Ship: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,13 +20,24 @@ struct Ship: AsyncParsableCommand {
       A destination s3://BUCKET/PREFIX takes the credentials from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and \
       AWS_REGION. For other storage than AWS, name its URL with --endpoint or AWS_ENDPOINT_URL.
 
-      Segments that were removed from a log before they were shipped are reported. Exit codes: 0 shipped, 2 wrong usage or failed, \
-      3 no log, 4 incomplete (with --strict).
+      Each copy is searched for the masked values and for texts that look like secrets. A copy in which anything is found is not \
+      sent, the place is named, and the exit code is 1, unless --allow names the kind.
+
+      With --background, xferd sends the objects, also after the command has ended. The next run, with or without --background, \
+      notes the results, and hands over or sends what is missing. Every destination is possible. xferd does not get the secret key: \
+      a request to S3 is signed for seven days when it is handed over (for less time with AWS_SESSION_TOKEN, which expires), and is \
+      signed again by the next run if it has not been sent by then. Until its result is noted, xferd stores the URL of a request and \
+      the header fields of --header, encrypted with a key that only you can read. The copies are in a directory with the path of the \
+      journal and .outbox.
+
+      Segments that were removed from a log before they were shipped are reported. Exit codes: 0 shipped, 1 private values found, \
+      2 wrong usage or failed, 3 no log, 4 incomplete (with --strict).
 
       Examples:
 
         xfer ship run.xlog s3://logs/ios
         xfer ship --device ipad-17 --every 60 app.xlog daemon.xlog https://logs.example.com/devices
+        xfer ship --background run.xlog s3://logs/ios
         xfer ship --endpoint https://storage.example.com run.xlog s3://logs
       """)
 
@@ -62,6 +74,15 @@ struct Ship: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Ship again and again, with a pause of this many seconds, until interrupted.", valueName: "seconds"))
   var every: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Send a copy even if the search finds this (\(LeakKind.allCases.map(\.rawValue).joined(separator: ", ")); repeatable).",
+      valueName: "kind"))
+  var allow: [LeakKind] = []
+
+  @Flag(help: "Let xferd send the objects, so that the command need not wait.")
+  var background = false
+
   @Flag(help: "Leave out segments to which a program still writes.")
   var finishedOnly = false
 
@@ -82,6 +103,11 @@ struct Ship: AsyncParsableCommand {
     guard every.map({ 1...86_400 ~= $0 }) ?? true else {
       throw CommandExit(ShipRun.failed, "--every \(every ?? 0) is not possible; give a number of seconds from 1 to 86400")
     }
+    guard !background || every == nil else {
+      throw CommandExit(
+        ShipRun.failed, "--background and --every are not possible together; run xfer ship --background again, such as by a timer"
+      )
+    }
     let endpoint =
       endpoint ?? (last.hasPrefix("s3://") ? environment["AWS_ENDPOINT_URL_S3"] ?? environment["AWS_ENDPOINT_URL"] : nil)
     let destination = try ShipDestination(last, endpoint: endpoint, region: ShipCredentials.region(environment))
@@ -99,8 +125,9 @@ struct Ship: AsyncParsableCommand {
     let isQuiet = quiet
     let shippers = zip(logs, journals).map { log, journal in
       LogShipper(
-        directory: log, above: above, journalPath: journal, finishedOnly: finishedOnly, store: store, destination: destination,
-        scratch: scratch.path, environment: environment, say: { if !isQuiet { ShipRun.say($0) } })
+        directory: log, above: above, journalPath: journal, isBackground: background, finishedOnly: finishedOnly, allowed: allow,
+        store: store,
+        destination: destination, scratch: scratch.path, environment: environment, say: { if !isQuiet { ShipRun.say($0) } })
     }
     try await ShipRun(shippers: shippers, pause: every.map { .seconds($0) }, isStrict: strict)()
     withExtendedLifetime(scratch) {}
@@ -191,3 +218,5 @@ struct Ship: AsyncParsableCommand {
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 }
+
+extension LeakKind: ExpressibleByArgument {}

@@ -6,9 +6,11 @@ import XferEvents
 /// The requests to a destination, by the engine: with its retries, and without a log of their own, which would grow with each ship.
 final class ObjectStore: Sendable {
   private let destination: ShipDestination
-  private let sessionToken: String?
+  private let credentials: ShipCredentials?
   private let fields: HTTPFields
   private let session: TransferSession
+  /// The file with the certificates of authorities; `nil` means those of the system.
+  let authorities: String?
 
   private static let digestField = HTTPField.Name("x-amz-meta-xferlog-sha256")!
   private static let payloadField = HTTPField.Name("x-amz-content-sha256")!
@@ -23,7 +25,7 @@ final class ObjectStore: Sendable {
   init(
     _ destination: ShipDestination, credentials: ShipCredentials?, fields: HTTPFields, retries: Int, authorities: String?
   ) {
-    (self.destination, self.fields, sessionToken) = (destination, fields, credentials?.sessionToken)
+    (self.destination, self.fields, self.credentials, self.authorities) = (destination, fields, credentials, authorities)
     var configuration = TransferSession.Configuration.ephemeral
     configuration.name = "ship"
     configuration.requestSigning = credentials?.signing
@@ -42,13 +44,17 @@ final class ObjectStore: Sendable {
 
   deinit { session.invalidateAndCancel() }
 
-  private func request(_ method: HTTPRequest.Method, _ key: String, payload: String) -> HTTPRequest {
-    var request = HTTPRequest(
+  private func unsigned(_ method: HTTPRequest.Method, _ key: String) -> HTTPRequest {
+    HTTPRequest(
       method: method, scheme: destination.scheme, authority: destination.authority, path: destination.target(key),
       headerFields: fields)
+  }
+
+  private func request(_ method: HTTPRequest.Method, _ key: String, payload: String) -> HTTPRequest {
+    var request = unsigned(method, key)
     if destination.isSigned {
       request.headerFields[Self.payloadField] = payload
-      request.headerFields[Self.tokenField] = sessionToken
+      request.headerFields[Self.tokenField] = credentials?.sessionToken
     }
     return request
   }
@@ -64,6 +70,15 @@ final class ObjectStore: Sendable {
     guard 200..<300 ~= response.statusCode else {
       throw StorageRefusal(key: key, status: response.statusCode, body: body, isSigned: destination.isSigned)
     }
+  }
+
+  /// Returns the request that stores an object, with which another process can do so later, without the secret key.
+  func presigned(_ key: String, digest: String, at date: Date) -> HTTPRequest {
+    var request = unsigned(.put, key)
+    request.headerFields[.contentType] = "application/octet-stream"
+    guard let credentials else { return request }
+    request.headerFields[Self.digestField] = digest
+    return RequestPresigner(credentials: credentials).presigned(request, at: date)
   }
 
   /// Returns whether the server has an object with this digest. Only S3 keeps the digest, so other servers have none.

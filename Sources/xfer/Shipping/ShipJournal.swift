@@ -18,6 +18,8 @@ struct ShipJournal: Equatable {
     enum State: String {
       /// The request was begun. The object may be stored or not.
       case begun
+      /// The request was handed to `xferd`. The object may be stored or not.
+      case handed
       /// The object has the events so far of a segment that is still written.
       case part
       /// The object has all events.

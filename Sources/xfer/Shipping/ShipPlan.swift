@@ -32,7 +32,7 @@ struct ShipPlan: Equatable {
       }
     }
     for (number, entry) in journal.segments.sorted(by: { $0.key < $1.key })
-    where entry.state != .whole && entry.state != .cut && !present.contains(number) && !unreadable.contains(number) {
+    where [.begun, .part].contains(entry.state) && !present.contains(number) && !unreadable.contains(number) {
       cut.append(number)
     }
     missing = Self.holes(in: present.union(journal.segments.keys).union(unreadable), except: journal.missing)

@@ -13,6 +13,7 @@ struct ShipRun: Sendable {
   let isStrict: Bool
 
   // The exit codes of `xferlog`, because the command is about logs.
+  static let leaks: Int32 = 1
   static let failed: Int32 = 2
   static let nothing: Int32 = 3
   static let incomplete: Int32 = 4
@@ -44,6 +45,8 @@ struct ShipRun: Sendable {
 
   private func once() async throws {
     var gaps = 0
+    var refusals: [String] = []
+    var problems: [String] = []
     for shipper in shippers {
       let outcome: LogShipper.Outcome
       do {
@@ -58,7 +61,18 @@ struct ShipRun: Sendable {
       }
       report(outcome, of: shipper)
       gaps += outcome.gaps.count
+      // A run in the foreground has sent these objects itself.
+      if shipper.isBackground {
+        problems += outcome.problems
+      } else {
+        for problem in outcome.problems { Remarks.say("\(shipper.directory): in the background, \(problem)") }
+      }
+      refusals += outcome.refusals.map { "\(shipper.directory): \($0)" }
     }
+    if !problems.isEmpty {
+      throw CommandExit(Self.failed, "xferd gets these objects again:\n\(problems.joined(separator: "\n"))")
+    }
+    if !refusals.isEmpty { throw CommandExit(Self.leaks, refusals.joined(separator: "\n")) }
     if isStrict, gaps > 0 { throw CommandExit(Self.incomplete, "a part of the log could not be shipped") }
   }
 
@@ -73,9 +87,10 @@ struct ShipRun: Sendable {
     }
     for gap in outcome.gaps { Remarks.say("\(log): \(gap)") }
     let parts = outcome.parts == 0 ? "" : " (\(outcome.parts) of them so far)"
+    let handed = shipper.isBackground ? "\(outcome.handed) handed to xferd, \(outcome.waiting) not sent yet, " : ""
     shipper.say(
       "\(log): \(outcome.shipped) \(outcome.shipped == 1 ? "segment" : "segments")\(parts) shipped, \(ByteCount(outcome.bytes)); "
-        + "\(outcome.unchanged) unchanged")
+        + "\(handed)\(outcome.unchanged) unchanged")
   }
 
   /// Prints a line on standard output.

@@ -78,29 +78,26 @@ struct Collect: ReadingCommand {
     let surroundings = try imported.applied(to: plain)
     if check, output != nil { throw CommandExit(.wrongUsage, "--check writes no file; leave out --output") }
     var filter = try filter.filter(surroundings, isUTC: false)
-    let inputs = try LogInputs(log, surroundings)
+    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     try self.filter.resolve(&filter, shown: [], in: inputs, surroundings, isUTC: false, rules: rules, recovery: .tail)
     let path = output ?? Self.name(for: inputs)
     let destination =
       check
       ? nil : try ExportDestination(path, replaces: overwrite || Self.isBundle(path), isBinary: true, surroundings)
-    let bundle = try make(inputs, filter, surroundings, readingAs: plain)
+    guard let bundle = try make(inputs, filter, surroundings, readingAs: plain) else {
+      return StandardError.remark("there are no events; nothing was collected")
+    }
     let text = StandardOutput(descriptor: surroundings.output)
     func say(_ line: String) {
       if path == "-" { return StandardError.remark(UserMessage(line)) }
       text.buffer.append(TerminalText.escaped(line))
       text.buffer.append(UInt8(ascii: "\n"))
     }
-    let leaks = bundle.scan.leaks.sorted()
     for line in Self.report(bundle, allowed: Set(allow)) { say(line) }
-    let refused = leaks.filter { !allow.contains($0.kind) }
-    if !refused.isEmpty {
+    if let refusal = LeakRefusal(bundle.scan, allowed: allow) {
       try text.flush()
-      let kinds = Set(refused.map(\.kind)).sorted().map(\.rawValue)
-      let options = kinds.map { "--allow \($0)" }.joined(separator: " ")
       throw CommandExit(
-        .findings,
-        "\(kinds.joined(separator: ", ")) found; nothing was written. If they may be passed on, add \(options)")
+        .findings, "\(refusal.kinds) found; nothing was written. If they may be passed on, add \(refusal.options)")
     }
     if let destination {
       try bundle.maker.write(to: destination.output)
@@ -129,9 +126,10 @@ struct Collect: ReadingCommand {
   }
 
   /// - Parameter plain: the environment without the options for logs of other programs, which a bundle does not need.
+  /// - Returns: `nil` if there are no events and that is allowed.
   private func make(
     _ inputs: LogInputs, _ filter: EventFilter, _ surroundings: Surroundings, readingAs plain: Surroundings
-  ) throws -> Made {
+  ) throws -> Made? {
     let rules = try rules.sources(for: inputs)
     for sentence in rules.missingExamples { StandardError.remark(UserMessage(sentence)) }
     let accepted = try accepting.sources(accepting.named(), for: inputs)
@@ -144,13 +142,14 @@ struct Collect: ReadingCommand {
     }
     let original = try diagnose(inputs, rules.rules, accepted)
     if let emptiness = original.log.emptiness(outcome) {
-      let status = emptiness.status == .analysed ? .nothingAnalysed : emptiness.status
-      throw CommandExit(status, emptiness.reason.isEmpty ? "the log has no events" : emptiness.reason)
+      if emptiness.status == .analysed { return nil }
+      throw CommandExit(emptiness.status, emptiness.reason)
     }
     let options = self.filter.givenOptions
     var maker = try BundleMaker(inputs, filter, selectedBy: options, surroundings)
     try maker.copyLogs()
     if let selected = maker.selected, selected.events == 0 {
+      if outcome.allowEmpty { return nil }
       throw CommandExit(.nothingAnalysed, "no event matched \(self.filter.summary); nothing was collected")
     }
     try maker.copy(rules: rules.copies, accepted: accepted)

@@ -85,8 +85,10 @@ package final class ObjectServer {
     return text.split(separator: "\n").compactMap { try? JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
   }
 
-  /// The paths of the PUT requests after which an object was stored.
-  package var stored: [String] { requests.filter { $0.method == "PUT" && ["200", "lost"].contains($0.status) }.map(\.path) }
+  /// The paths of the PUT requests after which an object was stored, without their queries.
+  package var stored: [String] {
+    requests.filter { $0.method == "PUT" && ["200", "lost"].contains($0.status) }.map { String($0.path.prefix { $0 != "?" }) }
+  }
 
   /// The paths of all objects, in alphabetical order.
   package var names: [String] {
