@@ -72,7 +72,7 @@ import Testing
     for part in [
       "DISTRIBUTE BY app, device, session", "'xferlog replay --stdin --limit lost-completion.patience=30s --memory 64MiB'",
       "$.lines",
-      "SET spark.sql.shuffle.partitions=7;",
+      "SET spark.sql.shuffle.partitions=7;", "SET spark.sql.adaptive.localShuffleReader.enabled=false;",
     ] { #expect(event.text.contains(part), "\(part): \(event.text)") }
     // The check comes before the verdicts are written.
     let order = ["CACHE TABLE", "assert_true", "INSERT OVERWRITE"].compactMap { event.text.range(of: $0)?.lowerBound }

@@ -15,6 +15,8 @@ struct SparkStatements {
     -- Spark runs one process for each partition, and runs it again on another executor if it was killed.
     -- If a process exits with another code than 0, the job fails.
     SET spark.sql.shuffle.partitions=\(partitions);
+    -- Otherwise Spark may read a shuffle where it was written, and the lines of a device reach several processes.
+    SET spark.sql.adaptive.localShuffleReader.enabled=false;
     CREATE OR REPLACE TEMPORARY VIEW xferlog_input AS
       SELECT value FROM text.\(SQLText.quotedName(input)) WHERE value <> '';
     CACHE TABLE xferlog_rows OPTIONS ('storageLevel' 'DISK_ONLY') AS
