@@ -1,4 +1,5 @@
 import XferEvents
+import XferLogStore
 import XferReading
 import XferReport
 
