@@ -20,7 +20,7 @@ package final class ReportServer: Sendable {
       listener = try HTTPListener(host: "127.0.0.1", port: port) { bound, connections in
         let pages = ServedPages(
           policy: RequestPolicy(port: bound, token: token), report: report, page: page, now: now, connections: connections)
-        return { ConnectionHandler(pages, size: $0) }
+        return { ReportHandler(pages, size: $0) }
       }
       (self.port, self.token) = (listener.port, token)
     } catch {

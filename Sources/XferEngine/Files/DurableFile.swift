@@ -37,6 +37,39 @@ package enum DurableFile {
     guard result == 0 else { throw .notSynchronised(result, "the directory \(directory)") }
   }
 
+  /// Creates or replaces a small file that only its owner can access. After a power failure, the file has either its complete old or its
+  /// complete new contents.
+  ///
+  /// The new contents are first in a file with the suffix `.new`. Only one process at a time may replace the file.
+  ///
+  /// - Returns: 0, or an errno value. The file is unchanged then, unless only the synchronisation of its directory failed.
+  package static func replace(_ path: String, with bytes: [UInt8]) -> Int32 {
+    let draft = "\(path).new"
+    unlink(draft)
+    let descriptor = xp_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return errno }
+    let written = write(bytes, to: descriptor)
+    let synchronised = written == 0 ? xp_sync(descriptor, nil, 0) : written
+    let closed = close(descriptor) == 0 ? synchronised : synchronised == 0 ? errno : synchronised
+    guard closed == 0, rename(draft, path) == 0 else {
+      let problem = closed == 0 ? errno : closed
+      unlink(draft)
+      return problem
+    }
+    return xp_sync_directory(directory(of: path))
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(done)) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return count < 0 ? errno : ENOSPC }
+      done += count
+    }
+    return 0
+  }
+
   /// Asks the system to start writing the bytes of an open file, without waiting for the disk.
   ///
   /// Calling this for all files of a batch before synchronising them lets the files share one commit of the file system's

@@ -29,9 +29,8 @@ package final class ConversionWriter {
   }
 
   private let output: String
-  private let draft: String
+  private let draft: ScratchDirectory
   private let log: EventLog
-  private var isPlaced = false
   /// Whether the writer with this index has been written.
   private var known: [Bool] = []
   private var lastQuoted = QuotedLines()
@@ -58,27 +57,21 @@ package final class ConversionWriter {
         osError: error.osError)
     }
     // A hidden directory is not taken for a log while it is written.
-    var template = Array("\(parent)/.\(name.prefix(200)).XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Self.cannotWrite(self.output, errno) }
-    draft = String(cString: made)
+    do throws(SystemError) {
+      draft = try ScratchDirectory(prefix: "\(parent)/.\(name.prefix(200)).")
+    } catch {
+      throw Self.cannotWrite(self.output, error.number)
+    }
     var configuration = LogConfiguration(
       role: .tool, privacy: PrivacyPolicy(mode: .full, key: (0, 0)), lowestLevel: .debug, startReason: .command, version: version,
       clock: .unchanging(wall: wall), retention: .everything, maintains: false)
     configuration.isConversion = true
-    do throws(LogError) {
-      log = try EventLog(directory: draft, configuration: configuration)
-    } catch {
-      Self.remove(draft)
-      throw error
-    }
+    log = try EventLog(directory: draft.path, configuration: configuration)
     for file in files { try write(file) }
   }
 
-  deinit {
-    if isPlaced { return }
-    log.close()
-    Self.remove(draft)
-  }
+  // The log must be closed before its directory is removed.
+  deinit { log.close() }
 
   // MARK: Writing
 
@@ -146,11 +139,10 @@ package final class ConversionWriter {
     for reason in reasons { _ = try log.append(ImportFileIncomplete(message: reason)) }
     log.close()
     // Sealing compresses the log, and lets `verify` find later changes. A log that cannot be sealed is complete, too.
-    _ = LogSealer(directory: draft).seal()
-    LogDirectory.synchronise(draft)
+    _ = LogSealer(directory: draft.path).seal()
+    LogDirectory.synchronise(draft.path)
     try Self.checkAbsence(of: output)
-    guard rename(draft, output) == 0 else { throw Self.cannotWrite(output, errno) }
-    isPlaced = true
+    guard rename(draft.path, output) == 0 else { throw Self.cannotWrite(output, errno) }
     LogDirectory.synchronise(LogDirectory.parent(of: output))
   }
 
@@ -159,11 +151,6 @@ package final class ConversionWriter {
     guard lstat(output, &status) == 0 else { return }
     throw LogError(
       .exists, place: output, problem: "it already exists and was not changed", advice: "Choose a path that does not exist yet.")
-  }
-
-  private static func remove(_ directory: String) {
-    for name in LogDirectory.names(in: directory) { unlink("\(directory)/\(name)") }
-    rmdir(directory)
   }
 
   private static func cannotWrite(_ path: String, _ problem: Int32) -> LogError {

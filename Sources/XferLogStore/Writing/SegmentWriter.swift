@@ -249,8 +249,8 @@ struct OpenSegment: Sendable {
 }
 
 /// An error reported by the system.
-struct SystemError: Error, Equatable {
-  let number: Int32
+package struct SystemError: Error, Equatable {
+  package let number: Int32
   /// A description of what was found instead of a regular file; `nil` for other errors.
   var found: String?
 }

@@ -1,4 +1,5 @@
 import CXferPlatform
+import XferLogStore
 import XferReport
 
 #if canImport(Darwin)

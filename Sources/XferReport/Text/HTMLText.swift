@@ -4,13 +4,7 @@ enum HTMLText {
   /// are shown as their escapes.
   static func escaped(_ text: String) -> String {
     var result = TextBuffer(capacity: text.utf8.count + 64)
-    for scalar in TerminalText.escaped(text).unicodeScalars {
-      switch scalar {
-      case "&": result.append("&amp;" as StaticString)
-      case "<": result.append("&lt;" as StaticString)
-      default: result.append(scalar)
-      }
-    }
+    result.append(text, in: .html)
     return result.string
   }
 }

@@ -70,30 +70,10 @@ enum StateFile {
     if status.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 { throw refusal(path, "is accessible to other users") }
   }
 
-  /// Writes a file atomically and durably: the data is written to a temporary file, flushed to disk, and renamed. After a power
-  /// loss, the file has either its complete old or its complete new contents.
+  /// Replaces a file. After a power loss, the file has either its complete old or its complete new contents.
   static func write(_ data: Data, to path: String) throws {
-    let temporary = "\(path).new"
-    unlink(temporary)
-    let descriptor = xp_open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw ServiceError(.cannotStore, "cannot write \(temporary): \(String(cString: strerror(errno)))")
-    }
-    let count = data.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-    let written = count == data.count ? 0 : count < 0 ? errno : ENOSPC
-    let synced = written == 0 ? xp_sync(descriptor, nil, 0) : written
-    let closed = close(descriptor) == 0 ? 0 : errno
-    for problem in [synced, closed] where problem != 0 {
-      unlink(temporary)
-      throw ServiceError(.cannotStore, "cannot write \(temporary): \(String(cString: strerror(problem)))")
-    }
-    guard rename(temporary, path) == 0 else {
-      throw ServiceError(.cannotStore, "cannot write \(path): \(String(cString: strerror(errno)))")
-    }
-    let problem = xp_sync_directory(DurableFile.directory(of: path))
-    guard problem == 0 else {
-      throw ServiceError(.cannotStore, "cannot flush \(path) to disk: \(String(cString: strerror(problem)))")
-    }
+    let problem = DurableFile.replace(path, with: Array(data))
+    guard problem == 0 else { throw ServiceError(.cannotStore, "cannot write \(path): \(String(cString: strerror(problem)))") }
   }
 
   private static func refusal(_ path: String, _ problem: String) -> ServiceError {

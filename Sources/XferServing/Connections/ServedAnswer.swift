@@ -35,12 +35,6 @@ struct ServedAnswer {
     return answer
   }
 
-  static func refusal(_ refusal: MetricsRefusal) -> ServedAnswer {
-    var answer = sentence(refusal.status, refusal.sentence, refusal == .otherMethod ? [("Allow", "GET, HEAD")] : [])
-    answer.staysOpen = false
-    return answer
-  }
-
   static func metrics(_ answer: LiveMetrics.Answer) -> ServedAnswer {
     switch answer {
     case .metrics(let text): ServedAnswer(200, type: "text/plain; version=0.0.4; charset=utf-8", ByteBuffer(string: text))

@@ -14,37 +14,8 @@ package struct MetricsPolicy: Sendable {
   }
 
   /// Returns the reason for refusing a request; `nil` if it gets the metrics.
-  package func refusal(of request: ReportRequest) -> MetricsRefusal? {
-    guard request.hosts.count == 1, hosts?.contains(request.hosts[0].lowercased()) ?? true else { return .otherHost }
-    guard ["GET", "HEAD"].contains(request.method) else { return .otherMethod }
-    if request.hasBody { return .body }
-    if request.sites.contains(where: { $0.lowercased() == "cross-site" }) { return .otherSite }
-    return request.target.prefix { $0 != "?" } == "/metrics" ? nil : .unknownPath
-  }
-}
-
-/// A reason for not sending metrics.
-package enum MetricsRefusal: Sendable, CaseIterable {
-  case otherHost, otherMethod, body, otherSite, unknownPath
-
-  package var status: Int {
-    switch self {
-    case .otherHost: 421
-    case .otherMethod: 405
-    case .body: 413
-    case .otherSite: 403
-    case .unknownPath: 404
-    }
-  }
-
-  /// The body of the answer.
-  package var sentence: String {
-    switch self {
-    case .otherHost: "This server answers only to 127.0.0.1, localhost and [::1] with its own port."
-    case .otherMethod: "This server only answers GET and HEAD."
-    case .body: "This server accepts no request bodies."
-    case .otherSite: "Another site made this request."
-    case .unknownPath: "The metrics are at /metrics."
-    }
+  package func refusal(of request: ReportRequest) -> RequestRefusal? {
+    if let refusal = request.refusal(acceptedHosts: hosts) { return refusal }
+    return request.target.prefix { $0 != "?" } == "/metrics" ? nil : .noMetrics
   }
 }

@@ -18,6 +18,16 @@ package struct ReportRequest: Equatable, Sendable {
     (self.method, self.target, self.hosts) = (method, target, hosts)
     (self.cookies, self.sites, self.hasBody) = (cookies, sites, hasBody)
   }
+
+  /// Returns the reason for which no server answers the request; `nil` without one.
+  ///
+  /// - Parameter acceptedHosts: The accepted values of `Host`. `nil` accepts any one value.
+  func refusal(acceptedHosts: [String]?) -> RequestRefusal? {
+    guard hosts.count == 1, acceptedHosts?.contains(hosts[0].lowercased()) ?? true else { return .otherHost }
+    guard ["GET", "HEAD"].contains(method) else { return .otherMethod }
+    if hasBody { return .body }
+    return sites.contains { $0.lowercased() == "cross-site" } ? .otherSite : nil
+  }
 }
 
 /// The decision of the server about a request.
@@ -35,7 +45,7 @@ package enum RequestDecision: Equatable, Sendable {
 
 /// A reason for not answering a request.
 package enum RequestRefusal: Sendable, CaseIterable {
-  case otherHost, otherMethod, body, otherSite, noToken, wrongToken, unknownPath
+  case otherHost, otherMethod, body, otherSite, noToken, wrongToken, unknownPath, noMetrics
 
   package var status: Int {
     switch self {
@@ -43,7 +53,7 @@ package enum RequestRefusal: Sendable, CaseIterable {
     case .otherMethod: 405
     case .body: 413
     case .otherSite, .noToken, .wrongToken: 403
-    case .unknownPath: 404
+    case .unknownPath, .noMetrics: 404
     }
   }
 
@@ -53,10 +63,11 @@ package enum RequestRefusal: Sendable, CaseIterable {
     case .otherHost: "This server answers only to 127.0.0.1, localhost and [::1] with its own port."
     case .otherMethod: "This server only answers GET and HEAD."
     case .body: "This server accepts no request bodies."
-    case .otherSite: "Another site made this request. Open the address that xferlog serve printed in a window of its own."
+    case .otherSite: "Another site made this request. Open the address that xferlog printed in a window of its own."
     case .noToken: "The token is missing. Open the address that xferlog serve printed, with its token."
     case .wrongToken: "The token is wrong. Open the address that xferlog serve printed last, with its token."
     case .unknownPath: "There is nothing at this address. The report is at /."
+    case .noMetrics: "The metrics are at /metrics."
     }
   }
 }

@@ -16,10 +16,7 @@ package struct RequestPolicy: Sendable {
   }
 
   package func decision(on request: ReportRequest) -> RequestDecision {
-    guard request.hosts.count == 1, hosts.contains(request.hosts[0].lowercased()) else { return .refuse(.otherHost) }
-    guard ["GET", "HEAD"].contains(request.method) else { return .refuse(.otherMethod) }
-    if request.hasBody { return .refuse(.body) }
-    if request.sites.contains(where: { $0.lowercased() == "cross-site" }) { return .refuse(.otherSite) }
+    if let refusal = request.refusal(acceptedHosts: hosts) { return .refuse(refusal) }
     let (path, items) = Self.parts(of: request.target)
     let tokens = items.filter { $0.name == "token" }
     // A wrong token is refused even beside a right cookie or another token.

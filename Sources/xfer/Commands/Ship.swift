@@ -116,7 +116,7 @@ struct Ship: AsyncParsableCommand {
       try value.map { value throws(CommandExit) in "\(name)=\(try Self.checked(value, "--\(name)"))" }
     }
     let store = ObjectStore(destination, credentials: credentials, fields: try fields(), retries: retries, authorities: cacert)
-    let scratch = try Scratch()
+    let scratch = try scratchDirectory()
     let logs = try logs()
     let journals = try logs.map { log throws(CommandExit) in try journalPath(of: log, isOnly: logs.count == 1) }
     if let twice = Dictionary(grouping: journals, by: \.self).first(where: { $0.value.count > 1 })?.key {
@@ -153,6 +153,17 @@ struct Ship: AsyncParsableCommand {
       }
     }
     return logs
+  }
+
+  /// Returns a temporary directory for the copies of segments.
+  private func scratchDirectory() throws(CommandExit) -> ScratchDirectory {
+    do throws(SystemError) {
+      return try ScratchDirectory(prefix: "\(ScratchDirectory.parent)/xfer-ship-")
+    } catch {
+      throw CommandExit(
+        ShipRun.failed,
+        "a temporary directory in \(ScratchDirectory.parent) cannot be created: \(String(cString: strerror(error.number)))")
+    }
   }
 
   private func journalPath(of log: String, isOnly: Bool) throws(CommandExit) -> String {
@@ -199,23 +210,6 @@ struct Ship: AsyncParsableCommand {
       }
     }
     return fields
-  }
-
-  /// A temporary directory for the copies of segments, which is removed with this object.
-  private final class Scratch {
-    let path: String
-
-    init() throws(CommandExit) {
-      let parent = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-      var template = Array("\(parent)/xfer-ship-XXXXXX".utf8CString)
-      guard let made = mkdtemp(&template) else {
-        throw CommandExit(
-          ShipRun.failed, "a temporary directory in \(parent) cannot be created: \(String(cString: strerror(errno)))")
-      }
-      path = String(cString: made)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 }
 

@@ -126,23 +126,14 @@ struct ShipJournal: Equatable {
 
   /// Replaces the file. After a power cut, it has either the old or the new contents.
   func write(_ path: String) throws(CommandExit) {
-    let draft = "\(path).draft"
-    func failed(_ problem: Int32) -> CommandExit {
-      unlink(draft)
-      return CommandExit(
+    let problem = DurableFile.replace(path, with: Array(text.utf8))
+    guard problem == 0 else {
+      throw CommandExit(
         2,
         """
         the journal \(path) cannot be written: \(String(cString: strerror(problem))).
         Make room, or name a file in another place with --journal. What was shipped is not lost.
         """)
     }
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failed(errno) }
-    let result = Data(text.utf8).withUnsafeBytes { Descriptor.put($0, to: descriptor) }
-    let synchronised = result == 0 ? xp_sync_file(descriptor) : result
-    close(descriptor)
-    guard synchronised == 0 else { throw failed(synchronised) }
-    guard rename(draft, path) == 0 else { throw failed(errno) }
-    _ = xp_sync_directory(DurableFile.directory(of: path))
   }
 }

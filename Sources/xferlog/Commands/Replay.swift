@@ -109,7 +109,7 @@ struct ReplayCommand: ReadingCommand {
     let output = StandardOutput(descriptor: surroundings.output)
     do {
       try replay(results, output, surroundings)
-    } catch let failure as ReplayFailure {
+    } catch let failure as UnreadableLog {
       for line in try results.fail(failure.conclusion) { output.appendLine(line) }
       try output.flush()
       throw failure.cause
@@ -122,7 +122,7 @@ struct ReplayCommand: ReadingCommand {
     let named = try accepting.named()
     _ = try AcceptanceOptions.acceptance(named.suppressions + [named.baseline].compactMap(\.self), surroundings)
     var writer = ReplayWriter(outputForm, page: form.page(surroundings, output))
-    var (log, window, rules, acceptance) = try ReplayFailure.catching {
+    var (log, window, rules, acceptance) = try UnreadableLog.catching {
       let inputs = try LogInputs(self.log, surroundings, mayBeAbsent: outcome.allowEmpty)
       let rules = try self.rules.inForce(for: inputs, plain: plain)
       let acceptance = try AcceptanceOptions.acceptance(accepting.sources(named, for: inputs), surroundings)
@@ -214,25 +214,6 @@ struct ReplayCommand: ReadingCommand {
     case .text: .text
     case .json: .document
     case .ndjson: .lines
-    }
-  }
-}
-
-/// An error before a log was read completely, with the exit code and the reason.
-private struct ReplayFailure: Error {
-  let cause: any Error
-  let conclusion: DiagnosedLog.Conclusion
-
-  /// Runs a function and wraps the errors that say why no log can be judged.
-  static func catching<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let exit as CommandExit {
-      throw ReplayFailure(cause: exit, conclusion: (exit.status, exit.reason))
-    } catch let error as LogError {
-      throw ReplayFailure(cause: error, conclusion: (.failed, error.message))
-    } catch let error as SourceError {
-      throw ReplayFailure(cause: error, conclusion: (.failed, error.message))
     }
   }
 }

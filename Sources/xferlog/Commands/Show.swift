@@ -49,14 +49,10 @@ struct Show: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
     let plain = try findings ? rules.sources() : nil
-    var filter = try filter.filter(surroundings, isUTC: form.zone == .utc)
-    let template = try form.lineTemplate(QueryContext(surroundings, isUTC: form.zone == .utc))
-    let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
-    inputs.remarkRefusals()
-    let observer = try plain.map { FindingObserver(try rules.inForce(for: inputs, plain: $0)) }
-    try self.filter.resolve(
-      &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: form.zone == .utc, rules: rules,
-      recovery: damage.recovery)
+    let options = ListingSetup.Options(log: log, filter: filter, form: form, rules: rules, damage: damage, outcome: outcome)
+    let setup = try ListingSetup(options, plain: plain, surroundings)
+    let (inputs, filter, template) = (setup.inputs, setup.filter, setup.template)
+    let observer = setup.rules.map(FindingObserver.init)
     // The rules need all events, not only those that match the filter.
     let selection = findings ? nil : filter.selection
     let output = StandardOutput(descriptor: surroundings.output)

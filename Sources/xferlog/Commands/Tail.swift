@@ -75,19 +75,13 @@ struct Tail: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
     try checkOptions()
-    let isUTC = form.zone == .utc
     let findings = findings ?? (isFollowing || tasks || cursor.isGiven)
     let plain = try findings ? self.rules.sources() : nil
-    let stop = try stop.condition(surroundings, isUTC: isUTC, rules: plain?.rules)
-    var filter = try filter.filter(surroundings, isUTC: isUTC, isFollowing: isFollowing)
-    let template = try form.lineTemplate(QueryContext(surroundings, isUTC: isUTC, isFollowing: isFollowing))
+    let stop = try stop.condition(surroundings, isUTC: form.zone == .utc, rules: plain?.rules)
     let keeper = try CursorKeeper(cursor)
-    let inputs = try LogInputs(log, surroundings, mayAppear: isFollowing, mayBeAbsent: outcome.allowEmpty)
-    inputs.remarkRefusals()
-    let rules = try plain.map { try self.rules.inForce(for: inputs, plain: $0) }
-    try self.filter.resolve(
-      &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: isUTC, isFollowing: isFollowing, rules: self.rules,
-      recovery: damage.recovery)
+    let options = ListingSetup.Options(log: log, filter: filter, form: form, rules: rules, damage: damage, outcome: outcome)
+    let setup = try ListingSetup(options, plain: plain, isFollowing: isFollowing, surroundings)
+    let (inputs, rules, filter, template) = (setup.inputs, setup.rules, setup.filter, setup.template)
     // The rules, the cursor and the condition for the end need all events, not only those that match the filter.
     let needsAll = findings || tasks || keeper != nil || !stop.isEmpty
     let selection = needsAll ? nil : filter.selection

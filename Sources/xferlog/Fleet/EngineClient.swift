@@ -1,3 +1,4 @@
+import XferLogStore
 import XferReading
 
 /// The command-line client of an engine, which runs the statements.

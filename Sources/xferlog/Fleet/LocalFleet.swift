@@ -1,5 +1,6 @@
 import CXferPlatform
 import XferImport
+import XferLogStore
 import XferReading
 
 #if canImport(Darwin)

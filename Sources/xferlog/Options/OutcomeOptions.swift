@@ -10,6 +10,6 @@ struct OutcomeOptions: ParsableArguments, OutcomePolicy {
       """)
   var strict = false
 
-  @Flag(help: "Exit with 0 even if there is no log, or no event was read or matched.")
+  @Flag(help: "Exit with 0, not 3, if there is no log, no event or no matching event.")
   var allowEmpty = false
 }

@@ -1,3 +1,4 @@
+import XferLogStore
 import XferReading
 
 /// Groups lines that arrive in any order, in bounded memory. Groups that do not fit are written to files.

@@ -1,5 +1,6 @@
 import XferEvents
 import XferImport
+import XferLogStore
 import XferReading
 import XferReport
 

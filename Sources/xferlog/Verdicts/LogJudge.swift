@@ -18,9 +18,6 @@ struct LogJudge {
   let countsPossible: Bool
   let output: VerdictOutput
 
-  /// Why a log cannot be judged.
-  struct Unreadable: Error { let text: String }
-
   /// - Parameters:
   ///   - name: the name of the log in its rows.
   ///   - isFinal: whether no later batch can change the verdict.
@@ -33,8 +30,12 @@ struct LogJudge {
       try replay(name, open)
       try output.flush()
       return true
-    } catch let problem as Unreadable {
-      try refuse(name, problem.text)
+    } catch let failure as OutputFailure {
+      throw failure.cause
+    } catch let unreadable as UnreadableLog {
+      let (status, reason) = unreadable.conclusion
+      if status == .interrupted || status == .timedOut { throw unreadable.cause }
+      try refuse(name, reason.problem)
       return false
     }
   }
@@ -51,7 +52,7 @@ struct LogJudge {
 
   private func replay(_ name: String, _ open: () throws -> LogInputs) throws {
     var tasks = 0
-    var (log, acceptance) = try Self.reading { () throws -> (DiagnosedLog, Acceptance?) in
+    var (log, acceptance) = try UnreadableLog.catching { () throws -> (DiagnosedLog, Acceptance?) in
       let inputs = try open()
       let acceptance = try self.acceptance(inputs)
       let log = try DiagnosedLog(
@@ -93,19 +94,4 @@ struct LogJudge {
 
   /// An error of the output, which ends the command, while an error of an input concerns only one log.
   private struct OutputFailure: Error { let cause: any Error }
-
-  /// Runs a function and wraps the errors that concern one log.
-  private static func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let failure as OutputFailure {
-      throw failure.cause
-    } catch let exit as CommandExit where exit.status != .interrupted && exit.status != .timedOut {
-      throw Unreadable(text: exit.reason.problem)
-    } catch let error as LogError {
-      throw Unreadable(text: error.message.problem)
-    } catch let error as SourceError {
-      throw Unreadable(text: error.message.problem)
-    }
-  }
 }

@@ -12,10 +12,8 @@ package struct QLogDocument: ExportDocument {
   private var streams: [Int] = []
   private var gaps = 0
   private var withoutConnection = 0
-  /// The trace that is being written at the end; -1 before the first.
-  private var current = -1
-  /// Whether an event of that trace has been written.
-  private var hasEvents = false
+  /// The traces. The first piece of a trace is its head.
+  private var fragments: FragmentGroups
   package private(set) var count = 0
   package let noun = (one: "request", many: "requests")
 
@@ -27,7 +25,9 @@ package struct QLogDocument: ExportDocument {
   }
 
   /// - Parameter store: an empty store for the events of each connection.
-  package init(version: String, store: any FragmentStore) { (self.version, self.store) = (version, store) }
+  package init(version: String, store: any FragmentStore) {
+    (self.version, self.store, fragments) = (version, store, FragmentGroups(store))
+  }
 
   package var losses: [String] {
     var losses: [String] = []
@@ -49,29 +49,15 @@ package struct QLogDocument: ExportDocument {
   }
 
   package mutating func end(incompleteBecause reasons: [String], in text: inout TextBuffer) throws -> Bool {
-    if current < 0 {
+    if !fragments.haveBegun {
       try append(tracker.finish())
       appendHead(reasons, to: &text)
-    } else {
-      var event = TextBuffer(capacity: 1 << 10)
-      if try store.next(into: &event) {
-        text.append(hasEvents ? ",\n" : "\n")
-        text.append(event.bytes)
-        hasEvents = true
-        return true
-      }
-      text.append("\n]}" as StaticString)
     }
-    current += 1
-    guard current < streams.count else {
-      if !streams.isEmpty { text.append("\n]}\n" as StaticString) }
-      return false
-    }
-    try store.begin(current)
-    // The first piece is the head of the trace.
-    text.append(current > 0 ? ",\n" : "\n")
-    hasEvents = false
-    return try store.next(into: &text)
+    let separators = FragmentGroups.Separators(
+      group: { $0 == 0 ? "\n" : ",\n" }, piece: { $0 == 0 ? "" : $0 == 1 ? "\n" : ",\n" }, end: "\n]}")
+    if try fragments.writeNext(of: streams.count, separators, into: &text) { return true }
+    if !streams.isEmpty { text.append("\n]}\n" as StaticString) }
+    return false
   }
 
   private func appendHead(_ reasons: [String], to text: inout TextBuffer) {

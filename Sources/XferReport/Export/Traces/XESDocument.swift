@@ -10,13 +10,15 @@ package struct XESDocument: ExportDocument {
   private var clock = WallTimeText()
   private var gaps = 0
   private var withoutTask = 0
-  /// The trace that is being written at the end; -1 before the first.
-  private var current = -1
+  /// The traces.
+  private var fragments: FragmentGroups
   package private(set) var count = 0
   package let noun = (one: "event", many: "events")
 
   /// - Parameter store: an empty store for the events of each task.
-  package init(version: String, store: any FragmentStore) { (self.version, self.store) = (version, store) }
+  package init(version: String, store: any FragmentStore) {
+    (self.version, self.store, fragments) = (version, store, FragmentGroups(store))
+  }
 
   package var losses: [String] {
     guard withoutTask > 0 else { return [] }
@@ -48,19 +50,10 @@ package struct XESDocument: ExportDocument {
   }
 
   package mutating func end(incompleteBecause reasons: [String], in text: inout TextBuffer) throws -> Bool {
-    if current < 0 {
-      appendHead(reasons, to: &text)
-    } else {
-      if try store.next(into: &text) { return true }
-      text.append("</trace>\n" as StaticString)
-    }
-    current += 1
-    guard current < groups.count else {
-      text.append("</log>\n" as StaticString)
-      return false
-    }
-    try store.begin(current)
-    return true
+    if !fragments.haveBegun { appendHead(reasons, to: &text) }
+    if try fragments.writeNext(of: groups.count, .init(end: "</trace>\n"), into: &text) { return true }
+    text.append("</log>\n" as StaticString)
+    return false
   }
 
   // MARK: Elements

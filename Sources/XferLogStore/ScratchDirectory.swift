@@ -8,17 +8,17 @@ import CXferPlatform
   import Musl
 #endif
 
-/// A temporary directory that only its owner can read. It is removed with this object.
+/// A temporary directory that only its owner can read. It is removed with this object, unless it was moved.
 package final class ScratchDirectory {
   package let path: String
 
-  /// - Parameter purpose: the beginning of the directory's name.
-  package init(_ purpose: String) throws {
-    let parent = xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/\(purpose)-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw CommandExit(.failed, "a temporary directory in \(parent) cannot be created: \(String(cString: strerror(errno)))")
-    }
+  /// The directory for temporary files: `TMPDIR`, or else `/tmp`.
+  package static var parent: String { xp_variable("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+  /// - Parameter prefix: The path of the directory, apart from the random characters at its end.
+  package init(prefix: String) throws(SystemError) {
+    var template = Array("\(prefix)XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw SystemError(number: errno) }
     path = String(cString: made)
   }
 
