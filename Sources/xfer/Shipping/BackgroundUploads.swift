@@ -75,6 +75,8 @@ final class BackgroundUploads: TransferSessionDelegate {
     let tasks = state.withLock { $0.tasks ?? [] }
     let obsolete = tasks.filter { HandedUpload($0.metadata).map(isObsolete) ?? true }
     for task in obsolete { task.cancel() }
+    // `xferd` may have been killed after it had stored a task, and before it was told to resume the task.
+    for task in tasks where !obsolete.contains(where: { $0.uid == task.uid }) { task.resume() }
     try await wait { state in obsolete.allSatisfy { state.ended.contains($0.uid) } }
     if obsolete.count < tasks.count, session?.heldCallbacks ?? 0 > 0 { try await wait { $0.areEventsFinished } }
     return state.withLock { state in
@@ -89,19 +91,24 @@ final class BackgroundUploads: TransferSessionDelegate {
   /// Leaves further results in `xferd` for the next run.
   ///
   /// - Returns: The uploads that have ended since `collect`.
-  func hold() -> [Result] {
-    state.withLock { state in
-      state.isHeld = true
-      return state.results
+  func hold() async throws -> [Result] {
+    // `xferd` delivers the body of a response before the end of its task, and only once. It must not be lost between two runs.
+    try await wait { state in
+      state.isHeld = state.bodies.isEmpty
+      return state.isHeld
     }
+    return state.withLock { $0.results }
   }
+
+  /// Leaves further results in `xferd` at once, because the run has failed.
+  func stop() { state.withLock { $0.isHeld = true } }
 
   private func change(_ change: (inout State) -> Void) {
     state.withLock { change(&$0) }
     signal.yield(true)
   }
 
-  private func wait(until isReached: (State) -> Bool) async throws {
+  private func wait(until isReached: (inout State) -> Bool) async throws {
     let limit = Task {
       try await Task.sleep(for: Self.patience)
       signal.yield(false)
@@ -110,7 +117,7 @@ final class BackgroundUploads: TransferSessionDelegate {
     func isDone() throws -> Bool {
       try state.withLock { state in
         if let problem = state.problem { throw problem }
-        return isReached(state)
+        return isReached(&state)
       }
     }
     if try isDone() { return }
@@ -138,34 +145,42 @@ final class BackgroundUploads: TransferSessionDelegate {
   // MARK: Callbacks
 
   func urlSession(_ session: TransferSession, dataTask: DataTask, didReceive data: Data) {
-    state.withLock { $0.bodies[dataTask.uid, default: Data()] += data }
+    let isNoted = state.withLock { state in
+      if !state.isHeld { state.bodies[dataTask.uid, default: Data()] += data }
+      return !state.isHeld
+    }
+    if !isNoted { waitForEnd() }
   }
 
   func urlSession(_ session: TransferSession, task: TransferTask, didCompleteWithError error: TransferError?) {
-    let body = state.withLock { $0.bodies.removeValue(forKey: task.uid) } ?? Data()
-    guard let upload = HandedUpload(task.metadata) else { return change { $0.ended.insert(task.uid) } }
+    let body = state.withLock { $0.bodies[task.uid] } ?? Data()
+    guard let upload = HandedUpload(task.metadata) else {
+      return change { state in
+        state.bodies[task.uid] = nil
+        state.ended.insert(task.uid)
+      }
+    }
     let problem = problem(task, upload, error, body)
     let isNoted = state.withLock { state in
       if state.isHeld { return false }
       do throws(CommandExit) {
         try journal.update { $0.note(upload, isConfirmed: problem == nil) }
+        state.bodies[task.uid] = nil
+        state.ended.insert(task.uid)
+        if error?.code != .cancelled { state.results.append(Result(upload: upload, problem: problem)) }
         return true
       } catch {
         state.problem = error
         return false
       }
     }
-    guard isNoted else {
-      signal.yield(true)
-      // The process is about to end, and `xferd` repeats the result in the next run, because this callback does not return.
-      return DispatchSemaphore(value: 0).wait()
-    }
-    unlink("\(outbox)/\(upload.file)")
-    change { state in
-      state.ended.insert(task.uid)
-      if error?.code != .cancelled { state.results.append(Result(upload: upload, problem: problem)) }
-    }
+    if isNoted { unlink("\(outbox)/\(upload.file)") }
+    signal.yield(true)
+    if !isNoted { waitForEnd() }
   }
+
+  /// Waits until the process ends. `xferd` repeats what it delivered in the next run, because the callback does not return.
+  private func waitForEnd() { DispatchSemaphore(value: 0).wait() }
 
   private func problem(_ task: TransferTask, _ upload: HandedUpload, _ error: TransferError?, _ body: Data) -> String? {
     if let error { return "\(upload.key) was not sent: \(error.problem)" }

@@ -56,7 +56,7 @@ struct LogShipper: Sendable {
     var outcome = Outcome()
     let uploads = try await uploads(journal, &outcome)
     // The journal belongs to the next run as soon as the lock is released.
-    defer { _ = uploads?.hold() }
+    defer { uploads?.stop() }
     let (segments, unreadable) = try ShippableSegment.all(in: directory)
     let numbers = Set(unreadable.compactMap { UInt32($0.prefix { $0 != "." }) })
     let plan = try journal.update { journal in
@@ -72,7 +72,7 @@ struct LogShipper: Sendable {
       try Task.checkCancellation()
       try await ship(segment, journal, uploads, &outcome)
     }
-    note(uploads?.hold() ?? [], &outcome)
+    if let uploads { note(try await uploads.hold(), &outcome) }
     return outcome
   }
 
