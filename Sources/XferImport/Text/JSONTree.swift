@@ -1,5 +1,3 @@
-import XferEvents
-
 /// The values of one JSON text, as places in its bytes.
 ///
 /// A tree is used for one text after the other and keeps its memory, so that reading a line of a log allocates nothing. It accepts the
