@@ -1,6 +1,6 @@
 import XferEvents
 
-/// What a diagnosis looks up about its rules. Making it takes as long as replaying some hundred events, so many logs share one.
+/// The tables in which a diagnosis looks up its rules. Making them takes as long as replaying some hundred events, so many logs share them.
 package struct RuleTables: Sendable {
   let rules: [any DiagnosisRule]
   let users: [UserRule]

@@ -118,7 +118,7 @@ package final class JSONTree {
 
   /// Takes a string.
   ///
-  /// - Returns: the range between its quotes, and whether there are escapes in it; `nil` if there is no string.
+  /// - Returns: the range between its quotes, and whether it has escapes; `nil` if another value follows.
   @inline(__always)
   private func string() -> (range: Range<Int>, isEscaped: Bool)? {
     guard peek() == 0x22 else { return nil }

@@ -3,7 +3,7 @@ import XferPredicate
 import XferReading
 import XferReport
 
-/// What `show` and `tail` prepare before they read events: the inputs, the rules in force, and the filter and the form of the events.
+/// The preparations of `show` and `tail` before they read events: the inputs, the rules in force, and the filter and the form of the events.
 struct ListingSetup {
   let inputs: LogInputs
   /// The rules in force. `nil` if findings are not shown.
