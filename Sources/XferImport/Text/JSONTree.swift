@@ -76,13 +76,7 @@ package final class JSONTree {
   private func members(key: Range<Int>, depth: Int) -> Bool {
     let node = add(.object, key: key, place..<place)
     place += 1
-    while true {
-      skipSpace()
-      if peek() == 0x2C {
-        place += 1
-        skipSpace()
-      }
-      if peek() == 0x7D { break }
+    while !isAtEnd(0x7D) {
       guard let (key, isEscaped) = string() else { return false }
       skipSpace()
       guard peek() == 0x3A else { return false }
@@ -97,16 +91,23 @@ package final class JSONTree {
   private func elements(key: Range<Int>, depth: Int) -> Bool {
     let node = add(.array, key: key, place..<place)
     place += 1
-    while true {
-      skipSpace()
-      if peek() == 0x2C {
-        place += 1
-        skipSpace()
-      }
-      if peek() == 0x5D { break }
+    while !isAtEnd(0x5D) {
       guard value(key: 0..<0, depth: depth + 1) else { return false }
     }
     return end(node)
+  }
+
+  /// Takes the comma before the next member or element, if there is one.
+  ///
+  /// - Returns: whether the byte that ends the object or array follows instead.
+  @inline(__always)
+  private func isAtEnd(_ end: UInt8) -> Bool {
+    skipSpace()
+    if peek() == 0x2C {
+      place += 1
+      skipSpace()
+    }
+    return peek() == end
   }
 
   private func end(_ node: Int) -> Bool {
