@@ -7,6 +7,8 @@ final class SegmentScan {
   private let receiver: any ScanReceiver
   /// The part that the receiver needs of each kind's events; `nil` for kinds that have no layout.
   private let parts: [ScannedPart?]
+  /// Whether the receiver needs times or fields of each kind's events.
+  private let isRead: [Bool]
   /// The number of events in the current block, by kind. Used while `countKinds` runs.
   private var counts: [Int]
   private let partial = PartialBlock()
@@ -22,6 +24,7 @@ final class SegmentScan {
     nothing.initializeMemory(as: UInt8.self, repeating: 0)
     receiver.begin(source)
     parts = (0..<source.layoutCount).map { source.definedTable($0).map(receiver.part) }
+    isRead = parts.map { $0.map { $0 > .kind } ?? false }
     counts = [Int](repeating: 0, count: parts.count)
   }
 
@@ -56,13 +59,14 @@ final class SegmentScan {
   /// Returns the largest part that the receiver needs of a block's events; `nil` if the block has a record that is not an event with a
   /// known layout.
   private func part(of columns: ColumnWalker) -> ScannedPart? {
-    var largest = ScannedPart.nothing
+    var largest = ScannedPart.nothing.rawValue
     for place in 0..<columns.count {
       let kind = Int(columns.kind(at: place))
       guard kind < parts.count, let part = parts[kind] else { return nil }
-      largest = max(largest, part)
+      // Numbers, because a generic comparison of parts would take most of the loop's time.
+      if part.rawValue > largest { largest = part.rawValue }
     }
-    return largest
+    return ScannedPart(rawValue: largest)
   }
 
   /// Whether all records have the times and fields that they claim to have.
@@ -104,8 +108,9 @@ final class SegmentScan {
     guard part > .kind else { return }
     var walker = columns
     while case .record(let record) = walker.next() {
-      guard let part = parts[Int(record.kind)], part > .kind else { continue }
-      let payload = part == .fields ? record.payload : UnsafeRawBufferPointer(nothing)
+      let kind = Int(record.kind)
+      guard isRead[kind] else { continue }
+      let payload = parts[kind] == .fields ? record.payload : UnsafeRawBufferPointer(nothing)
       if let event = view(record.kind, origin, position: record.sequence, time: record.time, payload: payload) {
         receiver.take(event, count: 1)
       }

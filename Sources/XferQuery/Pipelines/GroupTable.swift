@@ -2,35 +2,24 @@ import XferEvents
 import XferPredicate
 
 /// The groups of `| stats` and their figures.
-struct GroupTable {
-  private let aggregates: [Aggregate]
+final class GroupTable {
   private let keys: [QueryField]
   private let slice: Int64?
-  private var groups: [[ResultValue]: Int] = [:]
-  private var rows: [(key: [ResultValue], figures: [Figure])] = []
+  private var groups: [GroupKey: Int] = [:]
+  private var rows: [GroupKey] = []
+  /// The field of each figure, and its values for all groups.
+  private let figures: [(field: QueryField?, column: FigureColumn)]
   /// The groups by the codes of their keys, which are compared faster than the keys themselves.
-  private var places: [Code: Int] = [:]
+  private var places = CodedPlaces()
   private let hasCodes: Bool
-  /// Whether groups with different codes are kept apart although their keys may be equal, because they are merged into another table.
-  /// Tasks are kept apart, because a task is rarely in several sources.
-  private let keepsApart: Bool
-  /// Whether keys or figures depend on the order of the events: texts that are equal as characters but not as bytes, or sums that exceed
-  /// 64 bits.
-  private(set) var dependsOnOrder = false
+  private var keysDependOnOrder = false
 
-  private struct Code: Hashable {
-    let source: Int
-    let first: UInt64
-    let second: UInt64
-  }
-
-  /// - Parameter isPart: whether the table is only merged into another one.
-  init(_ aggregates: [Aggregate], _ keys: [QueryField], _ slice: Int64?, isPart: Bool = false) {
-    (self.aggregates, self.keys, self.slice) = (aggregates, keys, slice)
-    keepsApart = isPart && keys.contains(where: \.namesTask)
+  init(_ aggregates: [Aggregate], _ keys: [QueryField], _ slice: Int64?) {
+    (self.keys, self.slice) = (keys, slice)
+    figures = aggregates.map { ($0.field, FigureColumn.make($0)) }
     hasCodes = slice == nil && (1...2).contains(keys.count) && keys.allSatisfy(\.hasCode)
     // If the query names no groups, its result has one row, also without events.
-    if keys.isEmpty, slice == nil { _ = place(of: []) }
+    if keys.isEmpty, slice == nil { _ = place(of: GroupKey()) }
   }
 
   /// Whether the result is the same for every order of the events, as long as `dependsOnOrder` is false.
@@ -43,43 +32,53 @@ struct GroupTable {
     }
   }
 
+  /// Whether keys or figures depend on the order of the events: texts that are equal as characters but not as bytes, or sums that exceed
+  /// 64 bits.
+  var dependsOnOrder: Bool { keysDependOnOrder || figures.contains(where: \.column.dependsOnOrder) }
+
   // MARK: Input
 
   /// Adds events that are equal as far as the keys and figures read them.
-  mutating func note(_ event: EventView, count: Int = 1, _ ledger: SubjectLedger?) {
+  func note(_ event: EventView, count: Int = 1, _ ledger: SubjectLedger?) {
     if hasCodes, let code = code(of: event) {
       let place = places[code] ?? note(code, event, ledger)
-      for figure in aggregates.indices {
-        add(aggregates[figure].field.map { $0.reading(of: event, ledger) }, count, to: place, figure)
+      // By index, because a copy of the field would take longer than its value.
+      for figure in figures.indices {
+        figures[figure].column.add(figures[figure].field?.reading(of: event, ledger), count, to: place)
       }
       return
     }
     var key: [ResultValue] = []
     if let slice { key.append(event.wall.map { .number(Self.beginning(of: $0.nanoseconds, slice)) } ?? .null) }
-    let inputs = aggregates.map { aggregate in aggregate.field.map { $0.reading(of: event, ledger) } }
+    let inputs = figures.map { figure in figure.field.map { $0.reading(of: event, ledger) } }
     note(key, values(event, ledger), inputs, count)
   }
 
-  mutating func note(_ row: [ResultValue]) {
-    note(
-      [], keys.map { [$0.value(in: row)] }, aggregates.map { aggregate in aggregate.field.map { $0.value(in: row).reading } }, 1)
+  func note(_ row: [ResultValue]) {
+    note([], keys.map { [$0.value(in: row)] }, figures.map { figure in figure.field.map { $0.value(in: row).reading } }, 1)
   }
 
   private func values(_ event: EventView, _ ledger: SubjectLedger?) -> [[ResultValue]] {
-    keys.map { ResultValue.all($0.reading(of: event, ledger), $0.type) }
+    keys.map { key in
+      key.isUID ? [ResultValue(uidOf: event)] : ResultValue.all(key.reading(of: event, ledger), key.type)
+    }
   }
 
-  private func code(of event: EventView) -> Code? {
+  /// Returns the value of a key that has a code, and thus one value.
+  private func value(of key: Int, _ event: EventView, _ ledger: SubjectLedger?) -> ResultValue {
+    keys[key].isUID ? ResultValue(uidOf: event) : ResultValue(keys[key].reading(of: event, ledger))
+  }
+
+  private func code(of event: EventView) -> GroupCode? {
     guard let first = keys[0].code(of: event) else { return nil }
-    guard keys.count > 1 else { return Code(source: event.sourceIndex, first: first, second: 0) }
-    return keys[1].code(of: event).map { Code(source: event.sourceIndex, first: first, second: $0) }
+    guard keys.count > 1 else { return GroupCode(source: event.sourceIndex, first: first, second: 0) }
+    return keys[1].code(of: event).map { GroupCode(source: event.sourceIndex, first: first, second: $0) }
   }
 
   /// Finds the group of an event, and notes its code.
-  private mutating func note(_ code: Code, _ event: EventView, _ ledger: SubjectLedger?) -> Int {
-    // Fields with codes have one value.
-    let key = values(event, ledger).map { $0.first ?? .null }
-    let place = keepsApart ? append(key) : place(of: key)
+  private func note(_ code: GroupCode, _ event: EventView, _ ledger: SubjectLedger?) -> Int {
+    let rest = keys.count > 1 ? [value(of: 1, event, ledger)] : []
+    let place = place(of: GroupKey(value(of: 0, event, ledger), rest))
     places[code] = place
     return place
   }
@@ -90,53 +89,60 @@ struct GroupTable {
   }
 
   /// Adds one event or row to its group, or to several if a key has several values.
-  private mutating func note(_ key: [ResultValue], _ values: [[ResultValue]], _ inputs: [FieldReading?], _ count: Int) {
+  private func note(_ key: [ResultValue], _ values: [[ResultValue]], _ inputs: [FieldReading?], _ count: Int) {
     guard let first = values.first else {
-      let place = place(of: key)
-      for (figure, input) in inputs.enumerated() { add(input, count, to: place, figure) }
+      let place = place(of: GroupKey(key.first, Array(key.dropFirst())))
+      for (figure, input) in zip(figures, inputs) { figure.column.add(input, count, to: place) }
       return
     }
     for value in first { note(key + [value], Array(values.dropFirst()), inputs, count) }
   }
 
-  private mutating func place(of key: [ResultValue]) -> Int {
+  private func place(of key: GroupKey) -> Int {
     if let place = groups[key] {
-      if !dependsOnOrder { dependsOnOrder = !key.allSatisfy(\.isPlain) }
+      if !keysDependOnOrder { keysDependOnOrder = !key.isPlain }
       return place
     }
     groups[key] = rows.count
     return append(key)
   }
 
-  private mutating func append(_ key: [ResultValue]) -> Int {
-    if !dependsOnOrder { dependsOnOrder = !key.allSatisfy(\.isPlain) }
-    rows.append((key, aggregates.map { Figure($0) }))
+  private func append(_ key: GroupKey) -> Int {
+    if !keysDependOnOrder { keysDependOnOrder = !key.isPlain }
+    rows.append(key)
+    for figure in figures { figure.column.append() }
     return rows.count - 1
   }
 
-  @inline(__always)
-  private mutating func add(_ input: FieldReading?, _ count: Int, to place: Int, _ figure: Int) {
-    rows[place].figures[figure].add(input, count)
-    if rows[place].figures[figure].dependsOnOrder { dependsOnOrder = true }
+  /// Returns a table with the groups of two tables, which have the same keys and figures and are not used any more.
+  static func merging(_ one: GroupTable, _ other: GroupTable) -> GroupTable {
+    let (small, large) = one.rows.count < other.rows.count ? (one, other) : (other, one)
+    large.merge(small)
+    return large
   }
 
-  /// Adds the groups of another table with the same keys and figures.
-  mutating func merge(_ other: GroupTable) {
-    dependsOnOrder = dependsOnOrder || other.dependsOnOrder
-    for row in other.rows {
-      let place = place(of: row.key)
-      for figure in row.figures.indices {
-        rows[place].figures[figure].merge(row.figures[figure])
-        if rows[place].figures[figure].dependsOnOrder { dependsOnOrder = true }
-      }
+  private func merge(_ other: GroupTable) {
+    if other.dependsOnOrder { keysDependOnOrder = true }
+    for (source, key) in other.rows.enumerated() {
+      let place = place(of: key)
+      for (figure, added) in zip(figures, other.figures) { figure.column.merge(added.column, source, into: place) }
     }
   }
 
   // MARK: Output
 
   /// Returns the groups: by time if there are slices, else the greatest first figure first; then by their keys.
-  func table() -> [[ResultValue]] {
-    let table = rows.map { row in row.key + row.figures.map(\.value) }
+  ///
+  /// - Parameter isKept: whether a row is part of the result. It is asked before the rows are put in order.
+  func table(where isKept: ([ResultValue]) -> Bool) -> [[ResultValue]] {
+    var table: [[ResultValue]] = []
+    var row: [ResultValue] = []
+    for (place, key) in rows.enumerated() {
+      row.removeAll(keepingCapacity: true)
+      key.append(to: &row)
+      for figure in figures { row.append(figure.column.value(of: place)) }
+      if isKept(row) { table.append(row) }
+    }
     let keyCount = keys.count + (slice == nil ? 0 : 1)
     let byKey = (0..<keyCount).map { (place: $0, isDescending: false) }
     let order = RowOrder(keys: slice == nil ? [(place: keyCount, isDescending: true)] + byKey : byKey)
@@ -144,117 +150,69 @@ struct GroupTable {
   }
 }
 
-extension QueryField {
-  /// Whether the field tells tasks apart.
-  fileprivate var namesTask: Bool {
-    switch source {
-    case .property(.task), .property(.taskUID), .subject(SubjectField(.task, "name")), .subject(SubjectField(.task, "uid")): true
-    default: false
+/// The values that the events of a group share. One value, which is the usual case, needs no array.
+private struct GroupKey: Hashable {
+  private let first: ResultValue?
+  private let rest: [ResultValue]
+
+  /// - Parameter first: `nil` for the only group of a query that names no groups.
+  init(_ first: ResultValue? = nil, _ rest: [ResultValue] = []) { (self.first, self.rest) = (first, rest) }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(first)
+    for value in rest { hasher.combine(value) }
+  }
+
+  func append(to row: inout [ResultValue]) {
+    if let first { row.append(first) }
+    row += rest
+  }
+
+  var isPlain: Bool { (first?.isPlain ?? true) && rest.allSatisfy(\.isPlain) }
+}
+
+/// The codes of the keys of an event, which two events share only if they are of one group.
+private struct GroupCode: Hashable {
+  let source: Int
+  let first: UInt64
+  let second: UInt64
+}
+
+/// The groups by their codes. Small codes, such as numbers of tasks, are indexes.
+private struct CodedPlaces {
+  /// By source and code, the place of the group plus one, or 0.
+  private var small: [[UInt32]] = []
+  private var others: [GroupCode: Int] = [:]
+
+  private static let limit: UInt64 = 1 << 20
+
+  subscript(_ code: GroupCode) -> Int? {
+    get {
+      guard let index = Self.index(code) else { return others[code] }
+      guard code.source < small.count, index < small[code.source].count, small[code.source][index] > 0 else { return nil }
+      return Int(small[code.source][index]) - 1
+    }
+    set {
+      guard let place = newValue, let stored = UInt32(exactly: place + 1), let index = Self.index(code) else {
+        return others[code] = newValue
+      }
+      while small.count <= code.source { small.append([]) }
+      let missing = index + 1 - small[code.source].count
+      if missing > 0 { small[code.source] += repeatElement(0, count: max(missing, small[code.source].count)) }
+      small[code.source][index] = stored
     }
   }
+
+  private static func index(_ code: GroupCode) -> Int? { code.second == 0 && code.first < limit ? Int(code.first) : nil }
+}
+
+extension QueryField {
+  fileprivate var isUID: Bool { if case .property(.taskUID) = source { true } else { false } }
 }
 
 extension ResultValue {
-  /// Whether no other value is equal to this one but differs in its bytes.
-  fileprivate var isPlain: Bool {
-    switch self {
-    case .text(let text): text.utf8.allSatisfy { $0 < 0x80 }
-    case .null, .number, .decimal: true
-    }
-  }
-}
-
-/// The state of one figure of one group.
-private struct Figure {
-  private let function: Aggregate.Function
-  private let type: ValueType
-  private var count: Int64 = 0
-  private var sum: Int64 = 0
-  private var total = 0.0
-  private var isExact = true
-  private var extreme: ResultValue = .null
-  private var numbers: [Int64] = []
-  private var seen: Set<ResultValue> = []
-
-  init(_ aggregate: Aggregate) {
-    function = aggregate.function
-    type = aggregate.field?.type ?? .count
-  }
-
-  /// Whether another order of the values may give another result.
-  var dependsOnOrder: Bool { !isExact || !extreme.isPlain }
-
-  /// - Parameters:
-  ///   - input: the value; `nil` if the figure has no field.
-  ///   - times: the number of events that have the value.
-  mutating func add(_ input: FieldReading?, _ times: Int) {
-    guard let input else { return count += Int64(times) }
-    switch (input, function) {
-    case (.number(let number), _) where times == 1: add(.number(number))
-    case (_, .count):
-      for value in ResultValue.all(input, type) where value != .null { count += Int64(times) }
-    default:
-      for value in ResultValue.all(input, type) where value != .null { for _ in 0..<times { add(value) } }
-    }
-  }
-
-  private mutating func add(_ value: ResultValue) {
-    count += 1
-    switch function {
-    case .count: break
-    case .distinct: seen.insert(value)
-    case .minimum: if extreme == .null || ResultValue.order(value, extreme) == .ascending { extreme = value }
-    case .maximum: if extreme == .null || ResultValue.order(value, extreme) == .descending { extreme = value }
-    case .first: if extreme == .null { extreme = value }
-    case .last: extreme = value
-    case .sum, .average:
-      guard case .number(let number) = value else { return count -= 1 }
-      add(toSum: number)
-      total += Double(number)
-    case .percentile:
-      guard case .number(let number) = value else { return count -= 1 }
-      numbers.append(number)
-    }
-  }
-
-  private mutating func add(toSum number: Int64) {
-    let (result, overflows) = sum.addingReportingOverflow(number)
-    if overflows { isExact = false } else { sum = result }
-  }
-
-  /// Adds the values of another figure of the same function. The result is exact unless `dependsOnOrder` is true.
-  mutating func merge(_ other: Figure) {
-    switch function {
-    case .minimum, .maximum:
-      if other.extreme != .null {
-        add(other.extreme)
-        count -= 1
-      }
-    case .first: if extreme == .null { extreme = other.extreme }
-    case .last: if other.extreme != .null { extreme = other.extreme }
-    case .count, .distinct, .sum, .average, .percentile: break
-    }
-    count += other.count
-    isExact = isExact && other.isExact
-    add(toSum: other.sum)
-    total += other.total
-    numbers += other.numbers
-    seen.formUnion(other.seen)
-  }
-
-  var value: ResultValue {
-    switch function {
-    case .count: return .number(count)
-    case .distinct: return .number(Int64(seen.count))
-    case .minimum, .maximum, .first, .last: return extreme
-    case .sum: return count == 0 ? .null : isExact ? .number(sum) : .decimal(total)
-    case .average:
-      guard count > 0 else { return .null }
-      let average = isExact ? Double(sum) / Double(count) : total / Double(count)
-      // Bytes and nanoseconds are whole numbers.
-      return type == .count ? .decimal(average) : .number(Int64(exactly: average.rounded()) ?? .max)
-    case .percentile(let percent):
-      return Percentile(percent).number(ofUnsorted: numbers).map(ResultValue.number) ?? .null
-    }
+  /// The uid of an event's task, as the field `uid` gives it.
+  fileprivate init(uidOf event: EventView) {
+    self = event.taskSymbol == nil ? .null : event.task.map { .uid($0.uid) } ?? .null
   }
 }

@@ -8,6 +8,12 @@ package protocol QuerySink: AnyObject {
   func finish() throws
   /// Whether more events or rows cannot change the result.
   var isFull: Bool { get }
+  /// Whether a row changes the result. The stage before need not hand over the others.
+  func keeps(_ row: [ResultValue]) -> Bool
+}
+
+extension QuerySink {
+  package func keeps(_ row: [ResultValue]) -> Bool { true }
 }
 
 /// A stage of a query that hands its result to the next one.
@@ -20,4 +26,5 @@ class Stage: QuerySink {
   func take(_ row: [ResultValue]) throws {}
   func finish() throws { try next.finish() }
   var isFull: Bool { next.isFull }
+  func keeps(_ row: [ResultValue]) -> Bool { true }
 }

@@ -1,4 +1,4 @@
-import XferEvents
+package import XferEvents
 package import XferPredicate
 
 /// A value in a row of a query's result. The type of its column gives the unit.
@@ -8,6 +8,8 @@ package enum ResultValue: Hashable, Sendable {
   /// An average that is not a whole number.
   case decimal(Double)
   case text(String)
+  /// The identity of a task. Its text is made only when it is read.
+  case uid(TaskUID)
 
   package init(_ reading: FieldReading) {
     switch reading {
@@ -37,6 +39,15 @@ package enum ResultValue: Hashable, Sendable {
     case .number(let number): .number(number)
     case .decimal(let number): .number(Int64(exactly: number.rounded()) ?? 0)
     case .text(let text): .text(text)
+    case .uid(let uid): .text("\(uid)")
+    }
+  }
+
+  /// Whether no other value is equal to this one but differs in its bytes.
+  var isPlain: Bool {
+    switch self {
+    case .text(let text): text.utf8.allSatisfy { $0 < 0x80 }
+    case .null, .number, .decimal, .uid: true
     }
   }
 
@@ -49,6 +60,9 @@ package enum ResultValue: Hashable, Sendable {
     case (.text(let one), .text(let other)):
       one == other ? .same : one.precedesByBytes(other) ? .ascending : .descending
     case (.number(let one), .number(let other)): one == other ? .same : one < other ? .ascending : .descending
+    // The text of a uid has its digits in order.
+    case (.uid(let one), .uid(let other)):
+      one == other ? .same : (one.high, one.low) < (other.high, other.low) ? .ascending : .descending
     default: compare(left.magnitude, right.magnitude)
     }
   }
@@ -63,7 +77,7 @@ package enum ResultValue: Hashable, Sendable {
     switch self {
     case .number(let number): Double(number)
     case .decimal(let number): number
-    case .null, .text: 0
+    case .null, .text, .uid: 0
     }
   }
 }

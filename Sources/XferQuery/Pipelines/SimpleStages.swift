@@ -17,8 +17,10 @@ final class FilterStage: Stage {
   }
 
   override func take(_ row: [ResultValue]) throws {
-    if rows.truth(of: row) == .yes { try next.take(row) }
+    if keeps(row) { try next.take(row) }
   }
+
+  override func keeps(_ row: [ResultValue]) -> Bool { rows.truth(of: row) == .yes }
 }
 
 /// `| limit`: keeps the first events or rows.
@@ -73,6 +75,7 @@ extension ResultValue {
     case .number(let number): type.text(of: .number(number))
     case .decimal(let number): "\(number)"
     case .text(let text): text
+    case .uid(let uid): "\(uid)"
     }
   }
 }
@@ -174,7 +177,7 @@ struct RowTest {
     case .not(let member): return truth(member, row).negated
     case .value(let field, let test): return test.truth(of: field.value(in: row).reading)
     case .search(let test):
-      return Truth(row.contains { if case .text(let text) = $0 { test.finds(text) } else { false } })
+      return Truth(row.contains { if case .text(let text) = $0.reading { test.finds(text) } else { false } })
     case .exists(let field): return Truth(field.value(in: row) != .null)
     }
   }

@@ -7,7 +7,7 @@ package final class StatisticsScan: ScanReceiver {
   /// The fields that the groups and figures read.
   private let fields: [QueryField]
   private let hasSlices: Bool
-  private(set) var groups: GroupTable
+  let groups: GroupTable
   package private(set) var counts = Pipeline.Counts()
 
   /// - Returns: `nil` if the query must read the events in their order.
@@ -16,7 +16,7 @@ package final class StatisticsScan: ScanReceiver {
     test = EventTest(query.predicate)
     fields = aggregates.compactMap(\.field) + keys
     hasSlices = slice != nil
-    groups = GroupTable(aggregates, keys, slice, isPart: true)
+    groups = GroupTable(aggregates, keys, slice)
   }
 
   package func begin(_ source: RecordSource) {}

@@ -26,10 +26,10 @@ final class StatisticsStage: Stage {
   override func take(_ row: [ResultValue]) throws { groups.note(row) }
 
   /// Adds groups that were computed elsewhere from other events.
-  func merge(_ other: GroupTable) { groups.merge(other) }
+  func merge(_ other: GroupTable) { groups = .merging(groups, other) }
 
   override func finish() throws {
-    for row in groups.table() { try next.take(row) }
+    for row in groups.table(where: next.keeps) { try next.take(row) }
     try next.finish()
   }
 }

@@ -8,6 +8,7 @@ extension ResultValue {
     switch (self, type) {
     case (.null, _): "-"
     case (.text(let text), _): text
+    case (.uid(let uid), _): "\(uid)"
     case (.decimal(let number), _): Self.rounded(number)
     case (.number(let number), .bytes): ByteCount(number).description
     case (.number(let number), .duration): Duration.nanoseconds(number).short
@@ -22,6 +23,7 @@ extension ResultValue {
     switch (self, type) {
     case (.null, _): ""
     case (.text(let text), _): text
+    case (.uid(let uid), _): "\(uid)"
     case (.decimal(let number), _): "\(number)"
     case (.number(let number), .bytes), (.number(let number), .duration): "\(number)"
     case (.number(let number), .time): WallTime(nanoseconds: number).description
@@ -33,6 +35,7 @@ extension ResultValue {
     switch (self, type) {
     case (.null, _): json.null()
     case (.text(let text), _): json.string(text)
+    case (.uid(let uid), _): json.string("\(uid)")
     case (.decimal(let number), _): json.number(number)
     case (.number(let number), .flag): json.boolean(number != 0)
     case (.number(let number), .time): json.string(WallTime(nanoseconds: number).description)

@@ -170,6 +170,7 @@ private final class Rows: QuerySink {
         case .number(let number): "\(number)"
         case .decimal(let number): "\(number)"
         case .text(let text): text
+        case .uid(let uid): "\(uid)"
         }
       }.joined(separator: "|"))
   }
