@@ -3,7 +3,7 @@ import LogTestSupport
 import Testing
 
 /// Release programs in the root of a Debian system that has never seen Swift. Building them takes minutes, so the test is a part of the
-/// campaign. It needs root, because it changes the root directory.
+/// campaign. It needs root, because it changes the root directory. Programs in `$XFERLOG_BIN` are installed without being built.
 @Suite struct BareSystemTests {
   /// The packages that `Samples/install` names.
   private static let packages =
@@ -14,7 +14,7 @@ import Testing
     let folder = TemporaryDirectory()
     let root = folder.path("root")
     let environment = ["PATH": "/opt/swift/usr/bin:\(testVariable("PATH") ?? ""):/usr/sbin:/usr/bin:/sbin:/bin", "DESTDIR": root]
-      .merging(testVariable("HOME").map { ["HOME": $0] } ?? [:]) { $1 }
+      .merging(["HOME", "XFERLOG_BIN"].compactMap { name in testVariable(name).map { (name, $0) } }) { $1 }
     let system = try ToolRun(
       "/bin/bash", ["-c", "debootstrap --variant=minbase --include=\(Self.packages) bookworm \(root) >&2"],
       environment: environment)
