@@ -98,6 +98,26 @@ import XferEvents
     #expect(try Self.records(prefix + sample.line).map(Self.describe) == [sample.parts])
   }
 
+  @Test func `A line of metadata tells the parts of the message above it`() throws {
+    let records = try Self.records(
+      "text\n\(Self.allMetadata)\nother\nType: Info | Library: Network | Subsystem: com.apple.network\nprinted\nType: stdio")
+    #expect(records.map(\.form) == [.xcodeMetadata, .xcodeMetadata, .bare])
+    #expect(
+      records.map(Self.describe) == [
+        "2025-10-17 39683249653000 -18000 My App[-:1543580] error CFNetwork com.apple.CFNetwork:- «text»",
+        "- - - -[-:-] info Network com.apple.network:- «other»", "- - - -[-:-] - - -:- «printed»",
+      ])
+  }
+
+  /// Lines with a word and a colon that Xcode does not write below a message.
+  @Test(arguments: [
+    "Type: Error", "Type: Thing | Library: X", "Type: Error | Price: 3", "Type: Error | Type: Error | Library: X", "Library: X",
+    "Timestamp: soon | Library: X", "Timestamp: 2025-10-17 11:01:23 and more | Library: X", "Process: a | Category: b",
+  ])
+  func `Text with colons is not a line of metadata`(_ line: String) throws {
+    #expect(try Self.records("text\n\(line)").map(\.text) == ["text", line])
+  }
+
   // MARK: Several lines
 
   /// The records of a text, in the forms that the assembler finds.
@@ -129,6 +149,9 @@ import XferEvents
   private static let header = "2020-11-30 17:50:00.770897+0800 App[1:2] "
   private static let console = "default\t15:23:02.591651+0200\trunningboardd\t"
 
+  private static let allMetadata =
+    "Type: Error | Timestamp: 2025-10-17 11:01:23.249653-0500 | Process: My App | Library: CFNetwork | Subsystem: com.apple.CFNetwork | Category:  | TID: 0x178d9c"
+
   private static let joinings = [
     Joining(
       what: "an error over lines with a blank one", text: "Task failed UserInfo={a=0, \n\nb=(\n  \"x\"\n), c=1} [-999]\nnext",
@@ -148,6 +171,11 @@ import XferEvents
       text:
         "one\ntwo\nTimestamp: 2025-02-21 16:09:35.782578+01:00 | Subsystem: X | Category: Y | TID: 0x1f\nthree\nTimestamp: 2025-02-21 16:09:36.782578+01:00 | Library: Z",
       lines: [1...2, 4...4]),
+    Joining(
+      what: "metadata that begins with the type",
+      text:
+        "one\ntwo\n\(allMetadata)\nprinted\nlines\nType: stdio\nthree\nType: Fault | Subsystem: com.apple.x | Category: Two words\nfour\nType: Error",
+      lines: [1...2, 4...5, 7...7, 9...9, 10...10]),
     Joining(
       what: "a block of diagnostics",
       text:

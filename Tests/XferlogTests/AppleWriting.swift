@@ -45,7 +45,7 @@ struct WrittenRecord {
 enum WrittenForm: String, CaseIterable, Sendable {
   case ndjson, json, iterator, standard, standardWithoutTTL, compact, syslog, console, consoleWithLibrary, consoleWithSpaces,
     xcode
-  case xcodeWithoutZone, xcodeMetadata, deviceSyslog, idevicesyslog, pymobiledevice3, bare, quoted
+  case xcodeWithoutZone, xcodeMetadata, xcodeAllMetadata, deviceSyslog, idevicesyslog, pymobiledevice3, bare, quoted
 
   /// What a form cannot carry.
   enum Lack: String, CaseIterable { case year, date, zone, time, fraction, process, pid, level }
@@ -59,6 +59,7 @@ enum WrittenForm: String, CaseIterable, Sendable {
     case .xcode: [.level]
     case .xcodeWithoutZone: [.level, .zone]
     case .xcodeMetadata: [.level, .process, .pid]
+    case .xcodeAllMetadata: [.pid]
     case .deviceSyslog, .idevicesyslog: [.year, .zone, .fraction]
     case .pymobiledevice3: [.zone]
     case .bare: [.date, .zone, .time, .process, .pid, .level]
@@ -147,6 +148,10 @@ enum WrittenForm: String, CaseIterable, Sendable {
     case .xcodeMetadata:
       return
         "\(text)\nTimestamp: \(stamp(record, "+01:00")) | Library: \(library) | Subsystem: \(process.origin.subsystem) | TID: 0x7"
+    case .xcodeAllMetadata:
+      return
+        "\(text)\nType: \(type) | Timestamp: \(stamp(record, "+01:00")) | Process: \(name) | Library: \(library) | "
+        + "Subsystem: \(process.origin.subsystem) | Category: \(process.origin.category) | TID: 0x7"
     case .deviceSyslog:
       return
         "Mar  1 \(clock(record).prefix(8)) TestPhone \(name)[\(pid)] <\(record.isError ? "Error" : "Notice")>: \(Self.visual(text))"

@@ -175,6 +175,7 @@ extension WrittenForm {
     case .xcode: "Xcode's console with a header before each message"
     case .xcodeWithoutZone: "the same in older versions of Xcode"
     case .xcodeMetadata: "Xcode's console with a line of metadata after each message"
+    case .xcodeAllMetadata: "the same with all members of the metadata"
     case .deviceSyslog, .idevicesyslog: "`idevicesyslog` and the syslog of old systems"
     case .pymobiledevice3: "`pymobiledevice3 syslog`"
     case .bare: "messages without a header"

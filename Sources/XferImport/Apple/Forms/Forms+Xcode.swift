@@ -39,41 +39,69 @@ extension RecordHeader {
     return header
   }
 
-  /// A line such as `Timestamp: 2025-02-21 16:09:35.782578+01:00 | Subsystem: X | Category: Y | TID: 0x1`, which closes the record
-  /// above it.
+  /// A line such as `Type: Error | Timestamp: 2025-02-21 16:09:35.782578+01:00 | Process: App | Library: X | Subsystem: Y | Category: Z |
+  /// TID: 0x1`, which closes the record above it. Xcode writes the members that its user has chosen.
   static func metadata(_ line: UnsafeRawBufferPointer) -> RecordHeader? {
+    guard ["Type: ", "Timestamp: ", "Process: ", "Library: ", "Subsystem: "].contains(where: line.hasPrefix) else { return nil }
+    // What the app prints has a line of this kind as well.
+    if line.equals("Type: stdio") { return RecordHeader(.bare) }
     var (scanner, header) = (ByteScanner(line), RecordHeader(.xcodeMetadata))
-    guard scanner.take("Timestamp: "), scanner.takeDate(&header.time), scanner.take(0x20), scanner.takeClock(&header.time) else {
-      return nil
-    }
-    _ = scanner.takeOffset(&header.time)
+    var keys: Set<MetadataKey> = []
     while !scanner.isAtEnd {
-      scanner.takeSpaces()
-      guard scanner.take(0x7C) else { break }
-      scanner.takeSpaces()
-      guard let key = scanner.take(until: 0x3A) else { break }
-      scanner.takeSpaces()
-      let start = scanner.place
-      let end = scanner.bytes.first(" | ", from: start) ?? scanner.bytes.count
-      let value = scanner.bytes.slice(start, end).trimmed
-      scanner.move(to: end)
+      guard let name = scanner.take(until: 0x3A) else { return nil }
+      let end = line.first(" | ", from: scanner.place) ?? line.count
+      let value = line.slice(scanner.place, end).trimmed
+      scanner.move(to: min(end + 3, line.count))
+      guard let key = MetadataKey(name) else {
+        // A member that a newer Xcode has.
+        if keys.contains(.timestamp) { continue }
+        return nil
+      }
+      guard keys.insert(key).inserted, header.set(key, value) else { return nil }
+    }
+    // Other text may have a word and a colon, too.
+    let isKnown = keys.contains(.timestamp) || keys.count > 1 && !keys.isDisjoint(with: [.library, .subsystem, .thread])
+    return isKnown ? header : nil
+  }
+
+  private enum MetadataKey {
+    case type, timestamp, process, library, subsystem, category, pid, thread
+
+    init?(_ name: UnsafeRawBufferPointer) {
       switch true {
-      case key.equals("Subsystem"): header.subsystem = value
-      case key.equals("Category"): header.category = value
-      case key.equals("Library"): header.library = value
-      case key.equals("Process"): header.process = value
-      case key.equals("Type"): header.level = AppleLevel(value)
-      case key.equals("PID"):
-        var number = ByteScanner(value)
-        header.pid = number.takeInteger().map { Int($0) }
-      case key.equals("TID"):
-        var number = ByteScanner(value)
-        _ = number.take("0x")
-        header.thread = number.takeHexadecimal()
-      default: break
+      case name.equals("Type"): self = .type
+      case name.equals("Timestamp"): self = .timestamp
+      case name.equals("Process"): self = .process
+      case name.equals("Library"): self = .library
+      case name.equals("Subsystem"): self = .subsystem
+      case name.equals("Category"): self = .category
+      case name.equals("PID"): self = .pid
+      case name.equals("TID"): self = .thread
+      default: return nil
       }
     }
-    return header
+  }
+
+  /// - Returns: whether the value can be one of the key.
+  private mutating func set(_ key: MetadataKey, _ value: UnsafeRawBufferPointer) -> Bool {
+    var scanner = ByteScanner(value)
+    switch key {
+    case .type:
+      level = AppleLevel(value)
+      return level != nil || value.equals("stdio")
+    case .timestamp:
+      guard scanner.takeDate(&time), scanner.take(0x20), scanner.takeClock(&time) else { return false }
+      return scanner.isAtEnd || scanner.takeOffset(&time) && scanner.isAtEnd
+    case .process: process = value
+    case .library: library = value
+    case .subsystem: subsystem = value
+    case .category: category = value
+    case .pid: pid = scanner.takeInteger().map { Int($0) }
+    case .thread:
+      _ = scanner.take("0x")
+      thread = scanner.takeHexadecimal()
+    }
+    return true
   }
 }
 
