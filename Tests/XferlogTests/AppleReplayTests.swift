@@ -178,6 +178,8 @@ import XferReading
     ("Ignoring <FBProcessWatchdog: 0x1> for reason: debugging", "watchdog-withheld"),
     ("Formulating report for corpse[55] ExampleApp", "app-crashed"),
     ("\(task) finished with error [-1009] Error Domain=NSURLErrorDomain Code=-1009 \"x\"", "transport-failed"),
+    // A comment in source code, whose lines are broken.
+    ("    // \(task) finished with error [-1004] Error Domain=NSURLErrorDomain\n    // Code=-1004 \"x\"", "transport-failed"),
   ])
   func `A line that states a fault proves it`(line: String, rule: String) throws {
     #expect(Self.findings(try Self.replay(line)) == ["\(rule) certain"])

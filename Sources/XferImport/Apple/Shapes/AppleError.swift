@@ -22,13 +22,12 @@ package struct AppleError: Hashable, Sendable {
 
   private mutating func read(_ bytes: UnsafeRawBufferPointer) {
     if let start = bytes.first("Error Domain=") {
+      // A pasted line may be broken before the code.
+      let name = bytes[(start + 13)...].prefix { $0 > 0x20 }
+      if !name.isEmpty { domain = ErrorDomain(foundation: UnsafeRawBufferPointer(rebasing: name)) }
       var scanner = ByteScanner(bytes)
-      scanner.move(to: start + 13)
-      if let name = scanner.takeWord() {
-        domain = ErrorDomain(foundation: name)
-        scanner.takeSpaces()
-        if scanner.take("Code=") { code = scanner.takeInteger().map { Int($0) } }
-      }
+      scanner.move(to: bytes[name.endIndex...].firstIndex { $0 > 0x20 } ?? bytes.count)
+      if scanner.take("Code=") { code = scanner.takeInteger().map { Int($0) } }
     }
     reason = Self.integer(bytes, "NSURLErrorBackgroundTaskCancelledReasonKey=").flatMap(CancelReason.init(foundation:))
     if Self.integer(bytes, "_kCFStreamErrorDomainKey=") == 1 {

@@ -130,6 +130,9 @@ extension AppleShape {
       "A039", .network, #"TIC (TCP|TLS|Enabling|Read|Write)"#, .note,
       #"TIC TCP Conn Connected [8713:0x111104d50]: Err(16)"#),
     .init(
+      "A175", .network, #"_CFNetworkIsConnectedToInternet returning"#, .note,
+      #"_CFNetworkIsConnectedToInternet returning 1, flagsValid: 1, flags: 0x2"#),
+    .init(
       "A040", .network, #"…(CCDS: requirements |submitted to pool NSURLSessionBackgroundPoolName)"#, .note,
       #"activity [0x10fea8fe0] <private> submitted to pool NSURLSessionBackgroundPoolName"#),
     .init(
@@ -184,7 +187,8 @@ extension AppleShape {
       .taskInInvalidSession,
       #"{session} attempted to create a NSURLSessionDataTask in a session that has been invalidated"#),
     .init(
-      "A055", .network, #"{session} Invalid (URL scheme|resume data)"#, .taskInvalid,
+      "A055", .network, #"{session} (Invalid URL scheme|Invalid resume data|Cannot create upload task with corrupt resume data)"#,
+      .taskInvalid,
       #"{session} Invalid resume data"#),
     .init(
       "A056", .network, #"{session} client transitioning to background"#, .background,
