@@ -17,7 +17,7 @@ extension AppleShape {
       #"[Telemetry]: Activity <nw_activity 12:2 [7BCDE36B-A242-494C-A231-77BCE4910CF8] (reporting strategy default)> on Task <6B29FC40-CA47-1067-B31D-00DD010662DA>.<2> was not selected for reporting"#
     ),
     .init(
-      "A005", .network, #"{task} \{strength {:int}, tls {:int}, ct "#, .seen,
+      "A005", .network, #"{task} \{strength {:int}, tls {:int}, "#, .seen,
       #"{task} {strength 1, tls 8, ct 0, sub 0, sig 0, ciphers 1, bundle 0, builtin 0}"#),
     .init(
       "A006", .network, #"{task} setting up Connection {conn:int}"#, .connecting,
@@ -132,6 +132,9 @@ extension AppleShape {
     .init(
       "A175", .network, #"_CFNetworkIsConnectedToInternet returning"#, .note,
       #"_CFNetworkIsConnectedToInternet returning 1, flagsValid: 1, flags: 0x2"#),
+    .init(
+      "A176", .network, #"removing all entries config "#, .note,
+      #"removing all entries config 0x600001f5b600"#),
     .init(
       "A040", .network, #"…(CCDS: requirements |submitted to pool NSURLSessionBackgroundPoolName)"#, .note,
       #"activity [0x10fea8fe0] <private> submitted to pool NSURLSessionBackgroundPoolName"#),
