@@ -52,6 +52,28 @@ import Testing
     #expect(run.lines.contains(#""path":"all.zip/logs/deep/trace-ascii.txt.gz""#))
   }
 
+  /// A log of 400 kB whose characters outside the basic plane lie at all places of the pieces in which it is read.
+  private static let wide = #"""
+    awk 'BEGIN { for (n = 1; n < 2000; n++) printf "Task <6B29FC40-CA47-1067-B31D-%012X>.<%d> finished with error [-1001] Error \
+    Domain=NSURLErrorDomain Code=-1001 \"%s😀\"\r\n", n, n, substr("xxxxxxx", 1, n % 8) }' > log.txt
+    "$xferlog" replay --fail-on never log.txt > expected.txt
+    """#
+
+  @Test(arguments: ["LE", "BE"])
+  func `A log in UTF-16 is read like one in UTF-8`(order: String) throws {
+    let run = try Self.run(
+      """
+      \(Self.wide)
+      { printf '\(order == "LE" ? "\\377\\376" : "\\376\\377")'; iconv -f UTF-8 -t UTF-16\(order) log.txt; } > wide.txt
+      mkdir wide && mv wide.txt wide/log.txt && cd wide && "$xferlog" replay --fail-on never log.txt | cmp - ../expected.txt
+      "$xferlog" replay --fail-on never - < log.txt | grep -c 'Task unknown/1999'
+      zip -q log.zip log.txt && "$xferlog" replay --fail-on never log.zip | grep -c 'Task unknown/1999'
+      head -c 100001 log.txt > cut.txt && "$xferlog" replay --fail-on never cut.txt
+      """)
+    #expect(run.lines.prefix(2) == ["1", "1"], "\(run.lines.prefix(5)) \(run.standardError)")
+    #expect(run.text.contains("cut.txt was not read completely: the text ends within a character"))
+  }
+
   @Test func `A log of this package can be read from an archive`() throws {
     let run = try Self.run(
       "cp -r \"$samples\"/../clean-run/log.xlog . && zip -qr run.zip log.xlog && \"$xferlog\" replay run.zip | tail -1")

@@ -165,7 +165,7 @@ import Testing
     .init(
       "notes.rtf", "it looks like a rich-text document", "{\\rtf1\\ansi\\deff0 {\\fonttbl {\\f0 Helvetica;}}\nTask done\\par }\n"),
     .init(
-      "windows.txt", "it looks like text in UTF-16, which `iconv -f UTF-16 -t UTF-8` converts",
+      "windows.txt", "it looks like text in UTF-16 with plain text",
       bytes: [0xFF, 0xFE] + Array("Task done\r\n".utf16).flatMap { [UInt8($0), 0] }),
     .init("blank.txt", "it looks like blank text", "\n\n  \n"), .init("empty.log", "the file is empty", ""),
   ]

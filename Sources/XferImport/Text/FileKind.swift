@@ -30,10 +30,7 @@ package enum FileKind {
   private static func binary(_ head: UnsafeRawBufferPointer) -> String? {
     for (signature, kind) in signatures where head.hasPrefix(signature) { return kind }
     if head.count > 4, head[0] == 0x89 || head[0] == 0xFF && head[1] == 0xD8 { return "an image" }
-    if head.count > 2, head[0] == 0xFF && head[1] == 0xFE || head[0] == 0xFE && head[1] == 0xFF {
-      // PowerShell writes it when output is redirected.
-      return "text in UTF-16, which `iconv -f UTF-16 -t UTF-8` converts"
-    }
+    if head.count > 2, head[0] == 0xFF && head[1] == 0xFE || head[0] == 0xFE && head[1] == 0xFF { return "text in UTF-16" }
     if head.count > 4, head[0] == 0xCF || head[0] == 0xCA, head[1] == 0xFA || head[1] == 0xFE { return "a program" }
     let controls = head.count { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 && $0 != 0x1B }
     return controls * 20 > head.count ? "binary data" : nil

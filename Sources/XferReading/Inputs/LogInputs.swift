@@ -272,6 +272,7 @@ package struct LogInputs {
       case .gzip: "a gzip file"
       case .zip: "a ZIP archive"
       case .report: "an xferlog report"
+      case .utf16: "text in UTF-16"
       }
     if let only = archive.files.first, archive.files.count == 1, let head = ImportCandidate(path: only.path)?.head {
       what += " with \(FileKind.describe(head))"

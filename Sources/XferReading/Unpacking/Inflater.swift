@@ -84,7 +84,7 @@ struct Inflater {
       stream.avail_out = UInt32(output.count)
       let result = CZlib.inflate(&stream, Z_NO_FLUSH)
       let count = output.count - Int(stream.avail_out)
-      try put(UnsafeRawBufferPointer(rebasing: output[..<count]))
+      try budget.put(UnsafeRawBufferPointer(rebasing: output[..<count]), to: target)
       switch result {
       case Z_OK: break
       case Z_STREAM_END:
@@ -109,23 +109,10 @@ struct Inflater {
         pread(source, $0.baseAddress, Int(min(rest, UInt64($0.count))), off_t(clamping: place))
       }
       if got <= 0 { return Outcome(end: place, flaw: "the data is truncated") }
-      try buffer.withUnsafeBytes { try put(UnsafeRawBufferPointer(rebasing: $0[..<got])) }
+      try buffer.withUnsafeBytes { try budget.put(UnsafeRawBufferPointer(rebasing: $0[..<got]), to: target) }
       (place, rest) = (place + UInt64(got), rest - UInt64(got))
     }
     return Outcome(end: place)
-  }
-
-  private mutating func put(_ bytes: UnsafeRawBufferPointer) throws {
-    try budget.spend(bytes.count)
-    var offset = 0
-    while offset < bytes.count {
-      let put = write(target, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-      if put < 0, errno == EINTR { continue }
-      if put < 0 {
-        throw CommandExit(.failed, "\(budget.name) cannot be unpacked into a temporary file: \(String(cString: strerror(errno)))")
-      }
-      offset += put
-    }
   }
 }
 
@@ -143,7 +130,21 @@ struct UnpackingBudget {
   /// A log rarely shrinks to less than a hundredth. Below this size, the ratio does not matter.
   private static let (ratio, exempt): (UInt64, UInt64) = (400, 256 << 20)
 
-  mutating func spend(_ count: Int) throws {
+  /// Writes unpacked bytes to a file.
+  mutating func put(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    try spend(bytes.count)
+    var offset = 0
+    while offset < bytes.count {
+      let put = write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+      if put < 0, errno == EINTR { continue }
+      if put < 0 {
+        throw CommandExit(.failed, "\(name) cannot be unpacked into a temporary file: \(String(cString: strerror(errno)))")
+      }
+      offset += put
+    }
+  }
+
+  private mutating func spend(_ count: Int) throws {
     unpacked += UInt64(count)
     if unpacked > Self.most { throw tooLarge("more than 16 GiB") }
     if unpacked > Self.exempt, unpacked / Self.ratio > packed { throw tooLarge("more than \(Self.ratio) times its size") }

@@ -98,22 +98,8 @@ struct ReportData {
   }
 
   private static func flush(_ bytes: inout [UInt8], to target: Int32, _ budget: inout UnpackingBudget) throws {
-    try bytes.withUnsafeBytes { try put($0, to: target, &budget) }
+    try bytes.withUnsafeBytes { try budget.put($0, to: target) }
     bytes.removeAll(keepingCapacity: true)
-  }
-
-  /// Writes bytes to a temporary file.
-  static func put(_ bytes: UnsafeRawBufferPointer, to target: Int32, _ budget: inout UnpackingBudget) throws {
-    try budget.spend(bytes.count)
-    var rest = bytes
-    while let base = rest.baseAddress, !rest.isEmpty {
-      let count = writeBytes(target, base, rest.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 {
-        throw CommandExit(.failed, "\(budget.name) cannot be unpacked into a temporary file: \(String(cString: strerror(errno)))")
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
   }
 
   /// Writes the events of a file of rows as lines.
@@ -130,15 +116,12 @@ struct ReportData {
         break
       }
       if text.count < 1 << 16 { continue }
-      try put(text.bytes, to: target, &budget)
+      try budget.put(text.bytes, to: target)
       text.removeAll()
       try Interruption.check()
     }
-    try put(text.bytes, to: target, &budget)
+    try budget.put(text.bytes, to: target)
     if log.damaged > 0 { return "\(log.damaged) rows of its data are damaged" }
     return isComplete ? nil : "its data ends too early"
   }
 }
-
-/// Calls the system's `write`, which a method of the same name would hide.
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(descriptor, bytes, count) }

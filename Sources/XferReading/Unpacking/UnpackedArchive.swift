@@ -10,7 +10,7 @@ import XferReport
   import Musl
 #endif
 
-/// The contents of a compressed file or of an archive, in a temporary directory that is removed with this object.
+/// The contents of a compressed file, of an archive or of a text in UTF-16, in a temporary directory that is removed with this object.
 final class UnpackedArchive {
   struct File {
     /// The path of the unpacked file.
@@ -23,6 +23,7 @@ final class UnpackedArchive {
     case gzip, zip
     /// An HTML report, which contains a log.
     case report
+    case utf16
   }
 
   var directory: String { scratch.path }
@@ -33,11 +34,12 @@ final class UnpackedArchive {
   /// The members that were left out, with the reasons.
   private(set) var leftOut: [String] = []
 
-  /// Returns the kind of a file with these first bytes; `nil` if it is not compressed.
+  /// Returns the kind of a file with these first bytes; `nil` if it can be read as it is.
   static func kind(beginningWith bytes: some Collection<UInt8>) -> Kind? {
     if bytes.starts(with: [0x1F, 0x8B, 0x08]) { return .gzip }
     if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) { return .zip }
     if bytes.starts(with: ReportPage.signature.utf8) { return .report }
+    if UTF16Transcoder.recognises(bytes) { return .utf16 }
     return nil
   }
 
@@ -54,6 +56,7 @@ final class UnpackedArchive {
     case .gzip: try unpackGzip(descriptor, name, &budget)
     case .zip: try unpackZip(descriptor, name, &budget)
     case .report: try unpackReport(descriptor, path, name, &budget)
+    case .utf16: try convert(descriptor, name, budget)
     }
   }
 
@@ -66,6 +69,14 @@ final class UnpackedArchive {
     var inflater = Inflater(source: descriptor, target: target.descriptor, budget: budget)
     let outcome = try inflater.inflate(.gzip, from: 0)
     flaw = outcome.flaw
+    files.append(File(path: target.path, name: name))
+  }
+
+  private func convert(_ descriptor: Int32, _ name: String, _ budget: UnpackingBudget) throws {
+    let target = try create("text")
+    defer { close(target.descriptor) }
+    var transcoder = UTF16Transcoder(source: descriptor, target: target.descriptor, budget: budget)
+    flaw = try transcoder.transcode()
     files.append(File(path: target.path, name: name))
   }
 
