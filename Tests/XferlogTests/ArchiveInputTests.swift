@@ -52,11 +52,13 @@ import Testing
     #expect(run.lines.contains(#""path":"all.zip/logs/deep/trace-ascii.txt.gz""#))
   }
 
-  /// A log of 400 kB whose characters outside the basic plane lie at all places of the pieces in which it is read.
+  /// A log of more than 500 kB, most of whose characters are surrogate pairs in UTF-16. The lines have different lengths, so that the ends
+  /// of the pieces in which a file is read divide pairs.
   private static let wide = #"""
-    awk 'BEGIN { for (n = 1; n < 2000; n++) printf "Task <6B29FC40-CA47-1067-B31D-%012X>.<%d> finished with error [-1001] Error \
-    Domain=NSURLErrorDomain Code=-1001 \"%s😀\"\r\n", n, n, substr("xxxxxxx", 1, n % 8) }' > log.txt
-    "$xferlog" replay --fail-on never log.txt > expected.txt
+    awk 'BEGIN { for (i = 0; i < 60; i++) wide = wide "😀"; for (n = 1; n < 2000; n++) printf "Task \
+    <6B29FC40-CA47-1067-B31D-%012X>.<%d> finished with error [-1001] Error Domain=NSURLErrorDomain Code=-1001 \"%s%s\"\r\n", \
+    n, n, substr("xxxxxxx", 1, n % 8), wide }' > log.txt
+    "$xferlog" replay -o ndjson --fail-on never log.txt > expected.ndjson
     """#
 
   @Test(arguments: ["LE", "BE"])
@@ -65,7 +67,7 @@ import Testing
       """
       \(Self.wide)
       { printf '\(order == "LE" ? "\\377\\376" : "\\376\\377")'; iconv -f UTF-8 -t UTF-16\(order) log.txt; } > wide.txt
-      mkdir wide && mv wide.txt wide/log.txt && cd wide && "$xferlog" replay --fail-on never log.txt | cmp - ../expected.txt
+      mkdir wide && mv wide.txt wide/log.txt && cd wide && "$xferlog" replay -o ndjson --fail-on never log.txt | cmp - ../expected.ndjson
       "$xferlog" replay --fail-on never - < log.txt | grep -c 'Task unknown/1999'
       zip -q log.zip log.txt && "$xferlog" replay --fail-on never log.zip | grep -c 'Task unknown/1999'
       head -c 100001 log.txt > cut.txt && "$xferlog" replay --fail-on never cut.txt

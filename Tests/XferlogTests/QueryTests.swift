@@ -376,6 +376,14 @@ import XferEvents
     }
     let intents = try rows("* | stats count by intent", composed.path).compactMap { $0["intent"] as? String }
     #expect(intents.contains { $0.utf8.elementsEqual("caf\u{65}\u{301}".utf8) })
+    // Blocks are read in any order, and once more in theirs if the order shows in the result.
+    for (query, isInAnyOrder) in [
+      ("* | stats count by event", true), ("* | stats count by intent", false), ("* | stats max(intent)", false),
+      ("* | stats sum(received)", false),
+    ] {
+      let said = try ToolRun.xferlog("query", query, composed.path, "--explain").standardError
+      #expect(said.contains("read on ") == isInAnyOrder, "\(query): \(said)")
+    }
     let sent = (0..<9000).map { $0 * 7919 % 9001 }.sorted()
     let row = try #require(try rows("event=task.transferred | stats p1(sent), p37(sent), p99(sent)", composed.path).first)
     for (key, percent) in [("p1Sent", 1), ("p37Sent", 37), ("p99Sent", 99)] {
