@@ -42,7 +42,7 @@ extension RecordHeader {
   /// A line such as `Type: Error | Timestamp: 2025-02-21 16:09:35.782578+01:00 | Process: App | Library: X | Subsystem: Y | Category: Z |
   /// TID: 0x1`, which closes the record above it. Xcode writes the members that its user has chosen.
   static func metadata(_ line: UnsafeRawBufferPointer) -> RecordHeader? {
-    guard ["Type: ", "Timestamp: ", "Process: ", "Library: ", "Subsystem: "].contains(where: line.hasPrefix) else { return nil }
+    guard metadataStarts.contains(where: line.hasPrefix) else { return nil }
     // What the app prints has a line of this kind as well.
     if line.equals("Type: stdio") { return RecordHeader(.bare) }
     var (scanner, header) = (ByteScanner(line), RecordHeader(.xcodeMetadata))
@@ -63,6 +63,8 @@ extension RecordHeader {
     let isKnown = keys.contains(.timestamp) || keys.count > 1 && !keys.isDisjoint(with: [.library, .subsystem, .thread])
     return isKnown ? header : nil
   }
+
+  private static let metadataStarts: [StaticString] = ["Type: ", "Timestamp: ", "Process: ", "Library: ", "Subsystem: "]
 
   private enum MetadataKey {
     case type, timestamp, process, library, subsystem, category, pid, thread
