@@ -180,7 +180,7 @@ private struct GroupCode: Hashable {
 
 /// The groups by their codes. Small codes, such as numbers of tasks, are indexes.
 private struct CodedPlaces {
-  /// By source and code, the place of the group plus one, or 0.
+  /// The place of each group plus one, by source and code; 0 where there is no group.
   private var small: [[UInt32]] = []
   private var others: [GroupCode: Int] = [:]
 
