@@ -203,6 +203,10 @@ let package = Package(
       name: "log-writer-probe",
       dependencies: ["XferEvents", "XferLogStore", "CXferPlatform", "CLogTestSupport", "LogTestSupport"],
       path: "Tests/Support/log-writer-probe"),
+    // Writes the logs of many devices for the campaign of `Tests/Fleet`.
+    .executableTarget(
+      name: "fleet-log-writer", dependencies: ["XferEvents", "XferLogStore", "XferThreads", "LogTestSupport"],
+      path: "Tests/Support/fleet-log-writer"),
     // A log reader for tests with damaged input, which may trap.
     .executableTarget(
       name: "log-reader-probe",

@@ -8,6 +8,10 @@ import XferThreads
 /// sources' symbols concurrently. The symbols must not change during this time, so the reader supports only logs that are
 /// no longer being written.
 package final class AheadReader: EventBatches {
+  /// The size in bytes of the smallest log for which a thread saves more time than it takes to start. A sealed log of this size has about
+  /// 10,000 events.
+  package static let smallestLog = 128 << 10
+
   private let reader: LogReader
   private let batches = Monitor(Batches())
   /// Whether the background thread has delivered its last batch and ended.

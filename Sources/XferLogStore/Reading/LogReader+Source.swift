@@ -37,8 +37,8 @@ extension LogReader: FollowableSource {
 
   package func takeChanges() -> [FollowedChange] { followed.takeChanges() }
 
-  /// Reads on another thread when nobody writes to the log any more and a second processor is available.
+  /// Reads on another thread when nobody writes to the log any more, a second processor is available, and the log is large enough.
   package func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)? {
-    AheadReader(self, arrange: arrange)
+    byteCount < AheadReader.smallestLog ? nil : AheadReader(self, arrange: arrange)
   }
 }

@@ -93,6 +93,8 @@ public final class LogReader {
   private var waiting: Set<Int> = []
   private var pendingGaps: [LogGap] = []
   private(set) var bootOrder: [BootID: Int] = [:]
+  /// This process, which looks whether writers still run. Sealed segments have none.
+  private(set) lazy var observer = ProcessIdentity.current()
 
   private struct LaneKey: Hashable {
     let launch: LaunchID
@@ -298,7 +300,7 @@ public final class LogReader {
   /// Reads all definitions that the records to be read may need, provided that the log is complete and no longer being written.
   ///
   /// - Returns: Whether the sources will not change any more and lanes can be read to their end.
-  func readAllDefinitions(seenFrom observer: ProcessIdentity = .current()) -> Bool {
+  func readAllDefinitions() -> Bool {
     guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.hasNoWriter(seenFrom: observer) }) else { return false }
     for (segment, page) in zip(segments, pages) where readSources.contains(ObjectIdentifier(page.source)) {
       segment.refreshDictionary()

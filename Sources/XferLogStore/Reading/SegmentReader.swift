@@ -217,7 +217,9 @@ final class SegmentReader {
   var isReleased: Bool { sealed != nil || file.word(at: SegmentHeader.isReleased) == 1 }
 
   /// Returns whether, as far as this process can determine, no process can write to the segment any more.
-  func hasNoWriter(seenFrom observer: ProcessIdentity) -> Bool { isReleased || header.process.hasTerminated(seenFrom: observer) }
+  func hasNoWriter(seenFrom observer: @autoclosure () -> ProcessIdentity) -> Bool {
+    isReleased || header.process.hasTerminated(seenFrom: observer())
+  }
 
   /// Whether the writer is certainly running and has not closed the segment.
   func isBeingWritten(seenFrom observer: ProcessIdentity) -> Bool {
@@ -621,11 +623,12 @@ final class SegmentReader {
       if name == nil { source.noteMissingDefinition() }
       source.define(task: TaskIdentity(uid: uid, session: name ?? "?", number: number), as: symbol)
     case RecordFormat.layoutDefined:
-      guard let layout = EventLayout.decode(definition: record.payload) else { return }
-      if layout.number == EventKind.logSegmentsRemoved.rawValue { mentionsRemoval = true }
-      // Keep an identical built-in layout, because rules and accessors refer to that instance.
-      if let known = source.definedLayout(layout.number), known.fields == layout.fields, known.name == layout.name { return }
-      source.define(layout: layout)
+      let number = reader.take(UInt16.self)
+      // Keep a built-in layout that has the same fields, because rules and accessors refer to that instance.
+      let isKnown = source.definedLayout(number)?.hasFields(ofDefinition: record.payload) ?? false
+      let layout = isKnown ? nil : EventLayout.decode(definition: record.payload)
+      if isKnown || layout != nil, number == EventKind.logSegmentsRemoved.rawValue { mentionsRemoval = true }
+      if let layout { source.define(layout: layout) }
     default: return
     }
   }

@@ -1,5 +1,6 @@
 #if canImport(CZstd)
   import CZstd
+  import Synchronization
 #endif
 
 /// A zstd compressor that reuses its context and buffer between blocks.
@@ -58,12 +59,20 @@ struct Zstandard: ~Copyable {
     ///
     /// - Returns: Whether the result fills the buffer exactly.
     static func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool {
-      ZSTD_decompress(room.baseAddress, room.count, bytes.baseAddress, bytes.count) == room.count
+      Decompressor().decompress(bytes, into: room)
     }
 
-    /// A decompressor that reuses its context between frames.
+    /// A decompressor whose context is used again by later ones.
+    ///
+    /// `ZSTD_createDCtx` executes the instruction `cpuid`, which takes some 5 µs on a virtual machine: longer than most blocks take.
     struct Decompressor: ~Copyable {
-      private let context = ZSTD_createDCtx()
+      private let context: OpaquePointer?
+
+      /// The bit patterns of the contexts that no decompressor uses.
+      private static let idle = Mutex<[UInt]>([])
+      private static let maximumIdle = 8
+
+      init() { context = Self.idle.withLock { $0.popLast() }.flatMap(OpaquePointer.init(bitPattern:)) ?? ZSTD_createDCtx() }
 
       /// Decompresses bytes into a buffer of the exact decompressed size.
       ///
@@ -72,7 +81,15 @@ struct Zstandard: ~Copyable {
         ZSTD_decompressDCtx(context, room.baseAddress, room.count, bytes.baseAddress, bytes.count) == room.count
       }
 
-      deinit { ZSTD_freeDCtx(context) }
+      deinit {
+        let word = UInt(bitPattern: context)
+        let isKept = Self.idle.withLock { idle in
+          guard word != 0, idle.count < Self.maximumIdle else { return false }
+          idle.append(word)
+          return true
+        }
+        if !isKept { ZSTD_freeDCtx(context) }
+      }
     }
   #else
     static let isAvailable = false
