@@ -58,6 +58,14 @@ public enum LogDirectory {
     numbered(segmentSuffix, names: try listedNames(in: directory), in: directory)
   }
 
+  /// Returns the log's segments in ascending order of number, and the numbers of those that retention is removing.
+  static func listedFiles(
+    in directory: String
+  ) throws(SystemError) -> (segments: [(number: UInt32, path: String)], retired: [UInt32]) {
+    let names = try listedNames(in: directory)
+    return (numbered(segmentSuffix, names: names, in: directory), names.compactMap { number(of: $0, retiredSuffix) })
+  }
+
   /// Returns the files whose names consist of a number and the suffix, in ascending order of number.
   static func numbered(_ suffix: String, in directory: String) -> [(number: UInt32, path: String)] {
     numbered(suffix, names: names(in: directory), in: directory)

@@ -55,22 +55,6 @@ extension EventLayout {
     return bytes.bytes
   }
 
-  /// Returns whether a definition is valid and has this layout's name and fields. Compares without decoding, because a log repeats the
-  /// definitions in each of its segments.
-  func hasFields(ofDefinition bytes: UnsafeRawBufferPointer) -> Bool {
-    var reader = FixedReader(bytes)
-    guard reader.take(UInt16.self) == number, Level(rawValue: reader.take(UInt8.self)) != nil, reader.takes(name),
-      let message = reader.take(count: Int(reader.take(UInt16.self))), message.count <= Self.largestMessage,
-      reader.take(UInt8.self) == UInt8(readingOrder.count)
-    else { return false }
-    for place in readingOrder {
-      let field = fields[place]
-      guard reader.takes(field.name), reader.take(UInt8.self) == field.type.code else { return false }
-      if case .choice(let choice) = field.type, !reader.takes(choice) { return false }
-    }
-    return !reader.failed
-  }
-
   private static let largestName = 255
   private static let largestMessage = 1024
 

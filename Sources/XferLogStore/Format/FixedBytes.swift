@@ -57,13 +57,6 @@ struct FixedReader {
     return take(count: count).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Reads a string and returns whether it is the given one.
-  mutating func takes(_ text: String) -> Bool {
-    guard let bytes = take(count: Int(take(UInt16.self))) else { return false }
-    var text = text
-    return text.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(bytes) }
-  }
-
   mutating func takeVarint() -> UInt64 {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while shift < 64, !failed {

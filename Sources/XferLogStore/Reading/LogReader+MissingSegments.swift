@@ -14,7 +14,7 @@ extension LogReader {
       let present = (places[place] ?? []).sorted { segments[$0].number < segments[$1].number }
       guard let first = present.first else { continue }
       switch input {
-      case .directory(let directory): gaps += missing(in: directory, of: place, present, copied: numbers[place] ?? [])
+      case .directory: gaps += missing(of: place, present, copied: numbers[place] ?? [])
       case .segment:
         let previous = segments[first].header.previous
         if lacksPrevious(first) { gaps.append(gap(previous...previous, at: first)) }
@@ -38,7 +38,7 @@ extension LogReader {
   /// - Parameters:
   ///   - present: The indexes in `segments` of the directory's segments, ordered by segment number.
   ///   - copied: The numbers of the log's segments in other inputs.
-  private func missing(in directory: String, of input: Int, _ present: [Int], copied: Set<UInt32>) -> [LogGap] {
+  private func missing(of input: Int, _ present: [Int], copied: Set<UInt32>) -> [LogGap] {
     // A copy that was left out is not missing, whatever its file is called.
     let copied = copied.union(present.filter { !isRead($0) }.map { segments[$0].header.number })
     let present = present.filter(isRead)
@@ -50,7 +50,7 @@ extension LogReader {
     // A segment that cannot be read is reported elsewhere, so it is not missing. A file that is not a segment is ignored,
     // whatever number its name contains.
     known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
-    known.formUnion(LogDirectory.numbered(LogDirectory.retiredSuffix, in: directory).map(\.number))
+    known.formUnion(retired[input] ?? [])
     known.formUnion(copied)
     known.formUnion(recent?.leftOut.compactMap { $0.input == input ? $0.number : nil } ?? [])
     // Larger numbers come from files that were renamed, because no writer uses them.

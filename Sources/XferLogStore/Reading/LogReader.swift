@@ -92,6 +92,8 @@ public final class LogReader {
   @exclusivity(unchecked) private var heap: [Head] = []
   private var waiting: Set<Int> = []
   private var pendingGaps: [LogGap] = []
+  /// The numbers of the segments that retention is removing, by the input's place.
+  private(set) var retired: [Int: [UInt32]] = [:]
   private(set) var bootOrder: [BootID: Int] = [:]
   /// This process, which looks whether writers still run. Sealed segments have none.
   private(set) lazy var observer = ProcessIdentity.current()
@@ -231,9 +233,10 @@ public final class LogReader {
   private func openSegments(in directory: String, of place: Int) {
     do throws(SystemError) {
       let mayBeReplaced = isFollowing && followed.mayHaveChanged(directory)
-      let found = try LogDirectory.listedSegments(in: directory)
+      let found = try LogDirectory.listedFiles(in: directory)
+      retired[place] = found.retired
       if isFollowing { followed.note(directory, ofInput: place) }
-      for (number, path) in found { open(path, number: number, of: place, mayBeReplaced: mayBeReplaced) }
+      for (number, path) in found.segments { open(path, number: number, of: place, mayBeReplaced: mayBeReplaced) }
       problems.removeAll { $0.path == directory }
     } catch {
       if isFollowing { followed.note(directory, ofInput: place, error: error.number) }

@@ -55,8 +55,6 @@ package enum LogRecognition {
   package static var largestSegment: Int { SegmentBytes.largest }
 
   private static func directory(_ path: String) -> LogRecognition {
-    guard let stream = opendir(path) else { return .refused(cannotOpen(path, errno)) }
-    closedir(stream)
     let search = LogSearch(path)
     if !search.inputs.isEmpty { return .inputs(search.inputs, search) }
     if let problem = search.problems.first { return .refused(problem) }

@@ -20,6 +20,8 @@ final class SegmentReader {
   let header: SegmentHeader
   /// Whether the file's own header is valid. Otherwise `header` is a copy.
   let hasOwnHeader: Bool
+  /// Whether the writer's layouts are built into this reader.
+  private let hasKnownVocabulary: Bool
   unowned let source: RecordSource
   let file: SegmentBytes
   /// The blocks of a sealed segment; `nil` for an unsealed segment.
@@ -114,16 +116,17 @@ final class SegmentReader {
       else { throw error }
       (header, isOwn) = (rebuilt, false)
     }
+    if header.incompatible.contains(.compressed) { file.readAtOnce() }
     let writer = WriterContext(
       launch: header.launch, boot: header.boot, pid: header.pid == 0 ? nil : Int(Int32(bitPattern: header.pid)),
       role: header.role, executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel,
       installation: header.installation,
       place: .init(directory: LogDirectory.parent(of: path), namespace: header.processNamespace))
-    let source = RecordSource(
-      number: number, name: name, writer: writer, index: index, bytes: file,
-      layouts: EventLayout.layouts(version: header.vocabularyVersion, digest: header.vocabularyDigest))
+    let layouts = EventLayout.layouts(version: header.vocabularyVersion, digest: header.vocabularyDigest)
+    let source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: file, layouts: layouts)
     let segment = SegmentReader(
-      number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, file: file, source: source)
+      number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, hasKnownVocabulary: !layouts.isEmpty, file: file,
+      source: source)
     if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {
       throw LogError(
         .unknownFeature, place: path, problem: "the segment is compressed with zstd, which this system does not have",
@@ -187,14 +190,15 @@ final class SegmentReader {
   }
 
   private init(
-    number: UInt32, path: String, name: String, header: SegmentHeader, hasOwnHeader: Bool, file: SegmentBytes,
-    source: RecordSource
+    number: UInt32, path: String, name: String, header: SegmentHeader, hasOwnHeader: Bool, hasKnownVocabulary: Bool,
+    file: SegmentBytes, source: RecordSource
   ) {
     self.number = number
     self.path = path
     self.name = name
     self.header = header
     self.hasOwnHeader = hasOwnHeader
+    self.hasKnownVocabulary = hasKnownVocabulary
     self.file = file
     self.source = source
     sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file, nonce: header.nonce) : nil
@@ -623,12 +627,11 @@ final class SegmentReader {
       if name == nil { source.noteMissingDefinition() }
       source.define(task: TaskIdentity(uid: uid, session: name ?? "?", number: number), as: symbol)
     case RecordFormat.layoutDefined:
-      let number = reader.take(UInt16.self)
-      // Keep a built-in layout that has the same fields, because rules and accessors refer to that instance.
-      let isKnown = source.definedLayout(number)?.hasFields(ofDefinition: record.payload) ?? false
-      let layout = isKnown ? nil : EventLayout.decode(definition: record.payload)
-      if isKnown || layout != nil, number == EventKind.logSegmentsRemoved.rawValue { mentionsRemoval = true }
-      if let layout { source.define(layout: layout) }
+      // The layouts of a known vocabulary are built in. Rules and accessors refer to these instances.
+      let builtIn = hasKnownVocabulary ? source.definedLayout(reader.take(UInt16.self)) : nil
+      guard let layout = builtIn ?? EventLayout.decode(definition: record.payload) else { return }
+      if layout.number == EventKind.logSegmentsRemoved.rawValue { mentionsRemoval = true }
+      if builtIn == nil { source.define(layout: layout) }
     default: return
     }
   }
