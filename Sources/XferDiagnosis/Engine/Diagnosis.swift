@@ -287,7 +287,7 @@ package struct Diagnosis {
     if !monitors.isEmpty { finishMonitors() }
     weakenFindings(isFinal: true)
     restateFindings()
-    ledger.sort(tables.causes)
+    ledger.sort(tables)
     return ledger.takeFresh()
   }
 

@@ -92,9 +92,7 @@ struct FindingLedger: Sendable {
   }
 
   /// Removes the withdrawn findings, sorts the others by the time of their evidence, and links each consequence to its cause.
-  ///
-  /// - Parameter causes: the rules whose findings explain those of a rule, by the rule's identifier.
-  mutating func sort(_ causes: [String: [String]]) {
+  mutating func sort(_ tables: RuleTables) {
     if findings.isEmpty { return }
     let order = findings.indices.filter { !findings[$0].isWithdrawn }.sorted { findings[$0].precedes(findings[$1]) }
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
@@ -102,9 +100,9 @@ struct FindingLedger: Sendable {
     bases = []
     findingOf = findingOf.compactMapValues { places[$0] }
     fresh = fresh.compactMap { places[$0] }
-    let roots = Roots(findings, rules: Set(causes.values.joined()))
+    let roots = Roots(findings, rules: tables.roots)
     for place in findings.indices {
-      findings[place].causedBy = causes[findings[place].rule].flatMap { roots.first(of: $0, for: place, in: findings) }
+      findings[place].causedBy = tables.causes[findings[place].rule].flatMap { roots.first(of: $0, for: place, in: findings) }
     }
     foldWakes()
   }

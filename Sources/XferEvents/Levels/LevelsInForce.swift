@@ -24,6 +24,7 @@ public struct LevelsInForce: Hashable, Sendable {
   /// kept for all subsystems and categories.
   package func keeps(_ event: EventLayout) -> Bool {
     if event.level >= .default { return true }
+    if rules.rules.isEmpty { return event.level >= lowest }
     return event.level >= (Self.ownLevelFamilies.contains(event.family) ? highest : level(ofFamily: event.family))
   }
 

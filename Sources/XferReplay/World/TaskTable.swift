@@ -55,7 +55,11 @@ public import XferLifecycle
 
   /// Returns the indexes of a process's open tasks, in the order of first mention.
   package func indexes(ofProcess process: Int) -> [Int] {
-    process < ofProcess.count ? ofProcess[process].sorted { marks[$0].ordinal < marks[$1].ordinal } : []
+    guard process < ofProcess.count else { return [] }
+    let own = ofProcess[process]
+    // Each rule about processes asks. As long as no task has been removed, the tasks are in order.
+    let isOrdered = zip(own, own.dropFirst()).allSatisfy { marks[$0].ordinal < marks[$1].ordinal }
+    return isOrdered ? own : own.sorted { marks[$0].ordinal < marks[$1].ordinal }
   }
 
   @inline(__always)
