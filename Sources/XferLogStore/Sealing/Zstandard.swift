@@ -64,7 +64,7 @@ struct Zstandard: ~Copyable {
 
     /// A decompressor whose context is used again by later ones.
     ///
-    /// `ZSTD_createDCtx` executes the instruction `cpuid`, which takes some 5 µs on a virtual machine: longer than most blocks take.
+    /// `ZSTD_createDCtx` executes the instruction `cpuid` twice, which takes some 10 µs on a virtual machine: longer than a small block takes.
     struct Decompressor: ~Copyable {
       private let context: OpaquePointer?
 
