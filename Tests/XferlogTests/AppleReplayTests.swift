@@ -112,6 +112,24 @@ import XferReading
     #expect(input["format"] as? String == "apple-log")
   }
 
+  @Test(arguments: [
+    ("<FBApplicationProcess: 0x7fa83cd91840; com.example.app; pid: -1>", "com.example.app"),
+    ("<FBApplicationProcess: 0x7fa83cd91840; app<com.example.app>:-1>", "com.example.app"),
+    ("<FBApplicationProcess: 0x7fa83cd91840; <private>; pid: 55>", nil),
+  ])
+  func `An app that could not be launched is named`(_ process: String, _ name: String?) throws {
+    let document = try Self.replay("Aug 18 16:29:17 Mac SpringBoard[19181]: Bootstrapping failed for \(process)")
+    let finding = try #require(Self.list(document["findings"]).first)
+    #expect(finding["rule"] as? String == "app-launch-failed")
+    #expect(finding["summary"] as? String == "The system could not launch \(name ?? "the app").")
+  }
+
+  @Test func `A log without a process identifier is named without one`() throws {
+    let document = try Self.replay("default\t10:00:00.1+0100\tnsurlsessiond\tTask <\(Self.uid)>.<1> resuming")
+    let reasons = document["incompleteBecause"] as? [String] ?? []
+    #expect(reasons.contains("the log of nsurlsessiond stops with 1 task open"), "\(reasons)")
+  }
+
   @Test func `Evidence quotes the line of the log`() throws {
     let text = "hello\n\(Self.task) finished with error [-997] Error Domain=NSURLErrorDomain Code=-997 \"x\""
     let finding = try #require(Self.list(Self.replay(text)["findings"]).first)

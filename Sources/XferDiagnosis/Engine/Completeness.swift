@@ -46,8 +46,9 @@ extension Diagnosis {
       for (place, process) in part.world.processes.enumerated() {
         let open = part.tasksLeftOpen(by: place)
         guard open > 0 else { continue }
-        let name = process.executable ?? "a process"
-        reasons.append("the log of \(name) (pid \(process.pid ?? 0)) stops with \(open) \(open == 1 ? "task" : "tasks") open")
+        let pid = process.pid.map { $0 == 0 ? "" : " (pid \($0))" } ?? ""
+        reasons.append(
+          "the log of \(process.executable ?? "a process")\(pid) stops with \(open) \(open == 1 ? "task" : "tasks") open")
       }
     }
     return reasons

@@ -62,6 +62,11 @@ package struct SourceFigures: Sendable {
   package init(input: Int, lines: UInt64, records: Int, recognised: Int) {
     (self.input, self.lines, self.records, self.recognised) = (input, lines, records, recognised)
   }
+
+  /// The numbers as text, such as `120 lines, 98 records, 91 recognised`.
+  package static func text(lines: UInt64, records: Int, recognised: Int) -> String {
+    "\(lines) \(lines == 1 ? "line" : "lines"), \(records) \(records == 1 ? "record" : "records"), \(recognised) recognised"
+  }
 }
 
 /// The words that a kind of source uses for its parts in messages about gaps.

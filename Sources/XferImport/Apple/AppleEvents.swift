@@ -463,7 +463,8 @@ struct AppleEvents {
   }
 }
 
-/// A process as RunningBoard and FrontBoard name it, such as `[app<com.example.app(501)>:1234]`.
+/// A process as RunningBoard, FrontBoard and older systems name it: `[app<com.example.app(501)>:1234]`,
+/// `<FBApplicationProcess: 0x104; com.example.app; pid: 1234>` or `<FBApplicationProcess: 0x104; app<com.example.app>:1234>`.
 struct ProcessTarget {
   private(set) var name: String?
   private(set) var pid: Int?
@@ -480,6 +481,12 @@ struct ProcessTarget {
   }
 
   init(_ text: String) {
+    // The description of an object. The shape may have taken its class.
+    let parts = text.split(separator: ";").map { String($0.drop { $0 == " " }) }
+    if parts.count > 1, parts[0].contains(": 0x") {
+      self.init(object: parts)
+      return
+    }
     // A bundle identifier or a name alone.
     if !text.contains("<"), !text.contains("["), !text.isEmpty {
       name = text.split(separator: " ").first.map(String.init)
@@ -491,6 +498,25 @@ struct ProcessTarget {
     }
     guard let close = text.lastIndex(of: "]"), let colon = text[..<close].lastIndex(of: ":") else { return }
     pid = Int(text[text.index(after: colon)..<close])
+  }
+
+  /// - Parameter parts: the parts of the object's description, of which the first is its class and address.
+  private init(object parts: [String]) {
+    for part in parts.dropFirst() {
+      if part.hasPrefix("pid:") {
+        pid = Self.pid(part.dropFirst("pid:".count))
+      } else if name == nil {
+        let open = part.firstIndex(of: "<").map { part.index(after: $0) } ?? part.startIndex
+        let inside = part[open...].prefix { $0 != ">" && $0 != "(" }
+        if !inside.isEmpty, inside != "private" { name = String(inside) }
+        if open > part.startIndex, part[inside.endIndex...].hasPrefix(">:") { pid = Self.pid(part[inside.endIndex...].dropFirst(2)) }
+      }
+    }
+  }
+
+  /// Returns the number at the beginning of a text; `nil` if it is none of a process, such as -1.
+  private static func pid(_ text: some StringProtocol) -> Int? {
+    Int(text.drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber })
   }
 }
 

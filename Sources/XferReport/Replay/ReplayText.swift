@@ -109,7 +109,9 @@ extension ReplayDocument {
 extension ReplayDocument.Input {
   /// A line such as `read: app.log, 120 lines, 98 records, 91 recognised`; `nil` for a log of this package.
   fileprivate var figuresText: String? {
-    figures.map { "read: \(path), \($0.lines) lines, \($0.records) records, \($0.recognised) recognised" }
+    figures.map {
+      "read: \(path), \(SourceFigures.text(lines: $0.lines, records: $0.records, recognised: $0.recognised))"
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import XferEvents
+
 /// The lines of foreign logs that no importer recognises.
 package struct UnmatchedDocument: Sendable {
   /// A foreign log with the figures of its records.
@@ -78,7 +80,8 @@ package struct UnmatchedDocument: Sendable {
     for input in inputs {
       text.append(
         TerminalText.escaped(
-          "\(input.path) (\(input.format)): \(input.lines) lines, \(input.records) records, \(input.recognised) recognised"))
+          "\(input.path) (\(input.format)): "
+            + SourceFigures.text(lines: input.lines, records: input.records, recognised: input.recognised)))
       text.append(UInt8(ascii: "\n"))
     }
     let noun = count == 1 ? "message" : "messages"
