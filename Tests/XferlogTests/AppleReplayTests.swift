@@ -112,6 +112,41 @@ import XferReading
     #expect(input["format"] as? String == "apple-log")
   }
 
+  @Test(arguments: ["", "\(task) finished with error [-1001] Error Domain=NSURLErrorDomain Code=-1001 \"x\"\n"])
+  func `An error that an app prints is that of the task in it`(_ before: String) throws {
+    let document = try Self.replay(
+      before + """
+        2022-11-02 08:21:35 [INFO] Application will enter in foreground
+        2022-11-02 08:21:36 result: failure(AFError.sessionTaskFailed(error: Error Domain=NSURLErrorDomain Code=-1001 "The request \
+        timed out." UserInfo={NSUnderlyingError=0x283b21140 {Error Domain=kCFErrorDomainCFNetwork Code=-1001 "(null)"}, \
+        _NSURLErrorRelatedURLSessionTaskErrorKey=(
+            "LocalDataTask <\(Self.uid)>.<2>"
+        ), NSLocalizedDescription=The request timed out.}))
+        """)
+    let tasks = Self.list(document["tasks"])
+    #expect(tasks.map(Self.describe) == ["failed completed - url/-1001"])
+    #expect(tasks.first?["number"] as? Int == 2 && tasks.first?["uid"] as? String == Self.uid.lowercased())
+    #expect(Self.findings(document) == ["transport-failed certain"])
+  }
+
+  @Test(arguments: [
+    "\(task)\nresponse ended\n\(task)\nfinished successfully",
+    "Task <\(uid)>.\n<2> finished successfully",
+    "[CFNetwork] \(task)\nfinished successfully",
+    "2026-11-20 10:00:00.1+0100  localhost App[55]: (CFNetwork) [com.apple.CFNetwork:Default] \(task)\nfinished successfully",
+    """
+    [        ] [DEVICE LOG] 2026-11-20 10:00:00.1-0800  localhost Runner[81058]: (CFNetwork) \(task)
+    response ended
+    [   +1 ms] [DEVICE LOG] 2026-11-20 10:00:00.2-0800  localhost Runner[81058]: (CFNetwork) \(task) finished successfully
+    """,
+  ])
+  func `A message is recognised although its line is broken or has the prefix of a tool`(_ text: String) throws {
+    let document = try Self.replay(text)
+    #expect(Self.list(document["tasks"]).map(Self.describe).map { $0.prefix(9) } == ["succeeded"])
+    let input = try #require(Self.list(document["inputs"]).first)
+    #expect(input["records"] as? Int == input["recognised"] as? Int, "\(text)")
+  }
+
   @Test(arguments: [
     ("<FBApplicationProcess: 0x7fa83cd91840; com.example.app; pid: -1>", "com.example.app"),
     ("<FBApplicationProcess: 0x7fa83cd91840; app<com.example.app>:-1>", "com.example.app"),

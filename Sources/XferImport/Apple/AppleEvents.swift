@@ -206,6 +206,8 @@ struct AppleEvents {
       track.isCancelled = true
     case .finished: complete(nil, task, plan, &track)
     case .finishedWithError: complete(TaskPlans.error(entry), task, plan, &track)
+    // A print of the app names the task of its error.
+    case .libraryFailed: complete(entry.error, task, plan, &track)
     case .neverStarted:
       if entry.contains("timeout") { complete(AppleError(domain: .url, code: -1001), task, plan, &track) }
     case .acknowledged: emit(TaskAcknowledged(task: task))
@@ -484,7 +486,7 @@ struct ProcessTarget {
     // The description of an object. The shape may have taken its class.
     let parts = text.split(separator: ";").map { String($0.drop { $0 == " " }) }
     if parts.count > 1, parts[0].contains(": 0x") {
-      self.init(object: parts)
+      read(object: parts)
       return
     }
     // A bundle identifier or a name alone.
@@ -501,7 +503,7 @@ struct ProcessTarget {
   }
 
   /// - Parameter parts: the parts of the object's description, of which the first is its class and address.
-  private init(object parts: [String]) {
+  private mutating func read(object parts: [String]) {
     for part in parts.dropFirst() {
       if part.hasPrefix("pid:") {
         pid = Self.pid(part.dropFirst("pid:".count))
@@ -509,7 +511,9 @@ struct ProcessTarget {
         let open = part.firstIndex(of: "<").map { part.index(after: $0) } ?? part.startIndex
         let inside = part[open...].prefix { $0 != ">" && $0 != "(" }
         if !inside.isEmpty, inside != "private" { name = String(inside) }
-        if open > part.startIndex, part[inside.endIndex...].hasPrefix(">:") { pid = Self.pid(part[inside.endIndex...].dropFirst(2)) }
+        if open > part.startIndex, part[inside.endIndex...].hasPrefix(">:") {
+          pid = Self.pid(part[inside.endIndex...].dropFirst(2))
+        }
       }
     }
   }

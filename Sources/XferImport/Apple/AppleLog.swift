@@ -193,7 +193,7 @@ final class AppleLog {
     records += 1
     if record.form.isDistinctive(record) { isApple = true }
     let (moment, kind) = clock.moment(record.time)
-    guard let message = record.recognised ?? record.message.withUnsafeBytes({ table.recognise($0, by: record.process) }) else {
+    guard let message = record.recognise(by: table) else {
       if record.form == .bare { proseRecords += 1 }
       if unmatched != nil, UnmatchedMessages.concern(record) { unmatched?.note(record) }
       return

@@ -34,6 +34,34 @@ package final class AppleRecord {
   package init(form: AppleForm) { self.form = form }
 
   package var text: String { String(decoding: message, as: UTF8.self) }
+
+  /// Finds out what the message means. A message that is only recognised without its line breaks loses them: a narrow window or a tool
+  /// has broken it.
+  ///
+  /// - Returns: `nil` if the message is not recognised.
+  package func recognise(by table: ShapeTable) -> RecognisedMessage? {
+    if let known = recognised ?? message.withUnsafeBytes({ table.recognise($0, by: process) }) { return known }
+    guard lines.count > 1, message.count <= Self.largestBroken else { return nil }
+    let whole = Self.joined(message)
+    guard let found = whole.withUnsafeBytes({ table.recognise($0, by: process) }) else { return nil }
+    message = whole
+    return found
+  }
+
+  /// The maximum number of bytes of a message whose lines are joined.
+  private static let largestBroken = 1 << 14
+
+  /// Returns a text as one line.
+  private static func joined(_ text: [UInt8]) -> [UInt8] {
+    var line: [UInt8] = []
+    for part in text.split(separator: 0x0A) {
+      // The name of a task, such as `Task <…>.<1>`, has no space.
+      let isWithinName = line.suffix(2).elementsEqual(">.".utf8) && part.first == 0x3C
+      if !line.isEmpty, !isWithinName { line.append(0x20) }
+      line += part
+    }
+    return line
+  }
 }
 
 /// The forms in which records of Apple's unified log are found.

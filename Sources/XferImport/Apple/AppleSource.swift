@@ -82,8 +82,7 @@ enum AppleDetection {
     func look(at record: AppleRecord) {
       if isFound { return }
       isFound = record.form.isDistinctive(record)
-      guard !isFound, let message = record.message.withUnsafeBytes({ ShapeTable.standard.recognise($0, by: record.process) })
-      else { return }
+      guard !isFound, let message = record.recognise(by: .standard) else { return }
       if record.form == .bare, AppleShape.all[message.shape].isAnywhere { hasHint = true } else { isFound = true }
     }
   }

@@ -70,7 +70,7 @@ final class TaskPlan {
       sent = entry.integer(.sent)
     case .summary:
       summary = entry.captured(.kv, TaskSummary.init) ?? TaskSummary()
-    case .finishedWithError, .loadFailed:
+    case .finishedWithError, .loadFailed, .libraryFailed:
       if entry.meaning == .finishedWithError { error = TaskPlans.error(entry) ?? error }
       type = entry.error?.type ?? type
       sessionKind = entry.error?.sessionKind ?? sessionKind

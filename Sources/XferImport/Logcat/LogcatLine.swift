@@ -57,6 +57,7 @@ struct LogcatLine {
     }
     // `brief` without a time
     if takeBrief(&scanner) { return }
+    if takeKnownTag(&scanner) { return }
     return nil
   }
 
@@ -131,6 +132,24 @@ struct LogcatLine {
     }
     _ = scanner.take(" ")
     (self.level, self.pid, tag, message) = (level, pid, name.trimmed.text, scanner.rest)
+    return true
+  }
+
+  /// Takes `Tag( 1234): message` or `Tag: message`, as people cut a line, if the tag is one of Android's own.
+  private mutating func takeKnownTag(_ scanner: inout ByteScanner) -> Bool {
+    let text = scanner.bytes
+    guard scanner.place == 0, text.hasPrefix("WM-") || text.hasPrefix("DownloadManager") || text.hasPrefix("DownloadThread"),
+      let end = text.firstIndex(where: { $0 == 0x28 || $0 == 0x3A || $0 == 0x20 })
+    else { return false }
+    scanner.move(to: end)
+    var process: Int?
+    if scanner.take("(") {
+      scanner.takeSpaces()
+      process = scanner.takeNumber(digits: 1...7)
+      guard process != nil, scanner.take(")") else { return false }
+    }
+    guard scanner.take(": ") else { return false }
+    (pid, tag, message) = (process, text.slice(0, end).text, scanner.rest)
     return true
   }
 

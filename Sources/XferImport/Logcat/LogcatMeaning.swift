@@ -12,17 +12,19 @@ enum LogcatMeaning {
   /// A part of a known protocol without an event of its own.
   case detail
 
-  enum Work { case scheduled, waits, constraintsMet, started, succeeded, failed, retried, cancelled, stopped }
+  enum Work { case scheduled, waits, constraintsMet, started, succeeded, failed, retried, cancelled, stopped, mentioned }
   enum Download { case started, finished(status: String), stopped(status: String, message: String?) }
 
   /// - Returns: `nil` if the message tells nothing about transfers.
   init?(tag: String, _ message: UnsafeRawBufferPointer) {
+    // People mark messages as bold when they report them.
+    let message = message.hasPrefix("**") ? message.slice(2, message.count) : message
     // Older versions write tags without the prefix.
     let name = tag.hasPrefix("WM-") ? String(tag.dropFirst(3)) : tag
     switch name {
     case "WorkerWrapper", "Processor", "SystemJobScheduler", "SystemAlarmScheduler", "GreedyScheduler", "SystemJobService",
       "CommandHandler", "StopWorkRunnable", "WorkConstraintsTracker", "WorkConstraintsTrack", "ConstraintTrkngWrkr",
-      "SystemFgDispatcher":
+      "SystemFgDispatcher", "WorkProgressUpdater":
       guard let meaning = Self.work(message) else { return nil }
       self = meaning
     case "DownloadManager", "DownloadThread":
@@ -56,7 +58,7 @@ enum LogcatMeaning {
     if text.hasPrefix("Starting tracking for") { return work(.waits) }
     if text.hasPrefix("Constraints met: Scheduling") || text.hasPrefix("Constraints met for") { return work(.constraintsMet) }
     if text.hasPrefix("Processor: processing") { return work(.started) }
-    return .detail
+    return work(.mentioned)
   }
 
   private static func uuid(_ text: UnsafeRawBufferPointer) -> String? {
@@ -73,6 +75,10 @@ enum LogcatMeaning {
 
   private static func download(_ text: UnsafeRawBufferPointer) -> LogcatMeaning? {
     var scanner = ByteScanner(text)
+    // Android 4: Aborting request for download 430: no network connection available
+    if scanner.take("Aborting request for download "), let id = scanner.takeInteger(), scanner.take(": ") {
+      return .download("\(id)", .stopped(status: "aborted", message: scanner.rest.text))
+    }
     guard scanner.take("["), let id = scanner.takeInteger(), scanner.take("] ") else { return nil }
     if scanner.take("Starting") { return .download("\(id)", .started) }
     if scanner.take("Finished with status ") {

@@ -136,7 +136,7 @@ final class LogcatReader: ForeignReader {
     if work == .scheduled { return tracker.create(key, uid: TaskUID(id), session: session, isResumed: true) }
     tracker.observe(key, uid: TaskUID(id), session: session)
     switch work {
-    case .scheduled: break
+    case .scheduled, .mentioned: break
     case .waits: tracker.hold(key, .network)
     case .constraintsMet: tracker.endHold(key, .network)
     case .started: tracker.startAttempt(key)
@@ -183,7 +183,7 @@ final class LogcatReader: ForeignReader {
       case "FILE_ERROR", "492", "INSUFFICIENT_SPACE_ERROR", "498", "DEVICE_NOT_FOUND_ERROR", "499", "FILE_ALREADY_EXISTS_ERROR":
         .file
       case "TOO_MANY_REDIRECTS", "497": .redirectRefused
-      case "HTTP_DATA_ERROR", "495", "WAITING_FOR_NETWORK", "WAITING_TO_RETRY", "194", "195": .transport
+      case "HTTP_DATA_ERROR", "495", "WAITING_FOR_NETWORK", "WAITING_TO_RETRY", "194", "195", "aborted": .transport
       default: .refused
       }
     return ForeignFailure(end, code: Int(status) ?? -1, name: status, message: message)

@@ -125,7 +125,8 @@ final class SegmentReader {
     let layouts = EventLayout.layouts(version: header.vocabularyVersion, digest: header.vocabularyDigest)
     let source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: file, layouts: layouts)
     let segment = SegmentReader(
-      number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, hasKnownVocabulary: !layouts.isEmpty, file: file,
+      number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, hasKnownVocabulary: !layouts.isEmpty,
+      file: file,
       source: source)
     if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {
       throw LogError(

@@ -22,7 +22,8 @@ struct Device {
     random = SeededRandom(seed: seed &* 1_000_003 &+ number)
     let digits = String(number)
     name = "d" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-    version = (Array(repeating: "4.1.0", count: 6) + Array(repeating: "4.2.0", count: 3) + ["4.2.1"]).randomElement(using: &random)!
+    version = (Array(repeating: "4.1.0", count: 6) + Array(repeating: "4.2.0", count: 3) + ["4.2.1"]).randomElement(
+      using: &random)!
     system = (Array(repeating: "iOS 18.1", count: 5) + Array(repeating: "iOS 18.2", count: 4) + ["iOS 17.7"])
       .randomElement(using: &random)!
     boot = BootID(high: random.next(), low: random.next())
@@ -88,7 +89,8 @@ struct Device {
       launch.emit(AttemptStarted(task: task, attempt: 1, scheme: "https", host: host, port: 443, offset: 0))
       launch.emit(
         AttemptConnectionAcquired(
-          task: task, attempt: 1, transaction: 1, connection: connection, reused: false, protocol: "h2", host: host, remotePort: 443))
+          task: task, attempt: 1, transaction: 1, connection: connection, reused: false, protocol: "h2", host: host,
+          remotePort: 443))
       launch.emit(
         AttemptRequestSent(
           task: task, attempt: 1, transaction: 1, method: "GET", requestBytes: 120, headers: "host,accept", authorized: false,

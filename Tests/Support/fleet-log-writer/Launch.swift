@@ -18,7 +18,8 @@ final class Launch: Sendable {
       role: .app, privacy: PrivacyPolicy(key: (1, 2)),
       // The system gives no process such a number, so that the killed app is not taken for a running process.
       process: ProcessIdentity(
-        pid: 0x3FFF_FF00 + number, start: 1, namespace: ProcessIdentity.current().namespace, boot: device.boot, executable: "maps"),
+        pid: 0x3FFF_FF00 + number, start: 1, namespace: ProcessIdentity.current().namespace, boot: device.boot, executable: "maps"
+      ),
       startReason: .user, version: device.version, clock: clock.logClock, random: { random.withLock { $0.next() } },
       retention: .everything, maintains: false)
     configuration.osVersion = device.system

@@ -9,6 +9,15 @@ enum MessageStart {
     return has(&scanner)
   }
 
+  /// Whether a text is only the name of a task, or its first part, so that the message continues on the next line.
+  static func isNameAlone(_ text: UnsafeRawBufferPointer) -> Bool {
+    var scanner = ByteScanner(text)
+    if scanner.take(0x5B), let word = scanner.take(until: 0x5D), word.count <= 40 { _ = scanner.take(0x20) }
+    guard scanner.take("Task <"), scanner.takeUUID() != nil, scanner.take(">.") else { return false }
+    if scanner.rest.trimmed.isEmpty { return true }
+    return scanner.take("<") && scanner.takeNumber(digits: 1...10) != nil && scanner.take(">") && scanner.rest.trimmed.isEmpty
+  }
+
   private static func has(_ scanner: inout ByteScanner) -> Bool {
     let text = scanner.rest
     switch text.first {

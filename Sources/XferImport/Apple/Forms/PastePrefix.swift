@@ -47,7 +47,17 @@ enum PastePrefix {
       guard hasMark || hasTab else { return nil }
       if hasMark, !scanner.isAtEnd, scanner.takeSpaces() == 0 { return nil }
       return scanner.rest
+    case 0x5B: return withoutFlutterPrefix(text)
     default: return nil
     }
+  }
+
+  /// Returns a line without `[   +1 ms] ` and `[DEVICE LOG] `, which `flutter run --verbose` puts in front.
+  private static func withoutFlutterPrefix(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    var scanner = ByteScanner(text)
+    if scanner.take("[DEVICE LOG] ") { return scanner.rest }
+    guard scanner.take(0x5B), let inside = scanner.take(until: 0x5D), inside.count >= 8, scanner.take(0x20) else { return nil }
+    let time = inside.trimmed
+    return time.isEmpty || time.first == 0x2B && time.first(" ms") == time.count - 3 ? scanner.rest : nil
   }
 }

@@ -285,5 +285,11 @@ extension AppleShape {
     .init(
       "A174", .app, #"…session didBecomeInvalidWithError"#, .libraryInvalidated,
       #"[RNFetchBlobRequest] session didBecomeInvalidWithError (null)"#),
+    .init(
+      "A177", .app, #"…Error Domain=NSURLErrorDomain Code={code:int}{}Task <{failed}>.<{failedNumber:int}>"#, .libraryFailed,
+      #"""
+      upload: Error Domain=NSURLErrorDomain Code=-1001 "The request timed out." UserInfo={_NSURLErrorFailingURLSessionTaskErrorKey=\#
+      LocalDataTask <11DEB08D-2303-4731-A849-80B9E9BBE24F>.<5>, NSLocalizedDescription=The request timed out.}
+      """#),
   ]
 }

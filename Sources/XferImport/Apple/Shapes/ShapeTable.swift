@@ -180,6 +180,16 @@ package final class ShapeTable: @unchecked Sendable {
       var scanner = ByteScanner(message.slice(range.lowerBound, range.upperBound))
       result.session = scanner.takeUUID().map { SessionUID(high: $0.high, low: $0.low) }
     }
+    if let range = match.captures.range(CaptureName.failed.rawValue) {
+      var scanner = ByteScanner(message.slice(range.lowerBound, range.upperBound))
+      result.task = scanner.takeUUID().map { TaskUID(high: $0.high, low: $0.low) }
+      let number = match.captures.range(CaptureName.failedNumber.rawValue)
+      result.number = number.flatMap {
+        var digits = ByteScanner(message.slice($0.lowerBound, $0.upperBound))
+        return digits.takeInteger().map { UInt32(clamping: $0) }
+      }
+      if result.task == nil { return nil }
+    }
     return result
   }
 
@@ -261,7 +271,7 @@ package struct RecognisedMessage: Sendable {
 enum CaptureName: UInt8, CaseIterable {
   case session, ident, conn, end, kv, code, dom, sub, status, got, exp, ok, down, received, sent, posix, file, err, target,
     reason, pid
-  case proc, id, name, watchdog
+  case proc, id, name, watchdog, failed, failedNumber
 
   init?(_ name: String) {
     switch name {
@@ -290,6 +300,8 @@ enum CaptureName: UInt8, CaseIterable {
     case "id": self = .id
     case "name": self = .name
     case "wd": self = .watchdog
+    case "failed": self = .failed
+    case "failedNumber": self = .failedNumber
     default: return nil
     }
   }
