@@ -252,7 +252,7 @@ extension AppleShape {
       "A162", .app, #"…(_UIApplicationBeginBackgroundTask|_UIApplicationEndBackgroundTask|_doAddBackgroundTask)"#, .note,
       #"_UIBackgroundTaskInfo *_doAddBackgroundTask(NSString *)_block_invoke: Creating new assertion"#),
     .init(
-      "A163", .network, #"[C{:number} {}] (event: |start)"#, .note,
+      "A163", .network, #"[C{:number} {}] (event: |start|cancel)"#, .note,
       #"[C48 Hostname#d74f0000:443 initial path ((null))] event: path:start @0.000s"#),
     .init(
       "A164", .network, #"…nw_connection_report_state_with_handler_on_nw_queue [C{:int}] reporting state {st:word}"#, .note,
@@ -291,5 +291,19 @@ extension AppleShape {
       upload: Error Domain=NSURLErrorDomain Code=-1001 "The request timed out." UserInfo={_NSURLErrorFailingURLSessionTaskErrorKey=\#
       LocalDataTask <11DEB08D-2303-4731-A849-80B9E9BBE24F>.<5>, NSLocalizedDescription=The request timed out.}
       """#),
+    .init(
+      "A178", .network, #"[C{:number}] event: "#, .note,
+      #"[C1] event: client:connection_idle @0.128s"#),
+    .init(
+      "A179", .network, #"…nw_{:word} [C"#, .note,
+      #"nw_write_request_report [C42] Send failed with error "Socket is not connected""#,
+      yieldsTo: ["A164", "A165", "A166", "A167"]),
+    .init(
+      "A180", .network, #"…quic_{:word} [C"#, .note,
+      #"quic_conn_initialize_inner [C3.1.2.1:2] [-811c1a04aa6c352b] created QUIC connection (spin bit enabled)"#,
+      yieldsTo: ["A168"]),
+    .init(
+      "A181", .network, #"{task} waiting for setup of Connection {conn:int}"#, .connecting,
+      #"{task} waiting for setup of Connection 3"#),
   ]
 }

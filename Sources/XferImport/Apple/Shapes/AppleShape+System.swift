@@ -99,5 +99,24 @@ extension AppleShape {
     .init(
       "A172", .resolver, #"[(R|Q){:int}]"#, .note,
       #"[R2239] getaddrinfo start -- flags: 0xC000D000"#),
+    .init(
+      "A182", .runningBoard,
+      #"…(because this process is not |Set darwin role to: |Set jetsam priority to |is not RunningBoard jetsam managed|This process will )"#,
+      .note, #"[app<com.example.app(501)>:55] Ignoring suspend because this process is not lifecycle managed"#),
+    .init(
+      "A183", .runningBoard,
+      #"""
+      (Now tracking process: |Calculated state for |Using default underlying assertion for app: |Checking PreventLaunch: |\#
+      _mutateContextIfNeeded called for |Inheritance changeset: |removeJobWithInstance called for identity |\#
+      Removing assertions for terminated process: |Removed last relative-start-date-defining assertion |Invalidating assertion {:int}-)
+      """#,
+      .note, #"Calculated state for app<com.example.app(501)>: running-active (role: UserInteractive) (endowments: <private>)"#),
+    .init(
+      "A184", .runningBoard, #"…(: -[RBPersonaManager |] Memory Limits: active )"#, .note,
+      #"[app<com.example.app>:55] Memory Limits: active 2098 inactive 2098"#),
+    .init(
+      "A185", .frontBoard, #"(Received state update for |Asked to bootstrap a new process |Did not create a new process: )"#,
+      .note,
+      #"Received state update for 1621 (app<com.example.app>, running-active-Visible"#),
   ]
 }
