@@ -139,12 +139,17 @@ import XferReading
     response ended
     [   +1 ms] [DEVICE LOG] 2026-11-20 10:00:00.2-0800  localhost Runner[81058]: (CFNetwork) \(task) finished successfully
     """,
+    "2026-11-20T10:00:01.1234567Z 2026-11-20 10:00:00.1+0000 Runner[55:66] \(task) finished successfully",
+    "[10:00:01]: ▸ 2026-11-20 10:00:00.1+0000 Runner[55:66] \(task) finished successfully",
+    "    t =    12.34s 2026-11-20 10:00:00.1+0000 Runner[55:66] \(task) finished successfully",
   ])
   func `A message is recognised although its line is broken or has the prefix of a tool`(_ text: String) throws {
     let document = try Self.replay(text)
     #expect(Self.list(document["tasks"]).map(Self.describe).map { $0.prefix(9) } == ["succeeded"])
     let input = try #require(Self.list(document["inputs"]).first)
     #expect(input["records"] as? Int == input["recognised"] as? Int, "\(text)")
+    let session = Self.list(document["tasks"]).first?["session"] as? String
+    #expect(session == (text.contains("Runner") ? "Runner" : text.contains("App[") ? "App" : "unknown"))
   }
 
   @Test(arguments: [

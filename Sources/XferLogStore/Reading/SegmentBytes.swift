@@ -52,6 +52,9 @@ final class SegmentBytes {
 
   /// The maximum size in bytes of a file that is read at once.
   private static let small = 64 << 10
+  /// The number of bytes of all such files in memory, and its maximum, because a log may have very many small segments.
+  private static let readAtOnce = Atomic<Int>(0)
+  private static let readAtOnceLimit = 4 << 20
 
   /// The maximum size of a segment in bytes: 64 MiB of chunks plus the overhead of sealing. Bytes after it are ignored.
   static let largest = 96 << 20
@@ -90,6 +93,7 @@ final class SegmentBytes {
 
   deinit {
     if ownsMemory { memory.deallocate() }
+    Self.readAtOnce.subtract(unchanging.count, ordering: .relaxed)
     if descriptor >= 0 {
       close(descriptor)
       Self.kept.subtract(1, ordering: .relaxed)
@@ -181,9 +185,11 @@ final class SegmentBytes {
   /// Reads all bytes of a small file to which no process writes, because one system call takes less time than one for each part.
   /// `isUntouched` finds out whether the file is changed nevertheless.
   func readAtOnce() {
-    if path == nil || count > Self.small { return }
+    if path == nil || count > Self.small || Self.readAtOnce.load(ordering: .relaxed) > Self.readAtOnceLimit { return }
     let bytes = contents()
-    if bytes.count == count { unchanging = bytes }
+    guard bytes.count == count else { return }
+    unchanging = bytes
+    Self.readAtOnce.add(bytes.count, ordering: .relaxed)
   }
 
   /// Copies bytes from an offset on.

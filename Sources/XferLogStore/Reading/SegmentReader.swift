@@ -126,8 +126,7 @@ final class SegmentReader {
     let source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: file, layouts: layouts)
     let segment = SegmentReader(
       number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, hasKnownVocabulary: !layouts.isEmpty,
-      file: file,
-      source: source)
+      file: file, source: source)
     if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {
       throw LogError(
         .unknownFeature, place: path, problem: "the segment is compressed with zstd, which this system does not have",

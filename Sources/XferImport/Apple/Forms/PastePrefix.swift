@@ -47,16 +47,41 @@ enum PastePrefix {
       guard hasMark || hasTab else { return nil }
       if hasMark, !scanner.isAtEnd, scanner.takeSpaces() == 0 { return nil }
       return scanner.rest
-    case 0x5B: return withoutFlutterPrefix(text)
+    case 0x5B: return withoutToolPrefix(text)
+    case UInt8(ascii: "t"):
+      // The time in a test: t =    12.34s
+      guard scanner.take("t = ") else { return nil }
+      scanner.takeSpaces()
+      guard scanner.takeNumber(digits: 1...6) != nil, scanner.take("."), scanner.takeNumber(digits: 1...3) != nil,
+        scanner.take("s ")
+      else { return nil }
+      return scanner.rest
     default: return nil
     }
   }
 
-  /// Returns a line without `[   +1 ms] ` and `[DEVICE LOG] `, which `flutter run --verbose` puts in front.
-  private static func withoutFlutterPrefix(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+  /// Returns a line without the time that the runners of GitHub and Azure put in front, such as `2026-11-20T10:00:00.1234567Z `; `nil` if
+  /// it has none.
+  @inline(__always)
+  static func withoutRunnerTime(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard line.count > 29, line[27] == 0x5A, line[28] == 0x20, line[19] == 0x2E, line[10] == 0x54,
+      (20..<27).allSatisfy({ line[$0].isDigit })
+    else { return nil }
+    return line.slice(29, line.count)
+  }
+
+  /// Returns a line without `[   +1 ms] ` and `[DEVICE LOG] ` of `flutter run --verbose`, or `[10:00:00]: ▸ ` of fastlane.
+  private static func withoutToolPrefix(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var scanner = ByteScanner(text)
     if scanner.take("[DEVICE LOG] ") { return scanner.rest }
-    guard scanner.take(0x5B), let inside = scanner.take(until: 0x5D), inside.count >= 8, scanner.take(0x20) else { return nil }
+    guard scanner.take(0x5B), let inside = scanner.take(until: 0x5D) else { return nil }
+    if scanner.take(": ") {
+      var clock = ByteScanner(inside)
+      guard clock.takeTimeOfDay() != nil, clock.isAtEnd else { return nil }
+      _ = scanner.take("▸ ")
+      return scanner.rest
+    }
+    guard inside.count >= 8, scanner.take(0x20) else { return nil }
     let time = inside.trimmed
     return time.isEmpty || time.first == 0x2B && time.first(" ms") == time.count - 3 ? scanner.rest : nil
   }

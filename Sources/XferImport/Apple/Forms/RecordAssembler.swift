@@ -63,6 +63,11 @@ package struct RecordAssembler {
   package init(_ emit: @escaping (Part) -> Void) { self.emit = emit }
 
   package mutating func take(_ line: TextLine) {
+    guard let text = PastePrefix.withoutRunnerTime(line.bytes) else { return takeLine(line) }
+    takeLine(TextLine(number: line.number, offset: line.offset &+ UInt64(clamping: line.bytes.count - text.count), bytes: text))
+  }
+
+  private mutating func takeLine(_ line: TextLine) {
     if isQuick, !json.isOpen, takeUsual(line) { return }
     if PastePrefix.isFence(line.bytes) { return takeFence() }
     if takeJSON(line) { return }
