@@ -35,6 +35,9 @@ struct CurlLine {
     if let meter = text.lastIndex(of: 0x0D) {
       text = text.slice(meter + 1, text.count)
       text = Self.withoutMeter(text)
+    } else if let meter = Self.endOfMeter(text) {
+      // A copy from a terminal has no carriage return.
+      text = text.slice(meter, text.count)
     }
     var scanner = ByteScanner(text)
     if let time = scanner.takeTimeOfDay(), scanner.takeSpaces() > 0 {
@@ -42,6 +45,7 @@ struct CurlLine {
     } else {
       scanner.move(to: 0)
       takePrefix(&scanner)
+      if scanner.place == 0 { takeSyslog(&scanner) }
     }
     if scanner.take("["), let number = scanner.takeInteger(), scanner.take("-"),
       scanner.takeInteger() != nil || scanner.take("x"),
@@ -62,11 +66,36 @@ struct CurlLine {
     prefix = word
   }
 
+  /// Takes `Nov 03 10:40:07 host fetch.sh[35090]: ` before an error message, as journalctl prints it.
+  private mutating func takeSyslog(_ scanner: inout ByteScanner) {
+    let text = scanner.bytes
+    guard text.count > 16, text[3] == 0x20, (0x41...0x5A).contains(text[0]), let place = text.first(": curl: (", from: 0) else {
+      return
+    }
+    scanner.move(to: 4)
+    scanner.takeSpaces()
+    guard scanner.takeNumber(digits: 1...2) != nil, scanner.take(" "), let time = scanner.takeTimeOfDay() else {
+      return scanner.move(to: 0)
+    }
+    ofDay = time
+    scanner.move(to: place + 2)
+  }
+
   /// Returns the text behind the fixed columns of the progress meter.
   private static func withoutMeter(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard text.count > 78, text.first("--:--", from: 0) != nil || text.first(":", from: 0) != nil else { return text }
     guard let mark = text.firstIndex(where: { $0 == 0x2A || $0 == 0x3E || $0 == 0x3C }), mark >= 70 else { return text }
     return text.slice(mark, text.count)
+  }
+
+  /// Returns the index of curl's text in a line that begins with the columns of the progress meter; `nil` for any other line.
+  private static func endOfMeter(_ text: UnsafeRawBufferPointer) -> Int? {
+    guard text.count > 78, text[0] == 0x20 || text[0].isDigit else { return nil }
+    let end = text.firstIndex { byte in
+      !(byte == 0x20 || byte == 0x2D || byte == 0x2E || (0x30...0x3A).contains(byte) || "kMGTP".utf8.contains(byte))
+    }
+    guard let end, end >= 70 else { return nil }
+    return text.hasLiteral("* ", at: end) || text.hasLiteral("curl: (", at: end) ? end : nil
   }
 
   private static func kind(_ text: UnsafeRawBufferPointer) -> Kind {
@@ -82,6 +111,10 @@ struct CurlLine {
       return .other
     }
     if scanner.take("curl: ("), let code = scanner.takeNumber(digits: 1...3), scanner.take(")") {
+      return .failure(code: code, text: scanner.rest.trimmed)
+    }
+    // Programs that use libcurl, such as Guzzle.
+    if scanner.take("cURL error "), let code = scanner.takeNumber(digits: 1...3), scanner.take(":") {
       return .failure(code: code, text: scanner.rest.trimmed)
     }
     if scanner.take("Warning: ") { return .warning(scanner.rest) }

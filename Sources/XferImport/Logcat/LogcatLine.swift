@@ -57,7 +57,7 @@ struct LogcatLine {
     }
     // `brief` without a time
     if takeBrief(&scanner) { return }
-    if takeKnownTag(&scanner) { return }
+    if takeKnownTag(&scanner) || takeShort(&scanner) { return }
     return nil
   }
 
@@ -132,6 +132,17 @@ struct LogcatLine {
     }
     _ = scanner.take(" ")
     (self.level, self.pid, tag, message) = (level, pid, name.trimmed.text, scanner.rest)
+    return true
+  }
+
+  /// Takes `D/Tag: message`, as older versions of Android Studio copy a line.
+  private mutating func takeShort(_ scanner: inout ByteScanner) -> Bool {
+    scanner.move(to: 0)
+    guard let level = Self.takeLevel(&scanner), scanner.take("/"), let name = scanner.take(until: 0x3A),
+      (2...80).contains(name.count),
+      !name.contains(where: { $0 == 0x20 || $0 == 0x2F }), scanner.take(" ") || scanner.isAtEnd
+    else { return false }
+    (self.level, tag, message) = (level, name.text, scanner.rest)
     return true
   }
 

@@ -46,7 +46,7 @@ enum LogcatMeaning {
     guard let id = uuid(text) else { return nil }
     func work(_ work: Work) -> LogcatMeaning { .work(id, work) }
     if text.hasPrefix("Worker result SUCCESS") { return work(.succeeded) }
-    if text.hasPrefix("Worker result FAILURE") { return work(.failed) }
+    if text.hasPrefix("Worker result FAILURE") || text.first("failed because it threw") != nil { return work(.failed) }
     if text.hasPrefix("Worker result RETRY") { return work(.retried) }
     if text.first("was cancelled") != nil { return work(.cancelled) }
     if text.hasPrefix("Work interrupted for") || text.hasPrefix("onStopJob for")
