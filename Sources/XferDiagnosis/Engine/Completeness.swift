@@ -46,7 +46,7 @@ extension Diagnosis {
       for (place, process) in part.world.processes.enumerated() {
         let open = part.tasksLeftOpen(by: place)
         guard open > 0 else { continue }
-        let pid = process.pid.map { $0 == 0 ? "" : " (pid \($0))" } ?? ""
+        let pid = process.pid.map { " (pid \($0))" } ?? ""
         reasons.append(
           "the log of \(process.executable ?? "a process")\(pid) stops with \(open) \(open == 1 ? "task" : "tasks") open")
       }
