@@ -502,7 +502,7 @@ struct ProcessTarget {
     pid = Int(text[text.index(after: colon)..<close])
   }
 
-  /// - Parameter parts: the parts of the object's description, of which the first is its class and address.
+  /// - Parameter parts: the parts of the object's description. The first part is the class and the address.
   private mutating func read(object parts: [String]) {
     for part in parts.dropFirst() {
       if part.hasPrefix("pid:") {

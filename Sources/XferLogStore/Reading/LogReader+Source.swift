@@ -37,7 +37,7 @@ extension LogReader: FollowableSource {
 
   package func takeChanges() -> [FollowedChange] { followed.takeChanges() }
 
-  /// Reads on another thread when nobody writes to the log any more, a second processor is available, and the log is large enough.
+  /// Reads on another thread if the log is large and no longer being written, and if the machine has a second processor.
   package func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)? {
     byteCount < AheadReader.smallestLog ? nil : AheadReader(self, arrange: arrange)
   }
