@@ -55,7 +55,7 @@ public enum LogDirectory {
 
   /// Returns the log's segments in ascending order of number, and throws if the directory cannot be listed completely.
   static func listedSegments(in directory: String) throws(SystemError) -> [(number: UInt32, path: String)] {
-    numbered(segmentSuffix, names: try listedNames(in: directory), in: directory)
+    try listedFiles(in: directory).segments
   }
 
   /// Returns the log's segments in ascending order of number, and the numbers of those that retention is removing.

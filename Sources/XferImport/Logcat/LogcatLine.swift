@@ -121,18 +121,29 @@ struct LogcatLine {
   /// Takes `D/Tag( 1234): message`.
   private mutating func takeBrief(_ scanner: inout ByteScanner) -> Bool {
     let start = scanner.place
-    guard let level = Self.takeLevel(&scanner), scanner.take("/"), let name = scanner.take(until: 0x28), name.count <= 80 else {
+    guard let level = Self.takeLevel(&scanner), scanner.take("/"),
+      let end = scanner.bytes.first("(", from: scanner.place), end - scanner.place <= 80
+    else {
       scanner.move(to: start)
       return false
     }
-    scanner.takeSpaces()
-    guard let pid = scanner.takeNumber(digits: 1...7), scanner.take("):") else {
+    let name = scanner.bytes.slice(scanner.place, end).trimmed
+    scanner.move(to: end)
+    guard let pid = Self.takeProcess(&scanner), scanner.take(":") else {
       scanner.move(to: start)
       return false
     }
     _ = scanner.take(" ")
-    (self.level, self.pid, tag, message) = (level, pid, name.trimmed.text, scanner.rest)
+    (self.level, self.pid, tag, message) = (level, pid, name.text, scanner.rest)
     return true
+  }
+
+  /// Takes the number of a process in parentheses.
+  private static func takeProcess(_ scanner: inout ByteScanner) -> Int? {
+    guard scanner.take("(") else { return nil }
+    scanner.takeSpaces()
+    guard let process = scanner.takeNumber(digits: 1...7), scanner.take(")") else { return nil }
+    return process
   }
 
   /// Takes `D/Tag: message`, as older versions of Android Studio copy a line.
@@ -153,12 +164,7 @@ struct LogcatLine {
       let end = text.firstIndex(where: { $0 == 0x28 || $0 == 0x3A || $0 == 0x20 })
     else { return false }
     scanner.move(to: end)
-    var process: Int?
-    if scanner.take("(") {
-      scanner.takeSpaces()
-      process = scanner.takeNumber(digits: 1...7)
-      guard process != nil, scanner.take(")") else { return false }
-    }
+    let process = scanner.peek == 0x28 ? Self.takeProcess(&scanner) : nil
     guard scanner.take(": ") else { return false }
     (pid, tag, message) = (process, text.slice(0, end).text, scanner.rest)
     return true
