@@ -42,7 +42,14 @@ package struct ImportCandidate: Sendable {
   /// The maximum number of bytes in `head`.
   package static let headSize = 4096
 
-  package init(_ kind: Kind, path: String, head: [UInt8]) { (self.kind, self.path, self.head) = (kind, path, head) }
+  /// Whether the file may be longer than `head`.
+  package let isHeadFull: Bool
+
+  /// - Parameter head: a byte order mark is left out of it.
+  package init(_ kind: Kind, path: String, head: [UInt8]) {
+    (self.kind, self.path, isHeadFull) = (kind, path, head.count >= Self.headSize)
+    self.head = head.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(head.dropFirst(3)) : head
+  }
 }
 
 /// An input that an importer has recognised.

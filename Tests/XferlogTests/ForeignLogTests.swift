@@ -70,6 +70,47 @@ import Testing
       #expect([0, 2, 3].contains(run.status), "\(part)/8: \(run.standardError.suffix(300))")
     }
   }
+  /// Windows programs begin a text with a byte order mark.
+  @Test(arguments: Sample.all.filter { !$0.name.hasSuffix(".sqlite") })
+  func `A byte order mark changes nothing`(_ sample: Sample) throws {
+    let directory = TemporaryDirectory()
+    let bytes = try Data(contentsOf: URL(filePath: "\(sample.directory)/\(sample.name)"))
+    _ = try directory.write([0xEF, 0xBB, 0xBF] + bytes, to: sample.name)
+    let arguments = "\(sample.options.trimmingCharacters(in: .whitespacesAndNewlines)) \"$marked/\(sample.name)\""
+    let run = try ToolRun.bash(
+      "cd \"$directory\" && \"$xferlog\" replay --fail-on never \(arguments); echo ---; \"$xferlog\" show \(arguments)",
+      environment: ["directory": sample.directory, "marked": directory.path, "TZ": "UTC"])
+    let text = run.text.replacing("\(directory.path)/", with: "")
+    #expect(text == (try String(contentsOfFile: sample.expected, encoding: .utf8)), "\(run.standardError)")
+  }
+
+  @Test func `Archives that were joined to one file are all read, and other text behind an archive is reported`() throws {
+    let directory = TemporaryDirectory()
+    let archive = Array(try Data(contentsOf: URL(filePath: "\(Sample.folder)/har/healthy.har")))
+    let twice = try ToolRun.xferlog("replay", directory.write(archive + archive, to: "twice.har"))
+    #expect(twice.status == 0 && twice.text.contains("8 records, 8 recognised"), "\(twice.text)\(twice.standardError)")
+    let text = try ToolRun.xferlog("replay", directory.write(archive + Array("<html>".utf8), to: "text.har"))
+    #expect(
+      text.text.contains("4 recognised") && text.text.contains("because text follows the archive"),
+      "\(text.text)\(text.standardError)")
+  }
+
+  /// A recorder may write any text as a time.
+  @Test(arguments: [
+    ("2026-02-28T10:00:00Z", true), ("2026-02-30T10:00:00Z", false), ("2024-02-29T10:00:00Z", true),
+    ("2026-12-31T10:00:00Z", true), ("2026-04-31T10:00:00Z", false), ("9999-01-01T10:00:00Z", false),
+    ("1600-01-01T10:00:00Z", false), ("2026-11-24T10:00:00+05:99", false), ("2026-11-24T10:00:00+05:45", true),
+  ])
+  func `A time that does not exist is unknown`(_ time: String, exists: Bool) throws {
+    let entry =
+      #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[{"startedDateTime":"TIME","time":5,"#
+      + #""request":{"method":"GET","url":"http://[2001:db8::7]:8080/a"},"response":{"status":200,"content":{}},"timings":{}}]}}"#
+    let directory = TemporaryDirectory()
+    let path = try directory.write(Array(entry.replacing("TIME", with: time).utf8), to: "time.har")
+    let run = try ToolRun.xferlog("show", path)
+    #expect(run.text.contains("data GET http://[2001:db8::7]:8080/a"), "\(run.text)\(run.standardError)")
+    #expect(run.lines[0].hasPrefix("20") == exists, "\(run.lines[0])")
+  }
 }
 
 /// Texts that resemble logs of other programs.

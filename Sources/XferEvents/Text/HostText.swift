@@ -1,11 +1,12 @@
 /// The text of a host with its port.
 package enum HostText {
-  /// Returns `:` and the port; empty for the default port of the scheme.
-  package static func suffix(port: Int?, scheme: String?) -> String {
-    guard let port else { return "" }
+  /// Returns the host, with `:` and the port unless that is the default one of the scheme. An IPv6 address is put in brackets, as in a URL.
+  package static func text(_ host: String, port: Int?, scheme: String?) -> String {
+    let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+    guard let port else { return name }
     switch (scheme, port) {
-    case ("http", 80), ("https", 443): return ""
-    default: return ":\(port)"
+    case ("http", 80), ("https", 443): return name
+    default: return "\(name):\(port)"
     }
   }
 }

@@ -12,7 +12,7 @@ package struct AppleImporter: EventImporter {
     guard candidate.kind == .file else { return false }
     if AppleDetection.isApple(candidate.head) { return true }
     // A paste may begin with other text. Standard input cannot be read twice.
-    guard candidate.head.count == ImportCandidate.headSize, candidate.path != "-", !FileKind.isCode(candidate.head) else {
+    guard candidate.isHeadFull, candidate.path != "-", !FileKind.isCode(candidate.head) else {
       return false
     }
     return AppleDetection.isApple(path: candidate.path)

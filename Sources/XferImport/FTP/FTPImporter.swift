@@ -9,7 +9,7 @@ package struct FTPImporter: EventImporter {
   package func recognises(_ candidate: ImportCandidate) -> Bool {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
-      guard let end = bytes.first(0x0A, from: 0) ?? (bytes.count < ImportCandidate.headSize ? bytes.count : nil) else {
+      guard let end = bytes.first(0x0A, from: 0) ?? (candidate.isHeadFull ? nil : bytes.count) else {
         return false
       }
       return FTPLine(bytes.slice(0, end).withoutReturn) != nil
@@ -57,7 +57,9 @@ struct FTPLine {
     else { return nil }
     (time.year, time.month, time.day, time.ofDay) = (year, month + 1, day, ofDay)
     (self.seconds, host, self.size, direction) = (seconds, words[6].text, size, words[tail + 2][0])
-    file = words[8..<tail].map(\.text).joined(separator: " ")
+    // The bytes between the size and the type, because a name may have several spaces in a row.
+    guard let start = words[8].baseAddress, let end = words[tail - 1].baseAddress else { return nil }
+    file = UnsafeRawBufferPointer(start: start, count: end - start + words[tail - 1].count).text
     service = words[tail + 5].text
     isComplete = hasStatus ? last.equals("c") : nil
   }
@@ -73,7 +75,11 @@ final class FTPReader: ForeignReader {
   private var count: UInt32 = 0
 
   static let coverage = ImportCoverage(
-    log: "the transfer log of an FTP server", kinds: [.taskCreated, .taskResumed, .attemptStarted, .attemptEnded, .taskCompleted])
+    log: "the transfer log of an FTP server",
+    kinds: [
+      .taskCreated, .taskResumed, .attemptStarted, .attemptConnectionAcquired, .attemptBytesReceived, .attemptBytesSent,
+      .attemptEnded, .taskCompleted,
+    ])
 
   init?(_ input: ImportedInput) {
     guard let source = LineSource(path: input.path) else { return nil }
@@ -116,14 +122,23 @@ final class FTPReader: ForeignReader {
     // A deletion is no transfer.
     if line.direction == UInt8(ascii: "d") { return }
     let isUpload = line.direction == UInt8(ascii: "i")
+    // The log does not name the server, which wrote it. The host of a line is the client's.
     output.emit(
-      TaskCreated(task: task, type: isUpload ? .upload : .download, scheme: "ftp", host: line.host, path: line.file), at: start,
+      TaskCreated(task: task, type: isUpload ? .upload : .download, scheme: line.service, path: line.file), at: start,
       position: number)
     output.emit(TaskResumed(task: task), at: start, position: number)
-    output.emit(AttemptStarted(task: task, attempt: 1, scheme: "ftp", host: line.host), at: start, position: number)
+    output.emit(AttemptStarted(task: task, attempt: 1, scheme: line.service), at: start, position: number)
+    output.emit(AttemptConnectionAcquired(task: task, attempt: 1, remoteAddress: line.host), at: start, position: number)
     // Nobody says why a transfer stayed incomplete: the client may have closed the connection on purpose.
     let failure = line.isComplete == false ? ForeignFailure(nil, name: "incomplete") : nil
     let (received, sent) = isUpload ? (nil, line.size) : (line.size, nil)
+    if line.size > 0 {
+      if isUpload {
+        output.emit(AttemptBytesSent(task: task, attempt: 1, sent: line.size), at: end, position: number)
+      } else {
+        output.emit(AttemptBytesReceived(task: task, attempt: 1, received: line.size), at: end, position: number)
+      }
+    }
     output.emit(
       AttemptEnded(
         task: task, attempt: 1, end: failure == nil ? .finished : nil, domain: failure?.domain, error: failure?.code,

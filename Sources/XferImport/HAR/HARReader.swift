@@ -50,7 +50,7 @@ final class HARReader: ForeignReader {
   // MARK: Reading
 
   func read(into output: ForeignOutput) -> Bool {
-    defer { output.lines = json.line }
+    defer { output.lines = lastLine ?? json.line }
     switch state {
     case .start:
       guard json.beginObject() else { return end(output) }
@@ -70,6 +70,8 @@ final class HARReader: ForeignReader {
   }
 
   private var isInLog = false
+  /// The last line of the file. White space behind the archive belongs to it.
+  private var lastLine: UInt64?
 
   private func readMember(_ output: ForeignOutput) -> Bool {
     guard let key = json.nextKey() else {
@@ -77,6 +79,13 @@ final class HARReader: ForeignReader {
         isInLog = false
         return true
       }
+      if json.flaw != nil { return end(output) }
+      lastLine = json.line
+      if json.isFinished { return end(output) }
+      lastLine = nil
+      // Archives that were joined to one file follow each other.
+      if json.kind == .object, json.beginObject() { return true }
+      output.because("\(output.name) was read only up to line \(json.line), because text follows the archive")
       return end(output)
     }
     switch (key, json.kind) {
@@ -126,22 +135,23 @@ final class HARReader: ForeignReader {
     exchange.start = Moment(wall: entry["startedDateTime"]?.text.flatMap { TimeText.wall($0, input.options) })
     setTimings(of: &exchange, entry)
 
-    exchange.connection = entry["connection"]?.scalarText.flatMap { $0 == "0" ? nil : $0 }
     exchange.remoteAddress = entry["serverIPAddress"]?.text
+    exchange.remotePort = entry["_serverPort"]?.int.flatMap { (1...65535).contains($0) ? $0 : nil }
     exchange.protocol = (response?["httpVersion"]?.text ?? request["httpVersion"]?.text).map { $0.lowercased() }
       .flatMap { $0 == "unknown" ? nil : $0 }
     exchange.requestBytes = Self.size(request["headersSize"]).map { $0.addingClamped(Self.size(request["bodySize"]) ?? 0) }
     exchange.sent = Self.size(request["bodySize"])
-    exchange.status = response?["status"]?.int.flatMap { $0 > 0 ? $0 : nil }
-    exchange.received = Self.size(response?["bodySize"])
+    exchange.status = response?["status"]?.int.flatMap { (100...999).contains($0) ? $0 : nil }
     exchange.decoded = Self.size(response?["content"]?["size"])
     for header in response?["headers"]?.elements ?? [] {
       if let name = header["name"]?.text { exchange.note(responseHeader: name, header["value"]?.text ?? "") }
     }
+    exchange.received = received(response, exchange)
     exchange.failure = failure(entry, response, exchange.status)
     if exchange.status != nil, exchange.failure == nil {
       let isCached =
         ["disk", "memory", "preload"].contains(entry["_fromCache"]?.text ?? "")
+        || ["Memory Cache", "Disk Cache"].contains(entry["_fetchType"]?.text ?? "")
         || entry["_fromDiskCache"]?.flag == true || response?["_fromCache"]?.flag == true
       if isCached { exchange.cacheAnswer = .fresh }
     }
@@ -149,12 +159,21 @@ final class HARReader: ForeignReader {
       exchange.received = nil
     }
     let redirect = response?["redirectURL"]?.text ?? ""
-    if let status = exchange.status, (300..<400).contains(status), !redirect.isEmpty {
+    if let status = exchange.status, [301, 302, 303, 307, 308].contains(status), !redirect.isEmpty {
       exchange.location = url.resolving(redirect)
     }
     exchange.withdrawUnreliableLength()
-    exchange.isPending = response == nil || exchange.status == nil && exchange.failure == nil && isUnanswered(response)
+    // Without a status and an error, nothing shows how the request ended. Browsers write that for requests in flight and for aborted ones.
+    exchange.isPending = response == nil || exchange.status == nil && exchange.failure == nil
     return exchange
+  }
+
+  /// Returns the size of the body as it was received; `nil` if the archive does not tell.
+  private func received(_ response: JSONValue?, _ exchange: ForeignExchange) -> Int64? {
+    if let size = Self.size(response?["bodySize"]) { return size }
+    if exchange.contentEncoding == nil, let size = exchange.decoded { return size }
+    // Chromium knows only the size with the headers for HTTP/2 and HTTP/3.
+    return Self.size(response?["_transferSize"]).flatMap { $0 > 0 ? $0 : nil }
   }
 
   private func setTimings(of exchange: inout ForeignExchange, _ entry: JSONValue) {
@@ -165,12 +184,22 @@ final class HARReader: ForeignReader {
     exchange.duration = entry["time"]?.number.flatMap { $0 >= 0 ? TimeText.nanoseconds($0, unit: 1_000_000) : nil }
     (exchange.queue, exchange.nameLookup, exchange.connect) = (time("blocked"), time("dns"), time("connect"))
     (exchange.secure, exchange.send, exchange.wait, exchange.receive) = (time("ssl"), time("send"), time("wait"), time("receive"))
+    exchange.includeSecureInConnect()
+    exchange.connection = Self.connection(entry, exchange.url)
     // A connection that had been used before needs no time to be made.
-    if let connection = entry["connection"]?.scalarText, connections.count < 100_000 {
+    if let connect = exchange.connect, connect > 0 { exchange.reused = false }
+    if let connection = exchange.connection, connections.count < 100_000 {
       let isKnown = !connections.insert(connection).inserted
-      if isKnown { exchange.reused = true }
+      if isKnown, exchange.reused == nil { exchange.reused = true }
     }
-    if exchange.reused == nil, let connect = exchange.connect, connect > 0 { exchange.reused = false }
+  }
+
+  /// Returns the identity of the connection. The member may be the server's port instead, as Firefox writes it, which tells nothing.
+  private static func connection(_ entry: JSONValue, _ url: URLParts?) -> String? {
+    if let own = entry["_connectionId"]?.scalarText, own != "0", !own.isEmpty { return own }
+    guard let text = entry["connection"]?.scalarText, text != "0", !text.isEmpty else { return nil }
+    let port = url?.port ?? (url?.scheme == "http" ? 80 : 443)
+    return text == "\(port)" ? nil : text
   }
 
   /// Recorders tell of failures in members of their own, because the format has none.
@@ -185,13 +214,10 @@ final class HARReader: ForeignReader {
       }
       return nil
     }
+    // Chromium's name for an error status without a body, which is an answer of the server.
+    if status != nil, text.contains("ERR_HTTP_RESPONSE_CODE_FAILURE") { return nil }
     if text.hasPrefix("net::ERR_") || text.hasPrefix("ERR_") { return ForeignFailure(chromium: text) }
     return ForeignFailure(exception: text)
-  }
-
-  /// Whether the entry has neither a response nor the time of one, because the request was not over when the archive was saved.
-  private func isUnanswered(_ response: JSONValue?) -> Bool {
-    (response?["headers"]?.elements ?? []).isEmpty && (response?["content"]?["size"]?.integer ?? 0) <= 0
   }
 
   private static func size(_ value: JSONValue?) -> Int64? { value?.integer.flatMap { $0 >= 0 ? $0 : nil } }

@@ -79,6 +79,7 @@ final class JournalExport {
   private var flaw: (problem: String, line: UInt64, isCut: Bool)?
   private var text: UnsafeMutablePointer<CChar>?
   private var room = 0
+  private var isLastLineCut = false
 
   /// The maximum size of a value that is kept.
   private static let longest = 1 << 16
@@ -86,6 +87,8 @@ final class JournalExport {
   init?(path: String) {
     guard let file = fopen(path, "re") else { return nil }
     self.file = file
+    var mark = [UInt8](repeating: 0, count: 3)
+    if fread(&mark, 1, 3, file) < 3 || mark != [0xEF, 0xBB, 0xBF] { rewind(file) }
   }
 
   deinit {
@@ -108,6 +111,11 @@ final class JournalExport {
         return record
       }
       if record.isEmpty { record.line = start }
+      if isLastLineCut {
+        flaw = ("the file ends within a field", start, true)
+        // A message says something without its end, but a number does not.
+        guard bytes.starts(with: Array("MESSAGE=".utf8)) else { continue }
+      }
       if let mark = bytes.firstIndex(of: 0x3D) {
         record.set(
           String(decoding: bytes[..<mark], as: UTF8.self),
@@ -125,6 +133,7 @@ final class JournalExport {
     guard count > 0, let text else { return nil }
     line += 1
     let bytes = UnsafeRawBufferPointer(start: text, count: count)
+    isLastLineCut = bytes.last != 0x0A
     return Array(bytes.last == 0x0A ? bytes.slice(0, count - 1) : bytes)
   }
 

@@ -20,6 +20,9 @@ final class JournalReader: ForeignReader {
   /// The process that wrote last about transfers for each service.
   private var processOfUnit: [String: Int] = [:]
 
+  /// The line of the last record, and the number of records before it in that line.
+  private var (line, recordOfLine): (UInt64, Int) = (0, 0)
+
   private static let mostWriters = 1000
 
   static let coverage = ImportCoverage(
@@ -54,7 +57,11 @@ final class JournalReader: ForeignReader {
   func original(_ position: UInt64) -> String? {
     guard let file = JournalFile(path: input.path) else { return nil }
     while let record = file.next() {
-      if record.line == position { return "\(record.identifier ?? "?")[\(record.pid.map { "\($0)" } ?? "?")]: \(record.message)" }
+      if record.line == position {
+        // A position cannot tell apart the records of one line.
+        if file.next()?.line == position { return nil }
+        return "\(record.identifier ?? "?")[\(record.pid.map { "\($0)" } ?? "?")]: \(record.message)"
+      }
       if record.line > position { break }
     }
     return nil
@@ -63,16 +70,19 @@ final class JournalReader: ForeignReader {
   func read(into output: ForeignOutput) -> Bool {
     let tracker = tracker ?? ForeignTracker(output, seed: "journal")
     self.tracker = tracker
-    guard let record = file.next() else {
+    let next = file.next()
+    if let flaw = file.takeFlaw() {
+      output.gap(flaw.isCut ? .truncated : .damaged(problem: flaw.problem), positions: flaw.line...flaw.line)
+    }
+    guard let record = next else {
       output.lines = file.lineCount > 0 ? file.lineCount - 1 : 0
       output.because("\(output.name) is an excerpt without a known beginning or end")
       return false
     }
-    if let flaw = file.takeFlaw() {
-      output.gap(flaw.isCut ? .truncated : .damaged(problem: flaw.problem), positions: flaw.line...flaw.line)
-    }
     if record.isEmpty { return true }
     output.records += 1
+    recordOfLine = record.line == line ? recordOfLine + 1 : 0
+    line = record.line
     guard let meaning = JournalMeaning(record) else { return true }
     output.recognised += 1
     let process = process(record)
@@ -103,7 +113,7 @@ final class JournalReader: ForeignReader {
     case .message: tracker.note(record.message, level: record.level, subsystem: record["_SYSTEMD_UNIT"] ?? record.identifier)
     case .transfer(let fact): fact.tell(tracker, session: record["XFER_SESSION"] ?? record.identifier ?? "journal")
     case .curl(let code, let text):
-      let key = "curl \(record.line)"
+      let key = "curl \(record.line)" + (recordOfLine > 0 ? ".\(recordOfLine)" : "")
       tracker.observe(key, session: record.identifier ?? "curl")
       tracker.complete(key, ForeignFailure(curl: code, message: text))
     }
@@ -153,7 +163,7 @@ enum JournalMeaning {
       self = .mainProcessExited(
         unit: record["UNIT"] ?? record["USER_UNIT"] ?? message.split(separator: ":").first.map(String.init),
         pid: record.integer("EXIT_PID").map { Int(clamping: $0) }, signal: isSignal ? code : nil, code: isSignal ? nil : code)
-    } else if message.hasPrefix("curl: ("), let code = Self.number(behind: "curl: (", in: message) {
+    } else if message.hasPrefix("curl: ("), message.contains(")"), let code = Self.number(behind: "curl: (", in: message) {
       self = .curl(code: code, text: String(message.drop { $0 != ")" }.dropFirst(2)))
     } else if let id = record["MESSAGE_ID"], Self.unitMessages.contains(id) {
       self = .message

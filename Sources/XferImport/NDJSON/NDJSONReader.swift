@@ -74,20 +74,22 @@ final class NDJSONReader: ForeignReader {
     let session = text(.session) ?? text(.process) ?? input.shortName
     let moment = Moment(wall: time(record))
     tracker.position = number
-    tracker.writer = writerOf[process(record).key] ?? 0
+    let process = process(record)
+    tracker.writer = writerOf[process.key] ?? 0
+    let processKey = process.pid == nil ? nil : process.key
     let duration = mapping.value(.duration, record)?.number.flatMap { TimeText.nanoseconds($0, unit: mapping.durationUnit) }
     tracker.moment = moment
     // A record with a duration tells of the beginning, too.
     if let duration, duration >= 0, [.finished, .failed, .cancelled].contains(fact.step),
-      !tracker.isKnown("\(session)\u{0}\(fact.task)")
+      !tracker.isKnown(fact.key(session: session, process: processKey))
     {
       var begin = fact
       begin.step = .started
       tracker.moment = mapping.isTimeOfStart ? moment : moment.advanced(by: -duration)
-      begin.tell(tracker, session: session)
+      begin.tell(tracker, session: session, process: processKey)
       tracker.moment = mapping.isTimeOfStart ? moment.advanced(by: duration) : moment
     }
-    fact.tell(tracker, session: session)
+    fact.tell(tracker, session: session, process: processKey)
     return true
   }
 

@@ -20,7 +20,11 @@ final class NetLogReader: ForeignReader {
   private struct Request {
     var key: String
     var failure: ForeignFailure?
+    /// The bytes of the body as they came over the network.
     var received: Int64?
+    /// The bytes of the body after unpacking. Bodies that are not packed are counted only here.
+    var unpacked: Int64?
+    var method: String?
     var wasRedirected = false
   }
 
@@ -104,6 +108,8 @@ final class NetLogReader: ForeignReader {
       guard let url, ["http", "https", nil].contains(url.scheme) else { return true }
       if requests[id] != nil {
         requests[id]?.wasRedirected = false
+        // A redirect may turn POST into GET.
+        if let method = params?["method"]?.text { requests[id]?.method = method }
         return true
       }
       guard requests.count < Self.mostRequests else { return true }
@@ -114,7 +120,9 @@ final class NetLogReader: ForeignReader {
       tracker.startAttempt(key, url: url)
     case ("HTTP_STREAM_REQUEST_PROTO", _), ("HTTP_TRANSACTION_SEND_REQUEST", "PHASE_BEGIN"):
       observe(id, tracker)
-      if name == "HTTP_TRANSACTION_SEND_REQUEST", let request = requests[id] { tracker.send(request.key) }
+      if name == "HTTP_TRANSACTION_SEND_REQUEST", let request = requests[id] {
+        tracker.send(request.key, method: request.method)
+      }
     case ("HTTP_TRANSACTION_READ_RESPONSE_HEADERS", "PHASE_NONE"):
       observe(id, tracker)
       guard let request = requests[id] else { return true }
@@ -125,12 +133,15 @@ final class NetLogReader: ForeignReader {
       tracker.redirect(request.key, to: params?["location"]?.text.flatMap { URLParts($0) })
       requests[id]?.wasRedirected = true
       requests[id]?.received = nil
-    case ("URL_REQUEST_JOB_BYTES_READ", _), ("URL_REQUEST_JOB_FILTERED_BYTES_READ", _):
-      // The first counts what came over the network; the second, what was unpacked.
-      if name == "URL_REQUEST_JOB_BYTES_READ", let count = params?["byte_count"]?.integer {
-        let sum = (requests[id]?.received ?? 0).addingClamped(count)
-        requests[id]?.received = sum
-      }
+      requests[id]?.unpacked = nil
+    case ("URL_REQUEST_JOB_BYTES_READ", _):
+      guard let count = params?["byte_count"]?.integer, var request = requests[id] else { return true }
+      request.received = (request.received ?? 0).addingClamped(count)
+      requests[id] = request
+    case ("URL_REQUEST_JOB_FILTERED_BYTES_READ", _):
+      guard let count = params?["byte_count"]?.integer, var request = requests[id] else { return true }
+      request.unpacked = (request.unpacked ?? 0).addingClamped(count)
+      requests[id] = request
     case ("HTTP_TRANSACTION_RESTART_AFTER_ERROR", _):
       observe(id, tracker)
       guard let request = requests[id] else { return true }
@@ -146,7 +157,7 @@ final class NetLogReader: ForeignReader {
     case ("REQUEST_ALIVE", "PHASE_END"):
       guard let request = requests.removeValue(forKey: id) else { return true }
       let failure = code.map { ForeignFailure(chromium: $0) } ?? request.failure
-      tracker.complete(request.key, failure, received: request.received)
+      tracker.complete(request.key, failure, received: request.received ?? request.unpacked)
     default: return requests[id] != nil && phase == "PHASE_END" && code == nil
     }
     return true

@@ -18,7 +18,9 @@ final class OTLPReader: ForeignReader {
   private enum State { case document, root, resources, resource, scopes, scope, records, end }
 
   static let coverage = ImportCoverage(
-    log: "an export of OpenTelemetry", kinds: ForeignExchange.kinds.union(ForeignTracker.messages).union(ForeignTracker.kinds))
+    log: "an export of OpenTelemetry",
+    // No span holds a request to cancel.
+    kinds: ForeignExchange.kinds.union(ForeignTracker.messages).union(ForeignTracker.kinds).subtracting([.taskCancelRequested]))
 
   init?(_ input: ImportedInput) {
     guard let json = JSONReader(path: input.path) else { return nil }

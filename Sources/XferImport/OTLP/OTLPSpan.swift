@@ -18,7 +18,7 @@ struct OTLPSpan {
     let trace = span["traceId"]?.text ?? span["trace_id"]?.text ?? ""
     let url = Self.url(attributes)
     resends = attributes.integer("http.request.resend_count").map { Int(clamping: $0) } ?? 0
-    group = "\(trace) \(span["parentSpanId"]?.text ?? "") \(method) \(url?.text ?? "")"
+    group = "\(trace) \(span["parentSpanId"]?.text ?? "") \(method) \(url?.text ?? "")?\(url?.query ?? "")"
     var hash = NameHash()
     hash.add(id)
     let own = Self.ownTask(attributes)
@@ -35,8 +35,13 @@ struct OTLPSpan {
     if let retryIn = attributes.integer("xfer.retry_in"), retryIn >= 0 { exchange.isRetried = true }
     exchange.cacheAnswer = attributes["xfer.cache"].flatMap { name in CacheAnswer.allCases.first { $0.name == name } }
     Self.fill(&exchange, attributes, url, failure: Self.exception(span))
-    if exchange.failure == nil, exchange.status == nil, Self.isError(span) {
-      exchange.failure = ForeignFailure(exception: "error", message: span["status"]?["message"]?.text)
+    // The status of a span with a response is unset unless something failed later, such as receiving the body.
+    if exchange.failure == nil, Self.isError(span), exchange.status ?? 0 < 400 {
+      let message = span["status"]?["message"]?.text
+      exchange.failure =
+        Self.exception(span)
+        ?? (exchange.status == nil
+          ? ForeignFailure(exception: "error", message: message) : ForeignFailure(nil, name: "error", message: message))
     }
     self.exchange = exchange
   }
@@ -65,7 +70,12 @@ struct OTLPSpan {
 
   static func url(_ attributes: OTLPAttributes) -> URLParts? {
     if let full = attributes["url.full"] ?? attributes["http.url"], let url = URLParts(full) { return url }
-    guard let host = attributes["server.address"] ?? attributes["net.peer.name"] else { return nil }
+    guard let host = attributes["server.address"] ?? attributes["net.peer.name"] else {
+      guard let host = attributes["http.host"] else { return nil }
+      var url = URLParts(scheme: attributes["http.scheme"], path: attributes["http.target"])
+      url.setAuthority(host)
+      return url
+    }
     return URLParts(
       scheme: attributes["url.scheme"] ?? attributes["http.scheme"], host: host,
       port: (attributes.integer("server.port") ?? attributes.integer("net.peer.port")).map { Int(clamping: $0) },

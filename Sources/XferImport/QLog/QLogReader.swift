@@ -79,6 +79,7 @@ final class QLogReader: ForeignReader {
   }
 
   private func begin(_ connection: QLogConnection) {
+    if let tracker { self.connection?.finish(tracker) }
     self.connection = connection
     connections += 1
   }
@@ -96,6 +97,7 @@ final class QLogReader: ForeignReader {
 
   private func end(_ output: ForeignOutput) -> Bool {
     state = .end
+    if let tracker { connection?.finish(tracker) }
     output.noteFlaw(of: json, after: count)
     return false
   }
@@ -116,17 +118,27 @@ final class QLogReader: ForeignReader {
 /// One connection of a qlog, with the requests on its streams.
 struct QLogConnection {
   private let number: Int
+  /// Whether a server wrote the log. Some programs write the member that tells it behind the events, so a request tells it, too.
   private var isServer = false
   private var reference: Int64?
   private var isDelta = false
   private var last: Int64 = 0
   private var streams: [Int64: Stream] = [:]
+  /// The streams whose last packet has been logged, and the positions of those packets. Some programs log the frames of a packet behind
+  /// it.
+  private var finished: [(stream: Int64, position: UInt64)] = []
+  /// Whether the log has packets, so that the end of a stream shows.
+  private var hasPackets = false
 
   private struct Stream {
     let key: String
     var received: Int64 = 0
     var expected: Int64?
     var hasResponse = false
+    /// Whether the client no longer wants the response.
+    var isCancelled = false
+    /// The time of the last event about the stream.
+    var last = Moment()
   }
 
   init(_ trace: JSONValue?, number: Int) {
@@ -161,13 +173,17 @@ struct QLogConnection {
 
   /// - Returns: whether the event tells something about a request.
   mutating func take(_ event: JSONValue, _ tracker: ForeignTracker) -> Bool {
-    tracker.moment = moment(event)
     let name = event["name"]?.text ?? ""
+    let kind = name.split(separator: ":").last.map(String.init) ?? name
+    // The frames of the last packet have been logged. The requests end before the time of this event.
+    if kind.hasPrefix("packet_") || kind == "connection_closed" { finish(tracker) }
+    tracker.moment = moment(event)
     let data = event["data"] ?? .null
-    switch name.split(separator: ":").last.map(String.init) ?? name {
+    switch kind {
     case "frame_created": return takeFrame(data, isSent: true, tracker)
     case "frame_parsed": return takeFrame(data, isSent: false, tracker)
-    case "packet_received": return takePacket(data, tracker)
+    case "packet_sent": return takePacket(data, isSent: true, tracker)
+    case "packet_received": return takePacket(data, isSent: false, tracker)
     case "stream_state_updated": return takeState(data, tracker)
     case "connection_closed":
       close(data, tracker)
@@ -176,9 +192,21 @@ struct QLogConnection {
     }
   }
 
+  /// Completes the requests whose last packet has been logged.
+  mutating func finish(_ tracker: ForeignTracker) {
+    let (moment, position) = (tracker.moment, tracker.position)
+    for end in finished {
+      tracker.position = end.position
+      tracker.moment = streams[end.stream]?.last ?? moment
+      complete(end.stream, tracker)
+    }
+    (tracker.moment, tracker.position) = (moment, position)
+    finished = []
+  }
+
   private mutating func takeFrame(_ data: JSONValue, isSent: Bool, _ tracker: ForeignTracker) -> Bool {
     guard let id = data["stream_id"]?.integer, let frame = data["frame"] else { return false }
-    let isOfRequest = isSent != isServer
+    defer { streams[id]?.last = tracker.moment }
     switch frame["frame_type"]?.text {
     case "headers":
       var headers: [String: String] = [:]
@@ -187,10 +215,16 @@ struct QLogConnection {
           headers[name] = header["value"]?.scalarText ?? ""
         }
       }
-      if isOfRequest { request(id, headers, tracker) } else { respond(id, headers, tracker) }
+      if headers[":method"] != nil {
+        isServer = !isSent
+        request(id, headers, tracker)
+      } else if headers[":status"] != nil {
+        isServer = isSent
+        respond(id, headers, tracker)
+      }
       return true
     case "data":
-      guard !isOfRequest, var stream = streams[id] else { return true }
+      guard isSent == isServer, var stream = streams[id] else { return true }
       let length = frame["raw"]?["payload_length"]?.integer ?? frame["raw"]?["length"]?.integer ?? data["length"]?.integer
       stream.received = stream.received.addingClamped(max(0, length ?? 0))
       streams[id] = stream
@@ -227,25 +261,47 @@ struct QLogConnection {
     if streams[id]?.expected == 0 { complete(id, tracker) }
   }
 
-  private mutating func takePacket(_ data: JSONValue, _ tracker: ForeignTracker) -> Bool {
+  private mutating func takePacket(_ data: JSONValue, isSent: Bool, _ tracker: ForeignTracker) -> Bool {
+    hasPackets = true
     var isRecognised = false
     for frame in data["frames"]?.elements ?? [] {
-      guard let id = frame["stream_id"]?.integer, let stream = streams[id], !isServer else { continue }
+      guard let id = frame["stream_id"]?.integer, let stream = streams[id] else { continue }
       switch frame["frame_type"]?.text {
-      case "stream" where frame["fin"]?.flag == true && stream.hasResponse:
-        complete(id, tracker)
-        isRecognised = true
-      case "reset_stream", "stop_sending":
-        let code = frame["error_code"]?.scalarText ?? frame["error"]?.scalarText ?? "unknown"
-        streams[id] = nil
-        tracker.complete(
-          stream.key, ForeignFailure(.transport, code: Int(code) ?? -1, name: "\(frame["frame_type"]?.text ?? "reset") \(code)"),
-          received: stream.received)
-        isRecognised = true
-      default: break
+      case "stream" where frame["fin"]?.flag == true && isSent == isServer:
+        streams[id]?.last = tracker.moment
+        if !finished.contains(where: { $0.stream == id }) { finished.append((id, tracker.position)) }
+      case "stop_sending" where isSent != isServer:
+        // The client no longer wants the response. The server answers by resetting the stream (RFC 9000, 3.5).
+        streams[id]?.isCancelled = true
+      case "reset_stream" where isSent != isServer:
+        cancel(id, stream, frame, tracker)
+      case "reset_stream":
+        if stream.isCancelled { cancel(id, stream, frame, tracker) } else { fail(id, stream, frame, tracker) }
+      // A server that needs no more of the request says so. The response is still valid (RFC 9114, 4.1).
+      default: continue
       }
+      isRecognised = true
     }
     return isRecognised
+  }
+
+  private static func code(_ frame: JSONValue) -> String {
+    frame["error_code"]?.scalarText ?? frame["error"]?.scalarText ?? "unknown"
+  }
+
+  private mutating func fail(_ id: Int64, _ stream: Stream, _ frame: JSONValue, _ tracker: ForeignTracker) {
+    streams[id] = nil
+    let code = Self.code(frame)
+    tracker.complete(
+      stream.key, ForeignFailure(.transport, code: Int(code) ?? -1, name: "reset_stream \(code)"), received: stream.received)
+  }
+
+  private mutating func cancel(_ id: Int64, _ stream: Stream, _ frame: JSONValue, _ tracker: ForeignTracker) {
+    streams[id] = nil
+    let code = Self.code(frame)
+    tracker.requestCancel(stream.key, by: .app)
+    tracker.complete(
+      stream.key, ForeignFailure(.cancelled, code: Int(code) ?? -1, name: "reset_stream \(code)"), received: stream.received)
   }
 
   private mutating func takeState(_ data: JSONValue, _ tracker: ForeignTracker) -> Bool {
@@ -278,6 +334,8 @@ struct QLogConnection {
     guard !isClean || trigger == "idle_timeout" else { return }
     let isTimeout = trigger == "idle_timeout" || trigger == "handshake_timeout"
     for id in streams.keys.sorted() {
+      // An idle connection may time out long after the response, whose end shows in packets only.
+      if trigger == "idle_timeout", !hasPackets, streams[id]?.hasResponse == true { continue }
       guard let stream = streams.removeValue(forKey: id) else { continue }
       tracker.complete(
         stream.key,

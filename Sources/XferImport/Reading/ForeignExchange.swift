@@ -64,7 +64,8 @@ package struct ForeignExchange {
     func emit(_ event: some TransferEvent, _ offset: Int64) {
       output.emit(event, at: start.advanced(by: offset), position: position, writer: writer)
     }
-    let connected = [queue, nameLookup, connect].reduce(Int64(0)) { $0.addingClamped(max(0, $1 ?? 0)) }
+    let queued = max(0, queue ?? 0)
+    let connected = [nameLookup, connect].reduce(queued) { $0.addingClamped(max(0, $1 ?? 0)) }
     let sentAt = connected.addingClamped(max(0, send ?? 0))
     // Without the parts of the duration, the response is known to have come by the end only.
     let answeredAt = wait == nil && receive == nil ? max(sentAt, duration ?? 0) : sentAt.addingClamped(max(0, wait ?? 0))
@@ -82,15 +83,14 @@ package struct ForeignExchange {
       return emit(TaskCompleted(task: task, received: received, status: status), end)
     }
     if isFirst || transaction == 1 {
-      emit(AttemptStarted(task: task, attempt: attempt, scheme: url?.scheme, host: url?.host, port: url?.port), 0)
+      emit(AttemptStarted(task: task, attempt: attempt, scheme: url?.scheme, host: url?.host, port: url?.port), queued)
     }
     if connection != nil || reused != nil || remoteAddress != nil || status != nil, !isPending {
       emit(
         AttemptConnectionAcquired(
           task: task, attempt: attempt, transaction: transaction, connection: connection.map(Self.identity), reused: reused,
           protocol: self.protocol, host: url?.host, remoteAddress: remoteAddress, remotePort: remotePort,
-          queueTime: time(queue), nameLookupTime: time(nameLookup), connectTime: time(connectWithoutTLS), secureTime: time(secure)
-        ),
+          nameLookupTime: time(nameLookup), connectTime: time(connectWithoutTLS), secureTime: time(secure)),
         connected)
       emit(
         AttemptRequestSent(
@@ -101,7 +101,7 @@ package struct ForeignExchange {
         AttemptResponseReceived(
           task: task, attempt: attempt, transaction: transaction, status: status, expected: expected, contentType: contentType,
           contentEncoding: contentEncoding, etag: etag, lastModified: lastModified, retryAfter: retryAfter,
-          protocol: self.protocol, firstByteTime: wait.map { _ in .nanoseconds(answeredAt) }, host: url?.host), answeredAt)
+          protocol: self.protocol, firstByteTime: time(wait), host: url?.host), answeredAt)
       if let location {
         emit(
           AttemptRedirectReceived(
@@ -123,7 +123,7 @@ package struct ForeignExchange {
         task: task, attempt: attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain,
         error: failure?.code,
         errorName: failure?.name, message: failure?.message, osError: failure?.osError, received: received, sent: sent,
-        decoded: decoded, bodyTime: time(receive), retryIn: isRetried ? .zero : nil, queueTime: time(queue),
+        decoded: decoded, bodyTime: time(receive), retryIn: isRetried ? .zero : nil,
         nameLookupTime: time(nameLookup),
         connectTime: time(connectWithoutTLS), secureTime: time(secure)),
       at: moment, position: position, writer: writer)
@@ -155,6 +155,16 @@ package struct ForeignExchange {
 }
 
 extension ForeignExchange {
+  /// Adds the time for TLS to that of the connection, unless it is a part of it already, as HTTP Archive demands.
+  ///
+  /// Firefox and mitmproxy write both times separately. The duration of the whole tells them apart.
+  package mutating func includeSecureInConnect() {
+    guard let secure, secure > 0, let connect else { return }
+    let parts = [queue, nameLookup, connect, send, wait, receive].reduce(Int64(0)) { $0.addingClamped(max(0, $1 ?? 0)) }
+    let isSeparate = duration.map { abs($0 - parts.addingClamped(secure)) < abs($0 - parts) } ?? false
+    if isSeparate || secure > connect { self.connect = connect.addingClamped(secure) }
+  }
+
   /// Takes from the headers of the response what the events have fields for. Names are in any case.
   package mutating func note(responseHeader name: String, _ value: String) {
     switch name.lowercased() {

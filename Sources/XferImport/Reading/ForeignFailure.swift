@@ -69,6 +69,7 @@ package struct ForeignFailure: Hashable, Sendable {
     if name.hasSuffix("TIMED_OUT") { return .timeout }
     if name.hasPrefix("ERR_FILE_") || name == "ERR_ACCESS_DENIED" || name == "ERR_UPLOAD_FILE_CHANGED" { return .file }
     if name == "ERR_TOO_MANY_REDIRECTS" || name == "ERR_UNSAFE_REDIRECT" { return .redirectRefused }
+    if name == "ERR_HTTP_RESPONSE_CODE_FAILURE" { return .finished }
     // Chromium's ERR_ABORTED is the end of a request that its page or the user no longer wanted.
     if name == "ERR_ABORTED" || name.hasPrefix("ERR_BLOCKED_BY") { return .cancelled }
     return .transport
@@ -78,11 +79,14 @@ package struct ForeignFailure: Hashable, Sendable {
   package init(exception name: String, message: String? = nil) {
     let (short, rest) = Self.parts(of: name)
     let text = "\(name) \(message ?? "")".lowercased()
-    let end: AttemptEnd
+    let end: AttemptEnd?
     if text.contains("timeout") || text.contains("timed out") || text.contains("timed_out") || text.contains("deadline") {
       end = .timeout
-    } else if text.contains("cancel") || text.contains("abort") && !text.contains("connection abort") {
+    } else if text.contains("cancel") || Self.cancellations.contains(where: { text.contains($0) }) {
       end = .cancelled
+    } else if text.contains("abort"), !text.contains("connection abort"), !text.contains("econnaborted") {
+      // Node.js says "aborted" when the peer closed the connection, and other programs when the user did.
+      end = nil
     } else if text.contains("enospc") || text.contains("no space left") || text.contains("filenotfound") {
       end = .file
     } else {
@@ -90,6 +94,12 @@ package struct ForeignFailure: Hashable, Sendable {
     }
     self.init(end, name: short, message: message ?? rest)
   }
+
+  /// What programs write when they no longer wanted a request.
+  private static let cancellations = [
+    "aborterror", "abortexception", "operation was aborted", "request aborted", "request was aborted", "user abort",
+    "aborted by", "signal is aborted", "ns_binding_aborted",
+  ]
 
   /// Returns the name in a description of a failure, which is public, and the whole description if it has more than a name. Other words may
   /// be private.
@@ -137,7 +147,8 @@ package struct ForeignFailure: Hashable, Sendable {
     "QUIC_PROTOCOL_ERROR": -356, "RESPONSE_HEADERS_TRUNCATED": -357, "QUIC_HANDSHAKE_FAILED": -358,
     "HTTP2_INADEQUATE_TRANSPORT_SECURITY": -360, "HTTP2_FLOW_CONTROL_ERROR": -361, "HTTP2_PING_FAILED": -352,
     "HTTP2_SERVER_REFUSED_STREAM": -351, "HTTP2_STREAM_CLOSED": -376, "HTTP2_RST_STREAM_NO_ERROR_RECEIVED": -372,
-    "HTTP_1_1_REQUIRED": -365, "CACHE_MISS": -400, "CACHE_READ_FAILURE": -401, "NAME_RESOLUTION_FAILED": -137,
+    "HTTP_1_1_REQUIRED": -365, "HTTP_RESPONSE_CODE_FAILURE": -379, "CACHE_MISS": -400, "CACHE_READ_FAILURE": -401,
+    "NAME_RESOLUTION_FAILED": -137,
     "DNS_TIMED_OUT": -803, "DNS_SERVER_FAILED": -802, "DNS_MALFORMED_RESPONSE": -800,
   ]
 }

@@ -19,6 +19,10 @@ package final class ForeignTracker {
   private let seed: String
   private var tracks: [String: Track] = [:]
   private var count: UInt32 = 0
+  /// How many tasks with the same key have ended. Programs count requests from 1 in each of their lives, for example.
+  private var ended: [String: Int] = [:]
+
+  private static let mostEnded = 1 << 16
 
   // The place of the record that is being translated.
   package var moment = Moment()
@@ -62,7 +66,7 @@ package final class ForeignTracker {
     url: URLParts? = nil, isResumed: Bool = true
   ) {
     guard tracks[key] == nil else { return }
-    let identity = identity(key, uid, session, number)
+    let identity = identity(key, uid, session, number, after: ended[key] ?? 0)
     tracks[key] = Track(identity: identity, url: url, method: method)
     emit(
       TaskCreated(
@@ -74,14 +78,19 @@ package final class ForeignTracker {
   /// Notes that the log names a task whose beginning it does not contain.
   package func observe(_ key: String, uid: TaskUID? = nil, session: String, number: UInt32? = nil, type: TaskType? = nil) {
     guard tracks[key] == nil else { return }
-    let identity = identity(key, uid, session, number)
+    // A fact about a task that has ended is no new task.
+    let identity = identity(key, uid, session, number, after: max(0, (ended[key] ?? 0) - 1))
     tracks[key] = Track(identity: identity)
     emit(TaskObserved(task: identity, type: type))
   }
 
-  private func identity(_ key: String, _ uid: TaskUID?, _ session: String, _ number: UInt32?) -> TaskIdentity {
+  /// - Parameter earlier: the number of earlier tasks with the same key.
+  private func identity(
+    _ key: String, _ uid: TaskUID?, _ session: String, _ number: UInt32?, after earlier: Int
+  ) -> TaskIdentity {
     count += 1
-    return TaskIdentity(uid: uid ?? TaskUID(foreign: seed, key), session: session, number: number ?? count)
+    let own = earlier > 0 ? TaskUID(foreign: seed, key, "\(earlier)") : TaskUID(foreign: seed, key)
+    return TaskIdentity(uid: uid ?? own, session: session, number: number ?? count)
   }
 
   package func resume(_ key: String) {
@@ -211,6 +220,8 @@ package final class ForeignTracker {
   ) {
     endAttempt(key, failure, received: received, sent: sent)
     guard let track = tracks.removeValue(forKey: key) else { return }
+    if ended.count >= Self.mostEnded { ended.removeAll() }
+    ended[key, default: 0] += 1
     emit(
       TaskCompleted(
         task: track.identity, received: received, sent: sent, status: status ?? track.status, domain: failure?.domain,

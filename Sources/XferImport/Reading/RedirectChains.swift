@@ -14,7 +14,7 @@ struct RedirectChains {
   mutating func take(_ exchange: ForeignExchange, position: UInt64) -> [(ForeignExchange, UInt64)] {
     var exchange = exchange
     var complete: [(ForeignExchange, UInt64)] = []
-    if let url = exchange.url, var earlier = open.removeValue(forKey: url) {
+    if let url = exchange.url?.withoutDefaultPort, var earlier = open.removeValue(forKey: url) {
       order.removeAll { $0 == url }
       // Requests of other pages may have the same URL.
       if Self.follows(exchange, earlier.exchange) {
@@ -25,7 +25,9 @@ struct RedirectChains {
       }
       complete.append(earlier)
     }
-    guard let location = exchange.location, !exchange.isPending else { return complete + [(exchange, position)] }
+    guard let location = exchange.location?.withoutDefaultPort, !exchange.isPending else {
+      return complete + [(exchange, position)]
+    }
     if let replaced = open.updateValue((exchange, position), forKey: location) {
       complete.append(replaced)
     } else {

@@ -65,9 +65,19 @@ package struct TransferFact {
 
   private static func step(status: Int?, error: String?) -> Step? { error != nil ? .failed : status != nil ? .finished : nil }
 
-  /// Tells a tracker.
-  package func tell(_ tracker: ForeignTracker, session: String, uid: TaskUID? = nil, number: UInt32? = nil) {
+  /// Returns the key of the task in a tracker.
+  ///
+  /// - Parameter process: the process that names the task, if the log tells it. Only a UUID names a task beyond its process.
+  package func key(session: String, process: String?) -> String {
     let key = "\(session)\u{0}\(task)"
+    return TaskUID(task) == nil ? key + (process.map { "\u{0}\($0)" } ?? "") : key
+  }
+
+  /// Tells a tracker.
+  package func tell(
+    _ tracker: ForeignTracker, session: String, uid: TaskUID? = nil, number: UInt32? = nil, process: String? = nil
+  ) {
+    let key = key(session: session, process: process)
     let uid = uid ?? TaskUID(task)
     // A task that is named by a number keeps it.
     let number = number ?? UInt32(task)

@@ -15,9 +15,12 @@ package enum TimeText {
     guard let year = scanner.takeNumber(digits: 4...4), scanner.take("-") || scanner.take("/"),
       let month = scanner.takeNumber(digits: 1...2), scanner.take("-") || scanner.take("/"),
       let day = scanner.takeNumber(digits: 1...2), scanner.take("T") || scanner.take(" ") || scanner.take("t"),
-      let ofDay = scanner.takeTimeOfDay(), (1...12).contains(month), (1...31).contains(day)
+      let ofDay = scanner.takeTimeOfDay(), (1970...2199).contains(year), (1...12).contains(month), day >= 1
     else { return nil }
-    let local = AppleClock.days((year, month, day)) * 86_400_000_000_000 + ofDay
+    let days = AppleClock.days((year, month, day))
+    let next = AppleClock.days(month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1))
+    guard days < next else { return nil }
+    let local = days * 86_400_000_000_000 + ofDay
     scanner.takeSpaces()
     guard let offset = scanner.takeOffset() ?? options.zone?(local / 1_000_000_000) else { return nil }
     return WallTime(nanoseconds: local - Int64(offset) * 1_000_000_000)
@@ -105,6 +108,10 @@ extension ByteScanner {
     }
     _ = take(":")
     let minutes = takeNumber(digits: 2...2) ?? 0
+    guard minutes < 60 else {
+      move(to: start)
+      return nil
+    }
     let seconds = (hours * 60 + minutes) * 60
     return isWest ? -seconds : seconds
   }

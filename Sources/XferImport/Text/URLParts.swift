@@ -75,6 +75,32 @@ package struct URLParts: Hashable, Sendable {
       let base = path ?? "/"
       result.path = base[...(base.lastIndex(of: "/") ?? base.startIndex)] + String(target[..<mark])
     }
+    result.path = result.path.map(Self.withoutDotSegments)
+    return result
+  }
+
+  /// Removes the steps `.` and `..` from a path, as RFC 3986 (5.2.4) demands.
+  private static func withoutDotSegments(_ path: String) -> String {
+    guard path.contains("/.") else { return path }
+    var kept: [Substring] = []
+    let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (place, step) in steps.enumerated() {
+      let isLast = place == steps.count - 1
+      switch step {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        if kept.count > 1 { kept.removeLast() }
+        if isLast { kept.append("") }
+      default: kept.append(step)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+
+  /// The URL without a port that is the default of its scheme, for comparisons.
+  package var withoutDefaultPort: URLParts {
+    var result = self
+    if (scheme, port) == ("http", 80) || (scheme, port) == ("https", 443) { result.port = nil }
     return result
   }
 }

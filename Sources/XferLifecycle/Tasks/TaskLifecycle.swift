@@ -206,7 +206,11 @@ package import XferEvents
   }
 
   /// The number of body bytes received, according to the task's end or else its last attempt.
-  package var bytesReceived: Int64? { facts.received ?? facts.attempt?.received }
+  package var bytesReceived: Int64? {
+    if let received = facts.received { return received }
+    // The end of a task in a foreign log may not tell the size of the body.
+    return facts.attempt.flatMap { facts.completed != nil && $0.received == 0 ? nil : $0.received }
+  }
   package var bytesSent: Int64? { facts.sent ?? facts.attempt?.sent }
 
   /// The number of bytes that the last attempt had still to receive; `nil` if the length is unknown.

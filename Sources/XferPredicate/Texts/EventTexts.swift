@@ -26,14 +26,8 @@ package enum EventTexts {
   static func message(of event: EventView, _ template: MessageTemplate) -> String {
     template.text { name in
       let text = event.value(named: name)?.text
-      return name == "host" ? text.map { $0 + port(of: event) } : text
+      return name == "host" ? text.map { HostText.text($0, port: event.port, scheme: event.scheme) } : text
     }
-  }
-
-  /// Returns the suffix of a host that names the port, such as `:8080`. Empty for the default port of the scheme.
-  private static func port(of event: EventView) -> String {
-    guard let port = event.port else { return "" }
-    return HostText.suffix(port: port, scheme: event.scheme)
   }
 
   /// The templates of the events that this reader knows, by number.

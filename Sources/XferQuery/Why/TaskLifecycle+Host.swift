@@ -3,10 +3,10 @@ package import XferLifecycle
 
 extension TaskLifecycle {
   /// The host of the first request, with its port unless that is the default one of the scheme.
-  package var hostText: String? { host.map { $0 + HostText.suffix(port: port, scheme: scheme) } }
+  package var hostText: String? { host.map { HostText.text($0, port: port, scheme: scheme) } }
 }
 
 extension RedirectTrail.Origin {
   /// The host with its port unless that is the default one of the scheme.
-  var hostText: String? { host.map { $0 + HostText.suffix(port: port, scheme: scheme) } }
+  var hostText: String? { host.map { HostText.text($0, port: port, scheme: scheme) } }
 }

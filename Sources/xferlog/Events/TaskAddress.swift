@@ -12,7 +12,7 @@ struct TaskAddress {
   mutating func take(_ event: RecordedEvent) {
     if let name = event.host {
       scheme = event.scheme
-      host = name + HostText.suffix(port: event.port, scheme: event.scheme)
+      host = HostText.text(name, port: event.port, scheme: event.scheme)
     }
     if case .plain(let text)? = event.path { path = text }
     for case .plain(let file)? in [event.destination, event.sourceFile] where !files.contains(file) { files.append(file) }

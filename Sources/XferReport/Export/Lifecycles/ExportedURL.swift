@@ -22,9 +22,7 @@ package struct ExportedURL: Hashable, Sendable {
 
   /// The scheme, the host and the port.
   package var origin: String {
-    let host = host ?? "unknown.invalid"
-    let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-    return "\(scheme ?? "http")://\(Self.encoded(name))\(HostText.suffix(port: port, scheme: scheme))"
+    "\(scheme ?? "http")://\(HostText.text(Self.encoded(host ?? "unknown.invalid"), port: port, scheme: scheme))"
   }
 
   /// The absolute URL without the query.
