@@ -105,7 +105,9 @@ final class FTPReader: ForeignReader {
     if text.bytes.isBlank { return true }
     output.records += 1
     guard let line = FTPLine(text.bytes) else {
-      output.gap(.damaged(problem: "the line is not one of xferlog(5)"), positions: text.number...text.number)
+      output.gap(
+        source.endsInLine ? .truncated : .damaged(problem: "the line is not one of xferlog(5)"),
+        positions: text.number...text.number)
       return true
     }
     output.recognised += 1

@@ -22,6 +22,8 @@ final class JournalFile {
     case .array:
       _ = json.beginArray()
       form = .json(json)
+    case .other where json.takePrefix("data:"):
+      form = .json(json)
     default:
       guard let export = JournalExport(path: path) else { return nil }
       form = .export(export)
@@ -64,7 +66,7 @@ final class JournalFile {
   /// Moves to the next object behind text that is not JSON.
   private func skipPrefix(_ json: JSONReader) -> Bool {
     while !json.isFinished {
-      if json.kind == .object { return true }
+      if json.kind == .object || json.takePrefix("data:") && json.kind == .object { return true }
       json.recover()
     }
     return false

@@ -10,7 +10,7 @@ package struct JournalImporter: EventImporter {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
       // The first record is examined: in the export format, a line for each field; else one JSON object.
-      if bytes.first == 0x7B || bytes.first == 0x5B || bytes.first == 0x1E {
+      if bytes.first == 0x7B || bytes.first == 0x5B || bytes.first == 0x1E || bytes.hasPrefix("data: {") {
         return bytes.first("\"__REALTIME_TIMESTAMP\"") != nil || bytes.first("\"__CURSOR\"") != nil
       }
       let first = bytes.slice(0, bytes.first(0x0A, from: 0) ?? bytes.count)

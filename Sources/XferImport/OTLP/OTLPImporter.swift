@@ -13,10 +13,9 @@ package struct OTLPImporter: EventImporter {
       scanner.takeWhiteSpace()
       guard scanner.take(0x7B) else { return false }
       scanner.takeWhiteSpace()
-      return ["\"resourceSpans\"", "\"resourceLogs\"", "\"resourceMetrics\"", "\"resource_spans\"", "\"resource_logs\""].contains
-      {
-        bytes.first(Array($0.utf8), from: scanner.place) == scanner.place
-      }
+      // Tempo names the spans `batches`.
+      let names = ["resourceSpans", "resourceLogs", "resourceMetrics", "resource_spans", "resource_logs", "batches"]
+      return names.contains { bytes.first(Array("\"\($0)\"".utf8), from: scanner.place) == scanner.place }
     }
   }
 

@@ -65,7 +65,7 @@ final class OTLPReader: ForeignReader {
   private func readRoot() {
     guard let key = json.nextKey() else { return state = .document }
     switch key {
-    case "resourceSpans", "resource_spans": isOfLogs = false
+    case "resourceSpans", "resource_spans", "batches": isOfLogs = false
     case "resourceLogs", "resource_logs": isOfLogs = true
     default: return json.skip()
     }

@@ -160,6 +160,17 @@ package final class JSONReader {
     }
   }
 
+  /// Moves behind text that precedes a document.
+  ///
+  /// - Returns: `false` if other text follows. The part of it that agrees is passed then.
+  package func takePrefix(_ prefix: StaticString) -> Bool {
+    for index in 0..<prefix.utf8CodeUnitCount {
+      guard peek() == prefix.utf8Start[index] else { return false }
+      place += 1
+    }
+    return true
+  }
+
   /// Moves to the byte behind the next newline, and forgets the flaw.
   package func recover() {
     while let byte = peek() {

@@ -38,7 +38,8 @@ package final class LineSource {
   package private(set) var cutLines = 0
   /// The number of lines that were handed out or skipped, whatever they contain.
   package var lineCount: UInt64 { number - (endsInLine ? 0 : 1) }
-  @exclusivity(unchecked) private var endsInLine = false
+  /// Whether the file ends without a newline. Known when its last line has been read.
+  @exclusivity(unchecked) package private(set) var endsInLine = false
   /// Whether a NUL byte may be among the unread bytes.
   @exclusivity(unchecked) private var mayHaveZeros = false
   /// Called before the bytes of earlier lines are moved or overwritten.

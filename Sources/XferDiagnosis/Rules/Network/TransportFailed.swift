@@ -13,8 +13,9 @@ struct TransportFailed: TaskRule {
       error's domain and code.
       """,
     remedy: """
-      Retry idempotent requests after a delay. For -1009 and -1020, set waitsForConnectivity. For -1004, check the address and \
-      the server. For -1200 to -1206, check the certificate and App Transport Security.
+      Retry idempotent requests after a delay. If the host is unknown or refuses connections, check the address and the server. \
+      If TLS failed, check the certificate. With URLSession, set waitsForConnectivity for -1009 and -1020, and check App Transport \
+      Security for -1200 to -1206.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/urlerror",
@@ -80,12 +81,13 @@ struct TransportFailed: TaskRule {
     }
     // Some logs name an error without a number.
     let number = error.number == -1 ? nil : "\(error.number)"
-    let name = error.name ?? number ?? "an error without a name"
+    // A text without a name in it may be private, so importers write "failed" instead.
+    let name = error.name.flatMap { $0 == "failed" ? nil : $0 }
+    let cause = name.map { name in ": \(name)\(number.map { $0 == name ? "" : " (\($0))" } ?? "")" } ?? number.map { ": \($0)" }
     return .finding(
       Draft(
-        variant: "\(error.domain?.name ?? "unknown domain") \(number ?? name)",
-        summary:
-          "Task \(task.identity.label) failed on the network: \(name)\(number.map { $0 == name ? "" : " (\($0))" } ?? "").",
+        variant: "\(error.domain?.name ?? "unknown domain") \(number ?? name ?? "failed")",
+        summary: "Task \(task.identity.label) failed on the network\(cause ?? ", and the error has no name").",
         claim: .presence,
         evidence: completed, [task.attempt?.end == .finished ? nil : task.attempt?.ended]))
   }
