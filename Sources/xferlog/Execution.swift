@@ -90,7 +90,10 @@ enum Execution {
       return command
     }
     do {
-      return try XferlogCommand.parseAsRoot(arguments)
+      let command = try XferlogCommand.parseAsRoot(arguments)
+      // The parser takes a mistyped command for a log of the default command.
+      if command is Show, arguments.count > 1 { try MistypedCommand.check(arguments) }
+      return command
     } catch {
       if XferlogCommand.exitCode(for: error) != .success { try MistypedCommand.check(arguments) }
       throw error

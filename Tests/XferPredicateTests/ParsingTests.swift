@@ -70,6 +70,7 @@ struct ParsingTests {
     ("status IN 5", "expected a list of values", "          ^", "{200, 206}"),
     ("status BETWEEN {1}", "BETWEEN needs two values", "       ^^^^^^^", "LOWEST"),
     ("status =[c] 5", "[c] and [d] apply only to texts", "       ^", "Remove the brackets"),
+    ("host CONTAINS[x] \"a\"", "the options of `CONTAINS[x]` are unknown", "     ^^^^^^^^^^^", "[c] (ignore case)"),
     ("a | b", "a condition has no stages", "  ^", "xferlog query"),
     ("eventMessage = \"é\" hosst=1", "unknown field `hosst`", "                   ^^^^^", "host"),
   ])

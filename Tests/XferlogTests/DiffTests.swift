@@ -315,4 +315,28 @@ import XferEvents
       #expect(run.status == code && (remark.isEmpty || run.standardError.contains(remark)), "\(arguments): \(run.standardError)")
     }
   }
+
+  @Test func `A slow redirect is a difference of its own stage`() throws {
+    // The name of an archive is that of its session, so both have the same.
+    let directories = [TemporaryDirectory(), TemporaryDirectory()]
+    func run(_ directory: TemporaryDirectory, firstHop milliseconds: Int) throws -> String {
+      func entry(_ path: String, at time: String, _ milliseconds: Int, _ response: String) -> String {
+        #"{"startedDateTime":"2026-11-24T10:00:\#(time)Z","time":\#(milliseconds),"request":{"method":"GET","#
+          + #""url":"https://a.example\#(path)"},"response":{\#(response),"bodySize":3,"content":{"size":3}},"#
+          + #""timings":{"send":0,"wait":\#(milliseconds),"receive":0}}"#
+      }
+      let second = String(format: "%06.3f", Double(milliseconds) / 1000)
+      let entries = [
+        entry("/start", at: "00.000", milliseconds, #""status":302,"redirectURL":"/end""#),
+        entry("/end", at: second, 20, #""status":200,"redirectURL":"""#),
+      ]
+      let text = #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[\#(entries.joined(separator: ","))]}}"#
+      return try directory.write(Array(text.utf8), to: "run.har")
+    }
+    let (quick, slow) = try (run(directories[0], firstHop: 20), run(directories[1], firstHop: 9000))
+    #expect(try ToolRun.xferlog("diff", quick, quick).status == 0)
+    let diff = try ToolRun.xferlog("diff", quick, slow)
+    #expect(diff.status == 1 && diff.text.contains("redirects"), "\(diff.text)\(diff.standardError)")
+    #expect(!diff.text.contains("connect") && !diff.text.contains("first byte"), "\(diff.text)")
+  }
 }

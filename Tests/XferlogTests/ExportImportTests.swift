@@ -69,6 +69,18 @@ import Testing
     }
   }
 
+  @Test func `A transfer that was lost with its process is no success in an HTTP archive`() throws {
+    let log = "\(ToolRun.checkout)/Samples/killed-in-mid-transfer/log.xlog"
+    let path = directory.path("killed.har")
+    #expect(try ToolRun.xferlog("export", "--format", "har", "-o", path, log).status == 0)
+    let succeeded = #"| tasks | where outcome=succeeded | stats count"#
+    let open = #"| tasks | where outcome=open | stats count"#
+    let lost = #"| tasks | where outcome=lost | stats count"#
+    func count(_ query: String, _ log: String) throws -> String? { try ToolRun.xferlog("query", query, log).lines.last }
+    #expect(try count(succeeded, path) == (try count(succeeded, log)))
+    #expect(try count(open, path) == (try count(lost, log)))
+  }
+
   @Test func `A log exported as JSON lines replays as the log`() throws {
     let log = try ExportSample.write(in: directory)
     let path = directory.path("run.ndjson")

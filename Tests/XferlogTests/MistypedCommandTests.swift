@@ -26,9 +26,33 @@ import Testing
     #expect(run.standardError.contains(line.message), "\(run.standardError)")
   }
 
+  @Test func `A mistyped command before a log prints no events`() throws {
+    let folder = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: folder)
+    let run = try ToolRun.xferlog("replya", log)
+    #expect(run.status == 2 && run.text.isEmpty, "\(run.text)")
+    #expect(run.standardError.contains("'replya' is not a command. Did you mean `xferlog replay`?"), "\(run.standardError)")
+  }
+
+  /// The rules of these commands are read only where they are needed.
+  @Test(arguments: ["show", "tail", "query *", "export --format ndjson"])
+  func `A mistake in an option about rules is no option that is ignored`(_ command: String) throws {
+    let folder = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: folder)
+    for mistake in [["--rules", "nosuch.yaml"], ["--limit", "nosuch.x=1"], ["--limit", "lost-completion.patience=abc"]] {
+      let run = try ToolRun.xferlog(command.split(separator: " ").map(String.init) + [log] + mistake)
+      #expect(run.status == 2 && run.text.isEmpty && !run.standardError.isEmpty, "\(mistake): \(run.text)")
+    }
+    #expect(
+      try ToolRun.xferlog(command.split(separator: " ").map(String.init) + [log, "--limit", "lost-completion.patience=1s"]).status
+        == 0)
+  }
+
   @Test func `A log whose name resembles a command is a log`() throws {
     let folder = TemporaryDirectory()
     let log = try RecordedLog.sample(in: folder, name: "shows")
+    let both = try ToolRun(ToolRun.tool, ["shows", "shows"], in: folder.path)
+    #expect(both.status == 0 && !both.text.isEmpty, "\(both.standardError)")
     let run = try ToolRun(ToolRun.tool, ["shows", "--frob"], in: folder.path)
     #expect(run.status == 2)
     #expect(!run.standardError.contains("not a command"), "\(run.standardError)")

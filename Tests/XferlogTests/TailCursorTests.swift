@@ -167,9 +167,13 @@ import XferLogStore
   @Test func `A cursor file that cannot be read or written is an error`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog.sample(in: directory)
-    for path in [directory.path, directory.path("no/such/file")] {
+    for (path, problem) in [
+      (directory.path, "the cursor cannot be"), (directory.path("no/such/file"), "the cursor cannot be written"),
+      ("", "the name of the file for the cursor is empty"),
+    ] {
       let run = try Self.tail(log, "--cursor-file", path)
-      #expect(run.status == 2 && run.standardError.contains("the cursor cannot be"), "\(run.standardError)")
+      #expect(run.status == 2 && run.standardError.contains(problem), "\(run.standardError)")
+      #expect(run.text.isEmpty, "the next run would print the events again")
     }
   }
 

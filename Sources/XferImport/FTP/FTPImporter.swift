@@ -9,10 +9,15 @@ package struct FTPImporter: EventImporter {
   package func recognises(_ candidate: ImportCandidate) -> Bool {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
-      guard let end = bytes.first(0x0A, from: 0) ?? (candidate.isHeadFull ? nil : bytes.count) else {
-        return false
+      // Empty lines and comments may precede the first transfer.
+      var start = 0
+      while start < bytes.count {
+        guard let end = bytes.first(0x0A, from: start) ?? (candidate.isHeadFull ? nil : bytes.count) else { return false }
+        let line = bytes.slice(start, end).withoutReturn
+        if !line.isBlank, line.first != UInt8(ascii: "#") { return FTPLine(line) != nil }
+        start = end + 1
       }
-      return FTPLine(bytes.slice(0, end).withoutReturn) != nil
+      return false
     }
   }
 
@@ -102,7 +107,7 @@ final class FTPReader: ForeignReader {
     }
     places.note(text)
     output.lines = source.lineCount
-    if text.bytes.isBlank { return true }
+    if text.bytes.isBlank || text.bytes.first == UInt8(ascii: "#") { return true }
     output.records += 1
     guard let line = FTPLine(text.bytes) else {
       output.gap(

@@ -164,7 +164,9 @@ final class HARReader: ForeignReader {
     }
     exchange.withdrawUnreliableLength()
     // Without a status and an error, nothing shows how the request ended. Browsers write that for requests in flight and for aborted ones.
-    exchange.isPending = response == nil || exchange.status == nil && exchange.failure == nil
+    // The member `_unfinished` is that of an export by xferlog.
+    exchange.isPending =
+      response == nil || exchange.status == nil && exchange.failure == nil || entry["_unfinished"]?.flag == true
     return exchange
   }
 
@@ -232,9 +234,9 @@ final class HARReader: ForeignReader {
     var text = "log.entries[\(position - 1)]: \(entry["startedDateTime"]?.text ?? "at an unknown time")"
     text += " \(entry["request"]?["method"]?.text ?? "?") "
     text += entry["request"]?["url"]?.text.flatMap { URLParts($0)?.text } ?? "?"
-    if let status = entry["response"]?["status"]?.integer { text += " status \(status)" }
+    if let status = entry["response"]?["status"]?.integer, status > 0 { text += " status \(status)" }
     if let failure = failure(entry, entry["response"], nil)?.name { text += " \(failure)" }
-    if let time = entry["time"]?.number { text += " \(Int64(time)) ms" }
+    if let time = entry["time"]?.number, (0..<1e15).contains(time) { text += " \(Int64(time)) ms" }
     return text
   }
 }

@@ -12,7 +12,26 @@ struct JournalRecord {
   mutating func set(_ name: String, _ value: String) { if fields[name] == nil { fields[name] = value } }
   var isEmpty: Bool { fields.isEmpty }
 
-  var message: String { self["MESSAGE"] ?? "" }
+  /// The message without the colours of a terminal.
+  var message: String { Self.withoutColours(self["MESSAGE"] ?? "") }
+
+  private static func withoutColours(_ text: String) -> String {
+    var rest = Substring(text)
+    var result = ""
+    // ESC [ numbers m
+    while let start = rest.firstRange(of: "\u{1B}[") {
+      result += rest[..<start.lowerBound]
+      let end = rest[start.upperBound...].firstIndex { !("0"..."9").contains($0) && $0 != ";" }
+      guard let end, rest[end] == "m" else {
+        result += rest[start]
+        rest = rest[start.upperBound...]
+        continue
+      }
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+
   var identifier: String? { self["SYSLOG_IDENTIFIER"] ?? self["_COMM"] }
   var pid: Int? { (integer("_PID") ?? integer("SYSLOG_PID")).map { Int(clamping: $0) } }
   var boot: BootID? { self["_BOOT_ID"].flatMap { BootID($0) } }

@@ -101,12 +101,16 @@ package struct ForeignFailure: Hashable, Sendable {
     "aborted by", "signal is aborted", "ns_binding_aborted",
   ]
 
+  /// The number of bytes of the longest text that counts as a name.
+  private static let longestName = 200
+
   /// Returns the name in a description of a failure, which is public, and the whole description if it has more than a name. Other words may
   /// be private.
   private static func parts(of text: String) -> (name: String, rest: String?) {
     let name = text.prefix { $0.isLetter || $0.isNumber || "_.:$-".contains($0) }
-    if name.endIndex == text.endIndex { return (text, nil) }
-    let isName = ["Exception", "Error", "ERR_"].contains { name.contains($0) }
+    let isShort = name.utf8.count <= longestName
+    if isShort, name.endIndex == text.endIndex { return (text, nil) }
+    let isName = isShort && ["Exception", "Error", "ERR_"].contains { name.contains($0) }
     return (isName ? String(name.hasSuffix(":") ? name.dropLast() : name) : "failed", text)
   }
 

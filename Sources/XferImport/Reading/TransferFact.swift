@@ -103,8 +103,8 @@ package struct TransferFact {
       tracker.complete(key, nil, status: status, received: received, sent: bytesSent)
     case .failed:
       noteResponse(key, tracker)
-      // An HTTP status is a failure of the request, not of the network.
-      let isStatus = status.map { $0 >= 400 } ?? false && error == nil
+      // The server has answered with the status, so an error that is named beside it is no failure of the network.
+      let isStatus = status.map { $0 >= 400 } ?? false
       tracker.complete(
         key, isStatus ? nil : failure ?? ForeignFailure(.transport, name: nil, message: message), status: status,
         received: received,

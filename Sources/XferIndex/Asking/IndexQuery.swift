@@ -114,7 +114,7 @@ package final class IndexQuery {
   private func refusal() -> Problem? {
     referee.refusal.map {
       Problem(
-        text: "the statement was rejected because it would \($0).\n`xferlog sql` only reads. To change an index, create one "
+        text: "the statement was rejected because it would \($0). `xferlog sql` only reads. To change an index, create one "
           + "with `xferlog index --to FILE` and open it with sqlite3.")
     }
   }

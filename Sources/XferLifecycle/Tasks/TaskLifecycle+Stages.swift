@@ -27,6 +27,9 @@ extension TaskLifecycle {
   /// The time from the start of the attempt to its connection, new or reused.
   package var connectTime: Duration? { Self.time(facts.attempt?.started, facts.attempt?.connectionAcquired) }
 
+  /// The time from the start of the attempt to its last redirect, a part of `connectTime`; `nil` if there was none.
+  package var redirectTime: Duration? { Self.time(facts.attempt?.started, facts.attempt?.redirects.received) }
+
   /// The time from the connection to the header of the final response.
   package var firstByteTime: Duration? { Self.time(facts.attempt?.connectionAcquired, facts.attempt?.responseReceived) }
 

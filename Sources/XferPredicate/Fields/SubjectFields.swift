@@ -48,7 +48,7 @@ enum SubjectFields {
     field(.task, "completed", .time, "The time at which the task was completed."),
     field(.task, "acknowledged", .time, "The time at which the app had received the completion."),
     field(.task, "queueTime", .duration, "The time for which the task waited for its first attempt."),
-    field(.task, "connectTime", .duration, "The time for name lookup, connection and TLS."),
+    field(.task, "connectTime", .duration, "The time from the start of the last attempt to its connection, new or reused."),
     field(.task, "firstByteTime", .duration, "The time from the request to the first byte of the response."),
     field(.task, "bodyTime", .duration, "The time for the body of the response."),
     field(.task, "deliveryTime", .duration, "The time from the end of the transfer to the completion callback."),

@@ -69,10 +69,9 @@ package struct ValueTest: Sendable {
       return Truth(holds != isNegated)
     case .masked(let mask):
       // Equal values have equal hashes, but a value that is not stored at all equals nothing that is known.
-      guard let wholes, mask.hasPrefix(Self.hashPrefix), wholes.allSatisfy({ $0.hasPrefix(Self.hashPrefix) }) else {
-        return .unknown
-      }
-      return Truth(wholes.contains(mask) != isNegated)
+      guard let wholes, mask.hasPrefix(Self.hashPrefix) else { return .unknown }
+      if wholes.contains(mask) { return Truth(!isNegated) }
+      return wholes.allSatisfy { $0.hasPrefix(Self.hashPrefix) } ? Truth(isNegated) : .unknown
     case .numbers(let values): return many(values) { numbers?.holds($0) ?? false }
     case .texts(let values): return many(values) { texts?.holds($0) ?? false }
     }

@@ -19,7 +19,12 @@ extension PredicateParser {
       return .comparison(try signed(field, sign, options, next))
     case .word(let name) where name.lowercased() == "not": return try negatedComparison(word, token)
     case .word(let name):
-      guard let (operation, options) = Self.wordOperator(name) else { return nil }
+      guard let (operation, options) = Self.wordOperator(name) else {
+        guard Self.isOperatorWithUnknownOptions(name) else { return nil }
+        throw failure(
+          .badOperator, next, "the options of `\(name)` are unknown",
+          "The options are [c] (ignore case), [d] (ignore marks) and [cd].")
+      }
       let field = try field(word, token)
       _ = try scanner.next()
       var allOptions = options
@@ -73,6 +78,12 @@ extension PredicateParser {
     let rest = word.dropFirst(name.count)
     if rest.isEmpty { return (operation, []) }
     return Scanner.optionSpellings.first { $0.0 == rest.lowercased() }.map { (operation, $0.1) }
+  }
+
+  /// Whether a word is an operator with letters in brackets that are no options, such as `CONTAINS[x]`.
+  private static func isOperatorWithUnknownOptions(_ word: String) -> Bool {
+    let name = word.prefix { $0 != "[" }
+    return WordOperator(rawValue: name.lowercased()) != nil && word.dropFirst(name.count).hasPrefix("[") && word.hasSuffix("]")
   }
 
   /// Reads options that white space separates from their operator, if a value follows them.

@@ -2,7 +2,7 @@ import XferLifecycle
 
 /// A stage of a transfer whose time is compared between two runs. The stages do not overlap.
 package enum ComparedStage: String, CaseIterable, Sendable {
-  case queue, lookup, connect, tls, firstByte, body, delivery
+  case queue, redirects, lookup, connect, tls, firstByte, body, delivery
 
   /// Returns the time that a task spent in the stage; `nil` if it is not in the log. The time before the last attempt belongs to the
   /// queue.
@@ -12,11 +12,13 @@ package enum ComparedStage: String, CaseIterable, Sendable {
   func time(of task: TaskLifecycle) -> Duration? {
     switch self {
     case .queue: return task.queueTime
+    case .redirects: return task.redirectTime
     case .lookup: return Self.ofNewConnection(task.attempt?.nameLookupTime)
     case .connect:
       if let measured = Self.ofNewConnection(task.attempt?.connectTime) { return measured }
       let hasParts = task.attempt?.nameLookupTime != nil || task.attempt?.secureTime != nil
-      return hasParts || task.reusedConnections > 0 ? nil : task.connectTime
+      // The time to the last connection includes the redirects.
+      return hasParts || task.reusedConnections > 0 || task.redirectTime != nil ? nil : task.connectTime
     case .tls: return Self.ofNewConnection(task.attempt?.secureTime)
     case .firstByte: return task.firstByteTime
     case .body: return task.bodyTime

@@ -43,7 +43,7 @@ package struct QueryParser {
   private mutating func stage(isFirst: Bool) throws(QueryError) -> QueryStage {
     let token = try scanner.next()
     switch token.word?.lowercased() {
-    case "where", "filter": return .filter(try condition())
+    case "where", "filter": return .filter(try condition("| where CONDITION", until: []))
     case "stats": return try statistics(slice: nil)
     case "slice":
       try requireEvents(token)

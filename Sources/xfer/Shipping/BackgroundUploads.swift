@@ -78,7 +78,8 @@ final class BackgroundUploads: TransferSessionDelegate {
     // `xferd` may have been killed after it had stored a task, and before it was told to resume the task.
     for task in tasks where !obsolete.contains(where: { $0.uid == task.uid }) { task.resume() }
     try await wait { state in obsolete.allSatisfy { state.ended.contains($0.uid) } }
-    if obsolete.count < tasks.count, session?.heldCallbacks ?? 0 > 0 { try await wait { $0.areEventsFinished } }
+    // A task that ended between the runs is not among the tasks, but its callbacks are held.
+    if session?.heldCallbacks ?? 0 > 0 { try await wait { $0.areEventsFinished } }
     return state.withLock { state in
       defer { state.results = [] }
       return (state.results, tasks.filter { !state.ended.contains($0.uid) }.compactMap { HandedUpload($0.metadata) })

@@ -87,6 +87,7 @@ struct Export: ReadingCommand {
     var filter = try filter.filter(surroundings, isUTC: false)
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
+    try rules.check(for: inputs)
     try self.filter.resolve(
       &filter, shown: [], in: inputs, surroundings, isUTC: false, rules: rules, recovery: damage.recovery)
     if let otlpEndpoint { return try send(to: otlpEndpoint, inputs, filter, surroundings) }

@@ -66,6 +66,7 @@ struct QueryCommand: ReadingCommand {
     let template = try template(query, surroundings)
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
+    try rules.check(for: inputs)
     var run = QueryRun(query, inputs, damage.recovery, shown: template?.fields ?? [])
     let (source, result) = try run.run(rules: { try rules.inForce(for: inputs) }) { subjects in
       try self.result(query, template, subjects, surroundings, output)

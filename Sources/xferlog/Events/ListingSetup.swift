@@ -32,6 +32,7 @@ struct ListingSetup {
     inputs.remarkRefusals()
     let inputs = inputs
     rules = try plain.map { try options.rules.inForce(for: inputs, plain: $0) }
+    if plain == nil { try options.rules.check(for: inputs) }
     try options.filter.resolve(
       &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: isUTC, isFollowing: isFollowing,
       rules: options.rules, recovery: options.damage.recovery)

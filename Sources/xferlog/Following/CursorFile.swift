@@ -27,7 +27,10 @@ final class CursorFile {
   /// Reads the cursor; `nil` if the file does not exist yet, or is empty.
   func cursor() throws -> LogCursor? {
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
-    if descriptor < 0, errno == ENOENT { return nil }
+    if descriptor < 0, errno == ENOENT {
+      try checkDirectory()
+      return nil
+    }
     guard descriptor >= 0 else { throw failure("read", errno) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -59,6 +62,12 @@ final class CursorFile {
       throw failure("written", error.number)
     }
     saved = cursor
+  }
+
+  /// Throws if the file cannot be created, before events are printed that would be printed again in the next run.
+  private func checkDirectory() throws {
+    if path.isEmpty { throw CommandExit(.wrongUsage, "the name of the file for the cursor is empty; name a file") }
+    if access(LogDirectory.parent(of: path), W_OK | X_OK) != 0 { throw failure("written", errno) }
   }
 
   private var notACursor: CommandExit {

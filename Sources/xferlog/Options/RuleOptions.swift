@@ -26,6 +26,12 @@ struct RuleOptions: ParsableArguments {
     return sources.rules
   }
 
+  /// Reads the rules that the options name, although no rule is applied, so that a mistake in the options is not ignored.
+  func check(for inputs: LogInputs) throws {
+    // The rules of a bundle may have limits of their own.
+    if !rules.isEmpty || !limit.isEmpty || config != nil, !inputs.hasBundles { _ = try sources() }
+  }
+
   /// Returns the rules in force for logs, which may be in bundles with rules of their own.
   ///
   /// The options add to the rules of a bundle and take precedence. The configuration that is found without an option or variable is not

@@ -110,9 +110,10 @@ struct OracleLeaf {
     case .missing: return operation == .equalOrMissing ? .yes : .no
     case .unknown: return .unknown
     case .masked(let mask):
-      let isWhole =
-        [.equal, .notEqual, .equalOrMissing, .isIn].contains(operation) && texts.allSatisfy { $0.hasPrefix("<mask.hash: ") }
-      return isWhole ? (texts.contains(mask) != (operation == .notEqual) ? .yes : .no) : .unknown
+      guard [.equal, .notEqual, .equalOrMissing, .isIn].contains(operation) else { return .unknown }
+      if texts.contains(mask) { return operation == .notEqual ? .no : .yes }
+      guard texts.allSatisfy({ $0.hasPrefix("<mask.hash: ") }) else { return .unknown }
+      return operation == .notEqual ? .yes : .no
     case .number(let number): return holds(number) ? .yes : .no
     case .text(let text): return holds([text]) ? .yes : .no
     case .texts(let all): return all.isEmpty ? operation == .equalOrMissing ? .yes : .no : holds(all) ? .yes : .no

@@ -16,7 +16,7 @@ struct LogGapFound: GapRule {
       events is lowered by one level of certainty. The variant is "damaged" if the log has the bytes of the events but they \
       cannot be read.
       """,
-    remedy: "Copy logs as whole directories. `xferlog replay` names the segment and the positions; look for them in a backup.",
+    remedy: "Copy logs as whole directories. `xferlog replay` names the file and the positions; look for them in a backup.",
     sources: ["https://git.morgan.kr/morgan/systemd/src/commit/ebc19b154c12ca58aecca2087ca4fb9eb4095eaa/src/journal-remote"],
     isStatedByEvents: true,
     reports: [
@@ -38,14 +38,29 @@ struct LogGapFound: GapRule {
     guard let evidence = process?.firstSeen ?? world.processes.lazy.compactMap(\.firstSeen).first else {
       return .undecidable(needs: "an event of the writer")
     }
-    let count = sequences.upperBound - sequences.lowerBound
-    let events = count == 1 ? "1 event is" : "\(count) events are"
-    let place = "\(gap.name), lane \(gap.lane.map(String.init) ?? "?")"
-    let positions = "\(sequences.lowerBound)–\(sequences.upperBound - 1)"
     return .finding(
       Draft(
         variant: gap.cause == .missingSequence ? nil : "damaged",
-        summary: "\(events) missing in \(place): positions \(positions).",
+        summary: gap.terms == .log ? Self.summary(gap, sequences) : Self.foreignSummary(gap, sequences),
         claim: .presence, evidence: evidence))
+  }
+
+  private static func summary(_ gap: LogGap, _ sequences: Range<UInt64>) -> String {
+    let count = sequences.upperBound - sequences.lowerBound
+    let events = count == 1 ? "1 event is" : "\(count) events are"
+    let place = "\(gap.name), lane \(gap.lane.map(String.init) ?? "?")"
+    return "\(events) missing in \(place): positions \(sequences.lowerBound)–\(sequences.upperBound - 1)."
+  }
+
+  /// The summary for a log of another program, whose records are lines or entries.
+  private static func foreignSummary(_ gap: LogGap, _ sequences: Range<UInt64>) -> String {
+    let count = Int(clamping: sequences.upperBound - sequences.lowerBound)
+    let records = "\(gap.terms.record.counted(count)) of \(gap.name)"
+    let problem = gap.cause == .missingSequence ? count == 1 ? "is missing" : "are missing" : "cannot be read"
+    let positions =
+      count == 1
+      ? "\(gap.terms.record.singular) \(sequences.lowerBound)"
+      : "\(gap.terms.record.plural) \(sequences.lowerBound)–\(sequences.upperBound - 1)"
+    return "\(records) \(problem): \(positions)."
   }
 }

@@ -127,7 +127,10 @@ package struct HARDocument: ExportDocument {
       json.key("_retryInMilliseconds")
       json.milliseconds(retryIn.nanoseconds)
     }
-    if !attempt.isEnded { json.member("comment", "The attempt has no end in the log.") }
+    if !attempt.isEnded {
+      json.member("_unfinished", true)
+      json.member("comment", "The attempt has no end in the log.")
+    }
     json.endObject()
   }
 
