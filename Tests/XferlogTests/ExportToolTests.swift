@@ -177,6 +177,16 @@ import XferEvents
     #expect(try ToolRun("/usr/bin/sqlite3", [path, "SELECT count(*) > 2 FROM events"]).lines == ["1"])
   }
 
+  /// lnav's lines also have lines for gaps, of which the sample has none.
+  @Test func `The thread of an event is in the lines for lnav, and is read again from JSON lines`() throws {
+    let log = try ExportSample.write(in: directory)
+    let shown = try ToolRun.bash("$xferlog show --all -o ndjson \(log) | jq '.thread // 0'").lines
+    #expect(!shown.allSatisfy { $0 == "0" })
+    #expect(try ToolRun.bash("$xferlog export --format lnav \(log) | jq '.thread // 0'").lines == shown)
+    let again = "$xferlog export --format ndjson \(log) | $xferlog show --all -o ndjson - | jq '.thread // 0'"
+    #expect(try ToolRun.bash(again).lines == shown)
+  }
+
   @Test func `jq reads Apple's keys`() throws {
     let log = try ExportSample.write(in: directory)
     let run = try ToolRun.bash(

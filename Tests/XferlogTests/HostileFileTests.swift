@@ -277,6 +277,8 @@ import XferEvents
     #expect(large.status == 2 && large.standardError.contains("exceeded the memory limit of 256MiB"), "\(large.standardError)")
     let many = try ask("--memory", "8MiB", "SELECT length(group_concat(hex(zeroblob(900000)))) FROM events a, events b, events c")
     #expect(many.status == 2 && many.standardError.contains("--memory"), "\(many.standardError)")
+    let none = try ask("--memory", "1", "SELECT 1")
+    #expect(none.status == 2 && none.standardError.contains("is too small to open the index"), "\(none.standardError)")
     #expect(try ask("--memory", "none", "--timeout", "none", "SELECT length(hex(zeroblob(40000000)))").text.contains("80000000"))
     #expect(try ask("--memory", "much", "SELECT 1").status == 2)
   }

@@ -131,8 +131,9 @@ import XferEvents
     let events = Int(note.prefix { $0 != " " }.filter(\.isNumber)) ?? 0
     #expect(events >= 100_000, "\(note)")
     let times = try #require(seen["times"] as? [Double])
-    // The best of three loads, because the machine may be busy.
-    #expect(times.min()! < 2000, "\(times)")
+    // The best of three loads. On a slow or busy machine, the limit grows with the time of a fixed work in the same browser.
+    let reference = try #require(seen["reference"] as? Double)
+    #expect(times.min()! < max(2000, 8 * reference), "\(times), reference \(reference)")
     #expect(seen["console"] as? [String] == [])
   }
 

@@ -133,7 +133,7 @@ extension SQLiteError {
   fileprivate var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
 
   /// Whether memory was exhausted, or a value was too large.
-  fileprivate var isExhaustion: Bool { primaryCode == SQLITE_NOMEM || primaryCode == SQLITE_TOOBIG }
+  package var isExhaustion: Bool { primaryCode == SQLITE_NOMEM || primaryCode == SQLITE_TOOBIG }
 }
 
 extension SQLiteStatement {

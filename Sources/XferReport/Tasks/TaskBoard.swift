@@ -127,7 +127,8 @@ package struct TaskBoard {
 
   /// Returns the figures of a row at a time.
   package func line(_ row: TaskRow, at now: WallTime?) -> Line {
-    let rate = row.state == .running ? now.flatMap(time(at:)).flatMap { entries[row.task.uid]?.meter.rate(at: $0) } ?? 0 : 0
+    let rate =
+      row.state == .running && !row.isOver ? now.flatMap(time(at:)).flatMap { entries[row.task.uid]?.meter.rate(at: $0) } ?? 0 : 0
     var remaining: Duration?
     if rate > 0, let expected = row.expected, expected > row.moved {
       remaining = .seconds(expected.subtractingClamped(row.moved) / rate)

@@ -124,6 +124,10 @@ struct IndexMaker {
     do {
       return try IndexQuery(path: path, limits: limits) { (try? Interruption.check()) == nil }
     } catch {
+      if error.isExhaustion, let bytes = limits.bytes {
+        throw CommandExit(
+          .failed, "the memory limit of \(ByteCount(bytes)) is too small to open the index.\nRaise it with --memory.")
+      }
       throw CommandExit(.failed, "\(path) cannot be read: \(error.message).\nRemove the file; the next command creates it again.")
     }
   }
