@@ -95,7 +95,7 @@ package struct ForeignFailure: Hashable, Sendable {
     self.init(end, name: short, message: message ?? rest)
   }
 
-  /// What programs write when they no longer wanted a request.
+  /// The texts by which programs say that they cancelled a request, in lower case.
   private static let cancellations = [
     "aborterror", "abortexception", "operation was aborted", "request aborted", "request was aborted", "user abort",
     "aborted by", "signal is aborted", "ns_binding_aborted",

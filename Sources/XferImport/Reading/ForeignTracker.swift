@@ -78,7 +78,7 @@ package final class ForeignTracker {
   /// Notes that the log names a task whose beginning it does not contain.
   package func observe(_ key: String, uid: TaskUID? = nil, session: String, number: UInt32? = nil, type: TaskType? = nil) {
     guard tracks[key] == nil else { return }
-    // A fact about a task that has ended is no new task.
+    // A record may tell something about a task after its end. It belongs to the last task with this key.
     let identity = identity(key, uid, session, number, after: max(0, (ended[key] ?? 0) - 1))
     tracks[key] = Track(identity: identity)
     emit(TaskObserved(task: identity, type: type))

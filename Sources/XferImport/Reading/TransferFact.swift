@@ -103,7 +103,7 @@ package struct TransferFact {
       tracker.complete(key, nil, status: status, received: received, sent: bytesSent)
     case .failed:
       noteResponse(key, tracker)
-      // The server has answered with the status, so an error that is named beside it is no failure of the network.
+      // The server sent an error status, so the network worked, even if the record also names an error.
       let isStatus = status.map { $0 >= 400 } ?? false
       tracker.complete(
         key, isStatus ? nil : failure ?? ForeignFailure(.transport, name: nil, message: message), status: status,

@@ -180,7 +180,7 @@ private struct GroupCode: Hashable {
 
 /// The groups by their codes. Small codes, such as numbers of tasks, are indexes.
 private struct CodedPlaces {
-  /// For each source, the index of each code's group plus 1; 0 for a code without a group.
+  /// The index of each code's group plus 1, for each source; 0 for a code without a group.
   private var small: [[UInt32]] = []
   private var others: [GroupCode: Int] = [:]
 
