@@ -16,6 +16,7 @@ struct JournalRecord {
   var message: String { Self.withoutColours(self["MESSAGE"] ?? "") }
 
   private static func withoutColours(_ text: String) -> String {
+    guard text.utf8.contains(0x1B) else { return text }
     var rest = Substring(text)
     var result = ""
     // ESC [ numbers m

@@ -135,13 +135,9 @@ final class NetLogReader: ForeignReader {
       requests[id]?.received = nil
       requests[id]?.unpacked = nil
     case ("URL_REQUEST_JOB_BYTES_READ", _):
-      guard let count = params?["byte_count"]?.integer, var request = requests[id] else { return true }
-      request.received = (request.received ?? 0).addingClamped(count)
-      requests[id] = request
+      addBytes(params, to: \.received, id)
     case ("URL_REQUEST_JOB_FILTERED_BYTES_READ", _):
-      guard let count = params?["byte_count"]?.integer, var request = requests[id] else { return true }
-      request.unpacked = (request.unpacked ?? 0).addingClamped(count)
-      requests[id] = request
+      addBytes(params, to: \.unpacked, id)
     case ("HTTP_TRANSACTION_RESTART_AFTER_ERROR", _):
       observe(id, tracker)
       guard let request = requests[id] else { return true }
@@ -161,6 +157,11 @@ final class NetLogReader: ForeignReader {
     default: return requests[id] != nil && phase == "PHASE_END" && code == nil
     }
     return true
+  }
+
+  private func addBytes(_ params: JSONValue?, to sum: WritableKeyPath<Request, Int64?>, _ id: Int64) {
+    guard let count = params?["byte_count"]?.integer, let request = requests[id] else { return }
+    requests[id]?[keyPath: sum] = (request[keyPath: sum] ?? 0).addingClamped(count)
   }
 
   /// Notes a request that began before the log.

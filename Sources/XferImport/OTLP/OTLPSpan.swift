@@ -37,11 +37,10 @@ struct OTLPSpan {
     Self.fill(&exchange, attributes, url, failure: Self.exception(span))
     // The status of a span with a response is unset unless something failed later, such as receiving the body.
     if exchange.failure == nil, Self.isError(span), exchange.status ?? 0 < 400 {
-      let message = span["status"]?["message"]?.text
-      exchange.failure =
-        Self.exception(span)
-        ?? (exchange.status == nil
-          ? ForeignFailure(exception: "error", message: message) : ForeignFailure(nil, name: "error", message: message))
+      var unnamed = ForeignFailure(exception: "error", message: span["status"]?["message"]?.text)
+      // After a response, nothing tells what failed.
+      if exchange.status != nil { unnamed.end = nil }
+      exchange.failure = Self.exception(span) ?? unnamed
     }
     self.exchange = exchange
   }

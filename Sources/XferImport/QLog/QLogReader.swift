@@ -274,9 +274,9 @@ struct QLogConnection {
         // The client no longer wants the response. The server answers by resetting the stream (RFC 9000, 3.5).
         streams[id]?.isCancelled = true
       case "reset_stream" where isSent != isServer:
-        cancel(id, stream, frame, tracker)
+        reset(id, stream, frame, isCancelled: true, tracker)
       case "reset_stream":
-        if stream.isCancelled { cancel(id, stream, frame, tracker) } else { fail(id, stream, frame, tracker) }
+        reset(id, stream, frame, isCancelled: stream.isCancelled, tracker)
       // A server that needs no more of the request says so. The response is still valid (RFC 9114, 4.1).
       default: continue
       }
@@ -285,23 +285,17 @@ struct QLogConnection {
     return isRecognised
   }
 
-  private static func code(_ frame: JSONValue) -> String {
-    frame["error_code"]?.scalarText ?? frame["error"]?.scalarText ?? "unknown"
-  }
-
-  private mutating func fail(_ id: Int64, _ stream: Stream, _ frame: JSONValue, _ tracker: ForeignTracker) {
+  /// Ends a request whose stream was reset.
+  private mutating func reset(
+    _ id: Int64, _ stream: Stream, _ frame: JSONValue, isCancelled: Bool, _ tracker: ForeignTracker
+  ) {
     streams[id] = nil
-    let code = Self.code(frame)
+    let code = frame["error_code"]?.scalarText ?? frame["error"]?.scalarText ?? "unknown"
+    if isCancelled { tracker.requestCancel(stream.key, by: .app) }
     tracker.complete(
-      stream.key, ForeignFailure(.transport, code: Int(code) ?? -1, name: "reset_stream \(code)"), received: stream.received)
-  }
-
-  private mutating func cancel(_ id: Int64, _ stream: Stream, _ frame: JSONValue, _ tracker: ForeignTracker) {
-    streams[id] = nil
-    let code = Self.code(frame)
-    tracker.requestCancel(stream.key, by: .app)
-    tracker.complete(
-      stream.key, ForeignFailure(.cancelled, code: Int(code) ?? -1, name: "reset_stream \(code)"), received: stream.received)
+      stream.key,
+      ForeignFailure(isCancelled ? .cancelled : .transport, code: Int(code) ?? -1, name: "reset_stream \(code)"),
+      received: stream.received)
   }
 
   private mutating func takeState(_ data: JSONValue, _ tracker: ForeignTracker) -> Bool {

@@ -142,8 +142,12 @@ package struct ForeignExchange {
 
   /// Returns the moment at which the record ends.
   package var end: Moment {
-    let parts = [queue, nameLookup, connect, send, wait, receive].reduce(Int64(0)) { $0.addingClamped(max(0, $1 ?? 0)) }
-    return start.advanced(by: max(parts, duration ?? 0))
+    start.advanced(by: max(knownTime, duration ?? 0))
+  }
+
+  /// The sum of the known parts of the duration.
+  private var knownTime: Int64 {
+    [queue, nameLookup, connect, send, wait, receive].reduce(Int64(0)) { $0.addingClamped(max(0, $1 ?? 0)) }
   }
 
   private static func identity(_ text: String) -> CorrelationID {
@@ -160,7 +164,7 @@ extension ForeignExchange {
   /// Firefox and mitmproxy write both times separately. The duration of the whole tells them apart.
   package mutating func includeSecureInConnect() {
     guard let secure, secure > 0, let connect else { return }
-    let parts = [queue, nameLookup, connect, send, wait, receive].reduce(Int64(0)) { $0.addingClamped(max(0, $1 ?? 0)) }
+    let parts = knownTime
     let isSeparate = duration.map { abs($0 - parts.addingClamped(secure)) < abs($0 - parts) } ?? false
     if isSeparate || secure > connect { self.connect = connect.addingClamped(secure) }
   }
