@@ -11,6 +11,8 @@ struct DefinitionScan {
   /// The names of symbols that are defined out of order.
   private var otherStrings: [UInt32: UnsafeRawBufferPointer] = [:]
   private var sessions: [UInt32: String] = [:]
+  /// The session of the previous task, which most often is that of the next one.
+  private var latest: (symbol: UInt32, session: String)?
   private let isWanted: (TaskIdentity) -> Bool
   private var symbols: [UInt32] = []
 
@@ -63,13 +65,18 @@ struct DefinitionScan {
   }
 
   private mutating func name(_ symbol: UInt32) -> String {
-    if let known = sessions[symbol] { return known }
+    if let latest, latest.symbol == symbol { return latest.session }
+    guard let session = sessions[symbol] ?? readName(symbol) else { return "?" }
+    (sessions[symbol], latest) = (session, (symbol, session))
+    return session
+  }
+
+  /// - Returns: `nil` if the name is not defined yet.
+  private func readName(_ symbol: UInt32) -> String? {
     let payload = symbol > 0 && Int(symbol) <= strings.count ? strings[Int(symbol) - 1] : otherStrings[symbol]
-    guard let payload else { return "?" }
+    guard let payload else { return nil }
     var reader = FixedReader(payload)
     _ = reader.take(UInt32.self)
-    let name = reader.takeString().map(SegmentDictionary.shortened) ?? "?"
-    sessions[symbol] = name
-    return name
+    return reader.takeString().map(SegmentDictionary.shortened) ?? "?"
   }
 }

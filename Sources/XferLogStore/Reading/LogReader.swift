@@ -214,6 +214,7 @@ public final class LogReader {
     findCopies()
     var ofCopies: [Int: [ChunkHeader]] = [:]
     for place in segments.indices where isRead(place) {
+      if let selection { segments[place].select(selection) }
       let chunks = segments[place].newChunks(everything: !isFollowing)
       if chunks.isEmpty { continue }
       if partialCopies.contains(where: { $0.places.contains(place) }) { ofCopies[place] = chunks } else { add(chunks, of: place) }
@@ -224,9 +225,9 @@ public final class LogReader {
   }
 
   private func add(_ chunks: [ChunkHeader], of index: Int) {
-    let exclusion = selection.map(segments[index].exclusion)
-    for chunk in chunks where !(recent?.leavesOut(chunk, of: segments[index].header.launch) ?? false) {
-      place(chunk, of: segments[index], page: pages[index], exclusion: exclusion?(chunk))
+    let segment = segments[index]
+    for chunk in chunks where !(recent?.leavesOut(chunk, of: segment.header.launch) ?? false) {
+      place(chunk, of: segment, page: pages[index], exclusion: segment.exclusion?(chunk))
     }
   }
 
@@ -257,7 +258,8 @@ public final class LogReader {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     do throws(LogError) {
       let (segment, source) = try SegmentReader.open(
-        number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery)
+        number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery,
+        isSelective: selection != nil)
       knownPaths.insert(path)
       problems.removeAll { $0.path == path }
       let isNew = !isKnown || replaces(segment, ofInput: input)

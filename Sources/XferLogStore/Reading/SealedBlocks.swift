@@ -17,15 +17,27 @@ struct SealedBlocks {
   /// The decompressed size of all blocks in bytes.
   private var decodedSize = 0
 
-  init(file: SegmentBytes, nonce: UInt64) {
+  /// - Parameter comparesHeaders: Whether to compare the headers of all blocks with the index. Otherwise the reader compares those of
+  ///   the blocks that it reads, with `lists`, and scans the file if one differs.
+  init(file: SegmentBytes, nonce: UInt64, comparesHeaders: Bool = true) {
     if let index = Self.index(of: file, nonce: nonce) {
-      if Self.lists(index, blocksOf: file, nonce: nonce) {
+      if Self.isContiguous(index, in: file),
+        !comparesHeaders || index.entries.allSatisfy({ Self.lists($0, of: file, nonce: nonce) })
+      {
+        entries.reserveCapacity(index.entries.count)
+        placeOfChunk.reserveCapacity(index.entries.count)
         for entry in index.entries { add(entry, in: file) }
         sessions = index.sessions
         return
       }
       isIndexWrong = true
     }
+    walk(file.isInMemory ? file : file.loaded(), nonce: nonce)
+  }
+
+  /// Finds the blocks by scanning a file whose index is wrong.
+  init(walking file: SegmentBytes, nonce: UInt64) {
+    isIndexWrong = true
     walk(file.isInMemory ? file : file.loaded(), nonce: nonce)
   }
 
@@ -87,11 +99,9 @@ struct SealedBlocks {
   /// The maximum decoded index size in bytes. A block takes a few hundred bytes, plus up to 5 for each of its tasks.
   private static let largestIndex = 32 << 20
 
-  /// Returns whether the index lists every block of the file.
-  ///
-  /// The first block must follow the header, each block must follow the previous one, and the index must follow the last.
-  /// Every valid block header must equal the header in the index.
-  private static func lists(_ index: SealIndex, blocksOf file: SegmentBytes, nonce: UInt64) -> Bool {
+  /// Whether the blocks of an index fill the file: the first follows the header, each follows the previous one, and the index follows the
+  /// last.
+  private static func isContiguous(_ index: SealIndex, in file: SegmentBytes) -> Bool {
     guard let trailer = SealTrailer.decode(endOf: file),
       trailer.indexOffset + UInt64(trailer.storedSize) == UInt64(file.count - SealTrailer.size)
     else { return false }
@@ -99,9 +109,13 @@ struct SealedBlocks {
     for entry in index.entries {
       guard entry.offset == end else { return false }
       end = entry.extent.upperBound
-      if let standing = BlockHeader.read(at: entry.offset, in: file, nonce: nonce), standing != entry.block { return false }
     }
     return end == trailer.indexOffset
+  }
+
+  /// Whether the header of a block in the file equals the one in the index, or is damaged.
+  static func lists(_ entry: SealIndex.Entry, of file: SegmentBytes, nonce: UInt64) -> Bool {
+    BlockHeader.read(at: entry.offset, in: file, nonce: nonce).map { $0 == entry.block } ?? true
   }
 
   /// - Parameter file: The file, loaded into memory.

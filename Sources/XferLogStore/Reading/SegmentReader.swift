@@ -25,7 +25,9 @@ final class SegmentReader {
   unowned let source: RecordSource
   let file: SegmentBytes
   /// The blocks of a sealed segment; `nil` for an unsealed segment.
-  let sealed: SealedBlocks?
+  private(set) var sealed: SealedBlocks?
+  /// Returns, by means of the index, why a chunk contains no wanted event; `nil` if the chunk must be read. Set by `select`.
+  private(set) var exclusion: ((ChunkHeader) -> BlockCounts.Exclusion?)?
 
   /// The number of chunk slots scanned so far.
   private var scanned = 0
@@ -75,11 +77,12 @@ final class SegmentReader {
   ///
   /// - Parameters:
   ///   - recovery: The recovery mode. With `salvage`, the segment's recoverable records are read.
+  ///   - isSelective: Whether the caller calls `select` before it reads the segment.
   ///   - canDecompress: Whether this system can decompress zstd.
   /// - Returns: The segment and its source. The caller must retain the source while it reads the segment.
   /// - Throws: `LogError` if the segment cannot be read.
   static func open(
-    number: UInt32, path: String, name: String, index: Int, recovery: RecoveryMode = .tail,
+    number: UInt32, path: String, name: String, index: Int, recovery: RecoveryMode = .tail, isSelective: Bool = false,
     canDecompress: Bool = Zstandard.isAvailable
   ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
     let file: SegmentBytes
@@ -89,7 +92,8 @@ final class SegmentReader {
       throw Self.cannotOpen(path, error)
     }
     guard recovery == .salvage else {
-      return try open(file, number: number, path: path, name: name, index: index, canDecompress: canDecompress)
+      return try open(
+        file, number: number, path: path, name: name, index: index, isSelective: isSelective, canDecompress: canDecompress)
     }
     let damaged = try open(
       file.loaded(), number: number, path: path, name: name, index: index, rebuildsHeader: true, canDecompress: canDecompress)
@@ -101,10 +105,11 @@ final class SegmentReader {
 
   /// - Parameters:
   ///   - rebuildsHeader: Whether to reconstruct a lost header from the chunks if no copy exists.
+  ///   - isSelective: Whether the caller calls `select` before it reads the segment.
   ///   - canDecompress: Whether this system can decompress zstd.
   static func open(
     _ file: SegmentBytes, number: UInt32, path: String, name: String, index: Int, rebuildsHeader: Bool = false,
-    canDecompress: Bool = Zstandard.isAvailable
+    isSelective: Bool = false, canDecompress: Bool = Zstandard.isAvailable
   ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
     let header: SegmentHeader
     let isOwn: Bool
@@ -126,7 +131,7 @@ final class SegmentReader {
     let source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: file, layouts: layouts)
     let segment = SegmentReader(
       number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, hasKnownVocabulary: !layouts.isEmpty,
-      file: file, source: source)
+      file: file, source: source, isSelective: isSelective)
     if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {
       throw LogError(
         .unknownFeature, place: path, problem: "the segment is compressed with zstd, which this system does not have",
@@ -191,7 +196,7 @@ final class SegmentReader {
 
   private init(
     number: UInt32, path: String, name: String, header: SegmentHeader, hasOwnHeader: Bool, hasKnownVocabulary: Bool,
-    file: SegmentBytes, source: RecordSource
+    file: SegmentBytes, source: RecordSource, isSelective: Bool
   ) {
     self.number = number
     self.path = path
@@ -201,7 +206,9 @@ final class SegmentReader {
     self.hasKnownVocabulary = hasKnownVocabulary
     self.file = file
     self.source = source
-    sealed = header.incompatible.contains(.compressed) ? SealedBlocks(file: file, nonce: header.nonce) : nil
+    sealed =
+      header.incompatible.contains(.compressed)
+      ? SealedBlocks(file: file, nonce: header.nonce, comparesHeaders: !isSelective) : nil
     endWhenOpened = end
   }
 
@@ -295,15 +302,29 @@ final class SegmentReader {
     return FileWindow(file, start..<end, from: offset, loading: loading)
   }
 
-  /// Returns a function that finds out, by means of the index, whether a chunk contains no wanted event.
-  func exclusion(by selection: BlockSelection) -> (ChunkHeader) -> BlockCounts.Exclusion? {
-    guard let sealed, let sessions = sealed.sessions else { return { _ in nil } }
+  /// Finds out which chunks contain no wanted event, and compares the headers of the others with the index.
+  func select(_ selection: BlockSelection) {
+    guard exclusion == nil else { return }
+    exclusion = { _ in nil }
+    guard let sealed, let sessions = sealed.sessions else { return }
+    pendingChunks += scan(everything: false)
     // The index refers to tasks by their symbols, and the segment may define layouts.
     let tasks = selection.isTaskWanted.map { isWanted in symbols(ofTasks: isWanted, sealed) }
     if tasks == nil, selection.kinds != nil { refreshDictionary() }
     let resolved = BlockSelection.Resolved(
       selection, source: source, tasks: tasks, sessions: sessions, hasAllLayouts: damagedDefinitions.isEmpty)
-    return { chunk in sealed.entry(of: chunk).flatMap(resolved.exclusion) }
+    let isListed = sealed.entries.allSatisfy { entry in
+      resolved.exclusion(of: entry) != nil || SealedBlocks.lists(entry, of: file, nonce: header.nonce)
+    }
+    guard isListed else { return rescan() }
+    exclusion = { chunk in sealed.entry(of: chunk).flatMap(resolved.exclusion) }
+  }
+
+  /// Finds the blocks again, without the index, which is wrong.
+  private func rescan() {
+    sealed = SealedBlocks(walking: file, nonce: header.nonce)
+    (scanned, dictionary, pendingChunks, damagedChunks, damagedDefinitions) = (0, [], [], [], [])
+    (lastDefined, hasScannedDefinitions) = (nil, false)
   }
 
   /// Returns the symbols of the wanted tasks in ascending order. Also defines the segment's own layouts.
