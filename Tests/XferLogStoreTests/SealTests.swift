@@ -234,6 +234,32 @@ struct SealTests {
     #expect(last > 0)
   }
 
+  @Test func `An index that describes other blocks is not used to select events`() throws {
+    let log = try test.open()
+    for thread in 0..<4 { Workload.emit(thread, numbers: 0..<500, to: log) }
+    log.close()
+    _ = seal()
+    let path = try #require(test.segments.first)
+    var bytes = try contents(of: path)
+    let index = try #require(SealedBlocks.index(of: SegmentBytes(path: path), nonce: nil))
+    // A block that was written by another thread than the index says. Both checksums are valid.
+    var entry = try #require(index.entries.first { $0.block.chunk.kind == .records && !$0.content.tasks.isEmpty })
+    entry.block.chunk.thread &+= 1
+    bytes.withUnsafeMutableBytes {
+      entry.block.write(to: .init(rebasing: $0[Int(entry.offset)..<Int(entry.offset) + BlockHeader.size]))
+    }
+    try XferLogStoreTests.write(bytes, to: path)
+    let all = test.read()
+    #expect(all.events.contains { $0.thread == entry.block.chunk.thread })
+    var selection = BlockSelection()
+    selection.isTaskWanted = { _ in true }
+    let reader = LogReader([.directory(test.directory)], isFollowing: false, selection: selection)
+    let selected = reader.compactMap { if case .event(let event) = $0, event.task != nil { event } else { nil } }
+    let expected = all.events.filter { $0.task != nil }
+    #expect(selected.map { "\($0.reference) \($0.thread ?? 0)" } == expected.map { "\($0.reference) \($0.thread ?? 0)" })
+    #expect(!expected.isEmpty)
+  }
+
   @Test func `Exactly the blocks without wanted events are skipped`() throws {
     let clock = TestClock(step: 1_000_000)
     let log = try test.open { $0.clock = clock.clock }
