@@ -487,6 +487,43 @@ extension EventKind {
 }
 
 extension EventKind {
+  /// The level of the event.
+  package var level: Level {
+    switch self {
+    case .logOpened, .logClosed, .logRotated, .logHeartbeatWritten, .logLevelsChanged, .clockSampled,
+      .logSegmentsRemoved, .logLevelsThinned, .processStarted, .processStateChanged, .processExited,
+      .processTerminationAnnounced, .daemonStarted, .daemonRecovered, .daemonExited, .daemonTasksListed,
+      .linkConnected, .linkDisconnected, .sessionCreated, .sessionReused, .sessionConnectStarted, .sessionConnected,
+      .sessionInvalidationRequested, .sessionInvalidated, .sessionReleased, .sessionEventsFinished,
+      .sessionTasksQueried, .sessionTasksAnswered, .sessionConfigured, .sessionSettingAdjusted, .wakeWanted, .wakeHeld,
+      .wakeLaunched, .wakeDelivered, .wakeHandlerStored, .wakeHandlerCalled, .wakeHandlerReleased, .wakeDeadlineSet,
+      .taskCreated, .taskResumed, .taskSuspended, .taskCancelRequested, .taskHeld, .taskHoldEnded, .taskDelayAsked,
+      .taskDelayAnswered, .taskAdopted, .taskTransferred, .taskCompleted, .taskAcknowledged, .taskForgotten,
+      .taskHandedOff, .taskChanged, .taskCoalesced, .attemptStarted, .attemptConnectionAcquired, .attemptRequestSent,
+      .attemptResponseReceived, .attemptBytesReceived, .attemptBytesSent, .attemptEnded, .attemptNetworkAwaited,
+      .attemptChallengeReceived, .attemptChallengeAnswered, .attemptRedirectReceived, .attemptRedirectAnswered,
+      .fileOffered, .fileClaimed, .fileReaped, .fileDeleted, .fileUnclaimed, .deliverySent, .deliveryReceived,
+      .deliveryEntered, .deliveryLeft, .appIntentDeclared, .appIntentBound, .appIntentUnbound, .appOutcomeRecorded,
+      .appListenerAttached, .appWorkBegun, .appWorkEnded, .appJournalSaved, .appCapabilitiesRecorded, .appNoted,
+      .appBeatExpected, .appBeatSent, .appSecretRead, .appSecretDeleted, .assertionBegun, .assertionEnded,
+      .deadmanArmed, .deadmanChecked, .deadmanDisarmed, .triggerArmed, .triggerFired, .networkPathChanged,
+      .powerChanged, .diskSpaceSampled, .protectionEnabled, .protectionDisabled, .policyChanged, .multipartStarted,
+      .multipartPartStored, .multipartCompleted, .multipartAborted, .messageDefault, .activityBegun, .activityEnded,
+      .cacheAnswered, .cacheStored, .cacheRemoved, .diskLeftOverFound, .appLockTaken, .appLockReleased, .taskObserved,
+      .sessionObserved, .importFileOpened, .importWriterFound, .importEventRead, .importGapFound, .importGapEnded,
+      .importFileRead, .importFileIncomplete: .default
+    case .logDropped, .logLevelsIgnored, .logSyncFailed, .processExitObserved, .sessionConnectFailed,
+      .wakeDeadlinePassed, .taskRejected, .taskCreationFailed, .deliveryDropped, .assertionExpired, .deadmanFired,
+      .messageError, .diskOpenFailed, .appLockTimedOut, .logStalled, .assertionOverdue, .processAssertionTimedOut,
+      .processLaunchFailed, .processWatchdogWithheld: .error
+    case .messageDebug: .debug
+    case .messageInfo, .signpostBegun, .signpostEnded, .signpostEmitted, .cacheMissed: .info
+    case .messageFault: .fault
+    }
+  }
+}
+
+extension EventKind {
   /// The roles that can write the event.
   package var writerRoles: WriterRoles {
     switch self {

@@ -22,10 +22,16 @@ public struct LevelsInForce: Hashable, Sendable {
 
   /// Whether every event of this layout is kept. If the layout's events name their own subsystem and category, whether they are
   /// kept for all subsystems and categories.
-  package func keeps(_ event: EventLayout) -> Bool {
-    if event.level >= .default { return true }
-    if rules.rules.isEmpty { return event.level >= lowest }
-    return event.level >= (Self.ownLevelFamilies.contains(event.family) ? highest : level(ofFamily: event.family))
+  package func keeps(_ event: EventLayout) -> Bool { keeps(event.level, family: event.family) }
+
+  /// Whether every event of this kind is kept. A history of levels asks for kinds: most replays do not need all layouts.
+  package func keeps(_ kind: EventKind) -> Bool { keeps(kind.level, family: kind.family) }
+
+  private func keeps(_ level: Level, family: @autoclosure () -> String) -> Bool {
+    if level >= .default { return true }
+    if rules.rules.isEmpty { return level >= lowest }
+    let family = family()
+    return level >= (Self.ownLevelFamilies.contains(family) ? highest : self.level(ofFamily: family))
   }
 
   /// The lowest level at which every event is kept, whatever its subsystem and category.

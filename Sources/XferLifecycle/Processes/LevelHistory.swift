@@ -31,21 +31,17 @@ package struct LevelHistory: Sendable {
   /// Returns the first levels of the process life if an event was excluded during the whole life; `nil` if it was kept at any
   /// time.
   package func leavingOutAlways(_ kind: EventKind) -> LevelsInForce? {
-    guard let layout = EventLayout.known[Int(kind.rawValue)], !spans.contains(where: { $0.levels.keeps(layout) }) else {
-      return nil
-    }
-    return spans.first?.levels
+    spans.contains { $0.levels.keeps(kind) } ? nil : spans.first?.levels
   }
 
   /// Returns levels that excluded an event at some moment from `start` to `end`; `nil` if the event was kept all the time.
   ///
   /// - Parameter end: `nil` for the whole time after `start`
   package func leavingOut(_ kind: EventKind, from start: Int64?, to end: Int64?) -> LevelsInForce? {
-    guard let layout = EventLayout.known[Int(kind.rawValue)] else { return nil }
     // Some rules pass an end before the start: the event was already overdue when they began to wait.
     let first = min(start ?? .min, end ?? .max)
     let last = end.map { max($0, start ?? .min) } ?? .max
-    for (place, span) in spans.enumerated() where !span.levels.keeps(layout) {
+    for (place, span) in spans.enumerated() where !span.levels.keeps(kind) {
       let next = place + 1 < spans.count ? spans[place + 1].since : .max
       if span.since <= last, next > first { return span.levels }
     }

@@ -10,7 +10,7 @@ enum EventTableSources {
       GeneratedFile(eventSource: "EventModel", models()),
       GeneratedFile(
         eventSource: "EventTable",
-        [importance(), pairs(), order(), writers(), causes()].joined(separator: "\n")),
+        [importance(), pairs(), order(), levels(), writers(), causes()].joined(separator: "\n")),
     ]
   }
 
@@ -186,6 +186,21 @@ enum EventTableSources {
           switch self {
       \(sequences.joined(separator: "\n"))
           default: true
+          }
+        }
+      }
+
+      """
+  }
+
+  private static func levels() -> String {
+    let groups = grouped(Vocabulary.events) { ".\($0.level.name)" }
+    return """
+      extension EventKind {
+        /// The level of the event.
+        package var level: Level {
+          switch self {
+      \(groups.map { "\(labels($0.events)): \($0.value)" }.joined(separator: "\n"))
           }
         }
       }
