@@ -228,6 +228,18 @@ import XferEvents
     #expect(try ToolRun.xferlog("query", "level>=error", log).text == ToolRun.xferlog("show", "--level", "error", log).text)
   }
 
+  @Test(arguments: [
+    ("+05:30", "2026-11-20T19:32:12.470000000+05:30"), ("America/New_York", "2026-11-20T09:02:12.470000000-05:00"),
+    ("Asia/Tokyo", "2026-11-20T23:02:12.470000000+09:00"), ("utc", "2026-11-20T14:02:12.470000000Z"),
+  ])
+  func `Aligned columns have times in the zone that is asked for`(zone: String, time: String) throws {
+    let log = try RecordedLog.sample(in: directory)
+    let query = ["query", "event=task.transferred | fields time", log, "-Z", zone, "-o"]
+    #expect(try ToolRun.xferlog(query + ["short"]).lines == ["time", time])
+    #expect(try ToolRun.xferlog(query + ["wide"]).lines == ["time", time])
+    #expect(try ToolRun.xferlog(query + ["csv"]).lines == ["time", "2026-11-20T14:02:12.470000000Z"])
+  }
+
   @Test func `--explain prints the normalised query, the skipped blocks and the time`() throws {
     let crowd = try CrowdedLog(in: directory, tasks: 400, seed: 11)
     let live = try ToolRun.xferlog("query", "task=17 OR task=18", crowd.path, "--explain")

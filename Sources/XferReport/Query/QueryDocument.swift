@@ -28,21 +28,25 @@ package struct QueryCSV: QueryDocument {
 package struct QueryTable: QueryDocument {
   private let places: [Int]
   private let columns: [QueryField]
+  private let zone: ZoneRule?
   private var table: TextTable
   private var waiting = 0
   private static let sample = 1000
 
-  /// - Parameter shown: the names of the columns to show; `nil` shows all.
-  package init(_ columns: [QueryField], shown: Set<String>? = nil) {
+  /// - Parameters:
+  ///   - shown: the names of the columns to show; `nil` shows all.
+  ///   - zone: the zone of times; `nil` for UTC.
+  package init(_ columns: [QueryField], shown: Set<String>? = nil, zone: ZoneRule? = nil) {
     places = columns.indices.filter { shown?.contains(columns[$0].name) ?? true }
     self.columns = columns
+    self.zone = zone
     table = TextTable(places.map { (columns[$0].name, columns[$0].type.isQuantity ? .right : .left) })
   }
 
   package mutating func begin(in text: inout TextBuffer) {}
 
   package mutating func append(_ row: [ResultValue], to text: inout TextBuffer) {
-    table.append(places.map { $0 < row.count ? row[$0].shown(columns[$0].type) : "" })
+    table.append(places.map { $0 < row.count ? row[$0].shown(columns[$0].type, zone: zone) : "" })
     waiting += 1
     if waiting == Self.sample { flush(to: &text) }
   }

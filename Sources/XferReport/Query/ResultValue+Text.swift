@@ -4,7 +4,7 @@ import XferQuery
 
 extension ResultValue {
   /// The value in readable form for a table.
-  func shown(_ type: ValueType) -> String {
+  func shown(_ type: ValueType, zone: ZoneRule?) -> String {
     switch (self, type) {
     case (.null, _): "-"
     case (.text(let text), _): text
@@ -13,7 +13,7 @@ extension ResultValue {
     case (.number(let number), .bytes): ByteCount(number).description
     case (.number(let number), .duration): Duration.nanoseconds(number).short
     case (.number(let number), .flag): number == 0 ? "no" : "yes"
-    case (.number(let number), .time): WallTime(nanoseconds: number).description
+    case (.number(let number), .time): WallTime(nanoseconds: number).description(in: zone)
     case (.number(let number), _): type.text(of: .number(number))
     }
   }

@@ -38,7 +38,7 @@ struct TemplateValues {
         otherTime.append(wall, digits: 3, withDate: true, to: &text)
       }
       text.trimSpaces(from: start)
-    default: text.append(TerminalText.escaped(isRaw ? value.cell(field.type) : value.shown(field.type)))
+    default: text.append(TerminalText.escaped(isRaw ? value.cell(field.type) : value.shown(field.type, zone: nil)))
     }
   }
 }

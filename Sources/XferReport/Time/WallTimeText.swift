@@ -45,6 +45,23 @@ extension TextBuffer {
   }
 }
 
+extension WallTime {
+  /// Returns the time in the form of RFC 3339 with nine digits of the second: in UTC without a zone, otherwise with the zone's offset.
+  package func description(in zone: ZoneRule?) -> String {
+    guard let zone else { return description }
+    let (second, fraction) = nanoseconds.dividedDown(by: 1_000_000_000)
+    let offset = zone.offset(second)
+    var text = TextBuffer(capacity: 64)
+    text.append(prefixOf: second + Int64(offset))
+    text.append(UInt64(fraction), width: 9)
+    text.append(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+    text.append(UInt64(offset.magnitude / 3600), width: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(UInt64(offset.magnitude / 60 % 60), width: 2)
+    return text.string
+  }
+}
+
 extension Int64 {
   /// Returns the quotient rounded towards negative infinity, and the non-negative remainder.
   package func dividedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {

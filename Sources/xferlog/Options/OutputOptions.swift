@@ -117,16 +117,18 @@ struct OutputOptions: ParsableArguments {
     _ surroundings: Surroundings, output: StandardOutput, template: LineTemplate?, query: String, columns: [QueryField]
   ) throws -> any QueryDocument {
     if let template { return TemplateRows(template, style(surroundings, output)) }
+    let zone = surroundings.showsUTC(zones) ? nil : surroundings.localZone
     switch format {
     case .json: return QueryJSON(.document, query: query, columns)
     case .ndjson: return QueryJSON(.lines, query: query, columns)
     case .logfmt: return QueryLogfmt(columns)
     case .csv: return QueryCSV(columns)
-    case .wide, .verbose: return QueryTable(columns)
+    case .wide, .verbose: return QueryTable(columns, zone: zone)
     case .short, .cat, .template:
       return QueryTable(
         columns,
-        shown: columns == TaskColumns.all ? TaskColumns.shown : columns == FindingColumns.all ? FindingColumns.shown : nil)
+        shown: columns == TaskColumns.all ? TaskColumns.shown : columns == FindingColumns.all ? FindingColumns.shown : nil,
+        zone: zone)
     case .log, .logCompact:
       throw CommandExit(
         .wrongUsage, "-o \(format.rawValue) prints events, and the result of the query is a table; use -o short, csv or json")
