@@ -86,7 +86,9 @@ struct Diff: ReadingCommand {
     }
     try output.flush()
     if comparison.count > 0 { throw CommandExit(.findings, UserMessage(document.summary)) }
-    try DiagnosedLog.end(DiagnosedLog.completeness(one.incompleteness + other.incompleteness, outcome))
+    try DiagnosedLog.end(
+      DiagnosedLog.completeness(
+        one.incompleteness.map { "A: \($0)" } + other.incompleteness.map { "B: \($0)" }, outcome))
   }
 
   private func read(_ inputs: LogInputs, _ rules: RuleSet) throws -> (log: DiagnosedLog, run: RunComparison.Run) {
