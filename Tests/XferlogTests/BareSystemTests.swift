@@ -39,6 +39,9 @@ import Testing
       #expect(
         !libraries.contains("libswift") && !libraries.contains("libFoundation") && !libraries.contains("not found"),
         "\(libraries)")
+      let isSelfContained = !["libcrypto", "libsqlite3", "libzstd", "libz.", "libyaml", "libstdc++"].contains(
+        where: libraries.contains)
+      #expect(isSelfContained == (program == "xferlog"), "\(libraries)")
       let size = try FileManager.default.attributesOfItem(atPath: "\(root)/usr/local/bin/\(program)")[.size] as? Int ?? 0
       print("\(program): \(size >> 20) MiB")
     }
