@@ -53,10 +53,11 @@ enum Execution {
   /// files.
   private static func surroundings(of command: any ParsableCommand) throws -> Surroundings {
     var surroundings = Surroundings.current()
-    guard command is any ReadingCommand || command is any PagedCommand else { return surroundings }
-    surroundings.settings = try Settings(
-      config: (command as? any ConfiguredCommand)?.rules.config, environment: surroundings.environment)
-    (command as? any ZonedCommand)?.zones.apply(to: &surroundings.settings)
+    let reading = command as? any ReadingCommand
+    guard reading != nil || command is any PagedCommand else { return surroundings }
+    let rules = reading?.ruleOptions ?? (command as? any ConfiguredCommand)?.rules
+    surroundings.settings = try Settings(config: rules?.config, environment: surroundings.environment)
+    reading?.zoneOptions?.apply(to: &surroundings.settings)
     surroundings.adoptZone()
     return surroundings
   }

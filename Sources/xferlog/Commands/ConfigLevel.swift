@@ -21,7 +21,7 @@ struct ConfigLevel: ParsableCommand {
       Example: xferlog config level com.example:transfer=debug
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+  enum Form: String, ArgumentChoice { case text, json }
 
   @Argument(help: ArgumentHelp("Rules to set, for example com.example:transfer=debug.", valueName: "rule"))
   var rules: [String] = []

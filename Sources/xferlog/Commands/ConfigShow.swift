@@ -25,7 +25,7 @@ struct ConfigShow: ReadingCommand {
       Example: xferlog config show --show-origin
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+  enum Form: String, ArgumentChoice { case text, json }
 
   @Flag(help: "Also print where each value was given: the option, environment variable, or file and line.")
   var showOrigin = false

@@ -23,7 +23,7 @@ struct Diff: ReadingCommand {
         xferlog diff -o markdown before.xlog after.xlog >>"$GITHUB_STEP_SUMMARY"
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, markdown }
+  enum Form: String, ArgumentChoice { case text, json, markdown }
 
   @Argument(help: "The log of the first run (file, directory, archive or pattern).", completion: .file())
   var first: String

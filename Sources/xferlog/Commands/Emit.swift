@@ -25,7 +25,7 @@ struct Emit: ParsableCommand {
       Example: xferlog emit --level error --task img/7 'disk full'
       """)
 
-  enum Input: String, ExpressibleByArgument, CaseIterable { case text, ndjson }
+  enum Input: String, ArgumentChoice { case text, ndjson }
 
   @Argument(
     help: ArgumentHelp("The message. If it is omitted or -, each line of standard input is one message.", valueName: "message"))

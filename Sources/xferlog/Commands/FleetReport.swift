@@ -19,7 +19,7 @@ struct FleetReport: ReadingCommand {
         xferlog fleet report --release 4.2.1 --fail-on-new verdicts.ndjson
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, html, metrics }
+  enum Form: String, ArgumentChoice { case text, json, html, metrics }
 
   @Argument(help: "Files with rows of verdicts (- for standard input).", completion: .file())
   var verdicts: [String]

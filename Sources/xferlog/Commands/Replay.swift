@@ -41,9 +41,9 @@ struct ReplayCommand: ReadingCommand {
         xferlog replay run.zip
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson }
+  enum Form: String, ArgumentChoice { case text, json, ndjson }
 
-  enum Limit: String, ExpressibleByArgument, CaseIterable {
+  enum Limit: String, ArgumentChoice {
     case critical, error, warning, notice, never
   }
 

@@ -11,7 +11,7 @@ struct Rules: ParsableCommand {
     discussion: "Example: xferlog rules explain lost-completion",
     subcommands: [List.self, Explain.self, Test.self])
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+  enum Form: String, ArgumentChoice { case text, json }
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -22,7 +22,7 @@ struct SQL: ReadingCommand {
       Example: xferlog sql run.xlog 'SELECT * FROM stage_percentiles'
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, ndjson, csv }
+  enum Form: String, ArgumentChoice { case text, json, ndjson, csv }
 
   @Argument(
     help: ArgumentHelp("Logs (default: the standard log), followed by the statement.", valueName: "log"), completion: .file())

@@ -31,7 +31,7 @@ struct Serve: ReadingCommand {
         xferlog serve -o json run.xlog
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+  enum Form: String, ArgumentChoice { case text, json }
 
   @Argument(help: "Logs to report on together (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []

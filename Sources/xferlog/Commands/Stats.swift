@@ -19,7 +19,7 @@ struct Stats: ReadingCommand {
       Example: xferlog stats run.xlog -o json
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json, csv }
+  enum Form: String, ArgumentChoice { case text, json, csv }
 
   @Argument(help: "Logs to read (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []

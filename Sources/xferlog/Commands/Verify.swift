@@ -18,7 +18,7 @@ struct Verify: ReadingCommand {
       Example: xferlog verify run.xlog
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+  enum Form: String, ArgumentChoice { case text, json }
 
   @Argument(help: "Logs to verify (default: the standard log, see xferlog --help).", completion: .file())
   var log: [String] = []

@@ -22,7 +22,7 @@ struct Why: ReadingCommand {
       Example: xferlog why img/7 run.xlog
       """)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable { case text, json }
+  enum Form: String, ArgumentChoice { case text, json }
 
   @Argument(
     help: """

@@ -5,7 +5,7 @@ import XferReading
 import XferReport
 
 /// The formats of `xferlog export`.
-enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+enum ExportFormat: String, ArgumentChoice {
   case ndjson
   case appleNDJSON = "apple-ndjson"
   case csv, sqlite

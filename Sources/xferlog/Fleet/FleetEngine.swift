@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// A program that replays the logs of many devices.
-enum FleetEngine: String, ExpressibleByArgument, CaseIterable {
+enum FleetEngine: String, ArgumentChoice {
   case local, spark, clickhouse, duckdb
 
   static var allValueDescriptions: [String: String] {
@@ -15,7 +15,7 @@ enum FleetEngine: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The unit of work that an engine distributes.
-enum FleetUnit: String, ExpressibleByArgument, CaseIterable {
+enum FleetUnit: String, ArgumentChoice {
   case path, event
 
   static var allValueDescriptions: [String: String] {

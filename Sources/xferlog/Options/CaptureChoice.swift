@@ -2,7 +2,7 @@ import ArgumentParser
 import XferEvents
 
 /// A `CaptureMode` as the value of an option.
-enum CaptureChoice: String, ExpressibleByArgument, CaseIterable {
+enum CaptureChoice: String, ArgumentChoice {
   case hashed, redacted, full
 
   var mode: CaptureMode {

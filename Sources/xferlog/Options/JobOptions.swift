@@ -4,7 +4,7 @@ import XferReport
 /// Options for results that CI services read.
 struct JobOptions: ParsableArguments {
   /// The annotations that a CI service understands.
-  enum Annotations: String, ExpressibleByArgument, CaseIterable {
+  enum Annotations: String, ArgumentChoice {
     case github, gitlab, azure, none
 
     /// Returns the annotations of the CI service on which the command runs.

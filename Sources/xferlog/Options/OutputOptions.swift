@@ -6,7 +6,7 @@ import XferReport
 
 /// Options for the format in which events and the rows of queries are printed.
 struct OutputOptions: ParsableArguments {
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, ArgumentChoice {
     case short, wide, verbose, cat, json, ndjson, logfmt, csv, template, log
     case logCompact = "log-compact"
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// When to show output page by page.
-enum PagingChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
+enum PagingChoice: String, ArgumentChoice, Sendable {
   case auto, always, never
 }
 
