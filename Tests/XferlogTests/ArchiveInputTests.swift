@@ -47,6 +47,32 @@ import Testing
     #expect(run.text == "1\n")
   }
 
+  @Test(arguments: ["issue.md", "- < issue.md"])
+  func `A log in a fenced block of an issue is read with the lines of the issue`(_ input: String) throws {
+    let run = try Self.run(
+      #"""
+      "$xferlog" export --format ndjson -o log.ndjson "$samples"/../killed-before-delivery/log.xlog
+      { printf 'I get this:\n\n```json\n'; cat log.ndjson; printf '\n```\n\nMy code:\n```swift\ntask.resume()\n```\n'; } > issue.md
+      \#(Self.query) log.ndjson | grep -oE '"(line|rule)":[^,}]*' > lines
+      \#(Self.query) \#(input) | grep -oE '"(line|rule)":[^,}]*' > moved
+      grep -c line moved
+      awk -F: '{ print $1 ":" ($1 == "\"line\"" ? $2 + 3 : $2) }' lines | diff - moved && echo same
+      """#)
+    #expect(run.lines.count == 2 && run.lines[0] != "0" && run.lines[1] == "same", "\(run.text)\(run.standardError)")
+  }
+
+  @Test func `A block that is cut, one of two logs, and a document in a directory`() throws {
+    let run = try Self.run(
+      #"""
+      { printf 'Client:\n~~~~\n'; cat $samples/otlp/tempo.json; printf '~~~~\nServer:\n````\n'; cat logs/browser.har; } > issue.md
+      \#(Self.query) issue.md | grep -o '"format":"[^"]*"' | sort -u
+      cp issue.md logs/deep/ && \#(Self.query) logs \#(Self.paths)
+      """#)
+    #expect(run.lines.prefix(2) == [#""format":"har""#, #""format":"otlp""#], "\(run.text)\(run.standardError)")
+    #expect(run.lines.count == 5 && !run.text.contains("issue.md"), "\(run.text)")
+    #expect(run.standardError.contains("ignored: logs/deep/issue.md"))
+  }
+
   @Test func `A compressed log within an archive is unpacked`() throws {
     let run = try Self.run("gzip logs/deep/trace-ascii.txt && zip -qr all.zip logs && \(Self.query) all.zip \(Self.paths)")
     #expect(run.lines.contains(#""path":"all.zip/logs/deep/trace-ascii.txt.gz""#))

@@ -169,7 +169,7 @@ package struct LogInputs {
       refusals += search?.problems.map { Refusal(path: $0.place, problem: $0.message) } ?? []
       for file in search?.ignored ?? [] where !addForeign(file) { ignored.append(file) }
     case .refused(let error):
-      if error.code == .notALog, addForeign(path) || addContents(of: path) { return true }
+      if error.code == .notALog, addForeign(path, isNamed: true) || addContents(of: path) { return true }
       refusals.append(
         Refusal(path: path, problem: error.code == .notALog ? notALog(path) ?? error.message : error.message))
     }
@@ -218,15 +218,22 @@ package struct LogInputs {
     return true
   }
 
+  /// - Parameter isNamed: whether the user named the file. Only such a file may have its log in a fenced block: the documents in a
+  ///   directory contain excerpts of logs as examples.
   /// - Returns: whether an importer reads the path.
-  private mutating func addForeign(_ path: String) -> Bool {
+  private mutating func addForeign(_ path: String, isNamed: Bool = false) -> Bool {
     guard !importers.isEmpty, let candidate = ImportCandidate(path: path) else { return false }
     if let kind = UnpackedArchive.kind(beginningWith: candidate.head) {
       addArchive(path, name: path, kind)
       return true
     }
-    guard let importer = importers.firstIndex(where: { $0.recognises(candidate) })
-    else { return false }
+    guard let importer = importers.firstIndex(where: { $0.recognises(candidate) }) else {
+      if isNamed, FencedBlocks.begin(in: candidate.head) {
+        addArchive(path, name: path, .markdown)
+        return true
+      }
+      return false
+    }
     inputs.append(Input(path: path, location: .foreign(importer: importer, file: path)))
     return true
   }
@@ -252,28 +259,31 @@ package struct LogInputs {
       }
     }
     for file in archive.files where !logs.contains(where: { file.path == $0 || file.path.hasPrefix($0 + "/") }) {
-      guard let candidate = ImportCandidate(path: file.path) else { continue }
+      guard let candidate = file.candidate else { continue }
       if let importer = importers.firstIndex(where: { $0.recognises(candidate) }) {
         inputs.append(Input(path: file.name, location: .foreign(importer: importer, file: file.path), flaw: flaw))
       } else if !isNested, let kind = UnpackedArchive.kind(beginningWith: candidate.head) {
         addArchive(file.path, name: file.name, kind, isNested: true)
-      } else if archive.files.count > 1 || isNested {
+      } else if kind != .markdown, archive.files.count > 1 || isNested {
         ignored.append(file.name)
       }
     }
     noteManifest(in: archive.directory, named: name == "-" ? "stdin" : name, from: found)
-    if inputs.count == found, !isNested { refuse(archive, name, kind) }
+    if inputs.count == found, !isNested { refuse(archive, path, name, kind) }
   }
 
   /// Refuses an archive without a log.
-  private mutating func refuse(_ archive: UnpackedArchive, _ name: String, _ kind: UnpackedArchive.Kind) {
+  private mutating func refuse(_ archive: UnpackedArchive, _ path: String, _ name: String, _ kind: UnpackedArchive.Kind) {
     var what =
       switch kind {
       case .gzip: "a gzip file"
       case .zip: "a ZIP archive"
       case .report: "an xferlog report"
       case .utf16: "text in UTF-16"
+      case .markdown: FileKind.describe(ImportCandidate(path: path)?.head ?? [])
       }
+    // Most texts with blocks are documents, and their blocks are examples.
+    if kind == .markdown { return refusals.append(Refusal(path: name, problem: notALog(name, "it looks like \(what)"))) }
     if let only = archive.files.first, archive.files.count == 1, let head = ImportCandidate(path: only.path)?.head {
       what += " with \(FileKind.describe(head))"
     } else if !archive.files.isEmpty {

@@ -82,7 +82,10 @@ final class StandardInputSpool {
     if !importers.isEmpty, head.count < ImportCandidate.headSize, !isEnd { return false }
     let candidate = ImportCandidate(.file, path: "-", head: Array(head.prefix(ImportCandidate.headSize)))
     importer = importers.firstIndex { $0.recognises(candidate) }
-    guard importer != nil else { throw NotRecognised(head: candidate.head) }
+    if importer == nil {
+      guard FencedBlocks.begin(in: candidate.head) else { throw NotRecognised(head: candidate.head) }
+      archive = .markdown
+    }
     return true
   }
 

@@ -1,4 +1,6 @@
 import CXferPlatform
+import XferEvents
+import XferImport
 import XferLogStore
 import XferReport
 
@@ -17,6 +19,13 @@ final class UnpackedArchive {
     let path: String
     /// The name for people, such as `logs.zip/app.txt`.
     let name: String
+    /// The first bytes, if they are not those of the unpacked file.
+    var head: [UInt8]?
+
+    /// - Returns: `nil` if the file cannot be read.
+    var candidate: ImportCandidate? {
+      head.map { ImportCandidate(.file, path: path, head: $0) } ?? ImportCandidate(path: path)
+    }
   }
 
   enum Kind {
@@ -24,6 +33,8 @@ final class UnpackedArchive {
     /// An HTML report, which contains a log.
     case report
     case utf16
+    /// A text with fenced blocks. The kind follows from the first bytes only if no importer reads the text itself.
+    case markdown
   }
 
   var directory: String { scratch.path }
@@ -57,6 +68,7 @@ final class UnpackedArchive {
     case .zip: try unpackZip(descriptor, name, &budget)
     case .report: try unpackReport(descriptor, path, name, &budget)
     case .utf16: try convert(descriptor, name, budget)
+    case .markdown: try copyBlocks(descriptor, name, &budget)
     }
   }
 
@@ -79,6 +91,38 @@ final class UnpackedArchive {
     flaw = try transcoder.transcode()
     files.append(File(path: target.path, name: name))
   }
+
+  /// Copies the fenced blocks of a text, each behind as many empty lines as there are lines before it, so that its lines keep their
+  /// numbers.
+  private func copyBlocks(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {
+    let text = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(min(budget.packed, Self.largestMarkdown)), alignment: 1)
+    defer { text.deallocate() }
+    var count = 0
+    while count < text.count {
+      let got = pread(descriptor, text.baseAddress.map { $0 + count }, text.count - count, off_t(count))
+      if got < 0, errno == EINTR { continue }
+      if got <= 0 { break }
+      count += got
+    }
+    if budget.packed > Self.largestMarkdown {
+      flaw = "only its first \(ByteCount(Int64(Self.largestMarkdown))) are searched for blocks"
+    }
+    let read = UnsafeRawBufferPointer(rebasing: text[..<count])
+    for block in FencedBlocks.all(in: read).prefix(Self.mostBlocks) {
+      let target = try create("block")
+      defer { close(target.descriptor) }
+      let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: block.precedingLines)
+      try lines.withUnsafeBytes { try budget.put($0, to: target.descriptor) }
+      let contents = UnsafeRawBufferPointer(rebasing: read[block.bytes])
+      try budget.put(contents, to: target.descriptor)
+      files.append(File(path: target.path, name: name, head: Array(contents.prefix(ImportCandidate.headSize))))
+    }
+  }
+
+  /// The maximum size in bytes of a text whose blocks are searched.
+  private static let largestMarkdown: UInt64 = 64 << 20
+  /// Each block is preceded by the lines before it, so that many blocks would need much space.
+  private static let mostBlocks = 64
 
   /// - Parameter path: the path of the report, beside which its data may be.
   private func unpackReport(_ descriptor: Int32, _ path: String, _ name: String, _ budget: inout UnpackingBudget) throws {

@@ -1,0 +1,60 @@
+/// The blocks between fences (``` or ~~~) of a text in Markdown, in which people paste logs into issues.
+struct FencedBlocks {
+  struct Block: Equatable {
+    /// The number of lines before the block's first line.
+    let precedingLines: Int
+    let bytes: Range<Int>
+  }
+
+  /// - Returns: the blocks in order. The last one may lack its closing fence, because pasted texts are often cut.
+  static func all(in text: UnsafeRawBufferPointer) -> [Block] {
+    var blocks: [Block] = []
+    var opening: (fence: Fence, precedingLines: Int, start: Int)?
+    var (start, number) = (0, 0)
+    while start < text.count {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+      let next = min(end + 1, text.count)
+      number += 1
+      if let fence = Fence(text[start..<end]) {
+        if let open = opening {
+          if fence.closes(open.fence) {
+            blocks.append(Block(precedingLines: open.precedingLines, bytes: open.start..<start))
+            opening = nil
+          }
+        } else {
+          opening = (fence, number, next)
+        }
+      }
+      start = next
+    }
+    if let opening { blocks.append(Block(precedingLines: opening.precedingLines, bytes: opening.start..<text.count)) }
+    return blocks.filter { !$0.bytes.isEmpty }
+  }
+
+  /// Whether a block begins in the first bytes of a text.
+  static func begin(in head: [UInt8]) -> Bool {
+    head.split(separator: UInt8(ascii: "\n")).contains { Fence($0) != nil }
+  }
+
+  /// A line that opens or closes a block.
+  private struct Fence {
+    let character: UInt8
+    let length: Int
+    let isBare: Bool
+
+    /// - Returns: `nil` for another line.
+    init?(_ line: some Collection<UInt8>) {
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      guard line.count - text.count <= 3, let first = text.first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else {
+        return nil
+      }
+      let rest = text.drop { $0 == first }
+      (character, length) = (first, text.count - rest.count)
+      // A line such as ```text``` is code within a paragraph.
+      guard length >= 3, first != UInt8(ascii: "`") || !rest.contains(first) else { return nil }
+      isBare = rest.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
+    }
+
+    func closes(_ opening: Fence) -> Bool { isBare && character == opening.character && length >= opening.length }
+  }
+}
