@@ -45,6 +45,9 @@ struct Xferd: ParsableCommand {
     let location = ServiceLocation(environment: environment, executable: CommandLine.arguments.first ?? "xferd")
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
+      // Before the log is opened: a refused daemon leaves no events that could be taken for those of a successor.
+      let lock = try StateLock(directory: stateDirectory(environment))
+      defer { withExtendedLifetime(lock) {} }
       // Follows the clock file before opening the log, because the previous daemon may have moved the simulated clock.
       _ = xp_clock_follow(location.clock, true)
       let segments = SegmentWatch()

@@ -24,6 +24,21 @@ import XferScript
   }
 
   @Test(.timeLimit(.minutes(5)))
+  func `A daemon does not serve elsewhere the tasks of a running one`() async throws {
+    try await Device.run([]) { device throws in
+      let first = try await device.startListeningDaemon()
+      let other = try device.startDaemon(["XFERD_DIR": device.path("other")])
+      #expect(other.wait() == 75)
+      #expect(first.isRunning && device.daemon == first.pid)
+      #expect(try device.events("daemon.started").count == 1 && device.events("process.started").count == 1)
+      first.kill()
+      let next = try device.startDaemon(["XFERD_DIR": device.path("other")])
+      try await device.until { try device.events("daemon.started").count == 2 || !next.isRunning }
+      #expect(next.isRunning)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `A daemon replaces the socket of a killed daemon`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in
       #expect(try device.app(device.url("/a")).status == 0)

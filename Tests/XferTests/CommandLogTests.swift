@@ -37,8 +37,9 @@ struct CommandLogTests {
     }
   }
 
-  @Test
-  func `Ctrl-C cancels the transfers, removes their files and closes the log`() async throws {
+  // `timeout` sends SIGTERM to the process and to its group.
+  @Test(arguments: [[SIGINT], [SIGTERM, SIGTERM], [SIGTERM, SIGINT]])
+  func `Ctrl-C cancels the transfers, removes their files and closes the log`(_ signals: [Int32]) async throws {
     let stuck = ScriptedResponse(body: .generated(size: 1000), cut: .init(.midBody, .hang))
     try await Bench.run([.init("/slow", stuck), .init("/next", stuck)]) { bench in
       let process = ToolRun.process(
@@ -48,10 +49,10 @@ struct CommandLogTests {
       process.standardError = errors
       try process.run()
       try await bench.server.waitUntil { $0.contains { $0.phase == .hanging } }
-      kill(process.processIdentifier, SIGINT)
+      for signal in signals { kill(process.processIdentifier, signal) }
       let remarks = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
-      #expect(process.terminationReason == .exit && process.terminationStatus == 130, "\(remarks)")
+      #expect(process.terminationReason == .exit && [130, 143].contains(process.terminationStatus), "\(remarks)")
       #expect(bench.files == [:])
       let replay = try bench.replay()
       #expect(replay.outcomes == ["cancelled": 2])

@@ -114,8 +114,7 @@ extension Transfer {
     if !transaction.head.isComplete { logLastBytesSent() }
     if received > max(reported.bytes, 0) { logBytesReceived() }
     let last = metrics.last.flatMap { $0.attempt == attempt ? $0 : nil }
-    // The free space at the time of the failure can only be sampled now.
-    if error?.osError == DiskSpace.noSpace { sink.emit(DiskSpace.sample(at: context.configuration.temporaryDirectory)) }
+    if error?.osError == DiskSpace.noSpace { sink.emit(fullDisk ?? DiskSpace.sample(at: partPath)) }
     sink.emit(
       AttemptEnded(
         task: task.identity, attempt: attempt, end: end, domain: error?.domain, error: error?.number,

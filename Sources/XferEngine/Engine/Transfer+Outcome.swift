@@ -9,6 +9,11 @@ extension Transfer {
       head: ResponseHead(byteLimit: limits.maximumResponseHeaderBytes, countLimit: limits.maximumResponseHeaderFields))
   }
 
+  /// Samples the file system of the partial file while the file still occupies its space.
+  private func noteFullDisk(_ error: TransferError?) {
+    if error?.osError == DiskSpace.noSpace { fullDisk = DiskSpace.sample(at: partPath) }
+  }
+
   /// Closes the body's store, logs the end of the attempt and returns the outcome for the task. `failure` is `nil` after a
   /// successful transfer.
   func outcome(_ failure: TransferError?) -> TaskOutcome {
@@ -21,12 +26,14 @@ extension Transfer {
       outcome.data = data
       outcome.content = digest?.value
     case .file(let file):
+      noteFullDisk(error)
       if error == nil {
         do throws(TransferError) {
           let finished = try file.finish(synchronises: context.configuration.synchronisesDownloads)
           (outcome.file, outcome.content) = (finished, finished.content)
         } catch let problem {
           error = problem
+          noteFullDisk(problem)
           file.remove()
         }
       } else {

@@ -68,6 +68,9 @@ final class Transfer {
   /// The reason for which the resource is requested again from its beginning. `nil` if it is not.
   var restart: RangeAnswer.Reason?
 
+  /// The free space of the partial file's file system when a write found none, before the file was removed.
+  var fullDisk: DiskSpaceSampled?
+
   var caching = CacheUse()
   /// The current or last wait for connectivity. `nil` once a connection was acquired.
   var connectivity: ConnectivityWait?

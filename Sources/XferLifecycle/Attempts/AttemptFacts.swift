@@ -4,6 +4,8 @@ package import XferEvents
 package struct AttemptFacts: Sendable {
   package let number: Int
   package var offset: Int64 = 0
+  /// The offset at which the attempt began. Later requests of the attempt continue behind the bytes that it has received.
+  var firstOffset: Int64?
   package var transactions = 0
 
   package var started: Fact?
@@ -34,6 +36,8 @@ package struct AttemptFacts: Sendable {
   package var isChunked = false
   package var hasContentEncoding = false
   package var hasContentRange = false
+  /// The offset in the resource of the first byte of a partial response.
+  package var rangeStart: Int64?
   package var acceptsRanges: Bool?
   package var entity: Entity?
   package var method: String?
@@ -42,6 +46,8 @@ package struct AttemptFacts: Sendable {
   /// Whether a POST or PATCH request carries a header field by which the server recognizes a repetition; `nil` for other methods
   /// and if the fields are unknown.
   var isGuarded: Bool?
+  /// The names of the request's header fields, separated by commas; `nil` if unknown.
+  var requestHeaders: String?
   /// The media types that the request accepts; `nil` for any.
   var acceptedTypes: String?
   /// The number of upload bytes that the server already has, according to the client.
@@ -89,10 +95,12 @@ package struct AttemptFacts: Sendable {
       requestSent = fact
       method = event.method ?? method
       offset = event.offset ?? offset
+      firstOffset = firstOffset ?? event.offset
       redirects.send(event, fact)
       isAuthorized = event.authorized
       acceptedTypes = event.acceptedTypes
-      if method == "POST" || method == "PATCH" { isGuarded = event.headers.map(Self.isGuard) }
+      requestHeaders = event.headers
+      if method == "POST" || method == "PATCH" { isGuarded = requestHeaders.map(Self.isGuard) }
     case .attemptResponseReceived:
       responseReceived = fact
       isAnswered = true
@@ -100,7 +108,8 @@ package struct AttemptFacts: Sendable {
       expected = event.expected
       isChunked = event.chunked ?? false
       hasContentEncoding = event.contentEncoding.map { $0 != "identity" } ?? false
-      hasContentRange = event.rangeStart != nil || event.rangeTotal != nil
+      rangeStart = event.rangeStart
+      hasContentRange = rangeStart != nil || event.rangeTotal != nil
       acceptsRanges = event.acceptsRanges ?? acceptsRanges
       entity = Entity(event, fact)
       firstByteTime = event.firstByteTime ?? firstByteTime

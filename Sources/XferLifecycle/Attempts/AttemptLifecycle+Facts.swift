@@ -25,6 +25,7 @@ extension AttemptLifecycle {
   package var isChunked: Bool { facts.isChunked }
   package var hasContentEncoding: Bool { facts.hasContentEncoding }
   package var hasContentRange: Bool { facts.hasContentRange }
+  package var rangeStart: Int64? { facts.rangeStart }
   package var acceptsRanges: Bool? { facts.acceptsRanges }
   package var entity: Entity? { facts.entity }
   package var method: String? { facts.method }

@@ -16,6 +16,23 @@ package final class AttemptLifecycle {
     return status == 204 || status == 304 || status < 200 ? nil : expected
   }
 
+  /// Whether the app requested a part of the resource itself. The offset of such a request is 0, because nothing is resumed.
+  package var hasOwnRange: Bool {
+    offset == 0 && facts.requestHeaders?.split(separator: ",").contains { $0.lowercased() == "range" } ?? false
+  }
+
+  /// The offset in the resource behind the last byte that a partial response declares; `nil` for other responses.
+  package var rangeEnd: Int64? {
+    guard status == 206, let start = facts.rangeStart, let declaredLength else { return nil }
+    return start.addingClamped(declaredLength)
+  }
+
+  /// Whether the attempt has received the last byte of a partial response. The bytes of several such responses are counted together, and
+  /// those that the file had already are not counted.
+  package var hasReachedRangeEnd: Bool {
+    rangeEnd.map { (facts.firstOffset ?? 0).addingClamped(received) == $0 } ?? false
+  }
+
   /// The last event that shows progress of the attempt.
   package var lastMovement: Fact? {
     var last: Fact?

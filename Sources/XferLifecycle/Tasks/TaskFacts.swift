@@ -395,6 +395,7 @@ public import XferEvents
     attemptCount = max(attemptCount + 1, event.attempt ?? 0)
     var next = AttemptFacts(number: event.attempt ?? attemptCount, started: fact)
     next.offset = event.offset ?? 0
+    next.firstOffset = event.offset
     if next.offset > 0 { traits.insert(.goesOn) }
     if attemptCount > 1, isRetry || attempt == nil { traits.insert(.triedAgain) }
     if refused != nil, next.offset == 0 { restart = restart ?? refused }

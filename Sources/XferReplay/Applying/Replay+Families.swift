@@ -47,10 +47,14 @@ extension Replay {
     } else if event.launch == nil, kind == .processExitObserved, let pid = event.pid, pid != world.processes[writer].pid {
       // A parent may know only the process id of the process that ended. An earlier process may have had the same id, so the last
       // process with this id is meant.
-      guard let known = world.processes.lastIndex(where: { $0.pid == pid && $0.boot == world.processes[writer].boot }) else {
+      if let known = world.processes.lastIndex(where: { $0.pid == pid && $0.boot == world.processes[writer].boot }) {
+        place = known
+      } else if let launch = world.wakes.last(where: { $0.launchedPID == pid && $0.wantedBy == writer })?.launchedLaunch {
+        // A daemon launched the process, which ended before it wrote a log.
+        place = processOfLaunch[launch] ?? append(ProcessFacts(launch: launch))
+      } else {
         return noteUnmodelled(event, fact, process: writer)
       }
-      place = known
     }
     world.changing(process: place).facts.apply(kind, event, fact)
     switch kind {

@@ -214,7 +214,7 @@ extension Replay {
       endings.noteWanted(task, in: &world)
       if kind == .appIntentBound {
         numbers.bind(task, event, fact, in: &world)
-        pairs.noteBound(task, event, fact, in: &world)
+        pairs.noteBound(task, event, fact, process: process, in: &world)
       }
       if !world.keepalives.isEmpty { keepalives.begin(task, fact, in: &world) }
     case .appOutcomeRecorded:

@@ -306,7 +306,7 @@ package struct Replay {
     intents.forget(world.tasks[task].identity.uid)
     endings.forget(world.tasks[task].identity.uid)
     progress.forget(world.tasks[task].identity.uid)
-    pairs.forget(world.tasks[task].identity, at: world.tasks.place(task))
+    pairs.forget(world.tasks[task], at: world.tasks.place(task), in: world)
     files.forget(world.tasks[task].identity.uid)
     if closed.count > Self.closedLimit, let oldest = closed.popFirst() { taskOfUID[oldest] = nil }
     world.onWire.remove(task)

@@ -3,9 +3,15 @@ import XferLifecycle
 
 /// Finds tasks that may be confused with one another, or that do the same work twice.
 struct TaskPairs: Sendable {
+  /// The number of a task in a session of a program. Another program may have a session of the same name.
   private struct Number: Hashable {
+    let program: String?
     let session: String
     let number: UInt32
+
+    init(_ identity: TaskIdentity, of program: String?) {
+      (self.program, session, number) = (program, identity.session, identity.number)
+    }
   }
 
   /// The program, the address and the purpose of a task, as their hash: most tasks have a purpose of their own, and a number takes less
@@ -42,7 +48,7 @@ struct TaskPairs: Sendable {
 
   private mutating func noteNumber(_ task: Int, _ fact: Fact, process: Int, in world: inout World) {
     let identity = world.tasks[task].identity
-    let number = Number(session: identity.session, number: identity.number)
+    let number = Number(identity, of: world.processes[process].executable)
     var same: TaskLifecycle.SameNumber?
     if let place = ofNumber[number], world.tasks.isCurrent(place), Int(place.index) != task {
       let other = world.tasks[Int(place.index)]
@@ -68,12 +74,13 @@ struct TaskPairs: Sendable {
   }
 
   /// Notes that the app will find its record of a task by the task's number.
-  mutating func noteBound(_ task: Int, _ event: EventView, _ fact: Fact, in world: inout World) {
+  mutating func noteBound(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
     guard let intent = event.intent?.key, event.key == "number" || event.key == "session+number",
       world.sessionKind(of: world.tasks[task]) == .background
     else { return }
     let identity = world.tasks[task].identity
-    records[Number(session: identity.session, number: identity.number)] = Record(task: identity, bound: fact, intent: intent)
+    let program = world.processes[process].executable
+    records[Number(identity, of: program)] = Record(task: identity, bound: fact, intent: intent)
   }
 
   private mutating func noteWork(_ task: Int, _ event: EventView, _ fact: Fact, process: Int, in world: inout World) {
@@ -146,9 +153,9 @@ struct TaskPairs: Sendable {
   }
 
   /// Forgets a task that was closed.
-  mutating func forget(_ identity: TaskIdentity, at place: TaskTable.Place) {
+  mutating func forget(_ task: TaskLifecycle, at place: TaskTable.Place, in world: World) {
     guard !ofNumber.isEmpty else { return }
-    let number = Number(session: identity.session, number: identity.number)
+    let number = Number(task.identity, of: task.owner.flatMap { world.processes[$0].executable })
     if ofNumber[number] == place { ofNumber[number] = nil }
   }
 }

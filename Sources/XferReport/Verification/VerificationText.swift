@@ -21,13 +21,20 @@ extension VerificationDocument {
     if !links.isEmpty { text.append("\n" as StaticString) }
     for segment in links { append("last link of \(segment.writer.text), \(segment.name): \(segment.lastLink ?? "")", to: &text) }
     text.append("\n" as StaticString)
-    if !unsealed.isEmpty {
-      let count = unsealed.count
-      append(
-        "\(count) \(count == 1 ? "segment is" : "segments are") not sealed: edits to \(count == 1 ? "it" : "them") "
-          + "cannot be detected", to: &text)
-    }
+    // A sealed segment that was cut has lost the last link of its hash chain.
+    appendUnprotected(unsealed.count { $0.form != "sealed" }, "is not sealed", "are not sealed", to: &text)
+    appendUnprotected(
+      unsealed.count { $0.form == "sealed" }, "has lost the end of its hash chain", "have lost the ends of their hash chains",
+      to: &text)
     append("verdict: \(verdict.rawValue)", to: &text)
+  }
+
+  private func appendUnprotected(_ count: Int, _ one: String, _ several: String, to text: inout TextBuffer) {
+    guard count > 0 else { return }
+    append(
+      count == 1
+        ? "1 segment \(one): edits to it cannot be detected" : "\(count) segments \(several): edits to them cannot be detected",
+      to: &text)
   }
 
   private func append(_ line: String, to text: inout TextBuffer) {

@@ -59,7 +59,8 @@ package final class ScriptedServer: Sendable {
       try? await group.shutdownGracefully()
       throw ScriptError(
         code: .cannotListen, place: "\(host):\(port)", problem: "the server cannot listen on this address",
-        advice: "Choose another port, or 0 for a free one.", cause: "\(error)")
+        advice: "Choose another port, or 0 for a free one.",
+        cause: (error as? IOError).map { "\(String(cString: strerror($0.errnoCode))), errno \($0.errnoCode)" } ?? "\(error)")
     }
   }
 

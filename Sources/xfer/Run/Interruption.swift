@@ -8,11 +8,18 @@ final class Interruption {
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-  /// - Parameter onSignal: Called for the first signal. A second signal ends the process immediately.
-  init(_ onSignal: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - now: the clock that measures the time between two signals.
+  ///   - onSignal: Called for the first signal. A later signal ends the process immediately.
+  init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, _ onSignal: @escaping @Sendable () -> Void) {
     TerminationSignals.handle(Self.numbers) { [first] number in
-      TerminationSignals.reset(Self.numbers)
-      if first.note(number) { onSignal() } else { kill(getpid(), number) }
+      switch first.note(number, at: now()) {
+      case .first: onSignal()
+      case .echo: break
+      case .later:
+        TerminationSignals.reset(Self.numbers)
+        kill(getpid(), number)
+      }
     }
   }
 
@@ -23,16 +30,20 @@ final class Interruption {
 }
 
 private final class FirstSignal: Sendable {
-  private let noted = Mutex<Int32?>(nil)
+  enum Kind { case first, echo, later }
 
-  var number: Int32? { noted.withLock { $0 } }
+  private let noted = Mutex<(number: Int32, time: ContinuousClock.Instant)?>(nil)
 
-  /// - Returns: Whether this is the first signal.
-  func note(_ number: Int32) -> Bool {
+  /// `timeout` and some shells send a signal to a process and to its group, so that it arrives twice. No person repeats Ctrl-C as fast.
+  private static let echo: Duration = .milliseconds(100)
+
+  var number: Int32? { noted.withLock { $0?.number } }
+
+  func note(_ number: Int32, at time: ContinuousClock.Instant) -> Kind {
     noted.withLock { noted in
-      if noted != nil { return false }
-      noted = number
-      return true
+      if let first = noted { return first.time.duration(to: time) < Self.echo ? .echo : .later }
+      noted = (number, time)
+      return .first
     }
   }
 }

@@ -68,6 +68,9 @@ struct TempFileNotMoved: TaskRule {
         "the file is an error page, which the app rightly ignored",
         created, transferred(404), offered, left(0.015), reaped(0.016), .at(0.017, TaskCompleted(status: 404)), alive),
       RuleExample(
+        "the resource had not changed, and the app kept the file that it had",
+        created, transferred(304), offered, left(0.015), reaped(0.016), .at(0.017, TaskCompleted(status: 304)), alive),
+      RuleExample(
         "the app recorded that it discards the file",
         created, transferred(), offered, left(0.015), reaped(0.016),
         .at(0.017, AppOutcomeRecorded(task: .example, outcome: .discarded)), alive),
@@ -95,7 +98,8 @@ struct TempFileNotMoved: TaskRule {
     // If a move failed while the file existed, the fault is at the destination, which another rule reports.
     if file.claimFailed != nil { return .silent }
     guard let letGo = file.unclaimed ?? file.reaped else { return asked.isEndOfLog ? .silent : nil }
-    if (task.status ?? 0) >= 400 || (task.outcome != nil && task.outcome != .success) { return .silent }
+    // The answer "not modified" has no body, so that the file is empty.
+    if task.status == 304 || (task.status ?? 0) >= 400 || (task.outcome != nil && task.outcome != .success) { return .silent }
     let process = world.process(of: task)
     let isCovered = asked.proofOfAbsence(since: letGo, within: patience, by: process) != nil
     guard isCovered || asked.isEndOfLog else { return .wait(patience, after: letGo) }

@@ -13,6 +13,16 @@ struct TruncatedBody: TaskRule {
   private static func completed(_ received: Int64, status: Int = 200) -> RuleExample.Step {
     .at(0.012, TaskCompleted(received: received, status: status))
   }
+  /// The steps of an attempt that resumes at byte 400 and receives 600 bytes, for which the last response declares `length` bytes from
+  /// `start` on.
+  private static func resumed(start: Int64, length: Int64) -> [RuleExample.Step] {
+    [
+      created, .at(0.001, AttemptStarted(attempt: 1, offset: 400)),
+      .at(0.001, AttemptRequestSent(attempt: 1, method: "GET", offset: max(400, start))),
+      .at(0.002, AttemptResponseReceived(attempt: 1, status: 206, expected: length, rangeStart: start, rangeTotal: 1000)),
+      finished(600), completed(600, status: 206),
+    ]
+  }
   /// The steps of an attempt whose connection is reset after 600 of 1000 bytes.
   private static let reset: [RuleExample.Step] = [
     started, response, .at(0.009, AttemptEnded(attempt: 1, end: .transport, domain: .curl, error: 56, received: 600)),
@@ -48,6 +58,11 @@ struct TruncatedBody: TaskRule {
         steps: [created] + reset + [.at(0.02, AppOutcomeRecorded(task: .example, outcome: .success))]),
     ],
     staysSilent: [
+      RuleExample(
+        "the part began earlier than requested, and the bytes that the file had already are not counted",
+        steps: resumed(start: 256, length: 744)),
+      RuleExample(
+        "the server sent the rest in several parts, of which the last has 1 byte", steps: resumed(start: 999, length: 1)),
       RuleExample(
         "the connection was reset, and the app recorded a failure",
         steps: reset + [.at(0.02, AppOutcomeRecorded(task: .example, outcome: .failure))]),
@@ -86,6 +101,7 @@ struct TruncatedBody: TaskRule {
       return .undecidable(needs: "attempt.responseReceived of the last response")
     }
     guard let declared = attempt.declaredLength, declared != attempt.received else { return .silent }
+    if attempt.hasReachedRangeEnd { return .silent }
     // A task that ended with an error counts as a success only if the app recorded a success.
     if task.error != nil || (task.status ?? 0) >= 400 {
       guard task.outcome == .success else { return task.outcome == nil && !asked.isEndOfLog ? nil : .silent }

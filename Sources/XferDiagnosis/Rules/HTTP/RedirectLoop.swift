@@ -21,8 +21,9 @@ struct RedirectLoop: TaskRule {
     explanation: """
       Two URLs may redirect to each other. Or a URL redirects to itself until the client returns a cookie, and the client does not \
       store cookies. Such redirects never end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant \
-      says whether a redirect led back to an earlier URL and the attempt received only redirects ("seen again"), or whether all \
-      URLs were different when the limit was reached ("limit reached").
+      says whether a redirect led back to the host and path of an earlier request and the attempt received only redirects ("seen \
+      again"), or whether all were different when the limit was reached ("limit reached"). The log does not record the query of \
+      a redirect's URL, in which pages of one path may differ.
       """,
     remedy: """
       Limit the number of redirects (CURLOPT_MAXREDIRS), and show the chain of URLs with the error. Check the server's \
@@ -113,11 +114,10 @@ struct RedirectLoop: TaskRule {
           Draft(
             variant: "seen again",
             summary: """
-              Task \(task.identity.label) was redirected in a circle: after \(trail.count) redirects, which led back to a URL that it \
-              had requested before, the limit was reached.
+              Task \(task.identity.label) was redirected \(trail.count) times until the limit was reached, and a redirect led back \
+              to the host and path of an earlier request.
               """,
-            claim: .presence, evidence: repeated.first, [repeated.again, ended],
-            unless: ["the URLs differ in their query, which the log does not record for redirects"]))
+            claim: .presence, evidence: repeated.first, [repeated.again, ended]))
       }
       return .finding(
         Draft(

@@ -70,6 +70,17 @@ struct LogUnwritableInBackground: WakeRule {
         ]),
       RuleExample(
         "the app crashed within a second of its launch", steps: earlier + [wanted, launched, crashed(at: 102), later]),
+      RuleExample(
+        "the daemon knows the app that ended within a second by its process id alone",
+        steps: earlier + [
+          wanted,
+          .at(
+            101,
+            WakeLaunched(
+              session: "com.example.img", handler: handler, launch: ExampleProcess.nextLife.launch, pid: 4711, executable: "app",
+              wakeCause: .completion), by: .daemon),
+          .at(102, ProcessExitObserved(pid: 4711, code: 2, exitReason: .exitCall), by: .daemon), later,
+        ]),
       RuleExample("the files that were read contain no log of the program at all", wanted, launched, later),
       RuleExample(
         "the launch failed",

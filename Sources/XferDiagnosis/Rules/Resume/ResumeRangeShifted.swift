@@ -75,6 +75,15 @@ struct ResumeRangeShifted: RememberingTaskRule {
         "the range began earlier and was written at its own position",
         steps: story(earlier, ended(744), offered(size: 1000), completed())),
       RuleExample(
+        "the range began earlier and the bytes that the file had already were skipped",
+        steps: story(earlier, ended(600), offered(size: 1000), completed())),
+      RuleExample(
+        "the app requested a part of the resource itself",
+        .at(0, TaskCreated(type: .download)), .at(0.001, TaskResumed()), .at(0.002, AttemptStarted(attempt: 1)),
+        .at(0.003, AttemptRequestSent(attempt: 1, method: "GET", headers: "host,user-agent,range", offset: 0)),
+        .at(1, AttemptResponseReceived(attempt: 1, status: 206, expected: 100, rangeStart: 100, rangeTotal: 1000)),
+        .at(2, AttemptEnded(attempt: 1, end: .finished, received: 100)), offered(size: 100), completed()),
+      RuleExample(
         "the engine rejected the range and failed",
         steps: story(
           earlier, ended(0, .refused),
@@ -106,6 +115,8 @@ struct ResumeRangeShifted: RememberingTaskRule {
     /// The size of the whole resource in bytes.
     let total: Int64?
     let status: Int
+    /// The offset in the resource behind the last byte of the response; `nil` if unknown.
+    let end: Int64?
   }
 
   static func remember(_ event: EventView, _ fact: Fact, of task: TaskLifecycle, _ memory: inout Memory?) {
@@ -118,13 +129,15 @@ struct ResumeRangeShifted: RememberingTaskRule {
   }
 
   private static func shift(_ event: EventView, _ task: TaskLifecycle) -> Memory? {
-    guard let attempt = task.attempt, attempt.hasContentRange, task.type != .upload, let response = attempt.responseReceived,
+    guard let attempt = task.attempt, attempt.hasContentRange, !attempt.hasOwnRange, task.type != .upload,
+      let response = attempt.responseReceived,
       let status = attempt.status, let request = attempt.requestSent ?? attempt.started
     else { return nil }
     let start = event.rangeStart ?? 0
     guard status == 206 && event.rangeStart != nil && start != attempt.offset || status == 200 else { return nil }
     return Memory(
-      request: request, response: response, offset: attempt.offset, start: start, total: event.rangeTotal, status: status)
+      request: request, response: response, offset: attempt.offset, start: start, total: event.rangeTotal, status: status,
+      end: attempt.rangeEnd)
   }
 
   func verdict(on task: TaskLifecycle, remembering range: Memory, in world: World, asked: Occasion) -> Verdict? {
@@ -136,7 +149,7 @@ struct ResumeRangeShifted: RememberingTaskRule {
     let isWrong =
       range.status == 200
       ? size == came && size < range.total ?? (range.start > 0 ? .max : 0)
-      : size == range.offset.addingClamped(came)
+      : size == range.offset.addingClamped(came) && size != range.end
     guard isWrong else { return .silent }
     let place = "from offset \(range.start)"
     let fault =
