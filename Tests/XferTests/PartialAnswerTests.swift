@@ -48,13 +48,4 @@ import XferScript
       #expect(replay.findings.isEmpty, "\(replay.findings)")
     }
   }
-
-  @Test func `A malformed chunk is an error of the server, not a lost connection`() async throws {
-    let server = try RawServer { _ in Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nxyz\r\n".utf8) }
-    defer { server.stop() }
-    try await Bench.run([]) { bench in
-      let run = try bench.get([server.url("/f")])
-      #expect(run.status == 56 && run.standardError.contains("badServerResponse"), "\(run.standardError)")
-    }
-  }
 }

@@ -7,15 +7,8 @@ extension TransferError {
     let system = osError == 0 ? nil : osError
     let problem = message.isEmpty ? String(cString: curl_easy_strerror(result)) : message
     self.init(
-      Self.isBadChunk(result, problem) ? .badServerResponse : Self.code(of: result, stage: stage),
-      number: Self.number(of: result), osError: system,
+      Self.code(of: result, stage: stage), number: Self.number(of: result), osError: system,
       stage: Self.stage(of: result) ?? stage, problem: problem)
-  }
-
-  /// Whether the server violated the chunked coding, for which libcurl has no error of its own. It says so in its message: "Illegal or
-  /// missing hexadecimal sequence in chunked-encoding", "Malformed encoding found in chunked-encoding" and the like.
-  private static func isBadChunk(_ result: CURLcode, _ message: String) -> Bool {
-    result == CURLE_RECV_ERROR && message.contains("chunked-encoding")
   }
 
   /// Returns libcurl's error number, with 43 replaced by 8.

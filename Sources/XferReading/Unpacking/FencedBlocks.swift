@@ -1,24 +1,28 @@
 /// The blocks between fences (``` or ~~~) of a text in Markdown, in which people paste logs into issues.
 struct FencedBlocks {
-  struct Block: Equatable {
+  struct Block {
     /// The number of lines before the block's first line.
     let precedingLines: Int
     let bytes: Range<Int>
   }
 
-  /// - Returns: the blocks in order. The last one may lack its closing fence, because pasted texts are often cut.
-  static func all(in text: UnsafeRawBufferPointer) -> [Block] {
+  /// - Parameter limit: the maximum number of blocks.
+  /// - Returns: the first blocks that are not empty. The last one may lack its closing fence, because pasted texts are often cut.
+  static func first(_ limit: Int, in text: UnsafeRawBufferPointer) -> [Block] {
     var blocks: [Block] = []
+    func add(_ bytes: Range<Int>, after lines: Int) {
+      if !bytes.isEmpty { blocks.append(Block(precedingLines: lines, bytes: bytes)) }
+    }
     var opening: (fence: Fence, precedingLines: Int, start: Int)?
     var (start, number) = (0, 0)
-    while start < text.count {
+    while start < text.count, blocks.count < limit {
       let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
       let next = min(end + 1, text.count)
       number += 1
       if let fence = Fence(text[start..<end]) {
         if let open = opening {
           if fence.closes(open.fence) {
-            blocks.append(Block(precedingLines: open.precedingLines, bytes: open.start..<start))
+            add(open.start..<start, after: open.precedingLines)
             opening = nil
           }
         } else {
@@ -27,8 +31,8 @@ struct FencedBlocks {
       }
       start = next
     }
-    if let opening { blocks.append(Block(precedingLines: opening.precedingLines, bytes: opening.start..<text.count)) }
-    return blocks.filter { !$0.bytes.isEmpty }
+    if let opening, blocks.count < limit { add(opening.start..<text.count, after: opening.precedingLines) }
+    return blocks
   }
 
   /// Whether a block begins in the first bytes of a text.

@@ -108,7 +108,7 @@ final class UnpackedArchive {
       flaw = "only its first \(ByteCount(Int64(Self.largestMarkdown))) are searched for blocks"
     }
     let read = UnsafeRawBufferPointer(rebasing: text[..<count])
-    for block in FencedBlocks.all(in: read).prefix(Self.mostBlocks) {
+    for block in FencedBlocks.first(Self.mostBlocks, in: read) {
       let target = try create("block")
       defer { close(target.descriptor) }
       let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: block.precedingLines)
@@ -120,7 +120,7 @@ final class UnpackedArchive {
   }
 
   /// The maximum size in bytes of a text whose blocks are searched.
-  private static let largestMarkdown: UInt64 = 64 << 20
+  private static let largestMarkdown: UInt64 = 16 << 20
   /// Each block is preceded by the lines before it, so that many blocks would need much space.
   private static let mostBlocks = 64
 

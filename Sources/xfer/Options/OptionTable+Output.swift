@@ -14,7 +14,7 @@ extension OptionTable {
     .flag(
       "remote-header-name", "J", \.current.takesServerName, "Use the file name sent by the server, without overwriting a file."),
     .text("output-dir", nil, "DIRECTORY", \.current.outputDirectory, "Write files with relative names to this directory."),
-    .flag("create-dirs", nil, \.current.createsDirectories, "Create missing directories of output files."),
+    .flag("create-dirs", nil, \.current.createsDirectories, "Create missing directories of output files (default for xfer get)."),
     .flag("remote-time", "R", \.current.takesServerTime, "Set the file's time to the server's Last-Modified."),
     .flag("no-clobber", nil, \.current.keepsExisting, "Do not overwrite files; write NAME.1, NAME.2 and so on."),
     .flag("skip-existing", nil, \.current.skipsExisting, "Skip transfers whose output file exists."),

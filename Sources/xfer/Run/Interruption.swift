@@ -14,7 +14,8 @@ final class Interruption {
   init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, _ onSignal: @escaping @Sendable () -> Void) {
     TerminationSignals.handle(Self.numbers) { [first] number in
       switch first.note(number, at: now()) {
-      case .first: onSignal()
+      // On a thread of its own, so that a later signal ends the process even if cancelling does not return.
+      case .first: Thread.detachNewThread { onSignal() }
       case .echo: break
       case .later:
         TerminationSignals.reset(Self.numbers)

@@ -108,8 +108,7 @@ enum PrivateFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return .refused("the file cannot be examined") }
-    // A complete file gets its final mode, with which others may read it, before it gets its name.
-    if let problem = problem(status, mode: 0o133) { return .refused(problem) }
+    if let problem = problem(status, mode: 0o177) { return .refused(problem) }
     return UInt64(status.st_ino) == inode ? .trusted : .refused("the file was replaced since the download was interrupted")
   }
 

@@ -5,7 +5,7 @@ protocol ReadingCommand: ParsableCommand {
   func run(_ surroundings: Surroundings) throws
 
   // Requirements instead of casts to `ConfiguredCommand` and `ZonedCommand`: for each cast, the runtime searches the conformances of all
-  // types, which takes longer than the replay of a small log.
+  // types, at every start.
   var ruleOptions: RuleOptions? { get }
   var zoneOptions: ZoneOptions? { get }
 }

@@ -98,7 +98,7 @@ struct TempFileNotMoved: TaskRule {
     // If a move failed while the file existed, the fault is at the destination, which another rule reports.
     if file.claimFailed != nil { return .silent }
     guard let letGo = file.unclaimed ?? file.reaped else { return asked.isEndOfLog ? .silent : nil }
-    // The answer "not modified" has no body, so that the file is empty.
+    // The answer 304 has no body, so the file is empty.
     if task.status == 304 || (task.status ?? 0) >= 400 || (task.outcome != nil && task.outcome != .success) { return .silent }
     let process = world.process(of: task)
     let isCovered = asked.proofOfAbsence(since: letGo, within: patience, by: process) != nil

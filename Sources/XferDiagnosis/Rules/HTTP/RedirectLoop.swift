@@ -22,8 +22,8 @@ struct RedirectLoop: TaskRule {
       Two URLs may redirect to each other. Or a URL redirects to itself until the client returns a cookie, and the client does not \
       store cookies. Such redirects never end. libcurl stops at a limit with error 47 (CURLE_TOO_MANY_REDIRECTS). The variant \
       says whether a redirect led back to the host and path of an earlier request and the attempt received only redirects ("seen \
-      again"), or whether all were different when the limit was reached ("limit reached"). The log does not record the query of \
-      a redirect's URL, in which pages of one path may differ.
+      again"), or whether all were different when the limit was reached ("limit reached"). The log does not record the queries of \
+      redirects, so two URLs with the same path may still be different.
       """,
     remedy: """
       Limit the number of redirects (CURLOPT_MAXREDIRS), and show the chain of URLs with the error. Check the server's \
