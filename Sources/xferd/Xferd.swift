@@ -46,7 +46,11 @@ struct Xferd: ParsableCommand {
     do {
       let listener = try ServiceListener(location, inherited: SocketActivation.socket(environment))
       // Before the log is opened: a refused daemon leaves no events that could be taken for those of a successor.
-      let lock = try StateLock(directory: stateDirectory(environment))
+      // Two daemons with the same tasks would transfer each of them twice and overwrite each other's records.
+      let state = stateDirectory(environment)
+      let lock = try DirectoryLock(
+        "\(state)/lock", in: state,
+        refusal: "another xferd has its tasks in \(state). Use it, stop it, or choose another --state and --directory.")
       defer { withExtendedLifetime(lock) {} }
       // Follows the clock file before opening the log, because the previous daemon may have moved the simulated clock.
       _ = xp_clock_follow(location.clock, true)

@@ -32,13 +32,13 @@ struct SealedBlocks {
       }
       isIndexWrong = true
     }
-    walk(file.isInMemory ? file : file.loaded(), nonce: nonce)
+    walk(file, nonce: nonce)
   }
 
   /// Finds the blocks by scanning a file whose index is wrong.
   init(walking file: SegmentBytes, nonce: UInt64) {
     isIndexWrong = true
-    walk(file.isInMemory ? file : file.loaded(), nonce: nonce)
+    walk(file, nonce: nonce)
   }
 
   /// The maximum decompressed size of a segment's blocks in bytes. No writer produces more.
@@ -118,8 +118,8 @@ struct SealedBlocks {
     BlockHeader.read(at: entry.offset, in: file, nonce: nonce).map { $0 == entry.block } ?? true
   }
 
-  /// - Parameter file: The file, loaded into memory.
   private mutating func walk(_ file: SegmentBytes, nonce: UInt64) {
+    let file = file.isInMemory ? file : file.loaded()
     let bytes = file.memory
     var offset = SegmentFormat.headerSize
     var skipped: Int?

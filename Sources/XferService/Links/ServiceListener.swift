@@ -9,29 +9,17 @@ import XferThreads
 /// The listening socket of the daemon, which accepts connections from processes of the same user.
 package final class ServiceListener: Sendable {
   private let socket: Int32
-  /// The descriptor of the lock file, locked while this daemon is serving.
-  private let lock: Int32
+  /// Held while this daemon is serving.
+  private let lock: DirectoryLock
   private let last = Atomic<UInt64>(0)
 
   /// Takes the lock of the directory and starts listening. Throws `alreadyServing` when another daemon has the lock.
   ///
   /// - Parameter inherited: A socket that systemd has already opened. `nil` to open one.
   package init(_ location: ServiceLocation, inherited: Int32? = nil) throws {
-    do throws(PrivateDirectory.Problem) {
-      try PrivateDirectory.make(location.directory)
-    } catch {
-      throw ServiceError(error)
-    }
-    lock = open(location.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard lock >= 0 else {
-      throw ServiceError(.cannotListen, "cannot open \(location.lock): \(String(cString: strerror(errno)))")
-    }
-    guard xp_try_lock_file(lock) else {
-      close(lock)
-      throw ServiceError(
-        .alreadyServing,
-        "another xferd is already serving in \(location.directory). Use it, stop it, or choose another --directory.")
-    }
+    lock = try DirectoryLock(
+      location.lock, in: location.directory,
+      refusal: "another xferd is already serving in \(location.directory). Use it, stop it, or choose another --directory.")
     if let inherited {
       socket = inherited
       return
@@ -40,9 +28,7 @@ package final class ServiceListener: Sendable {
     unlink(location.socket)
     socket = xp_local_listen(location.socket)
     guard socket >= 0 else {
-      let problem = errno
-      close(lock)
-      throw ServiceError(.cannotListen, "cannot listen on \(location.socket): \(String(cString: strerror(problem)))")
+      throw ServiceError(.cannotListen, "cannot listen on \(location.socket): \(String(cString: strerror(errno)))")
     }
   }
 

@@ -62,7 +62,7 @@ struct TruncatedBody: TaskRule {
         "the part began earlier than requested, and the bytes that the file had already are not counted",
         steps: resumed(start: 256, length: 744)),
       RuleExample(
-        "the server sent the rest in several parts, of which the last has 1 byte", steps: resumed(start: 999, length: 1)),
+        "the server sent the rest in several parts, and the last part has 1 byte", steps: resumed(start: 999, length: 1)),
       RuleExample(
         "the connection was reset, and the app recorded a failure",
         steps: reset + [.at(0.02, AppOutcomeRecorded(task: .example, outcome: .failure))]),
