@@ -8,7 +8,7 @@ struct EmptyVariableTests {
     let directory = TemporaryDirectory()
     let script = """
       xferd --directory "$place/run" & daemon=$!
-      until [ -e "$place/home/.local/state/xferd" ] || ! kill -0 $daemon; do :; done
+      until [ -e "$place/home/.local/state/xferlog" ] || ! kill -0 $daemon; do :; done
       kill -KILL $daemon; wait $daemon; ls -d "$place"/home/.local/state/*
       """
     let run = try ToolRun(
