@@ -1,7 +1,7 @@
 import XferEvents
 import XferLogStore
 
-/// The log written by an `xfer` command: the standard log, in which the user's own URLs and paths are stored unmasked.
+/// The log written by an `xfer` command: the standard log, in which the user's own URLs and paths, and error texts, are stored unmasked.
 struct CommandLog {
   static let version = LogConfiguration.libraryVersion
 
@@ -13,14 +13,14 @@ struct CommandLog {
   ///
   /// - Parameters:
   ///   - directory: The log's directory. `nil` means the standard directory.
-  ///   - isPrivate: Whether paths and destinations are masked like other private values.
+  ///   - isPrivate: Whether paths, destinations and error texts are masked like other private values.
   ///   - capture: How private values are stored.
   init(directory: String?, isPrivate: Bool, capture: CaptureMode, environment: [String: String]) {
     do throws(LogError) {
       let key = try MaskKey.load(stateDirectory: LogDirectory.stateDirectory(environment: environment))
       // The user runs this command, so the log may show the user what is transferred and where it is stored.
       let policy = PrivacyPolicy(
-        mode: capture, declaredPublic: isPrivate ? [] : [.path, .destination], key: key)
+        mode: capture, declaredPublic: isPrivate ? [] : [.path, .destination, .message], key: key)
       var configuration = LogConfiguration(role: .app, privacy: policy, startReason: .command)
       configuration.killHook = environment["XFERLOG_TEST_KILL"].flatMap(KillHook.init)
       let log = try EventLog(

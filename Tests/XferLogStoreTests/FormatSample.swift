@@ -6,7 +6,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A sample log in `Samples/Formats/v1.2-vocabulary-4`: either written directly or derived from another sample, for example by damaging
+/// A sample log in `Samples/Formats/v1.2-vocabulary-5`: either written directly or derived from another sample, for example by damaging
 /// it.
 struct FormatSample: Sendable, CustomTestStringConvertible {
   let name: String
@@ -18,7 +18,7 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
   typealias Files = [String: [UInt8]]
 
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.2-vocabulary-4").path
+    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.2-vocabulary-5").path
 
   var testDescription: String { name }
   var path: String { "\(Self.folder)/\(name).xlog" }

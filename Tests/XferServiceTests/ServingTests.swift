@@ -38,6 +38,27 @@ import XferScript
     }
   }
 
+  @Test(
+    .timeLimit(.minutes(2)),
+    arguments: [
+      ("/nowhere/xferd", "XFERD names /nowhere/xferd, which is not the absolute path of a program"),
+      ("/bin/false", "/bin/false ended with the exit code 1; to see why, run it in a terminal with --directory "),
+    ])
+  func `An app logs once why its daemon cannot be started, and xfer says it`(_ program: String, _ reason: String) async throws {
+    try await Device.run([]) { device throws in
+      let environment = device.environment.merging(["XFERD": program]) { $1 }
+      let files = ["files=\(device.path("files"))", "said=\(device.path("said"))"]
+      let app = try Running("background-probe", files + [device.url("/a")], environment)
+      func messages() throws -> [String] { try device.events("message.error").compactMap { $0["eventMessage"] } }
+      try await device.until { try !messages().isEmpty || !app.isRunning }
+      let told = try ToolRun("xfer", ["conditions"], environment: environment)
+      #expect(told.status != 0 && told.standardError.contains("no xferd is listening at \(device.path("run/socket")): \(reason)"))
+      #expect(try messages().count == 1 && messages()[0].contains("the daemon cannot be started: \(reason)"))
+      #expect(app.isRunning)
+      app.kill()
+    }
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func `A daemon replaces the socket of a killed daemon`() async throws {
     try await Device.run([.init("/a", .generated(10))]) { device throws in

@@ -61,6 +61,7 @@ struct ReplayResult: Decodable {
     let state: String
     let outcome: String
     let http: Int?
+    let appOutcome: String?
   }
 
   struct FindingResult: Decodable {

@@ -60,6 +60,28 @@ struct CommandLogTests {
     }
   }
 
+  @Test(arguments: [
+    (
+      ["get", "--checksum", "sha-1=\(String(repeating: "0", count: 40))", "URL/f"], "rejected: get/1",
+      "wrong checksum: the sha-1 is "
+    ),
+    (["request", "--fail", "URL/missing"], "cancelled: request/1", "the server responded with status 404"),
+    (["put", "/etc/hostname", "URL/missing"], "cancelled: put/1", "the server responded with status 404"),
+  ])
+  func `A replay says why the command rejected a result`(_ command: [String], _ task: String, _ reason: String) async throws {
+    try await Bench.run([.init("/f", .generated(5)), .init("/missing", ScriptedResponse(status: 404))]) { bench in
+      let address = bench.url("")
+      let run = try bench.xfer(command.map { $0.replacing("URL", with: address) })
+      #expect(run.status != 0)
+      let replay = try ToolRun("xferlog", ["replay", bench.log]).lines
+      let line = try #require(replay.first { $0.hasPrefix(task) }, "\(replay)")
+      #expect(line.contains("the app recorded a failure: \(reason)"))
+      let why = try ToolRun("xferlog", ["why", task.split(separator: " ").last.map(String.init) ?? "", bench.log]).text
+      #expect(why.contains("the app recorded a failure: \(reason)"))
+      #expect(try bench.replay().tasks.map(\.appOutcome) == ["failure"])
+    }
+  }
+
   /// Whether it is sent or not, the log has the span, so that `xferlog export` shows the transfer below the caller's span.
   @Test(arguments: [false, true])
   func `A transfer belongs to the span that TRACEPARENT names, and --trace-context sends its own span`(isSent: Bool) async throws
@@ -68,7 +90,7 @@ struct CommandLogTests {
     try await Bench.run([.init("/f", .generated(5))]) { bench in
       let run = try bench.get((isSent ? ["--trace-context"] : []) + [bench.url("/f")], environment: ["TRACEPARENT": parent])
       #expect(run.status == 0, "\(run.standardError)")
-      let events = try ToolRun("xferlog", ["show", "-o", "ndjson", "event=attempt.started", bench.log]).text
+      let events = try ToolRun("xferlog", ["query", "event=attempt.started", "-o", "ndjson", bench.log]).text
       let logged = try #require(events.firstMatch(of: /"traceParent":"([^"]*)"/)?.1)
       #expect(logged.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") && logged != parent)
       #expect(bench.server.requests.map { $0.headers["traceparent"] } == [isSent ? String(logged) : nil])

@@ -54,4 +54,23 @@ struct PutTests {
       #expect(two.status == 2 && two.standardError.contains("end the URL with a slash"))
     }
   }
+
+  /// The server changes the file after it has read the head of the request and before it asks for the body.
+  @Test(arguments: [true, false])
+  func `A file that is changed while it is sent is reported`(isChanged: Bool) async throws {
+    try await Bench.run([]) { bench in
+      try file("c.bin", 32_000_000, bench)
+      let path = bench.path("work/c.bin")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)], ofItemAtPath: path)
+      let server = try RawServer { _ in
+        if isChanged, let writer = FileHandle(forWritingAtPath: path) { writer.write(Data("new".utf8)) }
+        return Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+      }
+      defer { server.stop() }
+      _ = try bench.xfer(["put", "--retry", "0", "c.bin", server.url("/c")])
+      let changes = try bench.replay().findings.filter { $0.rule == "upload-source-changed" }
+      #expect(changes.map { "\($0.variant ?? "") \($0.certainty)" } == (isChanged ? ["modified certain"] : []))
+    }
+  }
 }

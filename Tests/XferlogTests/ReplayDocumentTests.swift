@@ -107,13 +107,13 @@ struct ReplayDocumentTests {
         "acknowledged":"2026-11-20T14:02:07.470000000Z",\
         "lives":[{"launch":"63033b0c-a389-c35a-c097-314d939736f8","received":"2026-11-20T14:02:07.386000000Z",\
         "entered":"2026-11-20T14:02:07.450000000Z","left":"2026-11-20T14:02:07.451000000Z"}]}],\
-        "otherDeliveries":0,"unexpected":0,"continues":null,"continuedBy":null,"acceptedStatus":null}
+        "otherDeliveries":0,"unexpected":0,"continues":null,"continuedBy":null,"acceptedStatus":null,"appOutcome":null}
         """,
         """
         {"uid":"11112222-3333-4444-5555-666677778888","session":"docs","number":1,"type":"data","state":"running",\
         "outcome":"open","http":null,"error":null,"attempts":1,"bytes":4,\
         "timing":{"queue":10000000,"connect":1000000,"firstByte":3000000,"body":null,"delivery":null,"total":null},\
-        "deliveries":[],"otherDeliveries":0,"unexpected":0,"continues":null,"continuedBy":null,"acceptedStatus":null}
+        "deliveries":[],"otherDeliveries":0,"unexpected":0,"continues":null,"continuedBy":null,"acceptedStatus":null,"appOutcome":null}
         """,
       ])
   }

@@ -126,6 +126,7 @@ extension RuleScenario {
     "unfinished-instrumentation": RuleScenario(title: "The app records the begin of its work and never the end", twin: "The app records the begin of its work and the end", certainty: .possible),
     "unlogged-death": RuleScenario(title: "The app crashes in its container, and starts again outside, where the processes of the container have other numbers", twin: "The app exits in its container, and starts again outside", certainty: .possible),
     "unsupported-in-background": RuleScenario(title: "The app asks a background session for a data task", twin: "The app asks a background session for a download", certainty: .certain),
+    "upload-answered-early": RuleScenario(title: "The server confirms an upload instead of asking for its body", twin: "The server asks for the body", certainty: .certain),
     "upload-source-changed": RuleScenario(title: "The app appends to the file of an upload that waits for the network", twin: "The app writes nothing to the file of an upload", certainty: .certain),
     "upload-source-deleted-too-early": RuleScenario(title: "The app deletes the file of an upload when its bytes are sent, before the retry needs it", twin: "The app deletes the file when the upload is complete", certainty: .possible),
     "upload-source-missing": RuleScenario(title: "The app deletes the file of an upload before the upload begins", twin: "The app keeps the file until the upload is complete", certainty: .certain),

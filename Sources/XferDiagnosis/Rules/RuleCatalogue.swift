@@ -64,6 +64,7 @@ package enum RuleCatalogue {
     UploadSourceMissing(),
     UploadSourceDeletedTooEarly(),
     UploadSourceChanged(),
+    UploadAnsweredEarly(),
     SourceNotMaterialised(),
     AbsolutePathPersisted(),
     DiskFull(),

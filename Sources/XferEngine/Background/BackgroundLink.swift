@@ -49,6 +49,8 @@ final class BackgroundLink: Sendable {
     var listed: [String: [KnownTask]] = [:]
     /// The last refusal reason reported to each session, by identifier. The key `""` stands for the app itself.
     var refusals: [String: String] = [:]
+    /// The last logged reason why the daemon could not be started. `nil` when a daemon has accepted a connection since.
+    var startFailure: String?
   }
 
   init(_ location: ServiceLocation) { self.location = location }
@@ -194,7 +196,7 @@ final class BackgroundLink: Sendable {
     var pause = Self.patience.lowerBound
     var startsDaemon = true
     while true {
-      switch location.connect(startingDaemon: startsDaemon) {
+      switch location.connect(startingDaemon: startsDaemon, onFailure: { self.startFailed($0) }) {
       case .connected(let descriptor):
         if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, onUnsendable: { self.reject($0, $1) }) {
           if talk(channel) { pause = Self.patience.lowerBound }
@@ -240,7 +242,7 @@ final class BackgroundLink: Sendable {
     let sink = state.withLock { state in
       state.channel = channel
       (state.generation, state.daemon, state.spool) = (generation, daemon, spool)
-      (state.listed, state.refusals) = ([:], [:])
+      (state.listed, state.refusals, state.startFailure) = ([:], [:], nil)
       introduce(state, to: channel)
       for carrier in state.sessions.values.sorted(by: { $0.identifier < $1.identifier }) {
         channel.send(AppMessage.openSession(carrier.opened))
@@ -256,6 +258,18 @@ final class BackgroundLink: Sendable {
       return (state.sink, state.generation, state.daemon)
     }
     sink?.emit(LinkDisconnected(peer: daemon, generation: Int64(bitPattern: generation), reason: "closed"))
+  }
+
+  /// Logs why the daemon cannot be started, once for each reason. The sessions wait, because somebody else may start the daemon.
+  private func startFailed(_ reason: String) {
+    let sink = state.withLock { state in
+      let isNews = state.startFailure != reason
+      state.startFailure = reason
+      return isNews ? state.sink : nil
+    }
+    sink?.emit(
+      MessageError(
+        subsystem: "xferlog", category: "link", eventMessage: "the daemon cannot be started: \(reason, privacy: .public)"))
   }
 
   /// Fails the sessions because the daemon cannot be used, for example because it has another version. Reports each reason once

@@ -53,18 +53,21 @@ package struct ServiceLocation: Sendable {
 
   /// Connects to the daemon, after checking that the directory and the daemon belong to this user.
   ///
-  /// - Parameter startingDaemon: Whether to start the daemon if none is listening. The result is still `absent` then.
-  package func connect(startingDaemon: Bool) -> Connection {
+  /// - Parameters:
+  ///   - startingDaemon: Whether to start the daemon if none is listening. The result is still `absent` then.
+  ///   - onFailure: A closure that is called with a sentence without its period if the daemon cannot be started, or, on another thread,
+  ///     when it has ended with a failure.
+  package func connect(startingDaemon: Bool, onFailure: @escaping @Sendable (String) -> Void) -> Connection {
     do throws(PrivateDirectory.Problem) {
       try PrivateDirectory.check(directory)
     } catch {
       guard error.isMissing else { return .untrusted("the daemon's directory is not safe: \(error)") }
-      if startingDaemon { start() }
+      if startingDaemon { start(onFailure) }
       return .absent
     }
     let descriptor = xp_local_connect(socket)
     guard descriptor >= 0 else {
-      if startingDaemon { start() }
+      if startingDaemon { start(onFailure) }
       return .absent
     }
     var (user, process): (UInt32, Int32) = (.max, 0)
@@ -77,19 +80,31 @@ package struct ServiceLocation: Sendable {
   }
 
   /// Starts the daemon in its own process session. If several are started, one serves and the others exit.
-  private func start() {
-    guard let program, Self.isTrusted(program) else { return }
+  private func start(_ onFailure: @escaping @Sendable (String) -> Void) {
+    guard let program else {
+      return onFailure(
+        environment["XFERD"].map { "XFERD names \($0), which is not the absolute path of a program" }
+          ?? "xferd is neither beside the program nor in PATH; install it, or name its path in XFERD")
+    }
+    guard Self.isTrusted(program) else { return onFailure("other users can change \(program)") }
     let words = CStrings([program, "--directory", directory])
     // The daemon inherits only variables that locate files, so that secrets in an app's environment do not reach it.
     let names = ["HOME", "PATH", "TZ", "LANG", "LC_ALL", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"]
     let kept = environment.filter { names.contains($0.key) || $0.key.hasPrefix("XFERLOG_") || $0.key.hasPrefix("XFERD") }
     let variables = CStrings(kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     // `ChildEnd` waits for the child, so that no zombie remains. If the start fails, a later connection attempt retries.
-    _ = ChildEnd.spawn { pid in
+    let child = ChildEnd.spawn { pid in
       xp_spawn(program, words.pointers, variables.pointers, true, &pid)
-    } report: { _ in
+    } report: { end in
+      // A daemon that is killed has served. Another daemon serves if the started one ends as the second one.
+      guard let code = end.code, code != 0, code != Self.alreadyServed else { return }
+      onFailure("\(program) ended with the exit code \(code); to see why, run it in a terminal with --directory \(directory)")
     }
+    if case .failure(let error) = child { onFailure("\(program): \(String(cString: strerror(error.osError)))") }
   }
+
+  /// The exit code of a daemon that found another one.
+  private static let alreadyServed = 75
 
   /// Whether only this user or the system can change the program.
   private static func isTrusted(_ program: String) -> Bool {

@@ -69,9 +69,27 @@ final class BodySource {
     #endif
   }
 
+  /// The properties of the file at the end of the body, if the whole body was read.
+  private var fileAtEnd: SourceFile?
+
+  /// The properties of the file after its last byte was read if they differ from those at its opening, or `nil`: the bytes that were
+  /// read may be a mixture of two versions. A later change concerns nobody.
+  var changedFile: SourceFile? {
+    guard let file, offset > 0, let last = fileAtEnd ?? currentFile, last != file else { return nil }
+    return last
+  }
+
+  private var currentFile: SourceFile? {
+    guard case .file(let descriptor) = bytes else { return nil }
+    return file?.current(descriptor)
+  }
+
   func read(into room: UnsafeMutableRawBufferPointer) -> Reading {
     let reading = readBytes(into: room)
-    if case .bytes(let count) = reading { offset += Int64(count) }
+    if case .bytes(let count) = reading {
+      offset += Int64(count)
+      if offset == length { fileAtEnd = currentFile }
+    }
     return reading
   }
 

@@ -51,6 +51,9 @@ struct SourceFile: Sendable, Equatable {
     }
   }
 
+  /// Returns the properties that the opened file has now. `nil` if the system does not say.
+  func current(_ descriptor: Int32) -> SourceFile? { try? SourceFile(path: path, descriptor: descriptor) }
+
   private static func open(_ path: String) throws(TransferError) -> Int32 {
     // Without `O_NONBLOCK`, opening a pipe without a writer would block.
     let descriptor = xp_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)

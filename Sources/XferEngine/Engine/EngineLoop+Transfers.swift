@@ -228,6 +228,7 @@ extension EngineLoop {
     if transfer.mayShare { sharing -= 1 }
     _ = transfer.truncatedEnd()
     transfer.easy = nil
+    transfer.changedSource = transfer.source?.changedFile
     transfer.source = nil
     transfer.place = .nowhere
     if let connection = transfer.transaction.connection { connections.released(connection, at: now) }

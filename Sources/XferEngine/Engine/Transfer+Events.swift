@@ -11,6 +11,7 @@ extension Transfer {
     // receives itself.
     base = offset
     (received, delivered, reported.bytes) = (0, 0, -1)
+    changedSource = nil
     let url = plan.url
     beginSpan()
     sink.emit(
@@ -121,7 +122,8 @@ extension Transfer {
         errorName: error?.code.rawValue, message: error?.problem, osError: error?.osError, received: received, sent: sent,
         decoded: delivered == received ? nil : delivered, bodyTime: last?.bodyTime, retryIn: retryIn,
         queueTime: last?.queueTime, nameLookupTime: last?.nameLookupTime, connectTime: last?.connectTime,
-        secureTime: last?.secureTime, firstByteTime: last?.firstByteTime, phase: error == nil ? nil : phase(last)))
+        secureTime: last?.secureTime, firstByteTime: last?.firstByteTime, phase: error == nil ? nil : phase(last),
+        sourceSize: changedSource?.size, sourceModified: changedSource?.modified))
   }
 
   /// Returns the phase in which the attempt ended.

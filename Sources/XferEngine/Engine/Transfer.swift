@@ -30,6 +30,8 @@ final class Transfer {
   var pauses: Pauses = []
   /// The reader of the request body while a transaction is in flight. `nil` otherwise, and for a request without a body.
   var source: BodySource?
+  /// The properties of the uploaded file at the end of the attempt's last transaction. `nil` if they had not changed meanwhile.
+  var changedSource: SourceFile?
   /// The size of the request body, in bytes. `nil` when unknown.
   var bodyLength: Int64?
   /// The app's stream with the body of the next request. `nil` until the app has provided one.

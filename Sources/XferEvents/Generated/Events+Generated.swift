@@ -2975,6 +2975,10 @@ public struct AttemptEnded: TransferEvent {
   public let firstByteTime: Duration?
   /// The phase that the attempt had reached.
   public let phase: AttemptPhase?
+  /// The size of the source file.
+  public let sourceSize: Int64?
+  /// The modification time of the source file.
+  public let sourceModified: WallTime?
 
   @inlinable
   public init(
@@ -2996,7 +3000,9 @@ public struct AttemptEnded: TransferEvent {
     connectTime: Duration? = nil,
     secureTime: Duration? = nil,
     firstByteTime: Duration? = nil,
-    phase: AttemptPhase? = nil
+    phase: AttemptPhase? = nil,
+    sourceSize: Int64? = nil,
+    sourceModified: WallTime? = nil
   ) {
     self.task = task
     self.attempt = attempt
@@ -3017,12 +3023,14 @@ public struct AttemptEnded: TransferEvent {
     self.secureTime = secureTime
     self.firstByteTime = firstByteTime
     self.phase = phase
+    self.sourceSize = sourceSize
+    self.sourceModified = sourceModified
   }
 
   public var subject: TaskIdentity? { task }
 
   public func encode(into encoder: inout FieldEncoder) {
-    encoder.begin(presenceSize: 4, fixedSize: 103)
+    encoder.begin(presenceSize: 4, fixedSize: 119)
     if let received { encoder.put(received, at: 0) }
     if let sent { encoder.put(sent, at: 1) }
     if let decoded { encoder.put(decoded, at: 2) }
@@ -3033,15 +3041,17 @@ public struct AttemptEnded: TransferEvent {
     if let connectTime { encoder.put(connectTime, at: 7) }
     if let secureTime { encoder.put(secureTime, at: 8) }
     if let firstByteTime { encoder.put(firstByteTime, at: 9) }
-    encoder.put(task, at: 10)
-    encoder.put(number: attempt, at: 11)
-    if let error { encoder.put(number: error, at: 12) }
-    if let errorName { encoder.put(symbol: errorName, at: 13) }
-    if let osError { encoder.put(number: osError, at: 14) }
-    if let end { encoder.put(end.rawValue, at: 15) }
-    if let domain { encoder.put(domain.rawValue, at: 16) }
-    if let phase { encoder.put(phase.rawValue, at: 17) }
-    if let message { encoder.put(text: message, .private, .message, at: 18) }
+    if let sourceSize { encoder.put(sourceSize, at: 10) }
+    if let sourceModified { encoder.put(sourceModified.nanoseconds, at: 11) }
+    encoder.put(task, at: 12)
+    encoder.put(number: attempt, at: 13)
+    if let error { encoder.put(number: error, at: 14) }
+    if let errorName { encoder.put(symbol: errorName, at: 15) }
+    if let osError { encoder.put(number: osError, at: 16) }
+    if let end { encoder.put(end.rawValue, at: 17) }
+    if let domain { encoder.put(domain.rawValue, at: 18) }
+    if let phase { encoder.put(phase.rawValue, at: 19) }
+    if let message { encoder.put(text: message, .private, .message, at: 20) }
     encoder.finish(presenceSize: 4)
   }
 }

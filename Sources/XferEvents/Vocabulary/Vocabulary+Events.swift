@@ -256,6 +256,7 @@ extension Vocabulary {
       86, "attempt.ended", "{end} {errorName}: {received} received",
       fields:
         "task attempt end domain error errorName message osError received sent decoded bodyTime retryIn queueTime nameLookupTime connectTime secureTime firstByteTime phase",
+      added: [5: "sourceSize sourceModified"],
       follows:
         "attempt.started attempt.connectionAcquired attempt.requestSent attempt.responseReceived attempt.bytesReceived attempt.bytesSent attempt.networkAwaited attempt.challengeReceived attempt.challengeAnswered attempt.redirectReceived attempt.redirectAnswered",
       closes: .attempt

@@ -5,7 +5,7 @@
 package enum Vocabulary {
   /// The version, which increases when an event, a field or a case is added. The tables name the version of each event and field
   /// that was added later. Readers keep and show elements that they do not know.
-  package static let version: UInt32 = 4
+  package static let version: UInt32 = 5
 
   package static let choices: [ChoiceDefinition] = [
     .init(

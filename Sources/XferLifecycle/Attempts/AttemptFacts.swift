@@ -50,6 +50,8 @@ package struct AttemptFacts: Sendable {
   var requestHeaders: String?
   /// The media types that the request accepts; `nil` for any.
   var acceptedTypes: String?
+  /// The size of the file that the attempt uploads, when the attempt opened it; `nil` if unknown, and for other tasks.
+  package var sourceSize: Int64?
   /// The number of upload bytes that the server already has, according to the client.
   var uploadOffset: Int64?
   /// The phase that the attempt had reached when it ended.

@@ -32,6 +32,7 @@ extension AttemptLifecycle {
   package var isAuthorized: Bool? { facts.isAuthorized }
   var isGuarded: Bool? { facts.isGuarded }
   package var acceptedTypes: String? { facts.acceptedTypes }
+  package var sourceSize: Int64? { facts.sourceSize }
   var uploadOffset: Int64? { facts.uploadOffset }
   package var phase: AttemptPhase? { facts.phase }
   package var received: Int64 { facts.received }

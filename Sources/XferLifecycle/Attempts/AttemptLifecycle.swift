@@ -33,6 +33,14 @@ package final class AttemptLifecycle {
     rangeEnd.map { (facts.firstOffset ?? 0).addingClamped(received) == $0 } ?? false
   }
 
+  /// The number of bytes of the uploaded file that the server lacks although it confirmed the upload; `nil` if it lacks none.
+  package var unsentBytes: Int64? {
+    // A request after a redirect may have no body.
+    guard let sourceSize, end == .finished, let status, 200..<300 ~= status, method != "GET", method != "HEAD" else { return nil }
+    let sent = max(offset, uploadOffset ?? 0).addingClamped(sent)
+    return sent < sourceSize ? sourceSize - sent : nil
+  }
+
   /// The last event that shows progress of the attempt.
   package var lastMovement: Fact? {
     var last: Fact?

@@ -129,6 +129,8 @@ public import XferEvents
   /// The outcome that the app recorded.
   package var outcome: Outcome?
   package var outcomeRecorded: Fact?
+  /// The message that the app recorded with an outcome other than success.
+  package private(set) var outcomeMessage: RecordedText?
   /// The HTTP error status that the app accepts on purpose.
   package private(set) var acceptedStatus: Int?
   /// Work for this task that the app has begun and not ended.
@@ -291,6 +293,7 @@ public import XferEvents
     switch kind {
     case .appOutcomeRecorded:
       outcome = event.outcome
+      outcomeMessage = outcome == .success ? nil : event.message
       acceptedStatus = event.acceptedStatus
       outcomeRecorded = fact
     case .appIntentDeclared, .appIntentBound:
@@ -324,6 +327,8 @@ public import XferEvents
   private mutating func noteEnd(_ event: EventView, _ fact: Fact) {
     if attempt!.error != nil { traits.insert(.failed) }
     noteUploadEnd()
+    lookAtAttempt(event, fact)
+    if attempt?.unsentBytes != nil { traits.insert(.answeredEarly) }
     guard let answer = rangeAnswer else { return }
     rangeAnswer = nil
     guard attempt!.end == .refused else { return }
@@ -370,6 +375,10 @@ public import XferEvents
     if let change = SourceChange(last, look) { noteSource(change) }
   }
 
+  private mutating func lookAtAttempt(_ event: EventView, _ fact: Fact) {
+    if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
+  }
+
   package mutating func bind(_ fact: Fact) { record = AppRecord(bound: record?.bound ?? fact, unbound: nil) }
   package mutating func unbind(_ fact: Fact) { record = AppRecord(bound: record?.bound, unbound: fact) }
 
@@ -396,10 +405,11 @@ public import XferEvents
     var next = AttemptFacts(number: event.attempt ?? attemptCount, started: fact)
     next.offset = event.offset ?? 0
     next.firstOffset = event.offset
+    next.sourceSize = event.sourceSize
     if next.offset > 0 { traits.insert(.goesOn) }
     if attemptCount > 1, isRetry || attempt == nil { traits.insert(.triedAgain) }
     if refused != nil, next.offset == 0 { restart = restart ?? refused }
-    if event.sourceSize != nil || event.sourceModified != nil { look(event, fact) }
+    lookAtAttempt(event, fact)
     (rangeAnswer, refused) = (nil, nil)
     // An attempt may begin at the target of an earlier redirect. The task's path is the path of that address only if the host is
     // the task's own.

@@ -70,6 +70,7 @@ extension TaskLifecycle {
   package var file: FileLifecycle { facts.file }
   package var outcome: Outcome? { facts.outcome }
   package var outcomeRecorded: Fact? { facts.outcomeRecorded }
+  package var outcomeMessage: RecordedText? { facts.outcomeMessage }
   package var acceptedStatus: Int? { facts.acceptedStatus }
   package var appWork: Fact? { facts.appWork }
   package var earlierResumeData: EarlierResumeData? { facts.earlierResumeData }

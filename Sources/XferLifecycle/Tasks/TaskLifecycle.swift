@@ -100,6 +100,8 @@ package import XferEvents
     package static let fileTrouble = Traits(rawValue: 1 << 21)
     /// An attempt sent its request or ended after the network path had changed.
     package static let pathChanged = Traits(rawValue: 1 << 22)
+    /// The server confirmed an upload before it had received the whole file.
+    package static let answeredEarly = Traits(rawValue: 1 << 23)
   }
 
   /// The fields of `task.held` other than the reason. Few tasks wait, so the fields are stored out of line.
@@ -169,6 +171,20 @@ package import XferEvents
 
   /// Whether the response has an HTTP error status that the app accepts on purpose.
   package var acceptsErrorStatus: Bool { facts.acceptedStatus.map { $0 == facts.status && $0 >= 400 } ?? false }
+
+  /// What the app recorded about a task if it contradicts the task's own outcome, such as a failure because of a wrong checksum; `nil` if
+  /// it does not. Without a period.
+  package var contradiction: String? {
+    switch (result, facts.outcome) {
+    case (.cancelled, .success): return "the app recorded a success"
+    case (.succeeded, .failure), (.cancelled, .failure):
+      switch facts.outcomeMessage {
+      case .plain(let text), .cut(let text, _): return "the app recorded a failure: \(text)"
+      case .hashed, .redacted, nil: return "the app recorded a failure"
+      }
+    default: return nil
+    }
+  }
 
   /// Whether an error is `NSURLErrorCancelled` or the engine's name for it.
   private func isCancellation(_ error: ErrorFacts) -> Bool {

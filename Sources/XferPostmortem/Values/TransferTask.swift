@@ -44,6 +44,8 @@ extension Postmortem {
     public let continuedBy: String?
     /// The HTTP error status that the app accepts on purpose.
     public let acceptedStatus: Int?
+    /// The outcome that the app recorded.
+    public let appOutcome: String?
   }
 
   /// The error of a task.

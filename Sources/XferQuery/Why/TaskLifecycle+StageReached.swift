@@ -6,6 +6,11 @@ extension TaskLifecycle {
   package var stageReached: String {
     if wireEnd != nil, error == nil { return "delivery" + deliveryDetail }
     guard let attempt else { return "queue" + (lastHold.map { " (held: \($0.meaning))" } ?? "") }
+    switch attempt.end {
+    case .redirectRefused: return "redirect"
+    case .refused: return "response"
+    default: break
+    }
     if attempt.status != nil { return "body" + Self.amount(attempt.received, of: attempt.declaredLength) }
     switch attempt.phase {
     case .queued: return "queue"

@@ -83,6 +83,7 @@ extension ReplayDocument {
       $0.subject.continuation.map { "\($0.task.uid)" }
     }
     fields.optionalInteger("acceptedStatus", "HTTP error status that the app accepts on purpose.") { $0.subject.acceptedStatus }
+    fields.vocabulary("appOutcome", "Outcome", "Outcome that the app recorded.") { $0.subject.outcome?.name }
   }
 
   private static let error = DocumentObject<TaskLifecycle.ErrorFacts>("error", "The error of a task.") { fields in

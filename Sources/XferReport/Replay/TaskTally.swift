@@ -10,7 +10,7 @@ struct TaskTally {
   /// A line for each of the first tasks that did not succeed.
   private var failures: [Failure] = []
 
-  /// The number of tasks that did not succeed or that got an error status that the app accepts.
+  /// The number of tasks that did not succeed, that the app rejected, or that got an error status that the app accepts.
   private var notable = 0
 
   private struct Failure {
@@ -34,13 +34,13 @@ struct TaskTally {
   private static func notableOutcome(_ task: TaskLifecycle) -> String? {
     switch task.result {
     case .failed, .cancelled, .lost, .unknown: task.result.rawValue
-    case .succeeded: task.acceptsErrorStatus ? "accepted" : nil
+    case .succeeded: task.contradiction != nil ? "rejected" : task.acceptsErrorStatus ? "accepted" : nil
     case .open, .resumed: nil
     }
   }
 
-  /// Returns the tasks that failed, were cancelled, or are lost or unknown, and those with an error status that the app accepts,
-  /// each with the reason in the log, one line each.
+  /// Returns the tasks that failed, were cancelled, or are lost or unknown, and the successful ones that the app rejected or whose error
+  /// status it accepts, each with the reason in the log, one line each.
   ///
   /// - Parameter hasSeveral: Whether the log has several session objects with an identifier. Their tasks may have equal numbers.
   func failureLines(_ hasSeveral: (_ session: String) -> Bool) -> [String] {
@@ -64,7 +64,7 @@ struct TaskTally {
     }
     // A response that an app rejects by its status ends with a cancellation.
     if let status = task.status ?? task.attempt?.status, status >= 400 { reasons.append("status \(status)") }
-    if task.result == .succeeded { return reasons.joined() + ", which the app accepts on purpose" }
+    if task.result == .succeeded { return task.contradiction ?? reasons.joined() + ", which the app accepts on purpose" }
     if task.result == .lost { reasons.append("its process ended first") }
     if task.result == .unknown {
       reasons.append("its beginning is not in the log")
@@ -72,6 +72,7 @@ struct TaskTally {
       reasons.append("stage " + task.stageReached)
     }
     if task.attemptCount > 1 { reasons.append("\(task.attemptCount) attempts") }
+    if let contradiction = task.contradiction { reasons.append(contradiction) }
     if let next = task.continuation?.task {
       reasons.append("resumed by \(next.label) (uid \(next.uid))")
     }

@@ -42,11 +42,13 @@ extension WhyAnswer {
     case .over:
       switch task.result {
       case .succeeded:
-        return "succeeded" + (task.acceptsErrorStatus ? ": the app accepts the status \(task.status ?? 0) on purpose" : "")
+        let accepted = task.acceptsErrorStatus ? ": the app accepts the status \(task.status ?? 0) on purpose" : ""
+        return "succeeded" + (task.contradiction.map { ", but \($0)" } ?? accepted)
       case .failed: return "failed" + (task.error.map { ": \($0.text)" } ?? task.status.map { ": status \($0)" } ?? "")
       case .cancelled:
         let status = task.status ?? task.attempt?.status ?? 0
         return "was cancelled" + (status >= 400 ? " after a response with the status \(status)" : "")
+          + (task.contradiction.map { "; \($0)" } ?? "")
       case .lost: return "was lost: its process ended before the task completed"
       case .resumed:
         guard let next = task.continuation?.task else { return "was lost, and a later task resumed it" }

@@ -1,5 +1,6 @@
 import CXferPlatform
 import Foundation
+import Synchronization
 import XferEngine
 import XferEvents
 
@@ -89,8 +90,10 @@ struct DeviceLink {
   private static let patience = 200
 
   private func connect() throws(CommandExit) -> FrameChannel {
+    let failure = Mutex<String?>(nil)
     for turn in 0..<Self.patience {
-      switch location.connect(startingDaemon: turn % 20 == 0) {
+      let connection = location.connect(startingDaemon: turn % 20 == 0) { reason in failure.withLock { $0 = reason } }
+      switch connection {
       case .connected(let descriptor):
         if let channel = FrameChannel(descriptor, BackgroundProtocol.appLimits, onUnsendable: { _, _ in }) { return channel }
         throw CommandExit(Self.unreachable, "this process has no free file descriptors: raise the limit (ulimit -n)")
@@ -98,7 +101,7 @@ struct DeviceLink {
       case .absent: poll(nil, 0, 50)
       }
     }
-    let program = location.program.map { "\($0) was started" } ?? "xferd was not found beside this program, in $PATH or in $XFERD"
-    throw CommandExit(Self.unreachable, "no xferd is listening at \(location.socket), and \(program)")
+    let reason = failure.withLock { $0 } ?? "\(location.program ?? "xferd") was started"
+    throw CommandExit(Self.unreachable, "no xferd is listening at \(location.socket): \(reason)")
   }
 }

@@ -20,7 +20,7 @@ extension OptionTable {
     .custom("next", ":", nil, "Begin another group of URLs with its own options.") { settings, _ throws(OptionProblem) in
       try settings.beginGroup()
     },
-    .flag("private", nil, \.run.isPrivate, "Mask URL paths and output paths in the log, like other private values."),
+    .flag("private", nil, \.run.isPrivate, "Mask URL paths, output paths and error texts in the log, like other private values."),
     .read(
       "capture", nil, "MODE", \.run.capture,
       "How the log stores private values: hashed, redacted, or full (unmasked, even passwords)."

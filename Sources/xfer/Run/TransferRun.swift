@@ -249,7 +249,7 @@ final class TransferRun: TransferSessionDelegate {
     sink.emit(
       AppOutcomeRecorded(
         task: task, outcome: result.problem.map { $0.isCancellation ? .cancelled : .failure } ?? .success,
-        acceptedStatus: accepted.flatMap { $0 >= 400 ? $0 : nil }))
+        message: result.problem?.text, acceptedStatus: accepted.flatMap { $0 >= 400 ? $0 : nil }))
     finish(result)
   }
 

@@ -29,7 +29,7 @@ struct UploadSourceChanged: TaskRule {
     id: "upload-source-changed", severity: .critical,
     summary: "The file of an upload was changed before the upload had completed.",
     explanation: """
-      An upload reads its file when an attempt begins, which may be hours after the task was created, and again for each \
+      An upload reads its file while an attempt sends it, which may be hours after the task was created, and again for each \
       retry; a multipart upload reads it part by part. When the app writes to the file in the meantime, the server may receive \
       the wrong version or a mixture of two, and if the size is unchanged, no check detects this. The variant names the \
       property that shows the change: the digest of the content ("content"), the size ("size"), or only the modification \
@@ -51,6 +51,13 @@ struct UploadSourceChanged: TaskRule {
         "the file was written to between two attempts and kept its size", .certain, variant: "modified",
         cites: [.taskCreated, .last(.attemptStarted)],
         steps: upload(.at(2, started()), ended, .at(5, started(2, 1000, later)))),
+      RuleExample(
+        "the file was written to while it was sent, and the server accepted the upload", .certain, variant: "modified",
+        cites: [.taskCreated, .attemptEnded],
+        steps: upload(
+          .at(2, started()),
+          .at(4, AttemptEnded(attempt: 1, end: .finished, sent: 1000, sourceSize: 1000, sourceModified: later)),
+          .at(4.1, TaskCompleted(status: 200)))),
       RuleExample(
         "only the content differs", .certain, variant: "content", cites: [.taskCreated, .attemptStarted],
         steps: upload(content: ValueDigest(7), .at(2, started(content: ValueDigest(8))))),
@@ -76,7 +83,7 @@ struct UploadSourceChanged: TaskRule {
     ])
 
   static let presupposes: Set<TaskSign>? = [.trait(.fileTrouble)]
-  static let watches: Set<EventKind> = [.attemptStarted, .multipartPartStored]
+  static let watches: Set<EventKind> = [.attemptStarted, .attemptEnded, .multipartPartStored]
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let change = task.sourceChange else { return asked.isTaskOver ? .silentSoFar : nil }

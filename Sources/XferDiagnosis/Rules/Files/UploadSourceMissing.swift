@@ -96,6 +96,12 @@ struct UploadSourceMissing: TaskRule {
       RuleExample(
         "the whole file was sent",
         steps: upload(stored, .at(61, AttemptEnded(attempt: 1, end: .finished, sent: 1000)), completed(sent: 1000))),
+      RuleExample(
+        "the attempt opened the file, and the server answered before it was sent",
+        steps: [
+          .at(0, TaskCreated(type: .upload, method: "PUT", sourceFile: "/data/a", sourceSize: 1000)), .at(0.001, TaskResumed()),
+          .at(60, AttemptStarted(attempt: 1, sourceSize: 1000)), stored, finished, completed(),
+        ]),
       RuleExample("the number of bytes sent is unknown", steps: upload(stored, completed(sent: nil))),
       RuleExample(
         "the server redirected the upload to another resource",
@@ -117,8 +123,9 @@ struct UploadSourceMissing: TaskRule {
           claim: .presence, evidence: missing, [task.created]))
     }
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
+    // An attempt that opened the file did not send an empty body: the server answered before it had the body.
     guard let size = task.source?.size, size > 0, task.error == nil, (200..<300).contains(task.status ?? 0), task.sent == 0,
-      task.attempt?.redirects.received == nil
+      task.attempt?.redirects.received == nil, task.attempt?.sourceSize ?? 0 == 0
     else { return .silent }
     return .finding(
       Draft(
