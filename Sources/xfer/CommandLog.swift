@@ -35,6 +35,12 @@ struct CommandLog {
 
   var directory: String? { log?.directory }
 
-  /// Records the process's exit code and closes the log.
-  func close(code: Int32) { log?.close(exitCode: Int(code)) }
+  /// Records the process's exit code and closes the log. Events that are missing in it are reported on standard error.
+  func close(code: Int32) {
+    guard let log else { return }
+    log.close(exitCode: Int(code))
+    if let loss = log.loss {
+      Remarks.say("\(loss.count) \(loss.count == 1 ? "event is" : "events are") missing in the log. \(loss.reason)")
+    }
+  }
 }

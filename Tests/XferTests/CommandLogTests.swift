@@ -37,6 +37,28 @@ struct CommandLogTests {
     }
   }
 
+  @Test(.enabled(if: geteuid() == 0), arguments: [true, false])
+  func `Events for which the disk has no room are reported, and the transfer succeeds`(isFull: Bool) async throws {
+    try await Bench.run([.init("/f", .generated(5))]) { bench in
+      let script = """
+        mkdir "$work/disk" && mount -t tmpfs -o size=\(isFull ? "8k" : "8M") none "$work/disk" || exit 77
+        "$xfer" get --log "$work/disk/log.xlog" "$url"
+        """
+      let variables = ["work": bench.path("work"), "xfer": "\(ToolRun.directory)/xfer", "url": bench.url("/f")]
+      let run = try ToolRun(
+        "/usr/bin/unshare", ["-m", "bash", "-c", script], environment: bench.environment.merging(variables) { $1 },
+        in: bench.path("work"))
+      #expect(run.status == 0 && bench.files["f"]?.count == 5, "\(run.status) \(run.standardError)")
+      let remark = run.remarks.first { $0.contains("missing in the log") }
+      #expect((remark != nil) == isFull)
+      if isFull {
+        let text = try #require(remark)
+        #expect(text.contains(" events are missing in the log. \(bench.path("work/disk/log.xlog")): "))
+        #expect(text.contains("the event cannot be written (No space left on device)"))
+      }
+    }
+  }
+
   // `timeout` sends SIGTERM to the process and to its group.
   @Test(arguments: [[SIGINT], [SIGTERM, SIGTERM]])
   func `Ctrl-C cancels the transfers, removes their files and closes the log`(_ signals: [Int32]) async throws {

@@ -123,6 +123,9 @@ public final class EventLog: EventSink {
     }
   }
 
+  /// The number of events that could not be written so far, and why the last of them could not. `nil` if all were written.
+  package var loss: (count: Int64, reason: LogError)? { currentWriter._withUnsafeGuaranteedRef { $0.loss } }
+
   /// Returns a random identifier for an activity or signpost, from the configured random source.
   func makeIdentifier() -> UInt64 { currentWriter._withUnsafeGuaranteedRef { $0.configuration.random() } }
 

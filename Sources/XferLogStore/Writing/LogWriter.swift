@@ -64,6 +64,8 @@ final class LogWriter: @unchecked Sendable {
     var hasOwner = true
     var drops: [Drop: Int64] = [:]
     var dropped: UInt64 = 0
+    /// The last event that was dropped before the log was closed.
+    var lastDrop: Drop?
     var lastNumber: UInt32 = 0
     /// The installation that the headers of this writer's segments name. `nil` before the first segment, and if none is known.
     var installation: InstallationID?
@@ -408,6 +410,10 @@ final class LogWriter: @unchecked Sendable {
 
   private func failure(lane: Lane?) -> LogError {
     let (reason, number) = dropReason(lane)
+    return failure(reason, number)
+  }
+
+  private func failure(_ reason: DropReason, _ number: Int32?) -> LogError {
     let (problem, advice) =
       switch reason {
       case .closed: ("the log is closed", "Write before closing it.")
@@ -430,7 +436,9 @@ final class LogWriter: @unchecked Sendable {
 
   func noteDrop(_ kind: EventKind, reason: DropReason, osError: Int32? = nil) {
     state.withLock { state in
-      state.drops[Drop(family: kind.family, reason: reason, osError: osError), default: 0] += 1
+      let drop = Drop(family: kind.family, reason: reason, osError: osError)
+      state.drops[drop, default: 0] += 1
+      if reason != .closed { state.lastDrop = drop }
       state.dropped += 1
     }
     raise(.reports)
@@ -459,6 +467,11 @@ final class LogWriter: @unchecked Sendable {
 
   /// The number of events dropped so far.
   var dropped: Int64 { state.withLock { Int64($0.dropped) } }
+
+  /// The number of events dropped so far, and why the last of them could not be written. `nil` if none was dropped.
+  var loss: (count: Int64, reason: LogError)? {
+    state.withLock { state in state.lastDrop.map { (Int64(state.dropped), failure($0.reason, $0.osError)) } }
+  }
 
   // MARK: Closing
 
