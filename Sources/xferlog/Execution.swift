@@ -90,6 +90,7 @@ enum Execution {
     {
       return command
     }
+    try MistypedCommand.checkHelp(arguments)
     do {
       let command = try XferlogCommand.parseAsRoot(arguments)
       // The parser takes a mistyped command for a log of the default command.

@@ -41,6 +41,15 @@ enum MistypedCommand {
     throw CommandExit(.wrongUsage, "'\(arguments[1])' is not a command of xferlog \(first). \(advice)")
   }
 
+  /// Throws if help is asked for a word that is not a command. The parser would print the help of the whole program.
+  static func checkHelp(_ arguments: [String]) throws {
+    guard arguments.first == "help", arguments.count > 1, !arguments[1].hasPrefix("-"),
+      !names(XferlogCommand.self).contains(arguments[1]), arguments[1] != "help"
+    else { return }
+    let advice = suggestion(for: arguments[1]) ?? "`xferlog --help` lists the commands."
+    throw CommandExit(.wrongUsage, "'\(arguments[1])' is not a command. \(advice)")
+  }
+
   private static func names(_ command: any ParsableCommand.Type) -> [String] {
     command.configuration.subcommands.map { $0._commandName }
   }

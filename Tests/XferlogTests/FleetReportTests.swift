@@ -121,7 +121,7 @@ import Testing
       #expect(run.status == 2 && run.standardError.contains("line 4 of standard input is no verdict"), "\(run.standardError)")
     }
     #expect(try report([]).status == 3 && report([], "--allow-empty").status == 0)
-    #expect(try ToolRun.xferlog("fleet", "report", directory.path("missing")).status == 2)
+    #expect(try ToolRun.xferlog("fleet", "report", directory.path("missing")).status == 3)
   }
 
   @Test func `The page has no scripts, and hostile text stays text`() throws {

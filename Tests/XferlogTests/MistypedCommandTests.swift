@@ -12,6 +12,10 @@ import Testing
       ["rules", "explian", "lost-completion"], 2,
       "'explian' is not a command of xferlog rules. Did you mean `xferlog rules explain`?"
     ),
+    (["help", "repaly"], 2, "'repaly' is not a command. Did you mean `xferlog replay`?"),
+    (["help", "zzzzzz"], 2, "'zzzzzz' is not a command. `xferlog --help` lists the commands."),
+    (["show", "event=task.created"], 3, "event=task.created does not exist; to select events, run xferlog query CONDITION LOG"),
+    (["fleet", "report", "missing.ndjson"], 3, "missing.ndjson cannot be opened: No such file or directory"),
     (["rules", "zzzzzz"], 2, "'zzzzzz' is not a command of xferlog rules. The commands are list, explain, test."),
     (["config", "levle", "a:b=debug"], 2, "'levle' is not a command of xferlog config. Did you mean `xferlog config level`?"),
     (["show", "--colr", "never"], 2, "Unknown option '--colr'. Did you mean '--color'?"),

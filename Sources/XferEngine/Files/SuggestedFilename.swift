@@ -23,7 +23,7 @@ package struct SuggestedFilename: Sendable, Equatable {
 
   private static func lastPart(of urlText: String) -> String {
     let bytes = urlText.utf8
-    let afterScheme = bytes.firstRange(of: "://".utf8)?.upperBound ?? bytes.startIndex
+    let afterScheme = urlText.schemeMark?.upperBound ?? bytes.startIndex
     let path = bytes[afterScheme...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "" }
     let last = String(Substring(path[path.index(after: slash)...]))

@@ -36,7 +36,7 @@ struct RequestPlan: Sendable, Equatable {
     self.body = body
     fields = request.headerFields
     for field in additional where !request.headerFields.contains(field.name) { fields.append(field) }
-    for name in Self.framing { fields[values: name] = [] }
+    for name in Self.framing where fields.contains(name) { fields[values: name] = [] }
   }
 
   /// Whether any field of the request holds a credential.

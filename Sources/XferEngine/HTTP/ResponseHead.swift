@@ -9,6 +9,8 @@ struct ResponseHead: Sendable {
   private(set) var protocolName = "http/1.1"
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
+  /// What the fields of the complete head say about the length of the body.
+  private var length = Length.none
   private var bytes = 0
   private var count = 0
   private let byteLimit: Int
@@ -63,6 +65,7 @@ struct ResponseHead: Sendable {
       return .interim
     }
     isComplete = true
+    length = Self.length(fields)
     return .complete
   }
 
@@ -109,7 +112,7 @@ extension ResponseHead {
     case unclear
   }
 
-  private var length: Length {
+  private static func length(_ fields: HTTPFields) -> Length {
     var (length, digits) = (Length.none, "")
     for field in fields where field.name == .contentLength {
       for text in field.value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -276,15 +276,17 @@ extension TaskConsumer {
 extension HTTPRequest {
   /// Creates a request for a URL given as text. A malformed URL is rejected when a task is created.
   public init(method: Method, urlText: String, headerFields: HTTPFields = [:]) {
-    let parts = urlText.split(separator: "://", maxSplits: 1)
-    guard parts.count == 2 else {
+    guard let mark = urlText.schemeMark, mark.lowerBound > urlText.startIndex, mark.upperBound < urlText.endIndex else {
       self.init(method: method, scheme: nil, authority: nil, path: urlText, headerFields: headerFields)
       return
     }
-    let authority = parts[1].prefix { !"/?#".contains($0) }
-    let path = parts[1].dropFirst(authority.count).prefix { $0 != "#" }
+    let rest = urlText.utf8[mark.upperBound...]
+    let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let target = rest[authority.endIndex...].prefix { $0 != UInt8(ascii: "#") }
+    let path = urlText[target.startIndex..<target.endIndex]
     self.init(
-      method: method, scheme: String(parts[0]), authority: String(authority),
-      path: path.hasPrefix("/") ? String(path) : "/\(path)", headerFields: headerFields)
+      method: method, scheme: String(urlText[..<mark.lowerBound]),
+      authority: String(urlText[authority.startIndex..<authority.endIndex]),
+      path: target.first == UInt8(ascii: "/") ? String(path) : "/\(path)", headerFields: headerFields)
   }
 }

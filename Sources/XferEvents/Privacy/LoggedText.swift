@@ -11,10 +11,10 @@ package enum LoggedText {
   /// The media type of a `Content-Type` without its parameters, which may contain a file name; `nil` if the text is not a media
   /// type.
   package static func mediaType(_ text: String) -> String? {
-    let type = text.prefix { $0 != ";" }
-    let parts = type.split(separator: "/", omittingEmptySubsequences: false).map { $0.filter { $0 != " " && $0 != "\t" } }
-    guard parts.count == 2, parts.allSatisfy(isToken) else { return nil }
-    return bounded(parts.joined(separator: "/"))
+    let type = text.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    let parts = type.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isTokenByte) }) else { return nil }
+    return bounded(String(decoding: type, as: UTF8.self))
   }
 
   /// The media types of an `Accept` without their parameters; `nil` if every type is accepted.
@@ -30,18 +30,17 @@ package enum LoggedText {
   }
 
   /// Whether the text is a valid field name (RFC 9110 §5.6.2).
-  package static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: marks.contains(byte)
-        }
-      }
-  }
+  package static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isTokenByte) }
 
-  private static let marks: Set<UInt8> = Set("!#$%&'*+-.^_`|~".utf8)
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
 
   private static let known: Set<String> = [
     "aes128gcm", "aws-chunked", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "identity", "pack200-gzip",

@@ -11,13 +11,13 @@ struct GivenURL: Equatable {
   /// - Parameter typed: The typed URL, after `{}` and `[]` have been expanded.
   init(_ typed: String) {
     let whole = Self.withScheme(typed)
-    // Compare bytes, because a slash with a combining mark is a different `Character`.
-    guard let mark = whole.utf8.firstRange(of: "://".utf8) else {
+    guard let mark = whole.schemeMark else {
       (text, credential) = (whole, nil)
       return
     }
-    let authority = whole[mark.upperBound...].prefix { !"/?#".contains($0) }
-    guard let at = authority.lastIndex(of: "@") else {
+    // Compare bytes, because a slash with a combining mark is a different `Character`.
+    let authority = Substring(whole.utf8[mark.upperBound...].prefix { !Self.endsAuthority($0) })
+    guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else {
       (text, credential) = (whole, nil)
       return
     }
@@ -29,14 +29,24 @@ struct GivenURL: Equatable {
 
   /// Adds what is missing from the URL's beginning. As in curl, the default scheme is http, and `http:/host` means `http://host`.
   private static func withScheme(_ typed: String) -> String {
-    for scheme in ["http:/", "https:/"] where typed.prefix(scheme.count).lowercased() == scheme {
-      let rest = typed.dropFirst(scheme.count)
-      return rest.first == "/" ? typed : "\(typed.prefix(scheme.count))/\(rest)"
+    for scheme in ["http:/", "https:/"] where begins(typed, with: scheme) {
+      let rest = typed.utf8.dropFirst(scheme.utf8.count)
+      return rest.first == UInt8(ascii: "/") ? typed : "\(typed[..<rest.startIndex])/\(typed[rest.startIndex...])"
     }
     // The query may contain another URL, so only the part before it can be a scheme.
-    let mark = typed.utf8.firstRange(of: "://".utf8)
-    let hasScheme = mark.map { typed[..<$0.lowerBound].utf8.allSatisfy { !"/?#".utf8.contains($0) } } ?? false
+    let hasScheme = typed.schemeMark.map { !typed.utf8[..<$0.lowerBound].contains(where: endsAuthority) } ?? false
     return hasScheme ? typed : "http://\(typed)"
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
+
+  /// Whether a URL begins with a text in lower case, in any case.
+  private static func begins(_ typed: String, with scheme: String) -> Bool {
+    let bytes = typed.utf8.prefix(scheme.utf8.count)
+    return bytes.count == scheme.utf8.count
+      && zip(bytes, scheme.utf8).allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 + 32 == $1 : $0 == $1 }
   }
 
   private static func decoded(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }

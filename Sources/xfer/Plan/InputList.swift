@@ -21,13 +21,13 @@ struct InputList: Equatable {
 
   init(_ text: String) throws(Problem) {
     var number = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      let content = line.trimming(" \t")
-      if content.isEmpty || content.first == "#" { continue }
-      if line.first == " " || line.first == "\t" {
+      let content = Substring(line).trimmingBlanks
+      if content.isEmpty || content.utf8.first == UInt8(ascii: "#") { continue }
+      if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
         try option(content, number)
-      } else if content.contains("\t") {
+      } else if content.utf8.contains(UInt8(ascii: "\t")) {
         throw Problem(line: number, text: "several URLs for one file are not supported; write one URL per line")
       } else {
         entries.append(Entry(url: String(content), line: number))
@@ -48,9 +48,11 @@ struct InputList: Equatable {
 }
 
 extension Substring {
-  fileprivate func trimming(_ characters: String) -> Substring {
-    var rest = drop { characters.contains($0) }
-    while let last = rest.last, characters.contains(last) { rest.removeLast() }
-    return rest
+  /// The text without blanks and carriage returns at its ends.
+  fileprivate var trimmingBlanks: Substring {
+    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") }
+    let rest = utf8.drop(while: isBlank)
+    guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return "" }
+    return Substring(rest[...last])
   }
 }

@@ -12,7 +12,7 @@ struct VerdictReader {
   func read(_ files: [String]) throws -> FleetSummary.Builder {
     var builder = FleetSummary.Builder()
     for file in files {
-      var lines = try InputLines(file: file, standardInput: surroundings.input)
+      var lines = try InputLines(file: file, standardInput: surroundings.input, absence: .nothingAnalysed)
       while let line = try lines.next() {
         if line.bytes.isEmpty { continue }
         guard !line.isCut, let row = Self.row(line.bytes), Self.add(row, to: &builder) else {

@@ -39,13 +39,16 @@ struct InputLines {
   /// - Parameters:
   ///   - file: a path; `-` for standard input. The file stays open until the program ends.
   ///   - standardInput: the descriptor of standard input.
-  init(file: String, standardInput: Int32 = STDIN_FILENO) throws {
+  ///   - absence: the result of the command if the file does not exist.
+  init(file: String, standardInput: Int32 = STDIN_FILENO, absence: ExitStatus = .failed) throws {
     if file == "-" {
       self.init(descriptor: standardInput)
       return
     }
     let descriptor = xp_open(file, O_RDONLY | O_CLOEXEC, 0)
-    guard descriptor >= 0 else { throw CommandExit(.failed, "\(file) cannot be opened: \(systemText(errno))") }
+    guard descriptor >= 0 else {
+      throw CommandExit(errno == ENOENT ? absence : .failed, "\(file) cannot be opened: \(systemText(errno))")
+    }
     self.init(descriptor, file)
   }
 

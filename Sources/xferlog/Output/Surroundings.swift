@@ -48,7 +48,10 @@ package struct Surroundings: ReadingContext {
   package func absence(of argument: String) -> UserMessage {
     // An argument that consists of letters may be a misspelled command.
     let isWord = argument.allSatisfy { $0.isLetter || $0 == "-" }
-    if !isWord { return "\(argument) does not exist" }
+    if !isWord {
+      let isCondition = argument.contains { "=<>~".contains($0) }
+      return "\(argument) does not exist" + (isCondition ? "; to select events, run xferlog query CONDITION LOG" : "")
+    }
     let advice = MistypedCommand.suggestion(for: argument).map { ". \($0)" } ?? " (see xferlog --help)"
     return "'\(argument)' is neither a log nor a command\(advice)"
   }

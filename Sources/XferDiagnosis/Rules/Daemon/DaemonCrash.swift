@@ -60,6 +60,12 @@ struct DaemonCrash: ProcessRule {
       RuleExample("the machine was restarted", steps: first + next(finds: .rebooted)),
       RuleExample("the daemon is still running", steps: first),
       RuleExample("the log of a generation in between is missing", steps: first + next(3)),
+      RuleExample(
+        "a daemon with another state directory writes to the same log",
+        steps: first + next() + [
+          .at(80, DaemonExited(generation: 2, reason: "stopped"), by: .nextLife),
+          .at(90, DaemonExited(generation: 1, reason: "stopped"), by: .daemon),
+        ]),
     ])
 
   static let watches: Set<EventKind> = [.daemonStarted, .daemonExited, .processExitObserved]
@@ -74,7 +80,9 @@ struct DaemonCrash: ProcessRule {
       guard let next, let began = next.daemon?.started else {
         return process.logClosed != nil || asked.isEndOfLog ? .silent : nil
       }
-      if Self.isReplaced(process, by: next) { return .silent }
+      // Daemons with different state directories may write to one log. The next events may show that this one still runs.
+      if Self.isReplaced(process, by: next) || process.isCovered(after: began) { return .silent }
+      guard asked.isEndOfLog else { return nil }
       return .finding(draft(process, started, .absence(since: started, shownBy: .end(began)), [began]))
     }
     guard process.endedAbnormally, process.exitReason != .rebooted else { return .silent }
