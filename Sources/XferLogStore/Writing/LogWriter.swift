@@ -470,7 +470,7 @@ final class LogWriter: @unchecked Sendable {
 
   /// The number of events dropped so far, and why the last of them could not be written. `nil` if none was dropped.
   var loss: (count: Int64, reason: LogError)? {
-    state.withLock(\.lastDrop).map { (dropped, failure($0.reason, $0.osError)) }
+    state.withLock { $0.lastDrop }.map { (dropped, failure($0.reason, $0.osError)) }
   }
 
   // MARK: Closing
