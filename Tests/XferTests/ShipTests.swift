@@ -336,6 +336,16 @@ import XferLogStore
     #expect(try verdict("\(server.objects)/logs") == verdict(log))
   }
 
+  @Test func `A server that redirects is not called unreachable`() throws {
+    let answer = "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:1/x\r\nContent-Length: 0\r\n\r\n"
+    let server = try RawServer { _ in Array(answer.utf8) }
+    defer { server.stop() }
+    _ = try copy("killed-in-mid-transfer")
+    let run = try ship("run.xlog", server.url("/dev"))
+    #expect(run.status == 2 && run.standardError.contains("redirects to another address"), "\(run.standardError)")
+    #expect(!run.standardError.contains("cannot be reached"))
+  }
+
   // MARK: The command line
 
   @Test(arguments: [

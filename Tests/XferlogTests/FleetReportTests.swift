@@ -115,7 +115,16 @@ import Testing
     let cut = try report(Array(whole.dropFirst()), "--strict")
     #expect(cut.status == 4 && cut.standardError.contains("the last rows count 3 rows, and there are 2"))
     #expect(try report(Array(whole.dropFirst())).text.contains("Rows may be missing"))
-    #expect(try report(Array(rows.dropLast()), "--allow-empty").text.contains("1 log has rows, but no verdict"))
+    let endless = try report(rows, "--strict")
+    #expect(endless.status == 4 && endless.standardError.contains("no last row counts the rows"))
+    let faulty = ToolRun.checkout + "/Samples/killed-before-delivery/log.xlog"
+    let printed = try ToolRun.xferlog("replay", "--paths-from", "-", input: Array("\(faulty)\n".utf8)).lines
+    #expect(try report(printed, "--strict").status == 0)
+    let edited = try report(printed.map { $0.replacing("\"counted\":true", with: "\"counted\":false") }, "--strict")
+    #expect(edited.status == 4 && edited.standardError.contains("does not match its rows, which were changed"))
+    #expect(
+      try report(Array(rows.dropLast()) + [row("end", nil, ["rows": 2])], "--allow-empty").text
+        .contains("1 log has rows, but no verdict"))
     for bad in ["x", "{}", "{\"schema\":\"xferlog.verdicts/1\",\"kind\":\"log\",\"log\":\"a\"}", rows[0] + "x"] {
       let run = try report(rows + [bad])
       #expect(run.status == 2 && run.standardError.contains("line 4 of standard input is no verdict"), "\(run.standardError)")

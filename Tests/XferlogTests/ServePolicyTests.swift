@@ -4,7 +4,8 @@ import XferServing
 /// Which requests the server of `xferlog serve` answers, and which connections it keeps.
 @Suite struct ServePolicyTests {
   private static let token = AccessToken("0123456789abcdef0123456789abcdef")!
-  private static let policy = RequestPolicy(port: 8080, token: token)
+  private static let folder = AccessToken("fedcba9876543210fedcba9876543210")!
+  private static let policy = RequestPolicy(port: 8080, token: token, folder: folder)
   private static let cookie = "xferlog-8080=\(token.text)"
 
   private static func request(
@@ -18,6 +19,13 @@ import XferServing
     (request(), .page),
     (request(method: "HEAD"), .page),
     (request("/data"), .data),
+    (request("/\(folder.text)/"), .page),
+    (request("/\(folder.text)/data"), .data),
+    (request("/\(folder.text)/events?after=ab-3"), .news(after: "ab-3")),
+    // After a restart, the page still has the folder of the earlier run.
+    (request("/00000000000000000000000000000000/data"), .data),
+    (request("/\(folder.text)//data"), .refuse(.unknownPath)),
+    (request("/folder/data"), .refuse(.unknownPath)),
     (request("/events"), .news(after: "")),
     (request("/events?after=ab-3"), .news(after: "ab-3")),
     (request(hosts: ["localhost:8080"]), .page),
@@ -42,6 +50,8 @@ import XferServing
     // The site.
     (request(sites: ["cross-site"]), .refuse(.otherSite)),
     (request(sites: ["Cross-Site"]), .refuse(.otherSite)),
+    // A page of another port.
+    (request(sites: ["same-site"]), .refuse(.otherSite)),
     (request("/?token=\(token.text)", sites: ["cross-site"]), .refuse(.otherSite)),
     (request(sites: ["none", "cross-site"]), .refuse(.otherSite)),
     // The token.
@@ -57,11 +67,12 @@ import XferServing
     (request("/nowhere", cookies: []), .refuse(.noToken)),
     // The address of the token, which never leads to another server.
     (
-      request("/?token=\(token.text)", cookies: []), .admit(location: "/", cookie: "\(cookie); Path=/; HttpOnly; SameSite=Strict")
+      request("/?token=\(token.text)", cookies: []),
+      .admit(location: "/\(folder.text)/", cookie: "\(cookie); Path=/\(folder.text)/; HttpOnly; SameSite=Strict")
     ),
     (
       request("/events?token=\(token.text)&after=ab-3", cookies: []),
-      .admit(location: "/events?after=ab-3", cookie: "\(cookie); Path=/; HttpOnly; SameSite=Strict")
+      .admit(location: "/\(folder.text)/events?after=ab-3", cookie: "\(cookie); Path=/\(folder.text)/; HttpOnly; SameSite=Strict")
     ),
     (request("//attacker.example/?token=\(token.text)"), .refuse(.unknownPath)),
     (request("http://127.0.0.1:8080/?token=\(token.text)"), .refuse(.unknownPath)),

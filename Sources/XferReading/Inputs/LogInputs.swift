@@ -2,6 +2,14 @@ import XferEvents
 package import XferImport
 package import XferLogStore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The LOG arguments of a command, resolved to readable inputs and to inputs that cannot be read, with the reasons.
 ///
 /// If no input can be read, a command exits with 2 when an input exists but has no known format, and with 3 when no path or glob
@@ -52,6 +60,15 @@ package struct LogInputs {
   private var bundles: [(manifest: BundleManifest, directory: String, name: String)] = []
   package let remarks = Remarks()
   private let context: any ReadingContext
+
+  /// The paths and patterns for which no log exists now.
+  package var absent: [String] {
+    missing.map(\.path)
+      + inputs.compactMap { input in
+        guard case .log(.directory(let path)) = input.location, access(path, F_OK) != 0 else { return nil }
+        return path
+      }
+  }
 
   /// Whether the user has been told about inputs that are not read.
   package final class Remarks {

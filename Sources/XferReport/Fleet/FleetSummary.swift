@@ -107,6 +107,7 @@ extension FleetSummary {
     private var logs: [String: Log] = [:]
     private var rows = 0
     private var ends = (count: 0, rows: 0)
+    private var changed: [String] = []
     private var unreadableLines = 0
 
     package init() {}
@@ -142,6 +143,9 @@ extension FleetSummary {
     /// Notes the last row of a process.
     package mutating func add(endOf rows: Int) { ends = (ends.count + 1, ends.rows + rows) }
 
+    /// Notes a file whose rows are not those that its last row describes.
+    package mutating func add(changed file: String) { changed.append(file) }
+
     /// - Parameter release: the release whose new problems come first; `nil` for the newest.
     package func summary(release: String?) -> FleetSummary {
       var summary = FleetSummary()
@@ -168,6 +172,10 @@ extension FleetSummary {
       if ends.count > 0, ends.rows != rows {
         return ["the last rows count \(ends.rows) rows, and there are \(rows)"]
       }
+      if let file = changed.first {
+        return ["the checksum of the last row of \(file) does not match its rows, which were changed"]
+      }
+      if ends.count == 0, rows > 0 { return ["no last row counts the rows"] }
       let without = logs.values.count { $0.verdict == nil }
       return without == 0 ? [] : ["\(without) \(without == 1 ? "log has" : "logs have") rows, but no verdict"]
     }

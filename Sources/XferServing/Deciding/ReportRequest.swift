@@ -26,7 +26,8 @@ package struct ReportRequest: Equatable, Sendable {
     guard hosts.count == 1, acceptedHosts?.contains(hosts[0].lowercased()) ?? true else { return .otherHost }
     guard ["GET", "HEAD"].contains(method) else { return .otherMethod }
     if hasBody { return .body }
-    return sites.contains { $0.lowercased() == "cross-site" } ? .otherSite : nil
+    // To a browser, a server on another port of this machine is the same site.
+    return sites.contains { ["cross-site", "same-site"].contains($0.lowercased()) } ? .otherSite : nil
   }
 }
 

@@ -8,16 +8,19 @@ package struct RequestPolicy: Sendable {
   private let token: AccessToken
   /// The name of the cookie. Cookies belong to a host, not to a port, so the name contains the port.
   package let cookieName: String
+  /// The folder of the page. A browser sends the cookie only to addresses in it, and no server on another port knows it.
+  private let folder: AccessToken
 
-  package init(port: Int, token: AccessToken) {
+  package init(port: Int, token: AccessToken, folder: AccessToken = AccessToken()) {
     hosts = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(port)" }
-    self.token = token
+    (self.token, self.folder) = (token, folder)
     cookieName = "xferlog-\(port)"
   }
 
   package func decision(on request: ReportRequest) -> RequestDecision {
     if let refusal = request.refusal(acceptedHosts: hosts) { return .refuse(refusal) }
-    let (path, items) = Self.parts(of: request.target)
+    let (whole, items) = Self.parts(of: request.target)
+    let path = Self.withoutFolder(whole)
     let tokens = items.filter { $0.name == "token" }
     // A wrong token is refused even beside a right cookie or another token.
     guard tokens.allSatisfy({ token.matches($0.value) }) else { return .refuse(.wrongToken) }
@@ -26,15 +29,23 @@ package struct RequestPolicy: Sendable {
     guard ["/", "/events", "/data"].contains(path) else { return .refuse(.unknownPath) }
     if !tokens.isEmpty {
       let rest = items.filter { $0.name != "token" }.map(\.text).joined(separator: "&")
+      let place = "/\(folder.text)\(path)"
       return .admit(
-        location: rest.isEmpty ? path : "\(path)?\(rest)",
-        cookie: "\(cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict")
+        location: rest.isEmpty ? place : "\(place)?\(rest)",
+        cookie: "\(cookieName)=\(token.text); Path=/\(folder.text)/; HttpOnly; SameSite=Strict")
     }
     switch path {
     case "/events": return .news(after: items.first { $0.name == "after" }.map { String($0.value) } ?? "")
     case "/data": return .data
     default: return .page
     }
+  }
+
+  /// Returns the path within the folder of a page, of this run or an earlier one.
+  private static func withoutFolder(_ path: String) -> String {
+    let rest = path.dropFirst()
+    guard let slash = rest.firstIndex(of: "/"), AccessToken(String(rest[..<slash])) != nil else { return path }
+    return String(rest[slash...])
   }
 
   private func hasCookie(_ request: ReportRequest) -> Bool {

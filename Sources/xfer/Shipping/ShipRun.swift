@@ -53,6 +53,11 @@ struct ShipRun: Sendable {
         outcome = try await shipper.ship()
       } catch let refusal as StorageRefusal {
         throw CommandExit(Self.failed, "\(refusal)", isTemporary: refusal.status >= 500)
+      } catch let error as TransferError where error.stage == .redirect {
+        throw CommandExit(
+          Self.failed,
+          "\(shipper.destination.name) redirects to another address, and logs are sent only to the one that you name. If the server's "
+            + "answer is right, name the address to which it redirects.")
       } catch let error as TransferError where error.code != .cancelled {
         throw CommandExit(
           Self.failed, "\(shipper.destination.name) cannot be reached: \(error.problem). \(error.advice)", isTemporary: true)

@@ -115,7 +115,7 @@ struct Metrics: ReadingCommand {
     }
     let document = MetricsDocument(
       Statistics(log.diagnosis, tasks: tasks, span: span), events, drops: log.diagnosis.drops,
-      isComplete: log.incompleteness.isEmpty, hostLimit: hosts, version: LogConfiguration.libraryVersion)
+      isComplete: log.incompleteness.isEmpty && inputs.absent.isEmpty, hostLimit: hosts, version: LogConfiguration.libraryVersion)
     var text = MetricsText(labels: label.map { ($0.name, $0.value) })
     document.write(to: &text)
     return (log, text.text)
@@ -124,7 +124,9 @@ struct Metrics: ReadingCommand {
   private func serve(at address: ListenAddress, _ surroundings: Surroundings) throws {
     let context = RemarksOnce(surroundings)
     let rules = try rules.inForce()
-    try LogInputs(log, context, mayAppear: true).remarkRefusals()
+    let inputs = try LogInputs(log, context, mayAppear: true)
+    inputs.remarkRefusals()
+    for path in inputs.absent { context.remark("waiting for \(path)") }
     let wakeUp = WakeUp()
     let metrics = LiveMetrics { wakeUp.signal() }
     let server: MetricsServer
@@ -143,7 +145,8 @@ struct Metrics: ReadingCommand {
     output.buffer.append("\(server.url)\n")
     do { try output.flush() } catch is OutputClosed {}
     let maker = MetricsMaker(metrics: metrics, wakeUp: wakeUp) {
-      let (log, text) = try figures(LogInputs(self.log, context, mayAppear: true), rules: rules, now: surroundings.now())
+      let inputs = try LogInputs(self.log, context, mayAppear: true)
+      let (log, text) = try figures(inputs, rules: rules, now: surroundings.now())
       if let emptiness = log.emptiness(outcome), emptiness.status == .failed {
         throw CommandExit(emptiness.status, emptiness.reason)
       }

@@ -12,15 +12,22 @@ struct VerdictReader {
   func read(_ files: [String]) throws -> FleetSummary.Builder {
     var builder = FleetSummary.Builder()
     for file in files {
+      let name = file == "-" ? "standard input" : file
+      var tally = LineTally()
       var lines = try InputLines(file: file, standardInput: surroundings.input, absence: .nothingAnalysed)
       while let line = try lines.next() {
         if line.bytes.isEmpty { continue }
         guard !line.isCut, let row = Self.row(line.bytes), Self.add(row, to: &builder) else {
           throw CommandExit(
             .failed,
-            "line \(line.number) of \(file == "-" ? "standard input" : file) is no verdict; name files that xferlog replay --stdin or "
-              + "--paths-from printed")
+            "line \(line.number) of \(name) is no verdict; name files that xferlog replay --stdin or --paths-from printed")
         }
+        // An engine may write the rows of several processes into one file, which have no common checksum.
+        let isEnd = row["kind"]?.text == "end"
+        if isEnd, tally.count == row["rows"]?.int, let checksum = row["checksum"]?.text, !tally.equals(tally.count, checksum) {
+          builder.add(changed: name)
+        }
+        tally.add(line: line.bytes)
       }
     }
     return builder
