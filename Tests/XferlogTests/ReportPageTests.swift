@@ -29,6 +29,18 @@ import XferEvents
     for message in shown.prefix(14) { #expect(text.contains(message), "\(message)") }
   }
 
+  @Test func `The page of an empty log has no time, and does not call the log complete`() throws {
+    let (log, path) = (directory.path("empty.xlog"), directory.path("page.html"))
+    try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: true)
+    try VisitedReport.write(log, "--allow-empty", to: path)
+    let visits = [VisitedReport.Visit(scenario: "content", path: path)]
+    let seen = try VisitedReport.object(VisitedReport.lines(visits, home: directory)[0])
+    let text = try #require(seen["text"] as? String)
+    #expect(text.contains("The log has no events, so nothing is known about transfers."))
+    #expect(!text.contains("1970") && !text.contains("the log is complete"), "\(text)")
+    #expect(seen["console"] as? [String] == [])
+  }
+
   @Test func `A click on the first finding scrolls the timeline to the missing event`() throws {
     let seen = try VisitedReport.seen("finding", of: "killed-before-delivery")
     let (before, after) = (try #require(seen["before"] as? [String: String]), try #require(seen["after"] as? [String: String]))

@@ -3,9 +3,9 @@
 
 extension ReportPage {
   /// The hash of the script of a report file.
-  static let scriptHash = "6sPk2D33h1V0cehjwgwTDZUUjUvpayqlQM5AxfT1RDQ="
+  static let scriptHash = "ETennXr8OMzC8xzXQLJEy0W6IHiKmDn1xUYdDwt/Bvc="
   /// The hash of the script of a page that `xferlog serve` shows.
-  static let liveScriptHash = "Zqcv3FY6JX2Nsv5ZXk5+OsgleLh9b3/iHNgjiiw0o0c="
+  static let liveScriptHash = "7ELpKqkr4WAAeLDp9wXXb35/yz0VOD1kOHUm4+LD3Ek="
   static let styleHash = "dwJs0dVkZGko3v0ziOWZKS37SU7YDMYoCOzEFIO0sCQ="
 
   /// The modules that both kinds of page have.
@@ -2043,7 +2043,7 @@ function showHeader(header, model, state) {
       ['Verdict', report.verdict], ['Exit code', `${report.exitCode} (${report.exitWord})`],
       ['Log', `${report.title}, ${counted(report.events, 'event')}`],
       ['Tasks', countText(model.tasks.length)], ['Findings', countText(report.findingCount)],
-      ['Time', `${dateText(model.begin)}, ${durationText(model.end - model.begin)}`],
+      ['Time', report.events ? `${dateText(model.begin)}, ${durationText(model.end - model.begin)}` : 'unknown'],
     ];
     fill(list, ...facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
     fill(badge, el('span', { class: `mark mark-${report.verdict}`, 'aria-hidden': true }), report.verdict);
@@ -2093,6 +2093,7 @@ function unknownSection(model) {
     add(list, el('li', {}, el('code', {}, question.rule), ` could not be decided${question.count > 1 ? ` for ${countText(question.count)} subjects` : ''}: it needs ${question.needs}.`,
       capturesOf(question.decide)));
   }
+  if (!report.events) add(list, el('li', {}, 'The log has no events, so nothing is known about transfers.'));
   const isEmpty = list.childElementCount === 0;
   return section('unknown', 'What this report cannot know', isEmpty
     ? el('p', { class: 'calm' }, 'Nothing: the log is complete, and every rule could decide.') : list);

@@ -25,7 +25,7 @@ export function showHeader(header, model, state) {
       ['Verdict', report.verdict], ['Exit code', `${report.exitCode} (${report.exitWord})`],
       ['Log', `${report.title}, ${counted(report.events, 'event')}`],
       ['Tasks', countText(model.tasks.length)], ['Findings', countText(report.findingCount)],
-      ['Time', `${dateText(model.begin)}, ${durationText(model.end - model.begin)}`],
+      ['Time', report.events ? `${dateText(model.begin)}, ${durationText(model.end - model.begin)}` : 'unknown'],
     ];
     fill(list, ...facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
     fill(badge, el('span', { class: `mark mark-${report.verdict}`, 'aria-hidden': true }), report.verdict);
@@ -77,6 +77,7 @@ export function unknownSection(model) {
     add(list, el('li', {}, el('code', {}, question.rule), ` could not be decided${question.count > 1 ? ` for ${countText(question.count)} subjects` : ''}: it needs ${question.needs}.`,
       capturesOf(question.decide)));
   }
+  if (!report.events) add(list, el('li', {}, 'The log has no events, so nothing is known about transfers.'));
   const isEmpty = list.childElementCount === 0;
   return section('unknown', 'What this report cannot know', isEmpty
     ? el('p', { class: 'calm' }, 'Nothing: the log is complete, and every rule could decide.') : list);
