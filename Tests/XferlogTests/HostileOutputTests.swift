@@ -250,7 +250,7 @@ import XferReport
       Output(arguments: report + ["-o", "html"], form: "page", isWhole: true),
       Output(arguments: report + ["-o", "metrics"], form: "metrics"),
       Output(arguments: report + ["--release", HostileLog.name], form: "text", statuses: [2]),
-      Output(arguments: ["fleet", "report", HostileLog.name], form: "text", statuses: [2]),
+      Output(arguments: ["fleet", "report", HostileLog.name], form: "text", statuses: [3]),
     ])
   }
 }

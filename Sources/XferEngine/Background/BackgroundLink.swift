@@ -262,10 +262,10 @@ final class BackgroundLink: Sendable {
 
   /// Logs why the daemon cannot be started, once for each reason. The sessions wait, because somebody else may start the daemon.
   private func startFailed(_ reason: String) {
-    let sink = state.withLock { state in
-      let isNews = state.startFailure != reason
+    let sink = state.withLock { state -> (any EventSink)? in
+      guard let sink = state.sink, state.startFailure != reason else { return nil }
       state.startFailure = reason
-      return isNews ? state.sink : nil
+      return sink
     }
     sink?.emit(
       MessageError(

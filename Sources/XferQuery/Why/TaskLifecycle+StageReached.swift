@@ -8,7 +8,8 @@ extension TaskLifecycle {
     guard let attempt else { return "queue" + (lastHold.map { " (held: \($0.meaning))" } ?? "") }
     switch attempt.end {
     case .redirectRefused: return "redirect"
-    case .refused: return "response"
+    // Other programs' logs may have a refusal without a response.
+    case .refused where attempt.status != nil: return "response"
     default: break
     }
     if attempt.status != nil { return "body" + Self.amount(attempt.received, of: attempt.declaredLength) }
