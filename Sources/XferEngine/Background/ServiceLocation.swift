@@ -84,7 +84,7 @@ package struct ServiceLocation: Sendable {
     guard let program else {
       return onFailure(
         environment["XFERD"].map { "XFERD names \($0), which is not the absolute path of a program" }
-          ?? "xferd is neither beside the program nor in PATH; install it, or name its path in XFERD")
+          ?? "xferd was not found beside the program or in PATH; install it, or set XFERD to its path")
     }
     guard Self.isTrusted(program) else { return onFailure("other users can change \(program)") }
     let words = CStrings([program, "--directory", directory])

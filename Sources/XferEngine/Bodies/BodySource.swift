@@ -72,8 +72,9 @@ final class BodySource {
   /// The properties of the file at the end of the body, if the whole body was read.
   private var fileAtEnd: SourceFile?
 
-  /// The properties of the file after its last byte was read if they differ from those at its opening, or `nil`: the bytes that were
-  /// read may be a mixture of two versions. A later change concerns nobody.
+  /// The properties of the file after its last byte was read, or now if bytes are left. `nil` if they are those of its opening.
+  ///
+  /// If they differ, the bytes that were read may be a mixture of two versions. A change after the last byte does not affect the upload.
   var changedFile: SourceFile? {
     guard let file, offset > 0, let last = fileAtEnd ?? currentFile, last != file else { return nil }
     return last

@@ -9,7 +9,7 @@ struct ResponseHead: Sendable {
   private(set) var protocolName = "http/1.1"
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
-  /// What the fields of the complete head say about the length of the body.
+  /// The length of the body that the fields declare. Known when the head is complete.
   private var length = Length.none
   private var bytes = 0
   private var count = 0

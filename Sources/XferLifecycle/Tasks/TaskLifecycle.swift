@@ -172,8 +172,8 @@ package import XferEvents
   /// Whether the response has an HTTP error status that the app accepts on purpose.
   package var acceptsErrorStatus: Bool { facts.acceptedStatus.map { $0 == facts.status && $0 >= 400 } ?? false }
 
-  /// What the app recorded about a task if it contradicts the task's own outcome, such as a failure because of a wrong checksum; `nil` if
-  /// it does not. Without a period.
+  /// The outcome that the app recorded, as a clause, if it contradicts the task's own outcome, such as a failure because of a wrong
+  /// checksum. `nil` if it does not.
   package var contradiction: String? {
     switch (result, facts.outcome) {
     case (.cancelled, .success): return "the app recorded a success"
