@@ -156,6 +156,7 @@ CREATE TABLE evidence(
   finding INTEGER NOT NULL REFERENCES findings(id),
   missing INTEGER NOT NULL,
   event TEXT NOT NULL,
+  source INTEGER REFERENCES sources(id), -- NULL if `events` has no event of the source
   segment INTEGER,
   lane INTEGER,
   seq INTEGER,

@@ -183,7 +183,7 @@ struct DurabilityTests {
     if durability == "process" { #expect(acknowledged[Acknowledgements.failures] > 0) }
     for failure in failures {
       let place = try #require(read.events.first { $0.reference == failure.reference })
-      guard case .record(let segment, _, _) = place.reference else { continue }
+      guard case .record(let segment, _, _, _) = place.reference else { continue }
       #expect(segment != failure.segment.map { UInt32($0) })
     }
   }

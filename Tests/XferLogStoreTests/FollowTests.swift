@@ -29,7 +29,7 @@ struct FollowTests {
     for thread in 0..<threads { #expect(read.numbers[thread] == Array(0..<count), "thread \(thread)") }
     var last: [UInt32: UInt64] = [:]
     for event in read.events {
-      guard case .record(_, let lane, let sequence) = event.reference else { continue }
+      guard case .record(_, let lane, let sequence, _) = event.reference else { continue }
       if let before = last[lane], sequence <= before { Issue.record("\(event.reference) after \(before)") }
       last[lane] = sequence
     }

@@ -144,7 +144,7 @@ struct RoundTripTests {
     #expect(read.wrong == [])
     let lanes = Set(
       read.events.map { event -> UInt32 in
-        if case .record(_, let lane, _) = event.reference { lane } else { 0 }
+        if case .record(_, let lane, _, _) = event.reference { lane } else { 0 }
       })
     #expect(lanes.count == 2)
     #expect(test.segments.count == 1)

@@ -11,7 +11,7 @@ struct SalvageTests {
     let sequence: UInt64
 
     init(_ event: RecordedEvent) {
-      guard case .record(_, let lane, let sequence) = event.reference else { preconditionFailure("a record of a segment") }
+      guard case .record(_, let lane, let sequence, _) = event.reference else { preconditionFailure("a record of a segment") }
       (self.lane, self.sequence) = (lane, sequence)
     }
 

@@ -339,7 +339,7 @@ struct SegmentErrorTests {
     log.close()
     var ranges: [UInt32: ClosedRange<UInt64>] = [:]
     for event in test.read().events {
-      guard case .record(let segment, 1, let sequence) = event.reference else { continue }
+      guard case .record(let segment, 1, let sequence, _) = event.reference else { continue }
       ranges[segment] = (ranges[segment]?.lowerBound ?? sequence)...sequence
     }
     return ranges.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

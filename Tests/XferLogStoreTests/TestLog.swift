@@ -68,7 +68,7 @@ struct LogContents {
     var last: [String: UInt64] = [:]
     var clock = Int64.min
     for event in events {
-      guard case .record(_, let lane, let sequence) = event.reference, let monotonic = event.monotonic else { return false }
+      guard case .record(_, let lane, let sequence, _) = event.reference, let monotonic = event.monotonic else { return false }
       let key = "\(String(describing: event.source.writer.launch))/\(lane)"
       if let before = last[key], sequence <= before { return false }
       last[key] = sequence

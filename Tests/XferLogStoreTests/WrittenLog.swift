@@ -99,7 +99,7 @@ struct WrittenLog {
   // MARK: Comparing
 
   static func place(of event: RecordedEvent) -> Place {
-    guard case .record(_, let lane, let sequence) = event.reference else { preconditionFailure("a record of a segment") }
+    guard case .record(_, let lane, let sequence, _) = event.reference else { preconditionFailure("a record of a segment") }
     return Place(lane: lane, sequence: sequence)
   }
 

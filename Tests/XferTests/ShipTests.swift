@@ -295,6 +295,17 @@ import XferLogStore
 
   // MARK: The journal
 
+  @Test func `A destination that could not be reached does not bind the journal`() throws {
+    let server = try ObjectServer(in: directory.path("server"))
+    let log = try copy("killed-in-mid-transfer")
+    let wrong = try ship("run.xlog", "http://127.0.0.1:1/logs")
+    #expect(wrong.status == 2 && wrong.standardError.contains("cannot be reached"), "\(wrong.standardError)")
+    #expect(FileManager.default.fileExists(atPath: directory.path("run.xlog.shipped")))
+    #expect(try ship("run.xlog", "s3://logs", environment: server.environment).status == 0)
+    #expect(
+      try verdict("\(server.objects)/\(server.names[0].split(separator: "/").dropLast().joined(separator: "/"))") == verdict(log))
+  }
+
   @Test func `A journal that is damaged, or of another destination, is not used`() throws {
     let server = try ObjectServer(in: directory.path("server"))
     _ = try copy("killed-in-mid-transfer")

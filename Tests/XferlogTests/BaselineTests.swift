@@ -157,6 +157,17 @@ import XferReading
     #expect(warnings.count == 22 && warnings[20].contains("30 more warnings"), "\(warnings)")
   }
 
+  @Test func `An entry that names another rule than its finding is a warning`() throws {
+    let log = try log(1)
+    let mark = try fingerprint(of: log)
+    let file = try write("base.yaml", ["  - fingerprint: '\(mark)'\n    rule: disk-full\n"])
+    let run = try run("replay", "--baseline", file, log)
+    #expect(run.status == 0)
+    #expect(
+      run.standardError
+        == "xferlog: \(file):3: the entry names the rule disk-full, but \(mark) is a finding of lost-completion\n")
+  }
+
   @Test func `Suppressions and results agree`() throws {
     let log = try log(1, sessions: ["photos", "music", "maps"])
     _ = try run("baseline", "update", "--baseline", "base.yaml", self.log(2, sessions: ["music"]))

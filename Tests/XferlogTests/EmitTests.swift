@@ -139,6 +139,9 @@ import XferLogStore
     (#"{"event":"task.created"}"#, "Known names: app.noted, app.intentDeclared, app.outcomeRecorded."),
     (#"{"event":"app.noted","fields":{"mesage":"a"}}"#, "app.noted has no 'mesage'. Did you mean message?"),
     (#"{"event":"app.outcomeRecorded","fields":{"outcome":"sucess"}}"#, "Did you mean success?"),
+    (#"{"event":"app.outcomeRecorded","fields":{"intent":"i1"}}"#, "app.outcomeRecorded needs the field 'outcome'"),
+    (#"{"event":"app.intentDeclared","fields":{"intent":null}}"#, "app.intentDeclared needs the field 'intent'"),
+    (#"{"event":"app.noted"}"#, "app.noted needs the field 'message'"),
     (String(repeating: "[", count: 100_000), "nested more than 64 levels deep"), ("\u{1}", "not JSON"),
   ])
   func `An invalid NDJSON line ends the command, and earlier lines stay in the log`(line: String, problem: String) throws {
@@ -266,8 +269,8 @@ import XferLogStore
   }
 
   @Test func `A closed reader of acknowledgements is a normal end`() throws {
-    let run = try ToolRun.bash("set -o pipefail; seq 1 30000 | $xferlog emit --ack --log \(log) | head -n 1")
-    // `seq` may find its own pipe closed.
+    let run = try ToolRun.bash("set -o pipefail; seq 1 30000 2>/dev/null | $xferlog emit --ack --log \(log) | head -n 1")
+    // `seq` may find its own pipe closed, and says so.
     #expect(run.lines.count == 1 && run.standardError == "")
     #expect(try ToolRun.xferlog("show", "--all", log).lines.last?.contains("log.closed") == true)
   }

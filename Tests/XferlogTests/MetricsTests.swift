@@ -115,6 +115,9 @@ import XferEvents
     let run = try ToolRun.xferlog(["metrics", log.path] + options.split(separator: " ").map(String.init))
     #expect(run.status == 2, "\(run.standardError)")
     #expect(run.text == "" && !run.standardError.isEmpty)
+    if options == "--label host=c" {
+      #expect(run.standardError.contains("the metrics have labels named host themselves; choose another name"))
+    }
   }
 
   // MARK: Events, waits and handlers

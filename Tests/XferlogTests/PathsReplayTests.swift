@@ -45,15 +45,17 @@ import Testing
     let good = try RecordedLog.sample(in: directory, name: "good.xlog")
     let text = try directory.write(Array("no log at all".utf8), to: "text.txt")
     let flipped = try DamagedLog.flipped(in: directory)
-    let paths = [directory.path("missing.xlog"), text, "-", flipped, good, String(repeating: "x", count: 5000)]
+    let paths = [
+      directory.path("missing.xlog"), text, "-", flipped, good, String(repeating: "x", count: 5000), directory.path("*.xlog"),
+    ]
     let run = try ToolRun.xferlog(
       "replay", "--paths-from", "-", input: Array(paths.joined(separator: "\n").utf8) + [0x0A, 0xFF, 0x0A])
     #expect(run.status == 2)
-    #expect(run.remarks.last?.contains("5 of 7 logs could not be read") ?? false, "\(run.standardError)")
+    #expect(run.remarks.last?.contains("6 of 8 logs could not be read") ?? false, "\(run.standardError)")
     let rows = try VerdictRows(run)
-    rows.checkEnd(logs: 7, unreadable: 5)
+    rows.checkEnd(logs: 8, unreadable: 6)
     let verdicts = rows.of("log").map { $0["verdict"] as? String }
-    #expect(verdicts.filter { $0 == "unreadable" }.count == 5)
+    #expect(verdicts.filter { $0 == "unreadable" }.count == 6)
     for row in rows.of("log") where row["verdict"] as? String == "unreadable" {
       #expect((row["problems"] as? [String])?.first?.isEmpty == false && row["exitCode"] as? Int == 2)
     }

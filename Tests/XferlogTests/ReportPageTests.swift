@@ -61,6 +61,26 @@ import XferEvents
     #expect(seen["console"] as? [String] == [])
   }
 
+  @Test func `All rows are printed up to a limit, tasks are sorted by their numbers, and open findings change to local times`()
+    throws
+  {
+    let seen = try VisitedReport.seen("printed", of: "hundred-tasks-five-at-a-time")
+    let sorted = try #require(seen["sorted"] as? [String])
+    #expect(sorted.count == 12 && sorted.map { $0.split(separator: "/").last.map(String.init) } == (1...12).map { "\($0)" })
+    let (before, printed, after) = (
+      try #require(seen["before"] as? [String: Any]), try #require(seen["printed"] as? [String: Any]),
+      try #require(seen["after"] as? [String: Any])
+    )
+    #expect(printed["tasks"] as? Int == 100 && printed["events"] as? Int == 1000)
+    let rest = try #require(printed["rest"] as? [String])
+    #expect(rest.count == 1 && rest[0].hasSuffix(" more rows are not printed."), "\(rest)")
+    #expect(before["tasks"] as? Int ?? 100 < 100 && before["rest"] as? [String] == [])
+    #expect(NSDictionary(dictionary: before) == NSDictionary(dictionary: after))
+    let (universal, local) = (try #require(seen["universal"] as? String), try #require(seen["local"] as? String))
+    #expect(universal != local && universal.count == local.count, "\(local)")
+    #expect(seen["console"] as? [String] == [])
+  }
+
   @Test func `A missing event in a row far below is scrolled to`() throws {
     let seen = try VisitedReport.seen("finding", of: "hundred-tasks-five-at-a-time")
     #expect((seen["after"] as? [String: String])?["missing"] == "task.holdEnded")

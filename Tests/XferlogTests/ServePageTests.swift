@@ -47,6 +47,8 @@ import Testing
       (seen["problem"] as? String)?.hasPrefix("There is no newer report: \(directory.path("run.xlog")): not a log") == true,
       "\(seen["problem"] ?? "")")
     #expect((seen["kept"] as? String)?.contains("first words") == true)
+    #expect(seen["deleted"] as? String == "There is no newer report: \(directory.path("run.xlog")) no longer exists")
+    #expect((seen["keptDeleted"] as? String)?.contains("first words") == true)
     #expect(seen["console"] as? [String] == [])
     #expect(seen["status"] as? Int == Int(-SIGTERM))
     #expect(

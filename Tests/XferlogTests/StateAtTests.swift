@@ -103,15 +103,22 @@ import XferEvents
     #expect(early.standardError.contains("2020-01-01 is before the first event of the log"))
   }
 
-  @Test func `A reference that exists in two logs is rejected as ambiguous`() throws {
+  @Test func `References tell the events of two logs apart`() throws {
     let directory = TemporaryDirectory()
     // With the same seed, the second log would be a copy, whose events count once.
     let one = try RecordedLog.sample(in: directory)
     let other = try RecordedLog.sample(in: directory, name: "other.xlog", seed: 2)
-    let run = try ToolRun.xferlog("replay", "--at", "1/1/5", one, other)
-    #expect(run.status == 2)
-    #expect(run.standardError.contains("1/1/5 is ambiguous"))
-    #expect(try ToolRun.xferlog("replay", "--at", "1/1/5", one).status == 0)
+    let launches = try [("1/1/5", one), ("2:1/1/5", other)].map { place, log in
+      let joint = try ToolRun.xferlog("replay", "--at", place, "-o", "json", one, other)
+      let alone = try ToolRun.xferlog("query", "place=1/1/5", "-o", "ndjson", log)
+      let shown = try ToolRun.xferlog("query", "place=\(place)", "-o", "ndjson", one, other)
+      #expect(joint.status == 0 && shown.lines.count == 1, "\(joint.standardError)")
+      let launch = try VisitedReport.object(shown.lines[0])["launch"] as? String
+      #expect(try launch == VisitedReport.object(alone.lines[0])["launch"] as? String)
+      return launch
+    }
+    #expect(Set(launches).count == 2)
+    #expect(try ToolRun.xferlog("replay", "--at", "3:1/1/5", one, other).status == 3)
   }
 
   /// What is typed, the event after which that is, and the time that it stands for.

@@ -58,7 +58,7 @@ enum VisitedReport {
       let path = directory.path("\(name).html")
       try write(sample(name), to: path)
       for scenario in ["open", "layout"] { add(scenario, name, path) }
-      if name == "hundred-tasks-five-at-a-time" { add("finding", name, path) }
+      if name == "hundred-tasks-five-at-a-time" { for scenario in ["finding", "printed"] { add(scenario, name, path) } }
       guard name == "killed-before-delivery" else { continue }
       for scenario in ["finding", "keyboard", "filters", "plain", "share"] { add(scenario, name, path) }
       let compared = directory.path("compared.html")

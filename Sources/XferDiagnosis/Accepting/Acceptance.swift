@@ -18,6 +18,8 @@ package struct Acceptance: Sendable {
   package let standings: [Standing]
   /// The number of findings with each entry's fingerprint.
   package private(set) var matches: [Int]
+  /// The rule of a finding that an entry matches although it names another rule.
+  private var otherRules: [Int: String] = [:]
   private let versions: [FingerprintVersion]
   private let places: [String: [Int]]
 
@@ -44,7 +46,10 @@ package struct Acceptance: Sendable {
   mutating func entry(for basis: FingerprintBasis) -> AcceptedEntry? {
     if entries.isEmpty { return nil }
     let matching = versions.flatMap { places[$0.fingerprint(of: basis)] ?? [] }.sorted()
-    for place in matching { matches[place] += 1 }
+    for place in matching {
+      matches[place] += 1
+      if let rule = entries[place].rule, rule != basis.rule { otherRules[place] = basis.rule }
+    }
     return matching.first { standings[$0] == .inForce }.map { entries[$0] }
   }
 
@@ -56,7 +61,7 @@ package struct Acceptance: Sendable {
     entries.indices.filter { matches[$0] > 0 && standings[$0] != .inForce }.map { entries[$0] }
   }
 
-  /// Returns sentences about entries that have expired, cannot be read or are unused, with their places.
+  /// Returns sentences about entries that have expired, cannot be read, are unused or name another rule, with their places.
   ///
   /// - Parameter judgesUse: whether the whole log was judged, so that an entry without findings is unused.
   package func warnings(judgesUse: Bool) -> [String] {
@@ -74,6 +79,9 @@ package struct Acceptance: Sendable {
       case .expired where count > 0:
         return "\(entry.place): \(entry.label) expired on \(entry.expires ?? ""); its \(findings) again"
       case .expired, .inForce:
+        if let rule = otherRules[place] {
+          return "\(entry.place): the entry names the rule \(entry.rule ?? ""), but \(entry.fingerprint) is a finding of \(rule)"
+        }
         return judgesUse && count == 0 ? "\(entry.place): unused entry: no finding is \(entry.label)" : nil
       }
     }

@@ -22,13 +22,13 @@ extension Diagnosis {
     var reasons: [String] = []
     let gaps = parts.flatMap(\.world.gaps).filter(concerns)
     let damaged = gaps.count { if case .damaged = $0.cause { true } else { false } }
-    if damaged > 0 { reasons.append("\(damaged) damaged \(damaged == 1 ? "place" : "places")") }
+    if damaged > 0 { reasons.append("\(damaged.counted("damaged place"))") }
     reasons += Self.reasons(gaps.filter { gap in gap.cause == .torn && !parts.contains { $0.hasClosedLog(gap.launch) } }) {
       count, terms in
       "\(count) torn \(count == 1 ? terms.record.singular : terms.record.plural)"
     }
     reasons += Self.reasons(gaps.filter { $0.cause == .missingSequence }) { count, terms in
-      "\(count) \(count == 1 ? "gap" : "gaps") in the sequence of a \(terms.stream.singular)"
+      "\(count.counted("gap")) in the sequence of a \(terms.stream.singular)"
     }
     reasons += Self.reasons(gaps.filter { $0.cause == .truncated }) { count, terms in
       "\(terms.file.counted(count)) \(count == 1 ? "is" : "are") truncated"
@@ -48,7 +48,7 @@ extension Diagnosis {
         guard open > 0 else { continue }
         let pid = process.pid.map { " (pid \($0))" } ?? ""
         reasons.append(
-          "the log of \(process.executable ?? "a process")\(pid) stops with \(open) \(open == 1 ? "task" : "tasks") open")
+          "the log of \(process.executable ?? "a process")\(pid) stops with \(open.counted("task")) open")
       }
     }
     return reasons
@@ -65,7 +65,7 @@ extension Diagnosis {
       let world = lack.part.world
       return sum + world.tasks.indexes.count { world.tasks[$0].result == .open }
     }
-    let consequence = open == 0 ? "" : "; \(open) \(open == 1 ? "task" : "tasks") cannot be judged"
+    let consequence = open == 0 ? "" : "; \(open.counted("task")) cannot be judged"
     return "the \(names.count == 1 ? "log" : "logs") of \(list) \(names.count == 1 ? "is" : "are") missing\(consequence)"
   }
 

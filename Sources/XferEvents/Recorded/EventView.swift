@@ -48,7 +48,8 @@
 
   package var reference: EventReference {
     lane == EventOrigin.lineMark
-      ? .line(file: sourceNumber, line: position) : .record(segment: sourceNumber, lane: lane, sequence: position)
+      ? .line(file: sourceNumber, line: position)
+      : .record(segment: sourceNumber, lane: lane, sequence: position, log: common.pointee.log)
   }
 
   /// The event's kind, times and position; `nil` if this reader does not know the kind.
@@ -59,7 +60,7 @@
   @inlinable package func fact(of kind: EventKind) -> Fact {
     let origin = common.pointee
     return Fact(
-      kind: kind, source: origin.sourceNumber, lane: origin.lane, boot: origin.boot, position: position,
+      kind: kind, log: origin.log, source: origin.sourceNumber, lane: origin.lane, boot: origin.boot, position: position,
       monotonic: clock(origin.clocks.monotonic), boottime: clock(origin.clocks.boottime), wall: clock(origin.clocks.wall))
   }
 

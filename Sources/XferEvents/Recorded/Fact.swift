@@ -2,6 +2,8 @@
 /// references.
 public struct Fact: Hashable, Sendable {
   public let kind: EventKind
+  /// The place of the log among those that are read together; see `EventReference`.
+  @usableFromInline let log: UInt16
   /// The number of the segment or file; see `EventReference`.
   @usableFromInline let source: UInt32
   @usableFromInline let lane: UInt32
@@ -23,14 +25,15 @@ public struct Fact: Hashable, Sendable {
 
   public var reference: EventReference {
     lane == Self.lineMark
-      ? .line(file: source, line: position) : .record(segment: source, lane: lane, sequence: position)
+      ? .line(file: source, line: position) : .record(segment: source, lane: lane, sequence: position, log: log)
   }
 
   @inlinable package init(
-    kind: EventKind, source: UInt32, lane: UInt32, boot: UInt32, position: UInt64, monotonic: Int64, boottime: Int64,
-    wall: Int64
+    kind: EventKind, log: UInt16, source: UInt32, lane: UInt32, boot: UInt32, position: UInt64, monotonic: Int64,
+    boottime: Int64, wall: Int64
   ) {
     self.kind = kind
+    self.log = log
     self.source = source
     self.lane = lane
     self.boot = boot

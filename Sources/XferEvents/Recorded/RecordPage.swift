@@ -27,7 +27,7 @@ package final class RecordPage {
     origin.initialize(
       to: EventOrigin(
         page: self, sourceIndex: Int32(clamping: source.index), sourceNumber: source.number, lane: lane, boot: source.boot,
-        thread: thread, clocks: clocks))
+        thread: thread, log: source.log, clocks: clocks))
     origins.append(origin)
     return UnsafePointer(origin)
   }
@@ -45,6 +45,7 @@ package final class RecordPage {
   @usableFromInline let lane: UInt32
   @usableFromInline let boot: UInt32
   let thread: UInt32
+  @usableFromInline let log: UInt16
   @usableFromInline package let clocks: EventView.Clocks
 
   package static let lineMark = UInt32.max

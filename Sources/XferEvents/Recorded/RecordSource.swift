@@ -5,6 +5,8 @@
 public final class RecordSource {
   /// The number of the segment or file, as event references contain it.
   public let number: UInt32
+  /// The place of the log among those that are read together, as event references contain it. Set before the first event is read.
+  package var log: UInt16 = 0
   /// The path or file name, for display.
   public let name: String
   public let writer: WriterContext

@@ -65,7 +65,7 @@ package struct SourceFigures: Sendable {
 
   /// The numbers as text, such as `120 lines, 98 records, 91 recognised`.
   package static func text(lines: UInt64, records: Int, recognised: Int) -> String {
-    "\(lines) \(lines == 1 ? "line" : "lines"), \(records) \(records == 1 ? "record" : "records"), \(recognised) recognised"
+    "\(lines.counted("line")), \(records.counted("record")), \(recognised) recognised"
   }
 }
 

@@ -29,7 +29,7 @@ final class EventTable {
     let host = event.host
     if let subject, subject.host == nil { subject.host = host }
     let place = RecordPlace(event.reference)
-    statement.bind(try sources.row(of: event.source), at: 1)
+    statement.bind(try sources.row(of: event), at: 1)
     statement.bind(place.segment, at: 2)
     statement.bind(place.lane, at: 3)
     statement.bind(place.sequence, at: 4)

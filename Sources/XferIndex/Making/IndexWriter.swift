@@ -10,6 +10,7 @@ package import XferSQLite
 package final class IndexWriter {
   private let connection: SQLiteConnection
   private let events: EventTable
+  private let sources: SourceTable
   private var deliveries = DeliveryLedger()
   private var tables: [String: RowTable] = [:]
   private var failure: SQLiteError?
@@ -22,7 +23,7 @@ package final class IndexWriter {
     // An unfinished index is discarded, so no journal is needed.
     try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN")
     try connection.execute(IndexSQL.schema)
-    let sources = try SourceTable(origin.sources, in: connection, path: sourcePath)
+    sources = try SourceTable(origin.sources, in: connection, path: sourcePath)
     events = try EventTable(in: connection, sources: sources)
     let meta = try connection.statement("INSERT INTO meta(key, value) VALUES (?, ?)")
     for (key, value) in IndexFile.meta(origin) {
@@ -50,7 +51,7 @@ package final class IndexWriter {
   package func finish(_ diagnosis: JointDiagnosis, incompleteness: [String]) throws {
     if let failure { throw failure }
     for row in deliveries.rest { try insert(row) }
-    try DiagnosisRows(diagnosis).forEach { try insert($0) }
+    try DiagnosisRows(diagnosis, source: sources.row(of:)).forEach { try insert($0) }
     let statement = try connection.statement("INSERT INTO incompleteness(reason) VALUES (?)")
     for reason in incompleteness {
       statement.bind(reason, at: 1)

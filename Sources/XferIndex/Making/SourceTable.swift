@@ -9,6 +9,8 @@ final class SourceTable {
   private let path: (RecordSource) -> String?
   private var rowOfPath: [String: Int64] = [:]
   private var rows: [Row?] = []
+  /// The rows by the beginnings of the files, because references name files by their numbers.
+  private var rowOfFile: [EventReference: Int64] = [:]
 
   private struct Row {
     let source: RecordSource
@@ -38,12 +40,16 @@ final class SourceTable {
   }
 
   @inline(__always)
-  func row(of source: RecordSource) throws(SQLiteError) -> Int64 {
+  func row(of event: RecordedEvent) throws(SQLiteError) -> Int64 {
+    let source = event.source
     if source.index < rows.count, let known = rows[source.index], known.source === source { return known.number }
-    return try newRow(of: source)
+    return try newRow(of: source, event.reference)
   }
 
-  private func newRow(of source: RecordSource) throws(SQLiteError) -> Int64 {
+  /// Returns the row of the source that a reference names; `nil` if no event of the source was inserted.
+  func row(of reference: EventReference) -> Int64? { rowOfFile[reference.beginningOfFile] }
+
+  private func newRow(of source: RecordSource, _ reference: EventReference) throws(SQLiteError) -> Int64 {
     let path = path(source) ?? source.name
     if rowOfPath[path] == nil { try insert([.text(path), .text(path), .null, .null, .null, .null], path: path) }
     let number = rowOfPath[path]!
@@ -56,6 +62,16 @@ final class SourceTable {
     try naming.run()
     while rows.count <= source.index { rows.append(nil) }
     rows[source.index] = Row(source: source, number: number)
+    rowOfFile[reference.beginningOfFile] = number
     return number
+  }
+}
+
+extension EventReference {
+  fileprivate var beginningOfFile: EventReference {
+    switch self {
+    case .record(let segment, _, _, let log): .record(segment: segment, lane: 0, sequence: 0, log: log)
+    case .line(let file, _): .line(file: file, line: 0)
+    }
   }
 }

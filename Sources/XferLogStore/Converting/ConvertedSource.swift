@@ -126,7 +126,7 @@ package final class ConvertedSource: EventSource {
   }
 
   private func translate(_ event: RecordedEvent) -> LogMember? {
-    guard case .record(_, let lane, let sequence) = event.reference else { return nil }
+    guard case .record(_, let lane, let sequence, _) = event.reference else { return nil }
     let key = Lane(launch: event.source.writer.launch, number: lane)
     if let account = accounts[key] {
       accounts[key] = nil

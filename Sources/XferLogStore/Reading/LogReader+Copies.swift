@@ -121,7 +121,7 @@ struct SegmentContents {
       infersInstallations: false)
     while let member = reader.next() {
       switch member {
-      case .event(let event): if case .record(_, let lane, let sequence) = event.reference { note(lane, sequence) }
+      case .event(let event): if case .record(_, let lane, let sequence, _) = event.reference { note(lane, sequence) }
       case .gap(let gap): if gap.cause != .missingHead { gaps += 1 }
       }
     }

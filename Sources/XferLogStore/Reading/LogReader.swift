@@ -251,6 +251,9 @@ public final class LogReader {
     }
   }
 
+  /// Whether segments of different inputs may have the same number. A segment that is an input itself is numbered here.
+  private var hasDirectories: Bool { inputs.contains { if case .directory = $0 { true } else { false } } }
+
   /// - Parameter mayBeReplaced: Whether to open another file than before at a path that is known.
   private func open(_ path: String, number: UInt32?, of input: Int, mayBeReplaced: Bool) {
     let isKnown = knownPaths.contains(path)
@@ -260,6 +263,7 @@ public final class LogReader {
       let (segment, source) = try SegmentReader.open(
         number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery,
         isSelective: selection != nil)
+      if hasDirectories { source.log = UInt16(clamping: input) }
       knownPaths.insert(path)
       problems.removeAll { $0.path == path }
       let isNew = !isKnown || replaces(segment, ofInput: input)

@@ -116,12 +116,12 @@ extension Postmortem {
 
   /// The place of an event.
   public enum Source: Sendable, Equatable, Codable {
-    /// A record of a log. The lane is one thread of the writer.
-    case record(segment: Int, lane: Int, sequence: Int)
+    /// A record of a log. The lane is one thread of the writer; the log is an index of `inputs`.
+    case record(segment: Int, lane: Int, sequence: Int, log: Int = 0)
     /// A line of a log of another program, counted from 1.
     case line(file: Int, line: Int)
 
-    private enum CodingKeys: String, CodingKey { case segment, lane, seq, file, line }
+    private enum CodingKeys: String, CodingKey { case log, segment, lane, seq, file, line }
 
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -130,14 +130,15 @@ extension Postmortem {
       } else {
         self = .record(
           segment: try container.decode(Int.self, forKey: .segment), lane: try container.decode(Int.self, forKey: .lane),
-          sequence: try container.decode(Int.self, forKey: .seq))
+          sequence: try container.decode(Int.self, forKey: .seq), log: try container.decodeIfPresent(Int.self, forKey: .log) ?? 0)
       }
     }
 
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       switch self {
-      case .record(let segment, let lane, let sequence):
+      case .record(let segment, let lane, let sequence, let log):
+        if log != 0 { try container.encode(log, forKey: .log) }
         try container.encode(segment, forKey: .segment)
         try container.encode(lane, forKey: .lane)
         try container.encode(sequence, forKey: .seq)

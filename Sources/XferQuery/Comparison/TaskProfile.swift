@@ -67,9 +67,9 @@ package struct TaskProfile: Sendable {
     add("created", if: task.created != nil)
     add("resumed", if: task.resumed != nil)
     if let hold = task.lastHold, !dependsOnOthers(hold) { steps.append("held: \(hold.name)") }
-    add(task.attemptCount == 1 ? "1 attempt" : "\(task.attemptCount) attempts", if: task.attemptCount > 0)
+    add(task.attemptCount.counted("attempt"), if: task.attemptCount > 0)
     let redirects = task.attempt?.redirects.count ?? 0
-    add(redirects == 1 ? "1 redirect" : "\(redirects) redirects", if: redirects > 0)
+    add(redirects.counted("redirect"), if: redirects > 0)
     add("cancellation requested by \(task.cancelledBy?.name ?? "an unknown actor")", if: task.cancelRequested != nil)
     add("transferred", if: task.transferred != nil)
     add("file delivered", if: task.fileDelivery?.entered != nil)

@@ -1,12 +1,17 @@
 package import XferDiagnosis
+package import XferEvents
 import XferReplay
 
 /// The rows of the index that are known only at the end of a diagnosis. Events, tasks and deliveries are not included, because they are
 /// written while the log is read.
 package struct DiagnosisRows {
   private let diagnosis: JointDiagnosis
+  private let source: (EventReference) -> Int64?
 
-  package init(_ diagnosis: JointDiagnosis) { self.diagnosis = diagnosis }
+  /// - Parameter source: returns the number of the source that a reference names, in the table `sources`.
+  package init(_ diagnosis: JointDiagnosis, source: @escaping (EventReference) -> Int64?) {
+    (self.diagnosis, self.source) = (diagnosis, source)
+  }
 
   /// Calls a function with each row, in an order that depends only on the log.
   package func forEach(_ body: (any TableRow) throws -> Void) rethrows {
@@ -24,7 +29,7 @@ package struct DiagnosisRows {
     }
     for (place, finding) in diagnosis.findings.enumerated() {
       try body(FindingRow(finding, at: place))
-      for row in EvidenceRow.all(of: finding, at: place) { try body(row) }
+      for row in EvidenceRow.all(of: finding, at: place, source: source) { try body(row) }
     }
     for row in RuleRow.all(diagnosis) { try body(row) }
     for (undecided, count) in diagnosis.undecided.sorted(by: { ($0.key.rule, $0.key.needs) < ($1.key.rule, $1.key.needs) }) {

@@ -43,14 +43,17 @@ package struct EvidenceRow: TableRow {
   private let isMissing: Bool
   private let event: EventKind
   private let reference: EventReference?
+  private let source: Int64?
   private let wall: WallTime?
 
-  package static func all(of finding: Finding, at place: Int) -> [EvidenceRow] {
+  /// - Parameter source: returns the number of the source that a reference names, in the table `sources`.
+  package static func all(of finding: Finding, at place: Int, source: (EventReference) -> Int64?) -> [EvidenceRow] {
     finding.evidence.map {
-      EvidenceRow(finding: place, isMissing: false, event: $0.kind, reference: $0.reference, wall: $0.wall)
+      EvidenceRow(
+        finding: place, isMissing: false, event: $0.kind, reference: $0.reference, source: source($0.reference), wall: $0.wall)
     }
       + finding.missing.map {
-        EvidenceRow(finding: place, isMissing: true, event: $0.event, reference: nil, wall: $0.dueBy?.wall)
+        EvidenceRow(finding: place, isMissing: true, event: $0.event, reference: nil, source: nil, wall: $0.dueBy?.wall)
       }
   }
 
@@ -60,6 +63,7 @@ package struct EvidenceRow: TableRow {
       "finding": ColumnValue(finding),
       "missing": ColumnValue(isMissing),
       "event": .text(event.name),
+      "source": ColumnValue(source),
       "segment": ColumnValue(place?.segment),
       "lane": ColumnValue(place?.lane),
       "seq": ColumnValue(place?.sequence),
@@ -79,7 +83,7 @@ package struct RecordPlace: Hashable, Sendable {
   @inline(__always)
   package init(_ reference: EventReference) {
     switch reference {
-    case .record(let segment, let lane, let sequence):
+    case .record(let segment, let lane, let sequence, _):
       self.segment = Int64(segment)
       self.lane = Int64(lane)
       self.sequence = Int64(clamping: sequence)

@@ -1,5 +1,5 @@
-package import XferLifecycle
 import XferEvents
+package import XferLifecycle
 
 extension TaskLifecycle {
   /// The stage that the task had reached when it ended or was lost, such as `body (30000 of 80000 bytes)`.
@@ -36,6 +36,6 @@ extension TaskLifecycle {
 
   private static func amount(_ count: Int64, of total: Int64?) -> String {
     if let total { return " (\(count) of \(total) bytes)" }
-    return count > 0 ? " (\(count) bytes)" : ""
+    return count > 0 ? " (\(count.counted("byte")))" : ""
   }
 }

@@ -114,7 +114,7 @@ extension WhyQuestion {
     unknowns += gaps + levels
     if !world.drops.isEmpty {
       let count = world.drops.values.reduce(Int64(0)) { $0.addingClamped($1) }
-      unknowns.append("\(count) events that could not be written")
+      unknowns.append("\(count.counted("event")) that could not be written")
     }
     if form == .waiting || form == .moving, task.requestTimeout ?? session?.requestTimeout == nil,
       task.resourceTimeout ?? session?.resourceTimeout == nil

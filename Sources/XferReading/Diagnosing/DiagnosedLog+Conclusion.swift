@@ -1,4 +1,5 @@
 package import XferDiagnosis
+import XferEvents
 import XferReport
 
 extension DiagnosedLog {
@@ -24,7 +25,7 @@ extension DiagnosedLog {
     if let emptiness = emptiness(outcome) ?? windowEmptiness(outcome) { return emptiness }
     if !counted.isEmpty {
       let rules = Set(counted.map(\.rule)).sorted().joined(separator: ", ")
-      return (.findings, "\(counted.count) \(counted.count == 1 ? "finding" : "findings"): \(rules)")
+      return (.findings, "\(counted.count.counted("finding")): \(rules)")
     }
     if outcome.strict, judgesUse, let unused = acceptance?.unused, !unused.isEmpty {
       return (.findings, "\(unused.count) unused \(unused.count == 1 ? "entry" : "entries") of accepted findings")

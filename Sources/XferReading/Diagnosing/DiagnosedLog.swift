@@ -63,8 +63,8 @@ package struct DiagnosedLog {
   /// The figures of every input that the user named.
   package var accounts: [ReplayDocument.Input] { named.accounts(of: diagnosis, source, alterations) }
 
-  /// The lines of foreign logs.
-  package var sourceLines: SourceLines { SourceLines(source) }
+  /// The places of events in the inputs.
+  package var sourceLines: SourceLines { SourceLines(source, logs: named.logNames) }
 
   /// Reads the lines that answers will cite, together.
   package func prepareQuotes(of references: [EventReference]) { source.prepareQuotes(of: references) }
@@ -95,7 +95,7 @@ package struct DiagnosedLog {
   package func windowEmptiness(_ options: some OutcomePolicy) -> Conclusion? {
     guard let window, window.isEmpty(findings: diagnosis.findings.count) else { return nil }
     let text: UserMessage =
-      "none of the \(diagnosis.counts.events) events and \(window.allTasks) tasks of the log is in the window"
+      "none of the \(diagnosis.counts.events.counted("event")) and \(window.allTasks.counted("task")) of the log is in the window"
     return options.allowEmpty ? (.analysed, text) : (.nothingAnalysed, text)
   }
 

@@ -9,6 +9,12 @@ extension LogInputs {
     inputs.compactMap { if case .log(let log) = $0.location { log } else { nil } }
   }
 
+  /// The names of the logs, in the order in which references number them; empty if all are single segments, which have different numbers.
+  var logNames: [String] {
+    guard logs.contains(where: { if case .directory = $0 { true } else { false } }) else { return [] }
+    return inputs.compactMap { if case .log = $0.location { $0.path } else { nil } }
+  }
+
   /// The inputs that were converted from logs of other programs.
   private var converted: [(place: Int, log: LogReader.Input)] {
     inputs.enumerated().compactMap { place, input in

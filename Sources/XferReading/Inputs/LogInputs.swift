@@ -47,7 +47,7 @@ package struct LogInputs {
   package private(set) var refusals: [Refusal] = []
   /// Inputs that do not exist.
   package private(set) var missing: [Refusal] = []
-  /// Empty directories, which may be the places of logs that nobody has written yet.
+  /// Empty directories, which may be the places of logs that nobody has written yet, and reports without events.
   package private(set) var empty: [Refusal] = []
   /// The files and hidden directories in the named directories that are not logs.
   package private(set) var ignored: [String] = []
@@ -97,6 +97,20 @@ package struct LogInputs {
     if mayAppear, named.contains(where: Self.isSearched) {
       search = { (try? LogInputs(arguments, context, mayAppear: true))?.logs ?? [] }
     }
+    try conclude(mayBeAbsent: mayBeAbsent)
+  }
+
+  /// Creates the input of one path, which is not a pattern.
+  package init(path: String, _ context: any ReadingContext) throws {
+    self.context = context
+    importers = context.importers
+    importOptions = context.importOptions
+    if !add(path: path) { missing.append(Refusal(path: path, problem: "\(path) does not exist")) }
+    try conclude(mayBeAbsent: false)
+  }
+
+  /// Sorts the inputs, and throws if there is none.
+  private mutating func conclude(mayBeAbsent: Bool) throws {
     inputs = inputs.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     if !inputs.isEmpty { return }
     if !refusals.isEmpty { throw CommandExit(.failed, UserMessage(refusals.map(\.problem))) }
@@ -302,6 +316,9 @@ package struct LogInputs {
     // Most texts with blocks are documents, and their blocks are examples.
     if kind == .markdown { return refusals.append(Refusal(path: name, problem: notALog(name, "it looks like \(what)"))) }
     if let only = archive.files.first, archive.files.count == 1, let head = ImportCandidate(path: only.path)?.head {
+      if kind == .report, head.isEmpty, archive.flaw == nil {
+        return empty.append(Refusal(path: name, problem: "\(name) is the report of a log without events"))
+      }
       what += " with \(FileKind.describe(head))"
     } else if !archive.files.isEmpty {
       what += " with \(archive.files.count) files, none of which is a log"

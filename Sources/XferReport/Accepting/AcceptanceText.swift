@@ -1,4 +1,5 @@
 package import XferDiagnosis
+import XferEvents
 
 /// The text that lists, for the findings of a log, which ones a baseline and suppressions accept.
 package enum AcceptanceText {
@@ -95,7 +96,7 @@ package enum AcceptanceText {
     }
     lines.append(
       PageLine(
-        findings.isEmpty ? "no finding has this fingerprint" : "\(findings.count) \(findings.count == 1 ? "finding" : "findings")"
+        findings.isEmpty ? "no finding has this fingerprint" : "\(findings.count.counted("finding"))"
       ))
     for finding in findings.prefix(findingLimit) {
       lines.append(

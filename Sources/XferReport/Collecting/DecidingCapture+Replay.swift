@@ -48,6 +48,6 @@ extension ReplayDocument {
     if counts.isEmpty { return [] }
     let total = undecided.reduce(0) { $0 + $1.count }
     let ranked = counts.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
-    return ["undecided: \(total == 1 ? "1 question" : "\(total) questions")"] + ranked.prefix(3).flatMap(\.key.lines)
+    return ["undecided: \(total.counted("question"))"] + ranked.prefix(3).flatMap(\.key.lines)
   }
 }

@@ -31,12 +31,11 @@ package struct ComparisonDocument: Sendable {
 
   /// The number of differences and of tasks as a sentence.
   package var summary: String {
-    let tasks = Self.counted(comparison.aligned, "task")
+    let tasks = comparison.aligned.counted("task")
     if comparison.count == 0 { return "no difference: \(tasks) aligned" }
-    return "\(Self.counted(comparison.count, "difference")); \(tasks) aligned"
+    return "\(comparison.count.counted("difference")); \(tasks) aligned"
   }
 
-  static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 }
 
 extension RunComparison.TaskChange {
@@ -81,7 +80,7 @@ extension RunComparison.TimeChange {
 }
 
 extension RunComparison.StageShift {
-  var text: String { "median of \(ComparisonDocument.counted(tasks, "task")): \(first.short) → \(second.short)" }
+  var text: String { "median of \(tasks.counted("task")): \(first.short) → \(second.short)" }
 }
 
 extension RunComparison.FindingChange {

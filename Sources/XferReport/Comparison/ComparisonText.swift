@@ -18,7 +18,7 @@ extension ComparisonDocument {
 
   private func head(_ letter: String, _ run: Run, _ tasks: RunComparison.Run) -> PageLine {
     let problem = run.incompleteness.first.map { "; incomplete: \($0)" } ?? ""
-    return PageLine("\(letter)  \(run.name): \(Self.counted(tasks.tasks.count, "task"))\(problem)")
+    return PageLine("\(letter)  \(run.name): \(tasks.tasks.count.counted("task"))\(problem)")
   }
 
   private func lines(of change: RunComparison.TaskChange) -> [PageLine] {

@@ -18,7 +18,7 @@ enum SharedObjects {
     .object(
       DocumentDescription(
         name: "recordSource", summary: "The place of an event in a log.",
-        fields: [SourceMember.segment, .lane, .seq].map(\.description))),
+        fields: [SourceMember.log, .segment, .lane, .seq].map(\.description))),
     .object(
       DocumentDescription(
         name: "lineSource", summary: "The place of an event in a foreign file.",
@@ -27,11 +27,12 @@ enum SharedObjects {
 
   /// A member of an event's place. Every event has a place, so `write` avoids the cost of the closures of a `DocumentObject`.
   private enum SourceMember {
-    case segment, lane, seq, file, line
+    case log, segment, lane, seq, file, line
 
     @inline(__always)
     var name: StaticString {
       switch self {
+      case .log: "log"
       case .segment: "segment"
       case .lane: "lane"
       case .seq: "seq"
@@ -43,13 +44,14 @@ enum SharedObjects {
     var description: DocumentDescription.Field {
       let summary =
         switch self {
+        case .log: "Index of the log among the inputs, counted from 0. Left out for the first one."
         case .segment: "Number of the segment."
         case .lane: "Number of the lane (one thread of the writer)."
         case .seq: "Position of the record within its lane, counted from 0."
         case .file: "Number of the file."
         case .line: "Line of the file, counted from 1."
         }
-      return .init(name: "\(name)", shape: .integer, unit: nil, summary: summary, presence: .always)
+      return .init(name: "\(name)", shape: .integer, unit: nil, summary: summary, presence: self == .log ? .omitted : .always)
     }
   }
 
@@ -57,7 +59,8 @@ enum SharedObjects {
   static func write(_ reference: EventReference, to json: inout JSONText) {
     json.beginObject()
     switch reference {
-    case .record(let segment, let lane, let sequence):
+    case .record(let segment, let lane, let sequence, let log):
+      if log != 0 { json.member(SourceMember.log.name, log) }
       json.member(SourceMember.segment.name, segment)
       json.member(SourceMember.lane.name, lane)
       json.member(SourceMember.seq.name, sequence)

@@ -61,7 +61,7 @@ struct ProgressBurst {
 
   /// The run in words, for example `412 more progress events of 3 tasks, 33.2 MiB in 3.4s (9.7 MiB/s)`.
   var text: String {
-    var text = "\(count) more progress event\(count == 1 ? "" : "s")"
+    var text = "\(count.counted("more progress event"))"
     if tasks.count > 1 { text += " of \(tasks.count) tasks" }
     let moved = bytes.values.reduce(Int64(0)) { sum, amount in
       let (difference, overflow) = amount.last.subtractingReportingOverflow(amount.first)

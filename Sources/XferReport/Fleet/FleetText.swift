@@ -1,18 +1,19 @@
 import XferDiagnosis
+import XferEvents
 
 extension FleetSummary {
   /// One sentence about all logs.
   package var sentence: String {
     let new = problems.count(where: \.isNew)
     let newText = new == 0 ? "" : ", \(new) of them new in \(release ?? "")"
-    let what = problems.isEmpty ? "no problem" : "\(problems.count) \(problems.count == 1 ? "problem" : "problems")\(newText)"
-    return "\(logs) \(logs == 1 ? "log" : "logs") with \(tasks) \(tasks == 1 ? "task" : "tasks"): \(what)."
+    let what = problems.isEmpty ? "no problem" : "\(problems.count.counted("problem"))\(newText)"
+    return "\(logs.counted("log")) with \(tasks.counted("task")): \(what)."
   }
 
   /// The facts after the sentence.
   var remarks: [String] {
     var lines = ["\(cleanLogs) \(cleanLogs == 1 ? "log is" : "logs are") clean."]
-    if unjudged > 0 { lines.append("\(unjudged) \(unjudged == 1 ? "log" : "logs") could not be judged.") }
+    if unjudged > 0 { lines.append("\(unjudged.counted("log")) could not be judged.") }
     for reason in incompleteness { lines.append("Rows may be missing: \(reason).") }
     return lines
   }

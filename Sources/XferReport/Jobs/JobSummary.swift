@@ -1,4 +1,5 @@
 import XferDiagnosis
+import XferEvents
 
 /// The summary of a job in GitHub-flavoured Markdown. All texts from logs are in code, where no character has a meaning. Identifiers of rules
 /// have only letters, digits and hyphens.
@@ -42,7 +43,7 @@ package enum JobSummary {
     text.append("\n\n" as StaticString)
     for input in document.inputs.prefix(listLimit) {
       let error = input.error.map { ", \(MarkdownText.code(String($0.prefix(lengthLimit))))" } ?? ""
-      text.append("- \(MarkdownText.code(String(input.path.prefix(lengthLimit)))): \(input.events) events\(error)\n")
+      text.append("- \(MarkdownText.code(String(input.path.prefix(lengthLimit)))): \(input.events.counted("event"))\(error)\n")
     }
     for reason in document.incompleteness.prefix(listLimit) {
       text.append("- incomplete: \(MarkdownText.code(String(reason.prefix(lengthLimit))))\n")

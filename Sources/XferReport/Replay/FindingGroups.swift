@@ -79,9 +79,9 @@ extension ReplayDocument {
   /// Returns the process that a finding is about; `nil` if the log has none.
   static func process(of finding: Finding, among lives: [LaunchID?: [ProcessLifecycle]]) -> ProcessLifecycle? {
     let candidates = lives[finding.launch] ?? []
-    guard candidates.count > 1, let evidence = finding.evidence.first?.reference.file else { return candidates.first }
+    guard candidates.count > 1, let evidence = finding.evidence.first?.reference else { return candidates.first }
     // Logs that do not tell process lives apart have no launch, so the file tells them apart.
-    return candidates.first { $0.firstSeen?.reference.file == evidence } ?? candidates.first
+    return candidates.first { $0.firstSeen?.reference.isInSameFile(as: evidence) ?? false } ?? candidates.first
   }
 
   static let groupObject = DocumentObject<(group: FindingGroups.Group, keys: [FindingGroups.Key])>(
@@ -137,11 +137,12 @@ extension FindingGroups.Key {
 }
 
 extension EventReference {
-  /// The number of the segment or file.
-  fileprivate var file: UInt32 {
-    switch self {
-    case .record(let segment, _, _): segment
-    case .line(let file, _): file
+  fileprivate func isInSameFile(as other: EventReference) -> Bool {
+    switch (self, other) {
+    case (.record(let segment, _, _, let log), .record(let otherSegment, _, _, let otherLog)):
+      segment == otherSegment && log == otherLog
+    case (.line(let file, _), .line(let otherFile, _)): file == otherFile
+    default: false
     }
   }
 }

@@ -29,7 +29,7 @@ package struct ReplayDocument {
   /// The findings in groups; without groups unless the user asked for them.
   let groups: FindingGroups
 
-  /// The lines of foreign logs that the evidence cites.
+  /// The places that the evidence cites.
   private(set) var sourceLines: SourceLines
   /// The accepted problems; `nil` without a baseline and suppressions.
   let acceptance: Acceptance?
@@ -153,7 +153,7 @@ package struct ReplayDocument {
   /// sentences. Both may be private.
   package var passedOn: ReplayDocument {
     var document = self
-    document.sourceLines = SourceLines(file: sourceLines.file, text: { _ in nil })
+    document.sourceLines = sourceLines.withoutText
     document.diagnosis.changeSummaries(ReportSentence.withoutURLs)
     return document
   }

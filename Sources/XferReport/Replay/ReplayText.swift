@@ -52,7 +52,7 @@ extension ReplayDocument {
     if roots.isEmpty { return nil }
     let known = roots.count { $0.kind == .baseline }
     let parts = [(known, "in the baseline"), (roots.count - known, "suppressed")].filter { $0.0 > 0 }
-    return "accepted: \(parts.map { "\(counted($0.0, "finding")) \($0.1)" }.joined(separator: ", ")), not shown above"
+    return "accepted: \(parts.map { "\($0.0.counted("finding")) \($0.1)" }.joined(separator: ", ")), not shown above"
   }
 
   /// Returns a finding with its evidence and its remedy.
@@ -97,13 +97,12 @@ extension ReplayDocument {
 
   private func tally(_ tasks: TaskTally) -> String {
     [
-      counted(diagnosis.counts.events, "event"),
-      counted(tasks.count, "task") + (tasks.outcomeText.map { " (\($0))" } ?? ""),
-      counted(diagnosis.findings.count, "finding"),
+      diagnosis.counts.events.counted("event"),
+      tasks.count.counted("task") + (tasks.outcomeText.map { " (\($0))" } ?? ""),
+      diagnosis.findings.count.counted("finding"),
     ].joined(separator: ", ")
   }
 
-  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension ReplayDocument.Input {

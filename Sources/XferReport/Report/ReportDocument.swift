@@ -162,7 +162,7 @@ package struct ReportDocument {
     json.array("findings", findings.places) { place, json in
       let finding = all[place].with(summary: ReportSentence.withoutURLs(all[place].summary))
       // The text of a foreign log's line may be private, so it is left out.
-      let lines = SourceLines(file: replay.sourceLines.file, text: { _ in nil })
+      let lines = replay.sourceLines.withoutText
       let entry: Finding.InList = (finding, finding.causedBy.flatMap { numbers[$0] }, lines, replay.captures(for: finding))
       Finding.object.write(entry, to: &json)
     }

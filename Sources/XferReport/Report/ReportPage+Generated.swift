@@ -3,10 +3,10 @@
 
 extension ReportPage {
   /// The hash of the script of a report file.
-  static let scriptHash = "ETennXr8OMzC8xzXQLJEy0W6IHiKmDn1xUYdDwt/Bvc="
+  static let scriptHash = "E3fal9d62jUPnSF3YjLzomqBjshM7ft9ZrobgVSrHf0="
   /// The hash of the script of a page that `xferlog serve` shows.
-  static let liveScriptHash = "7ELpKqkr4WAAeLDp9wXXb35/yz0VOD1kOHUm4+LD3Ek="
-  static let styleHash = "dwJs0dVkZGko3v0ziOWZKS37SU7YDMYoCOzEFIO0sCQ="
+  static let liveScriptHash = "AK/vu7zw7yNhUUT21f4cHrjva7uMzBg+Qe0ysgi8wBg="
+  static let styleHash = "mIhVfF4tpT1kNiTQdQ2mjl3U0PgltmseKdOl0WXNlUg="
 
   /// The modules that both kinds of page have.
   static let modules = ####"""
@@ -82,20 +82,24 @@ function visible(text) {
 function section(id, title, ...children) {
   return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title`, tabindex: -1 }, title), ...children);
 }
+/** The largest number of rows of a list that are printed. */
+const longestPrint = 1000;
 /**
- * A list that has only the visible rows in the document.
+ * A list that has only the visible rows in the document, and while it is printed also the others.
  * @param {{ height: number, label: string, columns?: string, render: (index: number) => HTMLElement }} options
  */
 function virtualList(options) {
   const space = el('div', { class: 'list-space' });
   const rows = el('div', { class: 'list-rows', role: 'presentation' });
-  const box = el('div', { class: 'list', tabindex: 0, role: 'group', 'aria-label': options.label, scroll: () => draw() }, space, rows);
+  const rest = el('p', { class: 'list-rest', hidden: true });
+  const box = el('div', { class: 'list', tabindex: 0, role: 'group', 'aria-label': options.label, scroll: () => draw() }, space, rows, rest);
   let count = 0;
   let first = -1;
   let last = -1;
+  let isPrinted = false;
   function draw(force = false) {
-    const from = Math.max(0, Math.floor(box.scrollTop / options.height) - 5);
-    const to = Math.min(count, Math.ceil((box.scrollTop + box.clientHeight) / options.height) + 5);
+    const from = isPrinted ? 0 : Math.max(0, Math.floor(box.scrollTop / options.height) - 5);
+    const to = Math.min(count, isPrinted ? longestPrint : Math.ceil((box.scrollTop + box.clientHeight) / options.height) + 5);
     if (!force && from === first && to === last) return;
     [first, last] = [from, to];
     rows.style.transform = `translateY(${from * options.height}px)`;
@@ -104,6 +108,14 @@ function virtualList(options) {
     rows.replaceChildren(...made);
   }
   new ResizeObserver(() => draw(true)).observe(box);
+  for (const event of ['beforeprint', 'afterprint']) {
+    addEventListener(event, () => {
+      isPrinted = event === 'beforeprint';
+      rest.hidden = !isPrinted || count <= longestPrint;
+      rest.textContent = `${countText(count - longestPrint)} more rows are not printed.`;
+      draw(true);
+    });
+  }
   return {
     box,
     /** @param {number} length */
@@ -513,15 +525,20 @@ async function decodeBytes(bytes) {
 /** @typedef {import('./types').Event} Event */
 /** @typedef {import('./types').Task} Task */
 /**
+ * Logs after the first one have a number, as in `2:1/2/19`, because their segments may have the same numbers.
+ * @param {number | undefined} log the index of a log
+ */
+function logPrefix(log) { return log ? `${log + 1}:` : ''; }
+/**
  * @param {import('./types').Source} source
  * @returns {string}
  */
 function sourceKey(source) {
-  return source.line !== undefined ? `${source.file}:${source.line}` : `${source.segment}/${source.lane}/${source.seq}`;
+  return source.line !== undefined ? `${source.file}:${source.line}` : `${logPrefix(source.log)}${source.segment}/${source.lane}/${source.seq}`;
 }
 /** @param {Event} event */
 function eventKey(event) {
-  return event.lane === null ? `${event.file.number}:${event.position}` : `${event.file.number}/${event.lane}/${event.position}`;
+  return event.lane === null ? `${event.file.number}:${event.position}` : `${logPrefix(event.file.log)}${event.file.number}/${event.lane}/${event.position}`;
 }
 /**
  * @param {import('./types').Data} data
@@ -2208,7 +2225,7 @@ function findingsSection(model, state, reveal) {
     more.textContent = `${countText(hidden)} more findings of the same kinds are not shown; xferlog replay lists all of them.`;
   }
   show();
-  state.observe((names) => { if (names.includes('model')) show(); });
+  state.observe((names) => { if (names.includes('zone') || names.includes('model')) show(); });
   return section('findings', 'Findings', list, none, more);
 }
 /**
@@ -3060,6 +3077,8 @@ const columns = [
   ['duration', 'Duration', (task) => durationText(taskDuration(task)), (task) => taskDuration(task)],
   ['findings', 'Findings', (task) => (task.findings.length ? String(task.findings.length) : ''), (task) => task.findings.length],
 ];
+/** Task 10 comes after task 9. */
+const textOrder = new Intl.Collator('en', { numeric: true });
 /**
  * @param {import('./types').Model} model
  * @param {import('./state.js').State} state
@@ -3122,7 +3141,7 @@ function tasksSection(model, state) {
       if (one === other) return 0;
       if (one === null) return 1;
       if (other === null) return -1;
-      return (one < other ? -1 : 1) * sign;
+      return (typeof one === 'string' && typeof other === 'string' ? textOrder.compare(one, other) : one < other ? -1 : 1) * sign;
     });
     for (const cell of head.children) {
       const name = /** @type {HTMLElement} */ (cell).dataset.column;
@@ -3699,7 +3718,11 @@ th[scope=row] { font-weight: 500; }
   body { max-width: none; padding: 0; }
   nav, .tools, .steps, .tip, #timeline-keys { display: none; }
   .finding, .details { break-inside: avoid; }
-  .list { max-height: 60vh; overflow: hidden; }
+  .list, .table, .scroll { max-height: none; overflow: visible; }
+  .list .list-space { display: none; }
+  .list-rows { position: static; transform: none !important; }
+  .row, .event, .table .list { min-width: 0; }
+  .row { font-size: 11px; gap: 6px; grid-template-columns: repeat(10, minmax(0, 1fr)); }
 }
 h3 { font-size: 15px; margin: 16px 0 6px; }
 caption { color: var(--faint); padding: 2px 0; text-align: start; }

@@ -48,6 +48,7 @@ package struct ReportRows {
   }
 
   private struct FileKey: Hashable {
+    let log: UInt16
     let number: UInt32
     let writer: WriterContext
   }
@@ -136,7 +137,7 @@ package struct ReportRows {
   private mutating func position(of event: RecordedEvent, _ file: Int) -> (lane: UInt32?, difference: Int64) {
     let (lane, position): (UInt32?, UInt64) =
       switch event.reference {
-      case .record(_, let lane, let sequence): (lane, sequence)
+      case .record(_, let lane, let sequence, _): (lane, sequence)
       case .line(_, let line): (nil, line)
       }
     let key = LaneKey(file: file, lane: lane ?? .max)
@@ -169,12 +170,13 @@ package struct ReportRows {
   }
 
   private mutating func file(_ source: RecordSource, in text: inout TextBuffer) -> Int {
-    let (number, isNew) = files.number(FileKey(number: source.number, writer: source.writer))
+    let (number, isNew) = files.number(FileKey(log: source.log, number: source.number, writer: source.writer))
     guard isNew else { return number }
     let writer = source.writer
     row(in: &text) { json in
       json.string("w" as StaticString)
       json.beginObject()
+      if source.log != 0 { json.member("log", source.log) }
       json.member("number", source.number)
       json.key("launch")
       if let launch = writer.launch { json.uuid(launch.high, launch.low) } else { json.null() }

@@ -1,4 +1,5 @@
 package import XferDiagnosis
+import XferEvents
 
 /// The results of running the examples of user-defined rules, as text or as JSON.
 package struct RuleTrials {
@@ -15,7 +16,7 @@ package struct RuleTrials {
   package var failed: Int { trials.count { $0.problem != nil } }
 
   package var totals: String {
-    "\(rules) \(rules == 1 ? "rule" : "rules"), \(trials.count - failed) of \(trials.count) examples passed"
+    "\(rules.counted("rule")), \(trials.count - failed) of \(trials.count) examples passed"
   }
 
   package var text: String {

@@ -25,14 +25,14 @@ extension StatisticsDocument {
 
   private func writeSummary(to text: inout TextBuffer) {
     let events = statistics.events
-    var parts = ["\(events.count) \(events.count == 1 ? "event" : "events")"]
+    var parts = ["\(events.count.counted("event"))"]
     if events.unmodelled > 0 { parts.append("\(events.unmodelled) not modelled") }
-    if events.gaps > 0 { parts.append("\(events.gaps) \(events.gaps == 1 ? "gap" : "gaps")") }
+    if events.gaps > 0 { parts.append("\(events.gaps.counted("gap"))") }
     if events.dropped > 0 { parts.append("\(events.dropped) dropped") }
     line(parts.joined(separator: ", "), to: &text)
     if let span = events.span { line("from \(span.lowerBound) to \(span.upperBound)", to: &text) }
     line(
-      "\(statistics.tasks) \(statistics.tasks == 1 ? "task" : "tasks"), \(ByteCount(statistics.received)) received, \(ByteCount(statistics.sent)) sent",
+      "\(statistics.tasks.counted("task")), \(ByteCount(statistics.received)) received, \(ByteCount(statistics.sent)) sent",
       to: &text)
   }
 
@@ -110,7 +110,7 @@ extension StatisticsDocument {
     let silent = statistics.rules.count(where: Self.isSilent)
     if silent == 0 { return }
     if silent == statistics.rules.count { text.append("\n" as StaticString) }
-    line("\(silent) \(silent == 1 ? "rule" : "rules") without a finding", to: &text)
+    line("\(silent.counted("rule")) without a finding", to: &text)
   }
 
   private static func short(_ duration: Duration?) -> String { duration?.short ?? "-" }

@@ -68,7 +68,7 @@ package struct TaskBoardText {
       }
     }
     note("ended") { $0.row.isOver }
-    let tasks = "\(lines.count) task\(lines.count == 1 ? "" : "s")"
+    let tasks = "\(lines.count.counted("task"))"
     let parts = counts.map { "\($0.count) \($0.name)" }
     return ([tasks] + parts + (rate > 0 ? ["\(ByteCount(rate))/s"] : [])).joined(separator: ", ")
   }

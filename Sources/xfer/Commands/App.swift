@@ -176,7 +176,7 @@ extension AppStatus {
     for session in sessions {
       let holds = session.holds.sorted { $0.key < $1.key }.map { ", \($0.value) held by \($0.key)" }.joined()
       lines.append(
-        "  session \(session.identifier): \(session.tasks) tasks, \(session.running) running\(holds), \(session.pending) callbacks queued"
+        "  session \(session.identifier): \(session.tasks.counted("task")), \(session.running) running\(holds), \(session.pending.counted("callback")) queued"
       )
     }
     for trigger in triggers { lines.append("  trigger \(trigger)") }

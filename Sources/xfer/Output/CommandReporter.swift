@@ -76,7 +76,7 @@ final class CommandReporter: TransferReporter {
     let files = results.count - failed - skipped
     let rate = ByteRate.perSecond(bytes - results.reduce(0) { $0 + $1.resumedFrom }, in: took)
     Remarks.say(
-      "\(files) file\(files == 1 ? "" : "s"), \(ByteCount(bytes)) in \(took.short) (\(ByteCount(rate))/s)"
+      "\(files.counted("file")), \(ByteCount(bytes)) in \(took.short) (\(ByteCount(rate))/s)"
         + (skipped == 0 ? "" : ", \(skipped) skipped") + (failed == 0 ? "" : ", \(failed) failed")
         + (settings.verb == .get ? Self.place(of: results) : ""))
   }

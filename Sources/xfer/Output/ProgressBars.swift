@@ -114,7 +114,7 @@ final class ProgressBars: Sendable {
   private func summary(_ state: State, _ running: [Line], after time: Duration) -> String {
     let bytes = state.ended + running.reduce(0) { $0 + $1.count }
     let rate = state.meter.rate(at: time)
-    var parts = ["\(state.done) of \(total) file\(total == 1 ? "" : "s")"]
+    var parts = ["\(state.done) of \(total.counted("file"))"]
     if state.failed > 0 { parts.append("\(state.failed) failed") }
     if state.skipped > 0 { parts.append("\(state.skipped) skipped") }
     parts += ["\(ByteCount(bytes))", "\(ByteCount(rate))/s"]

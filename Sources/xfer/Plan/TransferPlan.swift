@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import XferEngine
+import XferEvents
 
 /// All transfers of a command, determined before the first one starts.
 struct TransferPlan {
@@ -57,7 +58,7 @@ struct TransferPlan {
       }
     }
     for (kind, count) in [("-o or -O", group.outputs.count), ("-T", group.uploads.count)] where count > items.count {
-      let text = "\(count) options \(kind) for \(items.count) URL\(items.count == 1 ? "" : "s"): give at most one per URL"
+      let text = "\(count) options \(kind) for \(items.count.counted("URL")): give at most one per URL"
       // Like curl, ignore the surplus options.
       guard verb == .request, kind != "-T" else { throw OptionProblem(text) }
     }

@@ -114,6 +114,12 @@ struct ShipJournal: Equatable {
         """)
     }
     guard journal.destination == destination else {
+      // No object was confirmed, for example because the destination was mistyped.
+      if journal.segments.values.allSatisfy({ $0.state == .begun }) {
+        var fresh = ShipJournal(destination: destination)
+        fresh.missing = journal.missing
+        return fresh
+      }
       throw CommandExit(
         2,
         """

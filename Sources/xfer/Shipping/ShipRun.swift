@@ -94,7 +94,7 @@ struct ShipRun: Sendable {
     let parts = outcome.parts == 0 ? "" : " (\(outcome.parts) of them so far)"
     let handed = shipper.isBackground ? "\(outcome.handed) handed to xferd, \(outcome.waiting) not sent yet, " : ""
     shipper.say(
-      "\(log): \(outcome.shipped) \(outcome.shipped == 1 ? "segment" : "segments")\(parts) shipped, \(ByteCount(outcome.bytes)); "
+      "\(log): \(outcome.shipped.counted("segment"))\(parts) shipped, \(ByteCount(outcome.bytes)); "
         + "\(handed)\(outcome.unchanged) unchanged")
   }
 

@@ -126,7 +126,7 @@ struct BundleMaker {
         guard origins.indices.contains(event.source.index) else { return }
         let origin = origins[event.source.index]
         if isOwn[origin.input] {
-          if case .record(_, let lane, let sequence) = event.reference {
+          if case .record(_, let lane, let sequence, _) = event.reference {
             selection[origin.path, default: [:]][lane, default: EventRanges()].add(sequence)
           }
         } else if let output {

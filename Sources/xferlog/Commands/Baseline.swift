@@ -103,7 +103,7 @@ struct Baseline: ParsableCommand {
       AcceptanceOptions.remark(acceptance, judgesUse: true)
       let new = findings.count(where: counts)
       if new > 0 {
-        throw CommandExit(.findings, "\(new) \(new == 1 ? "finding" : "findings") that the baseline does not accept")
+        throw CommandExit(.findings, "\(new.counted("finding")) that the baseline does not accept")
       }
       let unused = acceptance.unused.count
       if options.outcome.strict, unused > 0 {

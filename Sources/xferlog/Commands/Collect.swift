@@ -121,7 +121,7 @@ struct Collect: ReadingCommand {
     var summary: String {
       let of = maker.selected.map { " of \($0.all)" } ?? ""
       let events = "\(verdict.events)\(of) \(verdict.events == 1 && of.isEmpty ? "event" : "events")"
-      return "\(events), \(verdict.count) \(verdict.count == 1 ? "finding" : "findings")"
+      return "\(events), \(verdict.count.counted("finding"))"
     }
   }
 
@@ -163,7 +163,7 @@ struct Collect: ReadingCommand {
     if options.isEmpty, copy.verdict != original.verdict {
       StandardError.remark(
         "the verdict of the bundle differs from that of the log: \(copy.verdict.word) with \(copy.verdict.count) instead of "
-          + "\(original.verdict.word) with \(original.verdict.count) findings")
+          + "\(original.verdict.word) with \(original.verdict.count.counted("finding"))")
     }
     var scan = BundleScan(maker.masked)
     for file in maker.files { try scan.search("\(maker.scratch.path)/\(file)", named: file) }
@@ -175,7 +175,7 @@ struct Collect: ReadingCommand {
   private static func report(_ bundle: Made, allowed: Set<LeakKind>) -> [String] {
     let count = bundle.maker.masked.count
     var lines = [
-      "searched: \(bundle.files) \(bundle.files == 1 ? "file" : "files") with \(bundle.scan.bytes) bytes, for \(count) masked "
+      "searched: \(bundle.files.counted("file")) with \(bundle.scan.bytes) bytes, for \(count) masked "
         + "\(count == 1 ? "value" : "values") of at least \(MaskedValues.shortest) bytes, in plain text, percent-encoded, escaped "
         + "and in base64, and for \(LeakKind.allCases.dropFirst().map(\.rawValue).joined(separator: ", "))"
     ]

@@ -79,7 +79,6 @@ struct FleetReplay: ReadingCommand {
     let words = replayArguments(unit)
     switch engine {
     case .local: try runLocally(unit, words, surroundings)
-    case .duckdb: throw CommandExit(.wrongUsage, "DuckDB starts no programs; use --engine local, and DuckDB for the verdicts")
     case .clickhouse:
       if let word = words.first(where: { SQLText.shellWord($0) != $0 }) {
         throw CommandExit(
@@ -87,6 +86,7 @@ struct FleetReplay: ReadingCommand {
           "ClickHouse cannot give a program the argument '\(word)'; name a file whose path has no spaces or quotation marks")
       }
       try run(ClickHouseStatements(database: database).replay(words), surroundings)
+    case .duckdb: throw CommandExit(.wrongUsage, "DuckDB starts no programs; use --engine local, and DuckDB for the verdicts")
     case .spark:
       guard let input = input.first, let out else { throw CommandExit(.wrongUsage, "--engine spark needs --in and --out") }
       let command = [program, "replay"] + (unit == .path ? ["--paths-from", "-"] : ["--stdin"]) + words
@@ -114,7 +114,8 @@ struct FleetReplay: ReadingCommand {
       ("--program", program != "xferlog", [.spark]), ("--database", database != "xferlog", [.clickhouse]),
       ("--client", client != nil, [.spark, .clickhouse]), ("--dry-run", dryRun, [.spark, .clickhouse]),
     ]
-    if let option = ofOthers.first(where: { $0.isGiven && !$0.engines.contains(engine) }) {
+    // DuckDB has no options, because it cannot replay.
+    if engine != .duckdb, let option = ofOthers.first(where: { $0.isGiven && !$0.engines.contains(engine) }) {
       throw CommandExit(.wrongUsage, "\(option.name) does not work with --engine \(engine.rawValue)")
     }
     if engine == .clickhouse, unit == .path {

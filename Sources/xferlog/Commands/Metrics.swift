@@ -47,7 +47,8 @@ struct Metrics: ReadingCommand {
   var listen: ListenAddress?
 
   @Option(
-    help: ArgumentHelp("Add a label to all metrics (repeatable).", valueName: "name=value"))
+    help: ArgumentHelp("Add a label to all metrics (repeatable).", valueName: "name=value"),
+    transform: MetricLabel.init(argument:))
   var label: [MetricLabel] = []
 
   @Option(

@@ -193,7 +193,7 @@ struct ReplayCommand: ReadingCommand {
       guard end.unreadable > 0 else { return }
       throw CommandExit(
         .failed,
-        "\(end.unreadable) of \(end.logs) \(end.logs == 1 ? "log" : "logs") could not be read; see the rows with the verdict unreadable"
+        "\(end.unreadable) of \(end.logs.counted("log")) could not be read; see the rows with the verdict unreadable"
       )
     }
     let replay = LinesReplay(

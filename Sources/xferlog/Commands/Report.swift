@@ -87,8 +87,9 @@ struct Report: ReadingCommand {
 
   private static func summary(_ result: ReportRun.Result) -> String {
     let events =
-      result.contained < result.events ? "\(result.contained) of \(result.events) events" : "\(result.events) events"
-    return "\(events), \(result.findings) \(result.findings == 1 ? "finding" : "findings")"
+      result.contained < result.events
+      ? "\(result.contained) of \(result.events.counted("event"))" : result.events.counted("event")
+    return "\(events), \(result.findings.counted("finding"))"
   }
 
   /// Returns the name of the first log, with `.html` in the place of its extension, or with `-report` for a directory.

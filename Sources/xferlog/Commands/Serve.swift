@@ -84,12 +84,18 @@ struct Serve: ReadingCommand {
     for signal in Interruption.endings { Interruption.handleUnlessIgnored(signal) }
     try announce(server, surroundings)
     let mask = ReportRun.newMask()
+    var seen: Set<String> = []
     var maker = ReportMaker(report: report, wakeUp: wakeUp, watch: InputWatch(inputs, arguments: log)) {
+      let inputs = try LogInputs(log, context, mayAppear: true)
+      let absent = inputs.absent
+      // The page keeps what is known about a log that was deleted.
+      if let path = absent.first(where: seen.contains) { throw CommandExit(.nothingAnalysed, "\(path) no longer exists") }
       var run = ReportRun(
-        inputs: try LogInputs(log, context, mayAppear: true), rules: rules, recovery: damage.recovery, outcome: Outcome(),
-        now: surroundings.now(), mask: mask)
+        inputs: inputs, rules: rules, recovery: damage.recovery, outcome: Outcome(), now: surroundings.now(), mask: mask)
       run.other = other
-      return try run.make()
+      let made = try run.make()
+      seen.formUnion(Set(inputs.inputs.map(\.path)).subtracting(absent))
+      return made
     }
     try maker.run(following: inputs.followedLogs())
   }

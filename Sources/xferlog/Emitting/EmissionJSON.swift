@@ -57,20 +57,19 @@ struct EmissionJSON {
     case .appIntentDeclared:
       return Emission(
         content: .intentDeclared(
-          AppIntentDeclared(intent: try fields.text("intent"), step: try fields.text("step"), durable: try fields.flag("durable"))
+          AppIntentDeclared(
+            intent: try fields.required("intent"), step: try fields.text("step"), durable: try fields.flag("durable"))
         ))
     case .appOutcomeRecorded:
-      let outcome = try fields.text("outcome").map { word throws(Problem) in
-        guard let outcome = Outcome.allCases.first(where: { $0.name == word }) else {
-          throw Problem("'\(word)' is not an outcome. \(Self.advice(word, Outcome.allCases.map(\.name)))")
-        }
-        return outcome
+      let word = try fields.required("outcome")
+      guard let outcome = Outcome.allCases.first(where: { $0.name == word }) else {
+        throw Problem("'\(word)' is not an outcome. \(Self.advice(word, Outcome.allCases.map(\.name)))")
       }
       return Emission(
         content: .outcomeRecorded(
           AppOutcomeRecorded(intent: try fields.text("intent"), outcome: outcome, message: try fields.text("message"))))
     default:
-      return Emission(content: .noted(AppNoted(intent: try fields.text("intent"), message: try fields.text("message"))))
+      return Emission(content: .noted(AppNoted(intent: try fields.text("intent"), message: try fields.required("message"))))
     }
   }
 
@@ -84,9 +83,11 @@ struct EmissionJSON {
 
   /// The members of an object. An unknown member is an error.
   private struct Fields {
+    private let what: String
     private let values: [String: JSONValue]
 
     init(_ members: [JSONValue.Member], of what: String, known: [String]) throws(Problem) {
+      self.what = what
       for member in members where !known.contains(member.key) {
         throw Problem("\(what) has no '\(member.key)'. \(EmissionJSON.advice(member.key, known))")
       }
@@ -99,6 +100,12 @@ struct EmissionJSON {
       case nil, .null: return nil
       case let other?: throw Problem("'\(key)' is \(other.kind) instead of a string")
       }
+    }
+
+    /// Returns the value of a member without which the event says nothing.
+    func required(_ key: String) throws(Problem) -> String {
+      guard let text = try text(key) else { throw Problem("\(what) needs the field '\(key)'") }
+      return text
     }
 
     func flag(_ key: String) throws(Problem) -> Bool? {

@@ -55,7 +55,7 @@ package struct ReadingOutcome {
     // Without any input, there is nothing that could be incomplete.
     if inputs.inputs.isEmpty { return nil }
     let leftOut = source.unreadable.count + inputs.unread.count
-    if leftOut > 0 { parts.append("\(leftOut) input\(leftOut == 1 ? "" : "s") left out") }
+    if leftOut > 0 { parts.append("\(leftOut.counted("input")) left out") }
     parts += source.incompleteness.map(\.reason)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

@@ -96,6 +96,6 @@ package struct TaskCandidates {
     let near = NearNames.of(text, among: names.sorted())
     let advice =
       near.isEmpty ? "`xferlog show` lists their events." : "Did you mean \(near.joined(separator: " or "))?"
-    return "'\(text)' matches none of the log's \(tasks.count) task\(tasks.count == 1 ? "" : "s"). \(advice)"
+    return "'\(text)' matches none of the log's \(tasks.count.counted("task")). \(advice)"
   }
 }

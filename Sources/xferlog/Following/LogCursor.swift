@@ -34,7 +34,8 @@ package struct LogCursor: Equatable, Sendable {
   package func covers(_ member: LogMember) -> Bool {
     switch member {
     case .event(let event):
-      guard case .record(_, let lane, let sequence) = event.reference, let position = position(event.source.writer.launch, lane)
+      guard case .record(_, let lane, let sequence, _) = event.reference,
+        let position = position(event.source.writer.launch, lane)
       else { return false }
       return sequence < position.next || position.ahead.contains(sequence)
     case .gap(let gap):
@@ -50,7 +51,7 @@ package struct LogCursor: Equatable, Sendable {
   package mutating func pass(_ member: LogMember) {
     switch member {
     case .event(let event):
-      guard let launch = event.source.writer.launch, case .record(_, let lane, let sequence) = event.reference else { return }
+      guard let launch = event.source.writer.launch, case .record(_, let lane, let sequence, _) = event.reference else { return }
       pass(sequence..<sequence.addingClamped(1), of: lane, &lives[launch, default: Life()])
       if event.kind == .logClosed { lives[launch]?.isClosed = true }
     case .gap(let gap):

@@ -56,9 +56,9 @@ struct LogConversion {
     let files = inputs.inputs.count
     let lines = source.figures.reduce(0 as UInt64) { $0.addingClamped($1.lines) }
     let reasons =
-      source.incompleteness.map(\.reason) + unread + (gaps > 0 ? ["it has \(gaps) \(gaps == 1 ? "gap" : "gaps")"] : [])
+      source.incompleteness.map(\.reason) + unread + (gaps > 0 ? ["it has \(gaps.counted("gap"))"] : [])
     return Result(
-      summary: "\(files) \(files == 1 ? "file" : "files"), \(lines) lines, \(events) \(events == 1 ? "event" : "events")",
+      summary: "\(files.counted("file")), \(lines) lines, \(events.counted("event"))",
       incompleteness: reasons)
   }
 

@@ -20,7 +20,7 @@ extension LogInputs {
         }
       }
       guard count > 0 else { continue }
-      let segments = count == 1 ? "1 segment" : "\(count) segments"
+      let segments = count.counted("segment")
       StandardError.remark("sealed \(segments) in \(directory): \(ByteCount(before)) compressed to \(ByteCount(after))")
     }
   }

@@ -2,17 +2,20 @@ import ArgumentParser
 import XferReport
 
 /// A label for all metrics, such as `device=ipad`.
-struct MetricLabel: ExpressibleByArgument {
+struct MetricLabel {
   let name: String
   let value: String
 
-  /// - Returns: `nil` if the text has no `=`, or if the name is none of Prometheus or one that the metrics use themselves.
-  init?(argument: String) {
-    guard let sign = argument.firstIndex(of: "=") else { return nil }
+  init(argument: String) throws(ValidationError) {
+    guard let sign = argument.firstIndex(of: "=") else { throw ValidationError("write it as NAME=VALUE, as in device=ipad") }
     (name, value) = (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     let isName = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || Character(UnicodeScalar($0)).isASCIILetterOrDigit }
-    guard let first = name.first, isName, !first.isNumber, !name.hasPrefix("__"), !MetricsDocument.ownLabels.contains(name) else {
-      return nil
+    guard let first = name.first, isName, !first.isNumber else {
+      throw ValidationError("the name of a label has letters, digits and _, and begins with no digit")
+    }
+    if name.hasPrefix("__") { throw ValidationError("names that begin with __ belong to Prometheus") }
+    if MetricsDocument.ownLabels.contains(name) {
+      throw ValidationError("the metrics have labels named \(name) themselves; choose another name")
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import XferDiagnosis
+import XferEvents
 import XferReading
 import XferRules
 
@@ -58,7 +59,7 @@ struct RuleOptions: ParsableArguments {
     for bundle in bundles where !bundle.rules.isEmpty || !bundle.limits.isEmpty {
       let limits = bundle.limitTexts.isEmpty ? "" : " with limits"
       let count = bundle.rules.count
-      StandardError.remark("\(bundle.bundle): applied its \(count) rule \(count == 1 ? "file" : "files")\(limits)")
+      StandardError.remark("\(bundle.bundle): applied its \(count.counted("rule file"))\(limits)")
     }
     for sentence in sources.replacements { StandardError.remark(UserMessage(sentence)) }
     return sources

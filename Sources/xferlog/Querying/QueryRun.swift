@@ -142,7 +142,7 @@ struct QueryRun {
     let reasons = blocks.exclusions.map { "\($0.count) by \($0.reason.rawValue)" }.joined(separator: ", ")
     var parts = ["\(blocks.skipped) of \(blocks.sealed) sealed blocks skipped" + (reasons.isEmpty ? "" : " (\(reasons))")]
     if blocks.scanned.all > 0 {
-      let processors = threads == 1 ? "1 thread" : "\(threads) threads"
+      let processors = threads.counted("thread")
       parts.append("\(blocks.scanned.all) read on \(processors), \(blocks.scanned.partly) of them only in part")
     }
     if blocks.unsealed > 0 { parts.append("\(blocks.unsealed) unsealed") }

@@ -57,13 +57,16 @@ package enum PlaceExpression: Sendable {
     }
   }
 
-  /// Reads a reference such as `1/2/19`.
+  /// Reads a reference such as `1/2/19`, or `2:1/2/19` for a record of the second log.
   private static func reference(_ text: String) -> EventReference? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
-      let segment = UInt32(parts[0]), let lane = UInt32(parts[1]), let sequence = UInt64(parts[2])
+    guard parts.count == 3 else { return nil }
+    let first = parts[0].split(separator: ":", omittingEmptySubsequences: false)
+    guard first.count <= 2, (first + parts[1...]).allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+      let log = first.count == 2 ? UInt16(first[0]) : 1, log > 0,
+      let segment = UInt32(first[first.count - 1]), let lane = UInt32(parts[1]), let sequence = UInt64(parts[2])
     else { return nil }
-    return .record(segment: segment, lane: lane, sequence: sequence)
+    return .record(segment: segment, lane: lane, sequence: sequence, log: log - 1)
   }
 
   /// Reads a line of a file such as `1:19` or `curl.trace:19`.

@@ -55,7 +55,7 @@ package struct PlaceFinder {
   }
 
   package func end(_ text: String) -> End {
-    let count = "the log has \(events) event\(events == 1 ? "" : "s")"
+    let count = "the log has \(events.counted("event"))"
     switch place {
     case .number(let number):
       return number == events ? .here(remark: nil) : .nowhere("there is no event \(text): \(count)")

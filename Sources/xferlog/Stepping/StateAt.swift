@@ -33,25 +33,13 @@ struct StateAt {
       if replay.events & 0xFFFF == 0 { try Interruption.check() }
     }
     let hasMore = isFound || ordered() != nil
-    if isFound, case .reference(let reference) = place { try checkIsOnlyOne(reference, last, &ordered) }
     if !hasMore { try conclude(finder, source, replay.events) }
     if replay.events == 0, case .time = place { StandardError.remark("\(text) is before the first event of the log") }
     try write(replay.state, at: StatePlace(number: replay.events, event: last), surroundings)
     guard gaps > 0 else { return }
-    let reason = "the log has \(gaps) gap\(gaps == 1 ? "" : "s") before this place"
+    let reason = "the log has \(gaps.counted("gap")) before this place"
     if outcome.strict { throw CommandExit(.incomplete, UserMessage(reason)) }
     StandardError.remark("incomplete: \(reason)")
-  }
-
-  /// Throws when another event has the same reference, which happens when two logs are read together.
-  private func checkIsOnlyOne(_ reference: EventReference, _ found: RecordedEvent?, _ ordered: inout OrderedMembers) throws {
-    while let member = ordered() {
-      guard case .event(let event) = member, event.reference == reference else { continue }
-      let names = [found?.source.name, event.source.name].compactMap(\.self).joined(separator: " and ")
-      throw CommandExit(
-        .wrongUsage,
-        "\(text) is ambiguous: \(names) both have it. Name one log, or the event as #NUMBER or task:SESSION/NUMBER.EVENT")
-    }
   }
 
   private func conclude(_ finder: PlaceFinder, _ source: any EventSource, _ events: Int) throws {

@@ -102,7 +102,7 @@ struct LinesReplay {
       if lines.unreadable > 0 { parts.append("\(lines.unreadable) of \(lines.read) lines could not be read") }
       if unreadable > 0 {
         parts.append(
-          "\(unreadable) of \(logs) \(logs == 1 ? "group" : "groups") could not be judged; see the rows with the verdict unreadable"
+          "\(unreadable) of \(logs.counted("group")) could not be judged; see the rows with the verdict unreadable"
         )
       }
       if parts.isEmpty { return nil }

@@ -17,7 +17,7 @@ struct PathsReplay {
       if let problem = Self.problem(of: line, path) {
         try judge.refuse(path, problem)
         end.unreadable += 1
-      } else if try !judge.judge(path, { try LogInputs([path], surroundings) }) {
+      } else if try !judge.judge(path, { try LogInputs(path: path, surroundings) }) {
         end.unreadable += 1
       }
     }

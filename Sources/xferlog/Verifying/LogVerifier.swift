@@ -76,7 +76,7 @@ struct LogVerifier {
 
   /// Adds the log of a process that other processes mention.
   private mutating func add(_ missing: WriterMentions.Mention) {
-    let segment: UInt32 = if case .record(let segment, _, _) = missing.first.reference { segment } else { 0 }
+    let segment: UInt32 = if case .record(let segment, _, _, _) = missing.first.reference { segment } else { 0 }
     var problem = VerificationDocument.Problem(
       kind: .missing, segment: segment, name: missing.name, what: "the log of this process is missing")
     problem.launch = missing.launch
@@ -90,7 +90,7 @@ struct LogVerifier {
 
   private mutating func apply(_ event: RecordedEvent) {
     document.segments[event.source.index].events += 1
-    guard case .record(_, let number, let sequence) = event.reference else { return }
+    guard case .record(_, let number, let sequence, _) = event.reference else { return }
     let lane = Lane(launch: event.source.writer.launch, number: number)
     if !suspects.isEmpty, let flaw = suspects.take(event.source.index, lane: number, sequence: sequence) {
       open(flaw, of: event, in: lane)

@@ -76,7 +76,7 @@ struct LogReading: Sendable {
     let log = try DiagnosedLog(
       inputs, rules: .catalogue, recovery: recovery,
       each: { member in
-        guard case .event(let event) = member, case .record(_, let lane, let sequence) = event.reference,
+        guard case .event(let event) = member, case .record(_, let lane, let sequence, _) = event.reference,
           let launch = event.source.writer.launch
         else { return }
         let place = Place(launch: launch, lane: lane, sequence: sequence)

@@ -59,7 +59,7 @@ struct EveryReader {
       }
       tally.events += 1
       _ = event.values
-      guard case .record(_, let lane, let sequence) = event.reference,
+      guard case .record(_, let lane, let sequence, _) = event.reference,
         changed.contains(.init(lane: lane, sequence: sequence))
       else { return }
       tally.changed += 1

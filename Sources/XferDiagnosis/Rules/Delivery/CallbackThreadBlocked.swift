@@ -175,7 +175,7 @@ struct CallbackThreadBlocked: ProcessRule {
       variant: end == nil ? "still blocked" : "process ended",
       summary: """
         The callback \(stuck.running.callback.name) of task \(stuck.blocker.identity.label) did not return; deliveries of \
-        \(count) other \(count == 1 ? "task" : "tasks") were queued behind it.
+        \(count.counted("other task")) \(count == 1 ? "was" : "were") queued behind it.
         """,
       claim: .absence(since: stuck.running.entered, shownBy: proof), evidence: stuck.running.entered,
       stuck.waiting.prefix(Self.cited).map(\.received) + [end],

@@ -108,7 +108,7 @@ struct OrphanedMultipartUpload: MultipartRule {
       Draft(
         variant: upload.isResumable ? "too old" : "abandoned",
         summary: """
-          A multipart upload has \(upload.parts) \(upload.parts == 1 ? "part" : "parts") on the server and was neither \
+          A multipart upload has \(upload.parts.counted("part")) on the server and was neither \
           completed nor aborted within \(limit.inSeconds) after \(start).
           """,
         claim: .absence(since: since, shownBy: .coverage), evidence: started, [last],

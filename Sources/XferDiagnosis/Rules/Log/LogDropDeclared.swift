@@ -67,7 +67,7 @@ struct LogDropDeclared: ProcessRule {
       if counts[drop.family] == nil { families.append(drop.family) }
       counts[drop.family] = (counts[drop.family] ?? 0).addingClamped(drop.count)
     }
-    let parts = families.map { "\(counts[$0]!) \(counts[$0]! == 1 ? "event" : "events") of the family “\($0)”" }
+    let parts = families.map { "\(counts[$0]!.counted("event")) of the family “\($0)”" }
     let why = drops(of: process).first?.reason?.name ?? "unknown"
     return "\(process.executable ?? "A process") could not write \(parts.joined(separator: ", ")) (\(why))."
   }

@@ -48,7 +48,7 @@ package struct HARDocument: ExportDocument {
     var comments = [
       "The log has no bodies and no values of most header fields. They are empty here. REDACTED stands for masked paths and queries."
     ]
-    if gaps > 0 { comments.append("The log has \(gaps) \(gaps == 1 ? "gap" : "gaps").") }
+    if gaps > 0 { comments.append("The log has \(gaps.counted("gap")).") }
     comments += reasons.map { "The log is incomplete: \($0)." }
     let pages = pages
     text.append("\n]," as StaticString)

@@ -68,7 +68,7 @@ package struct QLogDocument: ExportDocument {
       json.member("serialization_format", "application/qlog+json")
       json.member("title", "xferlog \(version)")
       var notes = ["Frames stand for the messages of any version of HTTP; the log has no packets."]
-      if gaps > 0 { notes.append("The log has \(gaps) \(gaps == 1 ? "gap" : "gaps").") }
+      if gaps > 0 { notes.append("The log has \(gaps.counted("gap")).") }
       notes += reasons.map { "The log is incomplete: \($0)." }
       json.member("description", notes.joined(separator: " "))
     }

@@ -1,5 +1,6 @@
 // @ts-check
 // The only place where elements are made. Text becomes text nodes, never markup.
+import { countText } from './format.js';
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
 
@@ -80,20 +81,25 @@ export function section(id, title, ...children) {
   return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title`, tabindex: -1 }, title), ...children);
 }
 
+/** The largest number of rows of a list that are printed. */
+const longestPrint = 1000;
+
 /**
- * A list that has only the visible rows in the document.
+ * A list that has only the visible rows in the document, and while it is printed also the others.
  * @param {{ height: number, label: string, columns?: string, render: (index: number) => HTMLElement }} options
  */
 export function virtualList(options) {
   const space = el('div', { class: 'list-space' });
   const rows = el('div', { class: 'list-rows', role: 'presentation' });
-  const box = el('div', { class: 'list', tabindex: 0, role: 'group', 'aria-label': options.label, scroll: () => draw() }, space, rows);
+  const rest = el('p', { class: 'list-rest', hidden: true });
+  const box = el('div', { class: 'list', tabindex: 0, role: 'group', 'aria-label': options.label, scroll: () => draw() }, space, rows, rest);
   let count = 0;
   let first = -1;
   let last = -1;
+  let isPrinted = false;
   function draw(force = false) {
-    const from = Math.max(0, Math.floor(box.scrollTop / options.height) - 5);
-    const to = Math.min(count, Math.ceil((box.scrollTop + box.clientHeight) / options.height) + 5);
+    const from = isPrinted ? 0 : Math.max(0, Math.floor(box.scrollTop / options.height) - 5);
+    const to = Math.min(count, isPrinted ? longestPrint : Math.ceil((box.scrollTop + box.clientHeight) / options.height) + 5);
     if (!force && from === first && to === last) return;
     [first, last] = [from, to];
     rows.style.transform = `translateY(${from * options.height}px)`;
@@ -102,6 +108,14 @@ export function virtualList(options) {
     rows.replaceChildren(...made);
   }
   new ResizeObserver(() => draw(true)).observe(box);
+  for (const event of ['beforeprint', 'afterprint']) {
+    addEventListener(event, () => {
+      isPrinted = event === 'beforeprint';
+      rest.hidden = !isPrinted || count <= longestPrint;
+      rest.textContent = `${countText(count - longestPrint)} more rows are not printed.`;
+      draw(true);
+    });
+  }
   return {
     box,
     /** @param {number} length */

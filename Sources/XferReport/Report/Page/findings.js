@@ -46,7 +46,7 @@ export function findingsSection(model, state, reveal) {
     more.textContent = `${countText(hidden)} more findings of the same kinds are not shown; xferlog replay lists all of them.`;
   }
   show();
-  state.observe((names) => { if (names.includes('model')) show(); });
+  state.observe((names) => { if (names.includes('zone') || names.includes('model')) show(); });
   return section('findings', 'Findings', list, none, more);
 }
 

@@ -7,16 +7,22 @@ import { parseTime } from './format.js';
 /** @typedef {import('./types').Task} Task */
 
 /**
+ * Logs after the first one have a number, as in `2:1/2/19`, because their segments may have the same numbers.
+ * @param {number | undefined} log the index of a log
+ */
+function logPrefix(log) { return log ? `${log + 1}:` : ''; }
+
+/**
  * @param {import('./types').Source} source
  * @returns {string}
  */
 export function sourceKey(source) {
-  return source.line !== undefined ? `${source.file}:${source.line}` : `${source.segment}/${source.lane}/${source.seq}`;
+  return source.line !== undefined ? `${source.file}:${source.line}` : `${logPrefix(source.log)}${source.segment}/${source.lane}/${source.seq}`;
 }
 
 /** @param {Event} event */
 export function eventKey(event) {
-  return event.lane === null ? `${event.file.number}:${event.position}` : `${event.file.number}/${event.lane}/${event.position}`;
+  return event.lane === null ? `${event.file.number}:${event.position}` : `${logPrefix(event.file.log)}${event.file.number}/${event.lane}/${event.position}`;
 }
 
 /**

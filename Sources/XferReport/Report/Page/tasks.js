@@ -21,6 +21,9 @@ const columns = [
   ['findings', 'Findings', (task) => (task.findings.length ? String(task.findings.length) : ''), (task) => task.findings.length],
 ];
 
+/** Task 10 comes after task 9. */
+const textOrder = new Intl.Collator('en', { numeric: true });
+
 /**
  * @param {import('./types').Model} model
  * @param {import('./state.js').State} state
@@ -83,7 +86,7 @@ export function tasksSection(model, state) {
       if (one === other) return 0;
       if (one === null) return 1;
       if (other === null) return -1;
-      return (one < other ? -1 : 1) * sign;
+      return (typeof one === 'string' && typeof other === 'string' ? textOrder.compare(one, other) : one < other ? -1 : 1) * sign;
     });
     for (const cell of head.children) {
       const name = /** @type {HTMLElement} */ (cell).dataset.column;

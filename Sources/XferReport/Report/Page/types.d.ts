@@ -2,7 +2,7 @@
 
 export type Text = string | { hash: string } | { redacted: true } | { cut: string; bytes: number };
 
-export interface Source { segment?: number; lane?: number; seq?: number; file?: number; line?: number; }
+export interface Source { log?: number; segment?: number; lane?: number; seq?: number; file?: number; line?: number; }
 
 export interface Evidence { source: Source; event: string; time: string | null; mono: string | null; name?: string; }
 
@@ -71,7 +71,7 @@ export type StateChange = [kind: string, name: string, manner: string, fields: [
 
 export interface Shape { name: string; level: string; message: string; fields: string[]; letters: string; }
 
-export interface File { number: number; launch: string | null; pid: number | null; role: string | null; executable: string | null; }
+export interface File { log?: number; number: number; launch: string | null; pid: number | null; role: string | null; executable: string | null; }
 
 /** An event. `time` is in milliseconds since 1970, `mono` in milliseconds. */
 export interface Event {
