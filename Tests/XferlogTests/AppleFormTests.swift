@@ -66,7 +66,7 @@ import XferEvents
       parts: "2-8 80553000000000 - App[22717:-] error - -:- «it’s»"),
     Sample(
       form: .device, line: "Aug 22 16:28:47 Phone com.apple.xpc.launchd[1] (app.x[55]) <Notice>: Service exited",
-      parts: "8-22 59327000000000 - com.apple.xpc.launchd[1:-] default - -:- «Service exited»"),
+      parts: "8-22 59327000000000 - com.apple.xpc.launchd[1:-] default - -:- «(app.x[55]) <Notice>: Service exited»"),
     Sample(
       form: .device, line: "2023-05-01 10:00:00.123456 nsurlsessiond{CFNetwork}[88] <INFO>: text",
       parts: "2023-05-01 36000123456000 - nsurlsessiond[88:-] info CFNetwork -:- «text»"),

@@ -228,6 +228,30 @@ import XferEvents
     #expect(run.lines == ["log,count(*)", "\(first),\(counts[0])", "\(second),\(counts[1])"])
   }
 
+  @Test func `The evidence of two logs refers to the events of the right one`() throws {
+    let logs = ["killed-before-delivery", "missed-completion-handler"].map { "\(ToolRun.checkout)/Samples/\($0)/log.xlog" }
+    let directory = TemporaryDirectory()
+    func ask(_ statement: String) throws -> String? {
+      let run = try ToolRun.xferlog(
+        ["sql", "-o", "csv"] + logs + [statement], environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
+      return run.lines.last
+    }
+    let joined = "SELECT count(*) FROM evidence JOIN events USING (source, segment, lane, seq)"
+    let all = try ask("SELECT count(*) FROM evidence WHERE NOT missing")
+    #expect(all == "6")
+    #expect(try ask(joined) == all)
+    #expect(try ask("\(joined) WHERE events.event = evidence.event AND events.time = evidence.time") == all)
+    // Without the source, events of both logs have the place.
+    #expect(try ask(joined.replacingOccurrences(of: "source, ", with: "")) != all)
+    let text = try ToolRun.xferlog(["replay"] + logs).text
+    #expect(text.contains("task.transferred  1/2/19 of \(logs[0])") && text.contains("wake.delivered  3/1/4 of \(logs[1])"))
+    let json = try ToolRun.xferlog(["replay", "-o", "json"] + logs)
+    let document = try #require(JSONSerialization.jsonObject(with: Data(json.standardOutput)) as? [String: Any])
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    let sources = findings.flatMap { $0["evidence"] as? [[String: Any]] ?? [] }.compactMap { $0["source"] as? [String: Int] }
+    #expect(sources.compactMap { $0["log"] } == [1, 1, 1, 1] && sources.count == 6)
+  }
+
   @Test func `A log is sealed only on request`() throws {
     let directory = TemporaryDirectory()
     let log = try CrowdedLog(in: directory, tasks: 40, seed: 41).path

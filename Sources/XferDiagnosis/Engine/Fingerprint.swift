@@ -72,7 +72,12 @@ enum Fingerprint {
   /// Returns a name with each run of digits replaced by `#`, because numbers and their lengths differ between runs.
   static func template(_ name: String) -> String {
     GeneratedName(name).template.reduce(into: "") { template, character in
-      if !character.isNumber { template.append(character) } else if template.last != "#" { template.append("#") }
+      if !character.isDigit { template.append(character) } else if template.last != "#" { template.append("#") }
     }
   }
+}
+
+extension Character {
+  /// Whether the character is a number. The properties of Unicode are looked up only for characters outside of ASCII.
+  var isDigit: Bool { isASCII ? ("0"..."9").contains(self) : isNumber }
 }

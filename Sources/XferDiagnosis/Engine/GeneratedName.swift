@@ -14,8 +14,8 @@ struct GeneratedName: Hashable {
     var (template, run, found) = ("", "", false)
     func take() {
       let digits = run.filter { $0 != "-" }
-      let isNumber = digits.allSatisfy(\.isNumber) && digits.count >= Self.digitsLimit
-      let isMixed = digits.contains(where: \.isNumber) && digits.contains(where: \.isLetter)
+      let isNumber = digits.allSatisfy(\.isDigit) && digits.count >= Self.digitsLimit
+      let isMixed = digits.contains(where: \.isDigit) && digits.contains(where: \.isLetter)
       if isNumber || (isMixed && digits.count >= Self.hexadecimalLimit) {
         template += "#"
         found = true

@@ -158,6 +158,7 @@ package enum RuleCatalogue {
     LogUnwritableInBackground(),
     NonRepresentativeRun(),
     TransportFailed(),
+    TransferFailed(),
     BackgroundSessionUnavailable(),
     UploadSourceUnreadable(),
     BackgroundTimeOverdue(),

@@ -29,12 +29,21 @@ final class AppleEntry {
   ) {
     (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
     (level, subsystem, category, thread) = (record.level, record.subsystem, record.category, record.thread)
-    line = record.lines.lowerBound
+    line = Self.line(of: record, message)
     switch meaning {
-    case .finishedWithError, .libraryFailed, .sessionFailed, .sourceUnreadable: error = AppleError(record.text)
+    case .finishedWithError, .libraryFailed, .errorPrinted, .sessionFailed, .sourceUnreadable: error = AppleError(record.text)
     default: error = nil
     }
     bytes = record.message.count > Self.keptBytes ? Array(record.message.prefix(Self.keptBytes)) : record.message
+  }
+
+  /// Returns the line that has the recognised text, if each line of the message is a line of the log.
+  private static func line(of record: AppleRecord, _ message: RecognisedMessage) -> UInt64 {
+    let lines = record.lines
+    if message.start == 0 || lines.count == 1 { return lines.lowerBound }
+    let breaks = record.message.lazy.filter { $0 == 0x0A }.count
+    guard breaks == lines.count - 1 else { return lines.lowerBound }
+    return lines.lowerBound + UInt64(record.message.prefix(Int(message.start)).lazy.filter { $0 == 0x0A }.count)
   }
 
   /// An estimate of the entry's memory in bytes.
@@ -61,7 +70,10 @@ final class AppleEntry {
     captured(name) { bytes in
       var scanner = ByteScanner(bytes)
       let number = scanner.takeInteger()
-      return scanner.isAtEnd ? number : nil
+      if scanner.isAtEnd { return number }
+      scanner.move(to: 0)
+      let wrapped = scanner.takeWrappedInteger()
+      return scanner.isAtEnd ? wrapped : nil
     } ?? nil
   }
 

@@ -12,6 +12,9 @@ struct AppleEvents {
   private var taken = 0
   private var observedSessions: Set<String> = []
   private var entry: AppleEntry?
+  /// The last tasks whose load failed, oldest first. `NSURLConnection` does not name its task when it completes.
+  private var failed: [TaskPlan] = []
+  private static let failedLimit = 64
 
   /// All logs of Apple's that are read together count as those of one installation, so that an app and its daemon meet.
   static let installation = InstallationID(high: 0x6170_706c_65, low: 1)
@@ -187,11 +190,11 @@ struct AppleEvents {
     case .responseEnded: if plan.summary == nil { endAttempt(.finished, task, plan, nil, &track) }
     case .summary: summarize(entry.captured(.end) { $0.equals("success") } ?? false, task, plan, &track)
     case .loadFailed:
-      let code = entry.integer(.code).map { Int(clamping: $0) }
-      var error = AppleError(domain: .url, code: code)
-      if entry.integer(.dom) == 1 { error.osError = entry.integer(.sub).map { Int(clamping: $0) } }
+      let error = TaskPlans.loadError(entry)
       if track.attempt == 0 { continueAttempt(&track) }
-      endAttempt(Self.end(error), task, plan, error, &track)
+      endAttempt(Self.end(error), task, plan, error, &track, received: entry.integer(.received), sent: entry.integer(.sent))
+      if failed.count >= Self.failedLimit { failed.removeFirst() }
+      failed.append(plan)
     case .loadCancelled: endAttempt(.cancelled, task, plan, nil, &track)
     case .fileWriteFailed:
       var error = AppleError(domain: .posix, code: entry.integer(.posix).map { Int(clamping: $0) })
@@ -205,7 +208,7 @@ struct AppleEvents {
       }
       track.isCancelled = true
     case .finished: complete(nil, task, plan, &track)
-    case .finishedWithError: complete(TaskPlans.error(entry), task, plan, &track)
+    case .finishedWithError: complete(TaskPlans.error(entry).map(plan.completed), task, plan, &track)
     // A print of the app names the task of its error.
     case .libraryFailed: complete(entry.error, task, plan, &track)
     case .neverStarted:
@@ -242,16 +245,17 @@ struct AppleEvents {
 
   private mutating func endAttempt(
     _ end: AttemptEnd, _ task: TaskIdentity, _ plan: TaskPlan, _ error: AppleError?, _ track: inout TaskTrack,
-    retries: Bool = false
+    received: Int64? = nil, sent: Int64? = nil, retries: Bool = false
   ) {
     guard track.isAttemptOpen else { return }
     track.isAttemptOpen = false
     emit(
       AttemptEnded(
         task: task, attempt: track.attempt, end: end, domain: error?.code == nil ? nil : error?.domain, error: error?.code,
-        errorName: error.flatMap(Self.name), osError: error?.osError, retryIn: retries ? .zero : nil,
+        errorName: error.flatMap(Self.name), osError: error?.osError, received: received, sent: sent,
+        retryIn: retries ? .zero : nil,
         nameLookupTime: plan.summary?.nameLookupTime, connectTime: plan.summary?.connectTime,
-        secureTime: plan.summary?.secureTime))
+        secureTime: plan.summary?.secureTime, phase: error.flatMap(Self.phase)))
   }
 
   private mutating func summarize(_ isSuccess: Bool, _ task: TaskIdentity, _ plan: TaskPlan, _ track: inout TaskTrack) {
@@ -263,6 +267,7 @@ struct AppleEvents {
       track.status = status ?? track.status
       emit(TaskTransferred(task: task, received: plan.received, sent: plan.sent, status: track.status))
     } else {
+      if track.attempt == 0 { continueAttempt(&track) }
       endAttempt(plan.error.map(Self.end) ?? .transport, task, plan, plan.error, &track)
     }
   }
@@ -310,6 +315,11 @@ struct AppleEvents {
   private static func name(_ error: AppleError) -> String? {
     guard let code = error.code, error.domain == .url || error.domain == nil else { return nil }
     return names[code]
+  }
+
+  private static func phase(_ error: AppleError) -> AttemptPhase? {
+    guard let code = error.code, error.domain == .url || error.domain == nil else { return nil }
+    return ForeignFailure.phase(url: code)
   }
 
   private func connection(_ number: Int64, _ entry: AppleEntry) -> CorrelationID {
@@ -406,7 +416,9 @@ struct AppleEvents {
       emit(ProcessStateChanged(launch: launch(target), state: .suspended))
     case .exited, .crashed: observeExit(entry)
     case .watchdogWithheld: emit(ProcessWatchdogWithheld(name: entry.text(.watchdog)))
-    case .libraryFailed: failUnnamed(entry)
+    case .libraryFailed: failUnnamed(entry.error)
+    case .connectionFailed: failConnection(TaskPlans.error(entry))
+    case .errorPrinted: if let error = entry.error, !log.plans.contains(error) { failUnnamed(error) }
     case .libraryInvalidated: emit(SessionInvalidated(session: Self.unnamedSession))
     default: break
     }
@@ -417,7 +429,9 @@ struct AppleEvents {
     let isCrash = entry.meaning == .crashed
     let reason = entry.text(.reason) ?? ""
     var target = ProcessTarget(entry.text(.target) ?? entry.text)
-    if let pid = entry.integer(.pid) { target = ProcessTarget(name: entry.text(.proc), pid: Int(clamping: pid)) }
+    if let pid = entry.integer(.pid) {
+      target = ProcessTarget(name: entry.text(.proc).map(ProcessTarget.program), pid: Int(clamping: pid))
+    }
     let signal = ProcessTarget.signal(in: reason)
     let cause: ExitReason =
       isCrash || reason.contains("crash")
@@ -443,9 +457,19 @@ struct AppleEvents {
     return name.isEmpty ? entry.text(.id).map { "background task \($0)" } : String(name.drop { $0 == " " })
   }
 
+  /// Completes the task of an `NSURLConnection`: one whose load failed with the same error.
+  private mutating func failConnection(_ error: AppleError?) {
+    let place = failed.firstIndex { $0.loadError?.code == error?.code && !$0.track.isCompleted }
+    guard let place, let error else { return failUnnamed(error) }
+    let plan = failed.remove(at: place)
+    var track = plan.track
+    complete(plan.completed(error), plan.identity, plan, &track)
+    plan.track = track
+  }
+
   /// Emits the failure of a task that the line does not name.
-  private mutating func failUnnamed(_ entry: AppleEntry) {
-    guard let error = entry.error, let code = error.code else { return }
+  private mutating func failUnnamed(_ error: AppleError?) {
+    guard let entry, let error, let code = error.code else { return }
     var hash = NameHash()
     hash.add("unnamed \(number) \(entry.line)")
     let task = TaskIdentity(uid: TaskUID(high: hash.value, low: entry.line), session: Self.unnamedSession, number: 0)
@@ -473,8 +497,18 @@ struct ProcessTarget {
 
   init(name: String?, pid: Int?) { (self.name, self.pid) = (name, pid) }
 
-  /// Returns the number of a signal in a text such as `code:SIGKILL(9)` or `signal 9`; `nil` if there is none.
+  /// Returns the program of a job of the system, such as `nsurlsessiond` for `com.apple.nsurlsessiond`; another name is returned as it is.
+  static func program(_ job: String) -> String {
+    guard job.hasPrefix("com.apple."), let dot = job.lastIndex(of: ".") else { return job }
+    return String(job[job.index(after: dot)...])
+  }
+
+  /// Returns the number of a signal in a text such as `code:SIGKILL(9)` or `signal: Interrupt: 2 sent by x[1]`; `nil` if there is none.
   static func signal(in text: String) -> Int? {
+    if text.hasPrefix("signal: ") {
+      let parts = text.split(separator: ":", maxSplits: 2)
+      return parts.count == 3 ? Int(parts[2].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }) : nil
+    }
     for part in text.split(whereSeparator: { $0 == " " || $0 == ":" || $0 == ";" || $0 == "," }) where part.hasPrefix("SIG") {
       guard let open = part.firstIndex(of: "(") else { continue }
       return Int(part[part.index(after: open)...].prefix { $0 != ")" })

@@ -57,7 +57,7 @@ package final class AppleRecord {
     for part in text.split(separator: 0x0A) {
       // The name of a task, such as `Task <…>.<1>`, has no space.
       let isWithinName = line.suffix(2).elementsEqual(">.".utf8) && part.first == 0x3C
-      if !line.isEmpty, !isWithinName { line.append(0x20) }
+      if !line.isEmpty, line.last != 0x20, !isWithinName { line.append(0x20) }
       line += part
     }
     return line

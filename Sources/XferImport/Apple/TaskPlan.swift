@@ -15,8 +15,10 @@ final class TaskPlan {
   /// The numbers of body bytes that the daemon received and sent; `nil` if unknown.
   private(set) var received: Int64?
   private(set) var sent: Int64?
-  /// The error with which the task ended; `nil` if no line has one.
+  /// The error with which the task ended; `nil` if no line has one. An error with a domain is preferred.
   private(set) var error: AppleError?
+  /// The error of the task's last load; `nil` if no line has one.
+  private(set) var loadError: AppleError?
   /// What was translated so far.
   var track = TaskTrack()
 
@@ -71,12 +73,22 @@ final class TaskPlan {
     case .summary:
       summary = entry.captured(.kv, TaskSummary.init) ?? TaskSummary()
     case .finishedWithError, .loadFailed, .libraryFailed:
-      if entry.meaning == .finishedWithError { error = TaskPlans.error(entry) ?? error }
+      if entry.meaning == .finishedWithError, let found = TaskPlans.error(entry), error?.domain == nil || found.domain != nil {
+        error = found
+      }
+      if entry.meaning == .loadFailed { loadError = TaskPlans.loadError(entry) }
       type = entry.error?.type ?? type
       sessionKind = entry.error?.sessionKind ?? sessionKind
     default: break
     }
     if role == .daemon { sessionKind = .background }
+  }
+
+  /// Returns the error that the app received. The line may have only a number, and another line about the task the domain.
+  func completed(_ error: AppleError) -> AppleError {
+    if error.domain != nil { return error }
+    if let known = self.error, known.domain != nil { return known }
+    return loadError.flatMap { $0.code == error.code ? $0 : nil } ?? error
   }
 
   /// Chooses the session and the number.
@@ -229,6 +241,11 @@ struct TaskPlans {
     }
   }
 
+  /// Whether a line about a known task has an error. Apps print the errors of their tasks once more.
+  func contains(_ error: AppleError) -> Bool {
+    all.values.contains { $0.error?.code == error.code || $0.loadError?.code == error.code }
+  }
+
   /// Returns a text unless a part of it is hidden.
   static func name(_ text: String?) -> String? {
     guard let text, !text.isEmpty, !text.hasPrefix("<"), !text.contains("private>"), text != "(null)" else { return nil }
@@ -238,8 +255,21 @@ struct TaskPlans {
   /// Returns the error of a line that tells how a task failed; `nil` if the line tells of a success.
   static func error(_ entry: AppleEntry) -> AppleError? {
     var error = entry.error ?? AppleError(domain: nil, code: nil)
-    error.code = error.code ?? entry.integer(.code).map { Int(clamping: $0) }
+    let code = entry.integer(.code).map { Int(clamping: $0) }
+    // The lines behind a message with a bare number may have errors of their own, such as that of a connection.
+    if let code, error.code != code, entry.message.range(.err) == nil { error = AppleError(domain: nil, code: code) }
+    error.code = error.code ?? code
     if error.code == 0, error.domain == nil { return nil }
+    return error
+  }
+
+  /// Returns the error of a line such as `HTTP load failed, 0/0 bytes (error code: -1004 [1:61])`. The numbers in brackets are those of
+  /// CFStreamError, whose domain 1 is that of errno.
+  static func loadError(_ entry: AppleEntry) -> AppleError {
+    let code = entry.integer(.code).map { Int(clamping: $0) }
+    let isPOSIX = entry.integer(.dom) == 1
+    var error = AppleError(domain: isPOSIX && code ?? 0 > 0 ? .posix : .url, code: code)
+    if isPOSIX { error.osError = entry.integer(.sub).map { Int(clamping: $0) } }
     return error
   }
 }

@@ -17,7 +17,10 @@ package struct CurlImporter: EventImporter {
 
   /// Whether only curl writes such a line.
   private static func isDistinctive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    switch CurlLine(bytes).kind {
+    let line = CurlLine(bytes)
+    switch line.kind {
+    // A time and the numbers of a transfer, as `--trace-time --trace-ids` prints them.
+    case .info where line.ofDay != nil && line.transfer != nil: return true
     case .info(let text):
       // Lists in Markdown begin like curl's lines.
       switch CurlMessage(text.trimmed) {

@@ -138,6 +138,7 @@ final class CurlReader: ForeignReader {
     switch message {
     case .trying(let address):
       begin(key, number, output)
+      transfers[key]?.beginConnecting()
       transfers[key]?.url.setAuthorityIfUnknown(address)
     case .resolved(let host):
       begin(key, number, output)

@@ -18,6 +18,8 @@ struct CurlTransfer {
   private let line: UInt64
   private var start: Moment
   private var connected: Moment?
+  /// Whether the transfer has begun to connect.
+  private var isConnecting = false
   private var ending: (moment: Moment, line: UInt64)?
   private var isCreated = false
   private var isAttemptOpen = false
@@ -36,6 +38,8 @@ struct CurlTransfer {
   }
 
   // MARK: Connections
+
+  mutating func beginConnecting() { isConnecting = true }
 
   mutating func connect(host: String?, address: String?, port: Int?, connection: String?, at moment: Moment) {
     if let host { url.host = URLParts.host(host) }
@@ -241,6 +245,12 @@ struct CurlTransfer {
     (isOver, ending, failure, isToldOfFailure) = (false, nil, nil, false)
   }
 
+  /// The phase that the lines show, if no request was sent; `nil` if they show none.
+  private var phase: AttemptPhase? {
+    guard transaction == 0, sending == nil else { return nil }
+    return connected == nil && isConnecting ? .connecting : nil
+  }
+
   private mutating func endAttempt(
     _ failure: ForeignFailure?, retryIn: Duration? = nil, at moment: Moment, _ number: UInt64, _ output: ForeignOutput
   ) {
@@ -251,9 +261,10 @@ struct CurlTransfer {
         task: task, attempt: attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain,
         error: failure?.code,
         errorName: failure?.name, message: failure?.message, received: hasCounted ? received : nil, sent: sent > 0 ? sent : nil,
-        retryIn: retryIn), at: moment, position: number)
+        retryIn: retryIn, phase: failure.flatMap { $0.phase ?? phase }), at: moment, position: number)
     (status, isWaiting, received, hasCounted, lastProgress) =
       retryIn == nil ? (status, false, received, hasCounted, nil) : (nil, false, 0, false, nil)
+    (isConnecting, connected) = (false, nil)
     (attemptStart, attemptLine) = (moment, number)
   }
 

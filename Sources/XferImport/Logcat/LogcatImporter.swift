@@ -13,8 +13,9 @@ package struct LogcatImporter: EventImporter {
       for part in bytes.split(separator: 0x0A, omittingEmptySubsequences: true) {
         let text = UnsafeRawBufferPointer(rebasing: part).withoutReturn
         if LogcatLine.isDivider(text) { return true }
+        if LogcatLine.isStack(text) { continue }
         lines += 1
-        if LogcatLine(text) != nil { records += 1 }
+        if LogcatLine.pasted(text) != nil { records += 1 }
       }
       // The head of a file may end within a line, and messages may have several lines.
       return records > 0 && records * 2 >= lines

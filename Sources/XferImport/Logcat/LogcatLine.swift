@@ -17,6 +17,20 @@ struct LogcatLine {
     text.hasPrefix("--------- beginning of ") || text.hasPrefix("--------- switch to ")
   }
 
+  /// Whether a line belongs to the stack of an exception, which programs also print without a header.
+  static func isStack(_ text: UnsafeRawBufferPointer) -> Bool {
+    let text = text.trimmed
+    return text.hasPrefix("at ") || text.hasPrefix("Caused by: ") || text.hasPrefix("... ")
+  }
+
+  /// Reads a line as people paste it, for example as an item of a list.
+  static func pasted(_ text: UnsafeRawBufferPointer) -> LogcatLine? {
+    if let line = LogcatLine(text) { return line }
+    var shorter = PastePrefix.stripped(text)
+    if shorter.hasPrefix("* ") || shorter.hasPrefix("- ") { shorter = shorter.slice(2, shorter.count) }
+    return shorter.count < text.count ? LogcatLine(shorter) : nil
+  }
+
   /// - Returns: `nil` if the line has none of the forms.
   init?(_ text: UnsafeRawBufferPointer) {
     var scanner = ByteScanner(text)
@@ -157,27 +171,42 @@ struct LogcatLine {
     return true
   }
 
-  /// Takes `Tag( 1234): message` or `Tag: message`, as people cut a line, if the tag is one of Android's own.
+  /// Takes `Tag( 1234): message`, `Tag: message` or `D Tag: message`, as people cut a line and as `logcat -v tag` prints it, if the tag is one
+  /// of Android's own.
   private mutating func takeKnownTag(_ scanner: inout ByteScanner) -> Bool {
+    guard scanner.place == 0 else { return false }
     let text = scanner.bytes
-    guard scanner.place == 0, text.hasPrefix("WM-") || text.hasPrefix("DownloadManager") || text.hasPrefix("DownloadThread"),
-      let end = text.firstIndex(where: { $0 == 0x28 || $0 == 0x3A || $0 == 0x20 })
-    else { return false }
-    scanner.move(to: end)
+    let level = Self.takeLevel(&scanner)
+    if level == nil || !scanner.take(" ") { scanner.move(to: 0) }
+    let name = scanner.rest
+    guard name.hasPrefix("WM-") || name.hasPrefix("DownloadManager") || name.hasPrefix("DownloadThread"),
+      let end = name.firstIndex(where: { $0 == 0x28 || $0 == 0x3A || $0 == 0x20 })
+    else {
+      scanner.move(to: 0)
+      return false
+    }
+    let start = scanner.place
+    scanner.move(to: start + end)
     let process = scanner.peek == 0x28 ? Self.takeProcess(&scanner) : nil
-    guard scanner.take(": ") else { return false }
-    (pid, tag, message) = (process, text.slice(0, end).text, scanner.rest)
+    guard scanner.take(": ") else {
+      scanner.move(to: 0)
+      return false
+    }
+    (self.level, pid, tag) = (start == 0 ? .default : level ?? .default, process, text.slice(start, start + end).text)
+    message = scanner.rest
     return true
   }
 
   /// Takes `Tag  : message`.
   private mutating func takeTag(_ scanner: inout ByteScanner) -> Bool {
     let start = scanner.place
-    guard let end = scanner.bytes.first(": ", from: start) ?? (scanner.bytes.last == 0x3A ? scanner.bytes.count - 1 : nil),
-      end - start <= 120
+    // Old versions of Android Studio print a small colon (U+FE55).
+    let (colon, small) = (scanner.bytes.first(": ", from: start), scanner.bytes.first("﹕ ", from: start))
+    let isSmall = small.map { $0 < colon ?? .max } ?? false
+    guard let end = isSmall ? small : colon ?? (scanner.bytes.last == 0x3A ? scanner.bytes.count - 1 : nil), end - start <= 120
     else { return false }
     tag = scanner.bytes.slice(start, end).trimmed.text
-    message = scanner.bytes.slice(end + 2, scanner.bytes.count)
+    message = scanner.bytes.slice(end + (isSmall ? 4 : 2), scanner.bytes.count)
     return true
   }
 }

@@ -9,10 +9,14 @@ enum LogcatMeaning {
   case requestFailed(String, url: String?)
   case processDied(pid: Int?, name: String?, ExitReason, signal: Int?)
   case started(pid: Int?, name: String?)
+  case network(isConnected: Bool)
   /// A part of a known protocol without an event of its own.
   case detail
 
-  enum Work { case scheduled, waits, constraintsMet, started, succeeded, failed, retried, cancelled, stopped, mentioned }
+  enum Work {
+    case scheduled, waits, constraintsMet, started, succeeded, failed, threw, retried, cancelRequested, stopped, mentioned
+  }
+
   enum Download { case started, finished(status: String), stopped(status: String, message: String?) }
 
   /// - Returns: `nil` if the message tells nothing about transfers.
@@ -27,6 +31,9 @@ enum LogcatMeaning {
       "SystemFgDispatcher", "WorkProgressUpdater":
       guard let meaning = Self.work(message) else { return nil }
       self = meaning
+    case "ConstraintTracker", "NetworkStateTracker":
+      guard let state = message.first("NetworkState(isConnected=") else { return nil }
+      self = .network(isConnected: message.hasLiteral("true", at: state + 25))
     case "DownloadManager", "DownloadThread":
       guard let meaning = Self.download(message) else { return nil }
       self = meaning
@@ -46,10 +53,12 @@ enum LogcatMeaning {
     guard let id = uuid(text) else { return nil }
     func work(_ work: Work) -> LogcatMeaning { .work(id, work) }
     if text.hasPrefix("Worker result SUCCESS") { return work(.succeeded) }
-    if text.hasPrefix("Worker result FAILURE") || text.first("failed because it threw") != nil { return work(.failed) }
+    if text.hasPrefix("Worker result FAILURE") { return work(.failed) }
+    if text.first("failed because it threw") != nil { return work(.threw) }
     if text.hasPrefix("Worker result RETRY") { return work(.retried) }
-    if text.first("was cancelled") != nil { return work(.cancelled) }
-    if text.hasPrefix("Work interrupted for") || text.hasPrefix("onStopJob for")
+    if text.hasPrefix("Processor cancelling") { return work(.cancelRequested) }
+    // Work is also "cancelled" when a constraint is lost, when its time is over, and when the system stops it.
+    if text.first("was cancelled") != nil || text.hasPrefix("Work interrupted for") || text.hasPrefix("onStopJob for")
       || text.first("Constraints not met: Cancelling") != nil
     {
       return work(.stopped)
@@ -81,6 +90,7 @@ enum LogcatMeaning {
     }
     guard scanner.take("["), let id = scanner.takeInteger(), scanner.take("] ") else { return nil }
     if scanner.take("Starting") { return .download("\(id)", .started) }
+    if scanner.take("Failed: ") { return .download("\(id)", .stopped(status: "failed", message: scanner.rest.text)) }
     if scanner.take("Finished with status ") {
       return .download("\(id)", .finished(status: scanner.takeWord()?.text ?? "UNKNOWN"))
     }

@@ -14,6 +14,9 @@ final class LogcatReader: ForeignReader {
   /// The requests of OkHttp that have no response yet, by process and thread, oldest first.
   private var requests: [Key: [Request]] = [:]
   private var requestCount = 0
+  /// The work whose cancellation was requested, and the work that waits for a network.
+  private var (cancelled, waiting): (Set<String>, Set<String>) = ([], [])
+  private var isConnected: Bool?
 
   private struct Key: Hashable {
     let pid: Int?
@@ -29,7 +32,7 @@ final class LogcatReader: ForeignReader {
 
   static let coverage = ImportCoverage(
     log: "an excerpt of Android's log",
-    kinds: ForeignTracker.kinds.union([.processStarted, .processExitObserved]))
+    kinds: ForeignTracker.kinds.union([.processStarted, .processExitObserved, .networkPathChanged]))
 
   init?(_ input: ImportedInput) {
     guard let source = LineSource(path: input.path), let preview = LineSource(path: input.path) else { return nil }
@@ -45,9 +48,10 @@ final class LogcatReader: ForeignReader {
     var pending: LogcatLine?
     while let text = preview.next() {
       let bytes = text.bytes
-      let line = LogcatLine(bytes) ?? pending
+      let read = LogcatLine.pasted(bytes)
+      let line = read ?? pending
       guard let line, writers.count < Self.mostWriters else { continue }
-      pending = line.isHeader && LogcatLine(bytes) != nil ? line : nil
+      pending = line.isHeader && read != nil ? line : nil
       if line.isHeader, pending != nil { continue }
       let message = line.isHeader ? bytes : line.message
       guard let pid = line.pid, writerOf[pid] == nil, LogcatMeaning(tag: line.tag, message) != nil else { continue }
@@ -75,7 +79,7 @@ final class LogcatReader: ForeignReader {
     }
     places.note(text)
     output.lines = source.lineCount
-    guard let line = LogcatLine(text.bytes) else {
+    guard let line = LogcatLine.pasted(text.bytes) else {
       if let (line, tag) = header, !text.bytes.isEmpty {
         header = nil
         take(line, tag: tag, text.bytes, text.number, tracker, output)
@@ -112,7 +116,9 @@ final class LogcatReader: ForeignReader {
       tracker.respond(key, status: status)
       tracker.complete(key, nil, status: status)
     case .requestFailed(let text, let url):
-      guard let key = request(url, line, tracker) else { return }
+      // Several requests of the process may be open, one of which has failed.
+      let isOpen = requests[Key(pid: line.pid, thread: line.thread)]?.isEmpty == false
+      guard let key = request(url, line, tracker) ?? (isOpen ? nil : unnamed(url, tracker)) else { return }
       let name = text.prefix { $0 != ":" && $0 != " " }
       tracker.complete(key, ForeignFailure(exception: String(name), message: text))
     case .processDied(let pid, let name, let reason, let signal):
@@ -123,6 +129,11 @@ final class LogcatReader: ForeignReader {
       guard let launch = launch(pid) else { return }
       output.emit(
         ProcessStarted(launch: launch, pid: pid, executable: name), at: moment, position: number, writer: tracker.writer)
+    case .network(let isConnected):
+      if self.isConnected != isConnected {
+        output.emit(NetworkPathChanged(up: isConnected), at: moment, position: number, writer: tracker.writer)
+      }
+      self.isConnected = isConnected
     case .detail: break
     }
   }
@@ -137,16 +148,21 @@ final class LogcatReader: ForeignReader {
     tracker.observe(key, uid: TaskUID(id), session: session)
     switch work {
     case .scheduled, .mentioned: break
-    case .waits: tracker.hold(key, .network)
-    case .constraintsMet: tracker.endHold(key, .network)
+    // The message does not say which constraints are tracked.
+    case .waits:
+      guard isConnected == false, waiting.insert(key).inserted else { return }
+      tracker.hold(key, .network)
+    case .constraintsMet: if waiting.remove(key) != nil { tracker.endHold(key, .network) }
     case .started: tracker.startAttempt(key)
     case .succeeded: tracker.complete(key)
     case .failed: tracker.complete(key, ForeignFailure(.refused, name: "Worker result FAILURE"))
     case .retried: tracker.endAttempt(key, ForeignFailure(.refused, name: "Worker result RETRY"), retryIn: .zero)
-    case .cancelled:
-      tracker.requestCancel(key, by: .app)
+    case .threw: tracker.complete(key, ForeignFailure(.refused, name: "the worker threw an exception"))
+    case .cancelRequested:
+      if cancelled.insert(key).inserted { tracker.requestCancel(key, by: .app) }
+    case .stopped:
+      if cancelled.remove(key) == nil { return tracker.endAttempt(key, ForeignFailure(.suspended, name: "stopped")) }
       tracker.complete(key, ForeignFailure(.cancelled, name: "cancelled"))
-    case .stopped: tracker.endAttempt(key, ForeignFailure(.suspended, name: "stopped"))
     }
   }
 
@@ -197,11 +213,25 @@ final class LogcatReader: ForeignReader {
     tracker.create(
       key, uid: TaskUID(foreign: "logcat", input.name, key), session: "OkHttp", number: UInt32(truncatingIfNeeded: requestCount),
       type: .data, method: method, url: URLParts(url))
-    tracker.send(key, method: method)
+    // OkHttp writes this message before it looks up the host.
+    tracker.startAttempt(key)
     let place = Key(pid: line.pid, thread: line.thread)
     requests[place, default: []].append(Request(key: key, url: url))
     // Requests without an end are forgotten by and by.
     if requests[place]?.count ?? 0 > 256, let oldest = requests[place]?.removeFirst() { tracker.forget(oldest.key) }
+  }
+
+  /// Creates a request whose beginning the log does not contain.
+  private func unnamed(_ url: String?, _ tracker: ForeignTracker) -> String {
+    requestCount += 1
+    let key = "request \(requestCount)"
+    let (uid, number) = (TaskUID(foreign: "logcat", input.name, key), UInt32(truncatingIfNeeded: requestCount))
+    if let url {
+      tracker.create(key, uid: uid, session: "OkHttp", number: number, type: .data, url: URLParts(url))
+    } else {
+      tracker.observe(key, uid: uid, session: "OkHttp", number: number, type: .data)
+    }
+    return key
   }
 
   /// Returns the request that a response belongs to; `nil` if the log does not tell. A call logs its request and its response on one

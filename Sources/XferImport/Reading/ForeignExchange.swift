@@ -125,7 +125,7 @@ package struct ForeignExchange {
         errorName: failure?.name, message: failure?.message, osError: failure?.osError, received: received, sent: sent,
         decoded: decoded, bodyTime: time(receive), retryIn: isRetried ? .zero : nil,
         nameLookupTime: time(nameLookup),
-        connectTime: time(connectWithoutTLS), secureTime: time(secure)),
+        connectTime: time(connectWithoutTLS), secureTime: time(secure), phase: failure?.phase),
       at: moment, position: position, writer: writer)
     if isRetried { return }
     output.emit(

@@ -116,6 +116,53 @@ package struct ForeignFailure: Hashable, Sendable {
 
   package var isCancellation: Bool { end == .cancelled }
 
+  /// The phase in which the attempt ended; `nil` if the failure alone does not tell.
+  var phase: AttemptPhase? {
+    switch domain {
+    case .curl: Self.phase(curl: code)
+    case .url: Self.phase(url: code)
+    case .other: name.flatMap(Self.phase(named:))
+    default: nil
+    }
+  }
+
+  private static func phase(curl code: Int) -> AttemptPhase? {
+    switch code {
+    case 5, 6: .resolving
+    case 7: .connecting
+    case 35, 51, 58, 60, 66, 77, 83, 91: .securing
+    case 52: .waiting
+    case 18, 61, 63: .receiving
+    default: nil
+    }
+  }
+
+  /// The phase in which an attempt ended with a code of NSURLErrorDomain; `nil` if the code does not tell.
+  static func phase(url code: Int) -> AttemptPhase? {
+    switch code {
+    case -1003, -1006: .resolving
+    case -1004: .connecting
+    case -1206 ... -1200: .securing
+    default: nil
+    }
+  }
+
+  /// - Parameter name: a name of Chromium, or the class of a Java exception.
+  private static func phase(named name: String) -> AttemptPhase? {
+    let short = name.split(separator: ".").last.map(String.init) ?? name
+    switch short {
+    case "UnknownHostException", "ERR_NAME_NOT_RESOLVED", "ERR_NAME_RESOLUTION_FAILED": return .resolving
+    case "ConnectException", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_FAILED", "ERR_CONNECTION_TIMED_OUT",
+      "ERR_ADDRESS_UNREACHABLE":
+      return .connecting
+    case "SSLHandshakeException", "SSLPeerUnverifiedException", "CertPathValidatorException", "ERR_SSL_PROTOCOL_ERROR":
+      return .securing
+    case "ERR_EMPTY_RESPONSE": return .waiting
+    case "ERR_CONTENT_LENGTH_MISMATCH", "ERR_INCOMPLETE_CHUNKED_ENCODING": return .receiving
+    default: return short.hasPrefix("ERR_DNS_") ? .resolving : short.hasPrefix("ERR_CERT_") ? .securing : nil
+    }
+  }
+
   static let curlNames: [Int: String] = [
     1: "unsupportedProtocol", 3: "badURL", 5: "couldntResolveProxy", 6: "couldntResolveHost", 7: "couldntConnect",
     8: "weirdServerReply", 16: "http2", 18: "partialFile", 22: "httpReturnedError", 23: "writeError", 26: "readError",

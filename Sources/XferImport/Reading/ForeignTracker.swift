@@ -211,7 +211,7 @@ package final class ForeignTracker {
         task: track.identity, attempt: track.attempt, end: failure == nil ? .finished : failure?.end, domain: failure?.domain,
         error: failure?.code,
         errorName: failure?.name, message: failure?.message, osError: failure?.osError, received: received, sent: sent,
-        retryIn: retryIn))
+        retryIn: retryIn, phase: failure?.phase))
   }
 
   /// Notes the end of a task, and forgets it.

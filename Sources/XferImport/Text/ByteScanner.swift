@@ -78,6 +78,25 @@ package struct ByteScanner {
     return isNegative ? -value : value
   }
 
+  /// Takes a negative integer that was printed as an unsigned one, with or without commas, such as `18,446,744,073,709,550,607` for -1009.
+  package mutating func takeWrappedInteger() -> Int64? {
+    let start = place
+    var (value, digits): (UInt64, Int) = (0, 0)
+    while let byte = peek, byte.isDigit || byte == 0x2C, digits <= 20 {
+      place += 1
+      if byte == 0x2C { continue }
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = product.addingReportingOverflow(UInt64(byte - 0x30))
+      guard !isTooLarge, !overflows else { break }
+      (value, digits) = (sum, digits + 1)
+    }
+    guard digits == 20, value > UInt64(Int64.max) else {
+      place = start
+      return nil
+    }
+    return Int64(bitPattern: value)
+  }
+
   /// Takes hexadecimal digits, at most 16.
   package mutating func takeHexadecimal() -> UInt64? {
     var (end, value): (Int, UInt64) = (place, 0)

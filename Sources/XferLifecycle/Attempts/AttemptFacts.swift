@@ -119,6 +119,8 @@ package struct AttemptFacts: Sendable {
       if firstByte == nil { firstByte = fact }
       lastByte = fact
       received = event.received ?? received
+      // The log of another program may have the length without the response.
+      if status == nil { expected = event.expected ?? expected }
     case .attemptBytesSent:
       lastByteSent = fact
       sent = event.sent ?? sent

@@ -205,7 +205,7 @@ package import XferEvents
   }
 
   /// Whether the transfer ended with an attempt that did not receive a complete response.
-  private var hasFailedAttempt: Bool {
+  package var hasFailedAttempt: Bool {
     guard facts.transferred == nil, let attempt = facts.attempt, attempt.ended != nil else { return false }
     switch attempt.end {
     case .finished, .handedOff, nil: return false
@@ -225,7 +225,8 @@ package import XferEvents
   package var bytesReceived: Int64? {
     if let received = facts.received { return received }
     // The end of a task in a foreign log may not tell the size of the body.
-    return facts.attempt.flatMap { facts.completed != nil && $0.received == 0 ? nil : $0.received }
+    let hasEnded = facts.completed != nil || facts.transferred != nil
+    return facts.attempt.flatMap { hasEnded && $0.received == 0 ? nil : $0.received }
   }
   package var bytesSent: Int64? { facts.sent ?? facts.attempt?.sent }
 

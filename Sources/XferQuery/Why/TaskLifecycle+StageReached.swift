@@ -2,10 +2,16 @@ import XferEvents
 package import XferLifecycle
 
 extension TaskLifecycle {
-  /// The stage that the task had reached when it ended or was lost, such as `body (30000 of 80000 bytes)`.
-  package var stageReached: String {
-    if wireEnd != nil, error == nil { return "delivery" + deliveryDetail }
-    guard let attempt else { return "queue" + (lastHold.map { " (held: \($0.meaning))" } ?? "") }
+  /// Returns the stage that the task had reached when it ended or was lost, such as `body (30000 of 80000 bytes)`; `nil` if the log does
+  /// not show it.
+  ///
+  /// - Parameter isExcerpt: Whether the log is one of another program, in which a missing event proves nothing.
+  package func stageReached(isExcerpt: Bool) -> String? {
+    if wireEnd != nil, error == nil, !hasFailedAttempt { return "delivery" + deliveryDetail }
+    guard let attempt else {
+      if isExcerpt, created == nil, resumed == nil, lastHold == nil { return nil }
+      return "queue" + (lastHold.map { " (held: \($0.meaning))" } ?? "")
+    }
     switch attempt.end {
     case .redirectRefused: return "redirect"
     // Other programs' logs may have a refusal without a response.
@@ -23,8 +29,12 @@ extension TaskLifecycle {
     case .receiving: return "body" + Self.amount(attempt.received, of: attempt.declaredLength)
     case nil: break
     }
+    if attempt.received > 0 { return "body" + Self.amount(attempt.received, of: attempt.declaredLength) }
     if attempt.requestSent != nil { return "first byte (no response)" }
-    return attempt.connectionAcquired == nil ? "connect" : "request"
+    if attempt.connectionAcquired != nil || attempt.sent > 0 {
+      return "request" + Self.amount(attempt.sent, of: attempt.expectedToSend)
+    }
+    return isExcerpt ? nil : "connect"
   }
 
   private var deliveryDetail: String {

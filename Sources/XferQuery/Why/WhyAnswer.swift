@@ -7,6 +7,8 @@ package import XferReplay
 package struct WhyAnswer {
   package let task: TaskLifecycle
   package let form: Form
+  /// Whether the log is one of another program, in which a missing event proves nothing.
+  package let isExcerpt: Bool
   /// The last event of the log with a wall-clock time; `nil` for a log without times.
   package let end: Fact?
   /// The conditions that the task needs to proceed, in the order in which they are needed. Empty for a task that has ended.
@@ -130,6 +132,7 @@ package struct WhyAnswer {
     self.task = task
     end = story.end
     form = asked.form
+    isExcerpt = asked.isExcerpt
     let isOver = form == .over || form == .undelivered
     var conditions = isOver ? [] : asked.conditions
     if let decides = asked.deciding(conditions) { conditions[decides].decides = true }
@@ -162,6 +165,7 @@ struct WhyQuestion {
 
   var session: SessionLifecycle? { world.session(of: task) }
   var process: ProcessLifecycle { world.process(of: task) }
+  var isExcerpt: Bool { process.coverage != nil }
   var isBackground: Bool { session?.kind == .background || session == nil && task.carrier != nil }
 
   var form: WhyAnswer.Form {

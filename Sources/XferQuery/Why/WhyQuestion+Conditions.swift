@@ -242,7 +242,9 @@ extension WhyQuestion {
 
   private var slot: WhyAnswer.Condition? {
     guard isHeld(.hostSlots, .sessionSlots) else {
-      if let attempt = task.attempt, attempt.ended == nil, let since = attempt.connectionAcquired ?? attempt.started {
+      if let attempt = task.attempt, attempt.ended == nil,
+        let since = attempt.connectionAcquired ?? (isExcerpt ? nil : attempt.started)
+      {
         return Condition(
           .slot, .satisfied, since: since,
           attempt.connectionAcquired == nil ? "a connection is available" : "the task has a connection")
@@ -293,15 +295,18 @@ extension WhyQuestion {
     guard let attempt = task.attempt, attempt.ended == nil, let since = attempt.lastMovement, task.held == nil else { return nil }
     let host = attempt.redirects.origin?.hostText ?? task.hostText ?? "the server"
     let text =
-      if attempt.connectionAcquired == nil, attempt.requestSent == nil {
+      if attempt.responseReceived != nil || attempt.received > 0 {
+        "receiving the body from \(host): \(attempt.received) bytes"
+          + ((attempt.declaredLength ?? attempt.expected).map { " of \($0)" } ?? "")
+      } else if isExcerpt, attempt.connectionAcquired == nil, attempt.requestSent == nil {
+        "the transfer has begun, and the log does not show how far it has come"
+      } else if attempt.connectionAcquired == nil, attempt.requestSent == nil {
         "a connection to \(host) is being made"
-      } else if attempt.requestSent == nil, attempt.responseReceived == nil {
+      } else if attempt.requestSent == nil {
         "the request to \(host) is being sent"
-      } else if attempt.responseReceived == nil {
+      } else {
         attempt.lastByteSent == nil
           ? "waiting for the response of \(host)" : "\(attempt.sent) bytes sent, waiting for the response of \(host)"
-      } else {
-        "receiving the body from \(host): \(attempt.received) bytes" + (attempt.declaredLength.map { " of \($0)" } ?? "")
       }
     return Condition(.server, .unsatisfied, since: since, text)
   }

@@ -263,6 +263,10 @@ package struct LogInputs {
         addArchive(path, name: path, .markdown)
         return true
       }
+      if isNamed, let quoted = QuotedText(candidate.head, for: importers) {
+        addArchive(path, name: path, .quoted(quoted))
+        return true
+      }
       return false
     }
     inputs.append(Input(path: path, location: .foreign(importer: importer, file: path)))
@@ -311,7 +315,7 @@ package struct LogInputs {
       case .zip: "a ZIP archive"
       case .report: "an xferlog report"
       case .utf16: "text in UTF-16"
-      case .markdown: FileKind.describe(ImportCandidate(path: path)?.head ?? [])
+      case .markdown, .quoted: FileKind.describe(ImportCandidate(path: path)?.head ?? [])
       }
     // Most texts with blocks are documents, and their blocks are examples.
     if kind == .markdown { return refusals.append(Refusal(path: name, problem: notALog(name, "it looks like \(what)"))) }

@@ -83,8 +83,12 @@ final class StandardInputSpool {
     let candidate = ImportCandidate(.file, path: "-", head: Array(head.prefix(ImportCandidate.headSize)))
     importer = importers.firstIndex { $0.recognises(candidate) }
     if importer == nil {
-      guard FencedBlocks.begin(in: candidate.head) else { throw NotRecognised(head: candidate.head) }
-      archive = .markdown
+      if FencedBlocks.begin(in: candidate.head) {
+        archive = .markdown
+      } else {
+        guard let quoted = QuotedText(candidate.head, for: importers) else { throw NotRecognised(head: candidate.head) }
+        archive = .quoted(quoted)
+      }
     }
     return true
   }

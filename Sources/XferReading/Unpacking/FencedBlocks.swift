@@ -14,7 +14,8 @@ struct FencedBlocks {
       if !bytes.isEmpty { blocks.append(Block(precedingLines: lines, bytes: bytes)) }
     }
     var opening: (fence: Fence, precedingLines: Int, start: Int)?
-    var (start, number) = (0, 0)
+    // Editors put a mark of the encoding in front of the text.
+    var (start, number) = (text.starts(with: byteOrderMark) ? byteOrderMark.count : 0, 0)
     while start < text.count, blocks.count < limit {
       let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
       let next = min(end + 1, text.count)
@@ -37,8 +38,11 @@ struct FencedBlocks {
 
   /// Whether a block begins in the first bytes of a text.
   static func begin(in head: [UInt8]) -> Bool {
-    head.split(separator: UInt8(ascii: "\n")).contains { Fence($0) != nil }
+    head.dropFirst(head.starts(with: byteOrderMark) ? byteOrderMark.count : 0).split(separator: UInt8(ascii: "\n"))
+      .contains { Fence($0) != nil }
   }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// A line that opens or closes a block.
   private struct Fence {

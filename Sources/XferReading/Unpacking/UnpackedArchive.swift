@@ -28,13 +28,15 @@ final class UnpackedArchive {
     }
   }
 
-  enum Kind {
+  enum Kind: Equatable {
     case gzip, zip
     /// An HTML report, which contains a log.
     case report
     case utf16
     /// A text with fenced blocks. The kind follows from the first bytes only if no importer reads the text itself.
     case markdown
+    /// A text all lines of which are quoted. The kind follows from the first bytes only if no importer reads the text itself.
+    case quoted(QuotedText)
   }
 
   var directory: String { scratch.path }
@@ -69,6 +71,7 @@ final class UnpackedArchive {
     case .report: try unpackReport(descriptor, path, name, &budget)
     case .utf16: try convert(descriptor, name, budget)
     case .markdown: try copyBlocks(descriptor, name, &budget)
+    case .quoted(let text): try copyUnquoted(descriptor, name, text, &budget)
     }
   }
 
@@ -95,19 +98,12 @@ final class UnpackedArchive {
   /// Copies the fenced blocks of a text, each behind as many empty lines as there are lines before it, so that its lines keep their
   /// numbers.
   private func copyBlocks(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {
-    let text = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(min(budget.packed, Self.largestMarkdown)), alignment: 1)
+    let text = Self.text(descriptor, budget)
     defer { text.deallocate() }
-    var count = 0
-    while count < text.count {
-      let got = pread(descriptor, text.baseAddress.map { $0 + count }, text.count - count, off_t(count))
-      if got < 0, errno == EINTR { continue }
-      if got <= 0 { break }
-      count += got
+    if budget.packed > Self.largestText {
+      flaw = "only its first \(ByteCount(Int64(Self.largestText))) are searched for blocks"
     }
-    if budget.packed > Self.largestMarkdown {
-      flaw = "only its first \(ByteCount(Int64(Self.largestMarkdown))) are searched for blocks"
-    }
-    let read = UnsafeRawBufferPointer(rebasing: text[..<count])
+    let read = UnsafeRawBufferPointer(text)
     for block in FencedBlocks.first(Self.mostBlocks, in: read) {
       let target = try create("block")
       defer { close(target.descriptor) }
@@ -119,8 +115,35 @@ final class UnpackedArchive {
     }
   }
 
-  /// The maximum size in bytes of a text whose blocks are searched.
-  private static let largestMarkdown: UInt64 = 16 << 20
+  /// Copies a text without the marks of quotations. Its lines keep their numbers.
+  private func copyUnquoted(
+    _ descriptor: Int32, _ name: String, _ quoted: QuotedText, _ budget: inout UnpackingBudget
+  ) throws {
+    let text = Self.text(descriptor, budget)
+    defer { text.deallocate() }
+    if budget.packed > Self.largestText { flaw = "only its first \(ByteCount(Int64(Self.largestText))) are read" }
+    let target = try create("text")
+    defer { close(target.descriptor) }
+    let read = UnsafeRawBufferPointer(text)
+    try quoted.text(of: read).withUnsafeBytes { try budget.put($0, to: target.descriptor) }
+    files.append(File(path: target.path, name: name))
+  }
+
+  /// Returns the first bytes of a file, in memory that the caller frees.
+  private static func text(_ descriptor: Int32, _ budget: UnpackingBudget) -> UnsafeMutableRawBufferPointer {
+    let text = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(min(budget.packed, largestText)), alignment: 1)
+    var count = 0
+    while count < text.count {
+      let got = pread(descriptor, text.baseAddress.map { $0 + count }, text.count - count, off_t(count))
+      if got < 0, errno == EINTR { continue }
+      if got <= 0 { break }
+      count += got
+    }
+    return UnsafeMutableRawBufferPointer(rebasing: text[..<count])
+  }
+
+  /// The maximum size in bytes of a pasted text that is read.
+  private static let largestText: UInt64 = 16 << 20
   /// Each block is preceded by the lines before it, so that many blocks would need much space.
   private static let mostBlocks = 64
 

@@ -39,6 +39,9 @@ extension ReplayDocument {
     return DecidingCapture.deciding(lacks, context)
   }
 
+  /// The maximum number of rules that are named whose questions are open.
+  private static let namedRules = 4
+
   /// Lines that say which captures would decide the questions that a foreign log leaves open: up to three captures, those that decide most
   /// questions first.
   var openQuestions: [String] {
@@ -48,6 +51,9 @@ extension ReplayDocument {
     if counts.isEmpty { return [] }
     let total = undecided.reduce(0) { $0 + $1.count }
     let ranked = counts.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
-    return ["undecided: \(total.counted("question"))"] + ranked.prefix(3).flatMap(\.key.lines)
+    let rules = Set(undecided.map(\.rule)).sorted()
+    let others = rules.count > Self.namedRules ? " and \((rules.count - Self.namedRules).counted("other rule"))" : ""
+    let names = rules.prefix(Self.namedRules).joined(separator: ", ") + others
+    return ["undecided: \(total.counted("question")) of \(names)"] + ranked.prefix(3).flatMap(\.key.lines)
   }
 }

@@ -22,6 +22,7 @@ extension ReplayDocument {
       }
     }
     lines += inputs.compactMap(\.figuresText).map { PageLine($0) }
+    if let timeAdvice { lines.append(PageLine(timeAdvice)) }
     lines.append(PageLine(tally(tasks)))
     if let window { lines.append(PageLine(window.text)) }
     let counts = sessions.reduce(into: [:]) { $0[$1.subject.identifier, default: 0] += $1.subject.incarnations.count }
@@ -103,6 +104,13 @@ extension ReplayDocument {
     ].joined(separator: ", ")
   }
 
+  /// How to complete the times of a log of another program; `nil` if some are complete, or if there are none.
+  private var timeAdvice: String? {
+    guard diagnosis.counts.span == nil,
+      processes.contains(where: { $0.coverage != nil && $0.firstSeen?.monotonic != nil })
+    else { return nil }
+    return "times: not shown, because their date or zone is not in the log; --date and --timezone supply it"
+  }
 }
 
 extension ReplayDocument.Input {

@@ -28,7 +28,7 @@ struct TaskTally {
     guard let outcome = Self.notableOutcome(task) else { return }
     notable += 1
     guard failures.count < Self.failureLimit else { return }
-    failures.append(Failure(task: task.identity, outcome: outcome, reason: Self.reason(task)))
+    failures.append(Failure(task: task.identity, outcome: outcome, reason: Self.reason(task, world)))
   }
 
   private static func notableOutcome(_ task: TaskLifecycle) -> String? {
@@ -54,7 +54,7 @@ struct TaskTally {
   }
 
   /// Returns the reason why a task did not succeed: the error or status, the stage that it had reached, and who cancelled it.
-  private static func reason(_ task: TaskLifecycle) -> String {
+  private static func reason(_ task: TaskLifecycle, _ world: World) -> String {
     var reasons: [String] = []
     if task.result == .cancelled {
       if let actor = task.cancelledBy { reasons.append("by \(actor.name)") }
@@ -68,8 +68,10 @@ struct TaskTally {
     if task.result == .lost { reasons.append("its process ended first") }
     if task.result == .unknown {
       reasons.append("its beginning is not in the log")
-    } else if task.result != .failed || task.error != nil {
-      reasons.append("stage " + task.stageReached)
+    } else if task.result != .failed || task.error != nil,
+      let stage = task.stageReached(isExcerpt: world.process(of: task).coverage != nil)
+    {
+      reasons.append("stage \(stage)")
     }
     if task.attemptCount > 1 { reasons.append("\(task.attemptCount) attempts") }
     if let contradiction = task.contradiction { reasons.append(contradiction) }

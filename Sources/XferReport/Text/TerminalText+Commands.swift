@@ -2,7 +2,7 @@ extension TerminalText {
   /// Returns a line of output in which no text is a command for a CI service. Services read commands from the output of programs: GitHub
   /// takes a line that begins with `::`, and several services take `##[`, `##vso[` or `##teamcity[` anywhere in a line.
   package static func withoutCommands(_ line: String) -> String {
-    guard line.utf8.contains(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: ":") }) else { return line }
+    guard mayHaveCommand(line) else { return line }
     var scalars = Array(line.unicodeScalars)
     var isChanged = false
     for place in scalars.indices.dropFirst().reversed() where scalars[place] == "#" && scalars[place - 1] == "#" {
@@ -17,5 +17,15 @@ extension TerminalText {
       isChanged = true
     }
     return isChanged ? String(String.UnicodeScalarView(scalars)) : line
+  }
+
+  /// Whether a line has the same sign twice in a row with which commands begin.
+  private static func mayHaveCommand(_ line: String) -> Bool {
+    var previous: UInt8 = 0
+    for byte in line.utf8 {
+      if byte == previous, byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") { return true }
+      previous = byte
+    }
+    return false
   }
 }

@@ -19,7 +19,11 @@ package enum TerminalText {
   /// Returns the text with control and formatting characters escaped, as in `\x1b`, `\u202e` or `\U000e0001`. Line breaks are
   /// escaped too, so an event stays on one line.
   package static func escaped(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    // Each line of output passes this check, and bytes in a row are checked many at once.
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.reduce(true) { $0 && $1 >= 0x20 && $1 < 0x7F }
+    }
+    if isPlain ?? false { return text }
     var escaped = ""
     for scalar in text.unicodeScalars {
       if mustEscape(scalar) { escaped += escape(scalar) } else { escaped.unicodeScalars.append(scalar) }

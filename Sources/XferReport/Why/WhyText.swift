@@ -56,9 +56,11 @@ extension WhyAnswer {
       case .open, .unknown: return task.forgotten == nil ? "ended" : "was forgotten by the daemon"
       }
     case .undelivered:
-      guard let missing = missingStage else { return "finished transferring, and the app was notified" }
+      let end = task.hasFailedAttempt ? "failed to transfer\(attemptProblem)" : "finished transferring"
+      guard let missing = missingStage else { return "\(end), and the app was notified" }
+      if isExcerpt { return "\(end); the log does not show the completion" }
       let blame = missing.blame.map { ": \($0)" } ?? "; the log does not say why"
-      return "finished transferring, but its completion was never \(missing.name.rawValue)\(blame)"
+      return "\(end), but its completion was never \(missing.name.rawValue)\(blame)"
     case .waiting:
       guard let deciding else { return "waits; the log does not say for what" }
       return "waits: \(deciding.text)" + (since(deciding).map { ", \($0)" } ?? "")
@@ -68,11 +70,18 @@ extension WhyAnswer {
     }
   }
 
+  /// Why the last attempt failed, such as ` (networkConnectionLost (url -1005))`; empty if the log does not say it.
+  private var attemptProblem: String {
+    (task.attempt?.error?.text ?? task.attempt?.end?.name).map { " (\($0))" } ?? ""
+  }
+
   /// Returns how long a condition has had its state, such as `since 14:02:07.121Z, for 3.2s`; `nil` if the log does not say.
   private func since(_ condition: Condition) -> String? {
     guard let since = condition.since else { return nil }
-    let age = times.duration(since: since).map { ", for \($0.short)" } ?? ""
-    return "since \(times.time(since.wall))\(age)"
+    let age = times.duration(since: since).map { "for \($0.short)" }
+    // The log of another program may have no dates, so that its last line only seems to be the present.
+    guard since.wall != nil else { return age == "for 0s" ? nil : age }
+    return ["since \(times.time(since.wall))", age].compactMap(\.self).joined(separator: ", ")
   }
 
   private var conditionLines: [PageLine] {
@@ -120,13 +129,15 @@ extension WhyAnswer {
     let first = stages.firstIndex { $0.fact == nil }
     return stages.enumerated().flatMap { place, stage -> [PageLine] in
       let mark = place == first ? "▶" : " "
-      let name = stage.name.rawValue.padding(to: 12)
+      let hasFailed = stage.name == .transferred && task.hasFailedAttempt
+      let name = (hasFailed ? "failed" : stage.name.rawValue).padding(to: 12)
       let callback = stage.callback.map { "  \($0.name)" } ?? ""
       if let fact = stage.fact {
         return ["\(mark) \(name)  \(times.time(fact.wall))\(callback)  [\(lines.place(fact.reference))]"] + quote(fact)
       }
-      let text = "\(mark) \(name)  \(place == first ? "MISSING" : "-      ")\(callback)" + (stage.blame.map { "  \($0)" } ?? "")
-      return [PageLine(text, place == first ? Palette.alarm : nil)]
+      let standing = place == first ? isExcerpt ? "not shown" : "MISSING" : isExcerpt ? "-        " : "-      "
+      let text = "\(mark) \(name)  \(standing)\(callback)" + (stage.blame.map { "  \($0)" } ?? "")
+      return [PageLine(text, place == first && !isExcerpt ? Palette.alarm : nil)]
     }
   }
 

@@ -14,8 +14,9 @@ struct TransportFailed: TaskRule {
       """,
     remedy: """
       Retry idempotent requests after a delay. If the host is unknown or refuses connections, check the address and the server. \
-      If TLS failed, check the certificate. With URLSession, set waitsForConnectivity for -1009 and -1020, and check App Transport \
-      Security for -1200 to -1206.
+      If TLS failed, check the certificate. If the connection was lost within the body (URLSession -1005, curl 18 and 92), continue \
+      with the part that has arrived: resume data, or curl's option -C -. For URLSession's errors -1009 and -1020, \
+      waitsForConnectivity makes the task wait; for -1200 to -1206, check App Transport Security.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/urlerror",
@@ -63,7 +64,7 @@ struct TransportFailed: TaskRule {
   ]
 
   /// Whether an error is one of the network. The numbers of other domains tell less than the end of the attempt.
-  private static func isOfNetwork(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle) -> Bool {
+  static func isOfNetwork(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle) -> Bool {
     switch error.domain {
     case .url, nil: return network.contains(error.number)
     case .curl, .posix: break

@@ -24,8 +24,15 @@ extension RecordHeader {
     scanner.move(to: end)
     // launchd writes the job behind its own name.
     let start = scanner.place
-    if scanner.take(" ("), scanner.take(until: 0x29) == nil { scanner.move(to: start) }
-    return header.takeLevel(&scanner) ? header : nil
+    var job: UnsafeRawBufferPointer?
+    if scanner.take(" (") {
+      job = scanner.take(until: 0x29)
+      if job == nil { scanner.move(to: start) }
+    }
+    guard header.takeLevel(&scanner) else { return nil }
+    // The process of the job is a part of what the message says.
+    if job?.last == 0x5D { header.message = line.slice(start + 1, line.count) }
+    return header
   }
 
   /// `2023-05-01 10:00:00.123456 process{Image}[pid] <INFO>: message`, as pymobiledevice3 writes it.

@@ -38,6 +38,8 @@ enum MessageStart {
     case UInt8(ascii: "q"): return text.hasPrefix("quic_")
     case UInt8(ascii: "0"): return text.hasPrefix("0x") && text.first(" ID=") != nil && text.first(" Task <") != nil
     case UInt8(ascii: "F"): return text.hasPrefix("Failed to issue sandbox extension")
+    case UInt8(ascii: "E"): return text.hasPrefix("Error Domain=NSURLErrorDomain Code=")
+    case UInt8(ascii: "I"): return text.hasPrefix("Invalid resume data for background download")
     case UInt8(ascii: "A"): return text.hasPrefix("A background URLSession with identifier ")
     case UInt8(ascii: "W"): return text.hasPrefix("Warning: Application delegate received call")
     default: return false

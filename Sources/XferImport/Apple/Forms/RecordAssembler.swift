@@ -239,7 +239,9 @@ package struct RecordAssembler {
     flush()
     var recognised = known
     // A message with escapes is another one when they are decoded.
-    if known == nil, let recognise, header.kind != .loss, header.form != .device || header.message.first(0x5C, from: 0) == nil {
+    if known == nil, let recognise, header.kind != .loss, !header.message.isBlank,
+      header.form != .device || header.message.first(0x5C, from: 0) == nil
+    {
       recognised = recognise(header.message, header.process)
       if recognised == nil {
         plain = PlainRecord(
@@ -276,6 +278,7 @@ package struct RecordAssembler {
   }
 
   private mutating func takeBare(_ line: TextLine, _ text: UnsafeRawBufferPointer) {
+    if lacksMessage(line) { return takeMessage(line, text) }
     let isStart = MessageStart.isKnown(text)
     if !isStart, isContinuation(text, line.bytes) { return extend(line, PastePrefix.unquoted(line.bytes)) }
     // A line behind `//` or outside of a block of code is the remark of a person.
@@ -289,6 +292,26 @@ package struct RecordAssembler {
     pending = record
     balance = Balance()
     balance.note(message)
+  }
+
+  /// Whether the line before is a header without a message. Some tools and people break the line there.
+  private func lacksMessage(_ line: TextLine) -> Bool {
+    guard let pending, pending.form != .bare, line.number == pending.lines.upperBound + 1 else { return false }
+    return pending.message.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+
+  /// Takes the message of a header in the line before.
+  private mutating func takeMessage(_ line: TextLine, _ text: UnsafeRawBufferPointer) {
+    guard let pending else { return }
+    var header = RecordHeader(pending.form)
+    var scanner = ByteScanner(text)
+    header.takeCategory(&scanner)
+    pending.subsystem = header.subsystem.flatMap { names.name($0) } ?? pending.subsystem
+    pending.category = header.category.flatMap { names.name($0) } ?? pending.category
+    pending.message = Array(scanner.rest)
+    pending.recognised = nil
+    pending.lines = pending.lines.lowerBound...line.number
+    if pending.form == .xcode { balance.note(text) }
   }
 
   // MARK: Continuation
@@ -317,13 +340,8 @@ package struct RecordAssembler {
   private mutating func extend(_ line: TextLine, _ text: UnsafeRawBufferPointer) {
     guard pending != nil else { return }
     pending?.recognised = nil
-    // Some tools write the header and the message on two lines.
-    if pending?.message.isEmpty ?? false {
-      pending?.message = Array(text.trimmed)
-    } else {
-      pending?.message.append(0x0A)
-      pending?.message.append(contentsOf: text)
-    }
+    pending?.message.append(0x0A)
+    pending?.message.append(contentsOf: text)
     pending.map { $0.lines = $0.lines.lowerBound...line.number }
     if pending?.form == .xcode || pending?.form == .bare { balance.note(text) }
   }

@@ -35,7 +35,9 @@ package struct RecordHeader {
       guard scanner.takeDate(&time), scanner.take(0x20) || scanner.take("T"), scanner.takeClock(&time) else { return nil }
       hasOffset = scanner.takeOffset(&time)
     }
-    guard scanner.takeSpaces() > 0 || scanner.isAtEnd else { return nil }
+    // A copy may have lost the space behind the offset.
+    let isJoined = hasOffset && scanner.peek.map { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } ?? false
+    guard scanner.takeSpaces() > 0 || scanner.isAtEnd || isJoined else { return nil }
     let start = scanner.place
     if hasOffset, let header = standard(scanner, time) { return header }
     scanner.move(to: start)

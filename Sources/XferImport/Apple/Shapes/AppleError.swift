@@ -28,6 +28,8 @@ package struct AppleError: Hashable, Sendable {
       var scanner = ByteScanner(bytes)
       scanner.move(to: bytes[name.endIndex...].firstIndex { $0 > 0x20 } ?? bytes.count)
       if scanner.take("Code=") { code = scanner.takeInteger().map { Int($0) } }
+    } else if let found = Self.integer(bytes, "NSURLErrorDomain Code=") ?? Self.integer(bytes, "NSURLErrorDomain error ") {
+      (domain, code) = (.url, Int(found))
     }
     reason = Self.integer(bytes, "NSURLErrorBackgroundTaskCancelledReasonKey=").flatMap(CancelReason.init(foundation:))
     if Self.integer(bytes, "_kCFStreamErrorDomainKey=") == 1 {

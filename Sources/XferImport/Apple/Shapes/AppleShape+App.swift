@@ -61,7 +61,7 @@ extension AppleShape {
       "A018", .network, #"{task} HTTP load failed \(error code: {code:int} [{dom:int}:{sub:int}]\)"#, .loadFailed,
       #"{task} HTTP load failed (error code: -1004 [1:61])"#),
     .init(
-      "A019", .network, #"{task} HTTP load failed, {sent:int}/{exp:int} bytes \(error code: {code:int} [{dom:int}:{sub:int}]\)"#,
+      "A019", .network, #"{task} HTTP load failed, {tx:int}/{rx:int} bytes \(error code: {code:int} [{dom:int}:{sub:int}]\)"#,
       .loadFailed,
       #"{task} HTTP load failed, 0/0 bytes (error code: -1009 [1:50])"#),
     .init(
@@ -83,7 +83,7 @@ extension AppleShape {
       "A025", .network, #"{task} : file write to {} failed with posix error {posix:int?}"#, .fileWriteFailed,
       #"{task} : file write to /tmp/x failed with posix error 28"#),
     .init(
-      "A026", .network, #"NSURLConnection finished with error - code {code:int}"#, .note,
+      "A026", .network, #"NSURLConnection finished with error - code {code:int}"#, .connectionFailed,
       #"NSURLConnection finished with error - code -1001"#),
     .init(
       "A027", .network, #"Connection {conn:int}: (enabling TLS|starting, TC\(|creating secure)"#, .note,
@@ -143,7 +143,8 @@ extension AppleShape {
       #"0x1034afc00 12 stalled, attempting fallback"#),
     .init(
       "A042", .network,
-      #"(Initializing |Creating default cookie storage|Garbage collection for|System Trust Evaluation yielded)"#, .note,
+      #"(Initializing {}singleton|Creating default cookie storage|Garbage collection for|System Trust Evaluation yielded)"#,
+      .note,
       #"System Trust Evaluation yielded status(-9802)"#),
     .init(
       "A043", .network, #"…background session setup will wait for reply: session {obj} with identifier {ident}"#, .sessionAsked,
@@ -213,7 +214,7 @@ extension AppleShape {
       "A061", .network, #"…Failed to issue sandbox extension for file {file}, errno = {posix:int}"#, .sourceUnreadable,
       #"Failed to issue sandbox extension for file file:///private/var/a.txt, errno = 1"#),
     .init(
-      "A062", .network, #"…A background URLSession with identifier {ident} already exists"#, .duplicateSession,
+      "A062", .network, #"A background URLSession with identifier {ident} already exists"#, .duplicateSession,
       #"A background URLSession with identifier com.example.transfer already exists!"#),
     .init(
       "A063", .network, #"…Completion handler blocks are not supported in background sessions"#, .handlerInBackground,
@@ -277,7 +278,7 @@ extension AppleShape {
       "A170", .network, #"boringssl_"#, .note,
       #"boringssl_context_info_handler(2118) [C1.1:2]"#),
     .init(
-      "A171", .network, #"…CFNetwork Diagnostics [3:{:int}] {t:word} \{"#, .note,
+      "A171", .network, #"…CFNetwork Diagnostics [{:int}:{:int}] {t:word} \{"#, .note,
       #"CFNetwork Diagnostics [3:1] 21:22:33.009 {"#),
     .init(
       "A173", .app, #"…didCompleteWithError Error Domain={err}"#, .libraryFailed,
@@ -305,5 +306,31 @@ extension AppleShape {
     .init(
       "A181", .network, #"{task} waiting for setup of Connection {conn:int}"#, .connecting,
       #"{task} waiting for setup of Connection 3"#),
+    .init(
+      "A186", .app, #"…(NSURLErrorDomain|kCFErrorDomainCFNetwork) Code={code:int}( |  )""#, .errorPrinted,
+      #"Upload failed: Error Domain=NSURLErrorDomain Code=-1005 "The network connection was lost.""#,
+      yieldsTo: ["A015", "A017", "A173", "A177"]),
+    .init(
+      "A187", .app, #"…Error Domain=NSPOSIXErrorDomain Code={code:int} "{}_kCFStreamErrorCodeKey="#, .errorPrinted,
+      #"Error Domain=NSPOSIXErrorDomain Code=28 "No space left on device" UserInfo={_kCFStreamErrorCodeKey=28, _kCFStreamErrorDomainKey=1}"#
+    ),
+    .init(
+      "A188", .network, #"Invalid resume data for background download"#, .taskInvalid,
+      #"Invalid resume data for background download. Background downloads must use http or https and must download to an accessible file."#
+    ),
+    .init(
+      "A189", .network,
+      #"Connection {conn:int}: (system TLS Trust evaluation failed|TLS Trust encountered error|received ECONNRESET)"#, .note,
+      #"Connection 76: TLS Trust encountered error 3:-9802"#),
+    .init(
+      "A190", .network, #"ATS failed system trust"#, .note,
+      #"ATS failed system trust"#),
+    .init(
+      "A191", .network, #"…NECP_CLIENT_ACTION_ADD_FLOW {} [{err}]"#, .note,
+      #"nw_path_evaluator_create_flow_inner NECP_CLIENT_ACTION_ADD_FLOW 7139A7A4-7A1B-4B0B-8C6A-D7F1B2C3D4E5 [28: No space left on device]"#
+    ),
+    .init(
+      "A193", .app, #"…\(NSURLErrorDomain error {code:int}"#, .errorPrinted,
+      #"The operation couldn’t be completed. (NSURLErrorDomain error -999.)"#),
   ]
 }

@@ -71,7 +71,10 @@ extension AppleShape {
       #"Application 'UIKitApplication:com.example.app[0x1]' exited abnormally via signal."#),
     .init(
       "A151", .launchd, #"…Service exited due to signal: {reason}"#, .note,
-      #"Service exited due to signal: Killed: 9"#),
+      #"Service exited due to signal: Killed: 9"#, yieldsTo: ["A192"]),
+    .init(
+      "A192", .launchd, #"\({proc}[{pid:int}]\)(: | <{:word}>: )Service exited due to {reason}"#, .exited,
+      #"(com.apple.nsurlsessiond[11982]): Service exited due to signal: Interrupt: 2 sent by Helper[14879]"#),
     .init(
       "A152", .frontBoard,
       #"…Application process state changed for {bundle:word}: <SBApplicationProcessState: {}taskState: {ts}; visibility: {vis:word}"#,

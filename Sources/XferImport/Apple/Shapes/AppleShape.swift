@@ -40,6 +40,10 @@ package struct AppleShape: Sendable {
     case sourceUnreadable, timeOverdue, timeNotEnded
     case userQuit, suspended, assertionTimedOut, launchFailed, exited, crashed, watchdogWithheld
     case libraryFailed, libraryInvalidated
+    /// An error of `NSURLConnection`, which does not name its task.
+    case connectionFailed
+    /// An error that an app has printed without the task.
+    case errorPrinted
   }
 
   /// All shapes. A message must have at most one, apart from those that one of them yields to.

@@ -184,18 +184,22 @@ extension UnsafeRawBufferPointer {
     return memcmp(base + place, start, literal.count) == 0
   }
 
-  /// Returns the end of the integer at a place: an optional minus sign and digits of a number that fits in 64 bits; `place` if there
-  /// is none.
+  /// Returns the end of the integer at a place: an optional minus sign and digits of a number that fits in 64 bits, which may be a negative
+  /// number that was printed as an unsigned one; `place` if there is none.
   fileprivate func endOfInteger(from place: Int) -> Int {
     var end = place
     if end < count, self[end] == 0x2D { end += 1 }
     let digits = end
     while end < count, self[end].isDigit { end += 1 }
     if end == digits { return place }
-    if end - digits < 19 { return end }
     var scanner = ByteScanner(self)
     scanner.move(to: place)
-    return scanner.takeInteger() == nil ? place : scanner.place
+    if end - digits < 19 {
+      // The first digits may be those of an unsigned number with commas.
+      guard end - digits == 2, end < count, self[end] == 0x2C, scanner.takeWrappedInteger() != nil else { return end }
+      return scanner.place
+    }
+    return scanner.takeInteger() == nil && scanner.takeWrappedInteger() == nil ? place : scanner.place
   }
 
   fileprivate func endOfWord(from place: Int) -> Int {

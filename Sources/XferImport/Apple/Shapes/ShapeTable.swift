@@ -176,6 +176,7 @@ package final class ShapeTable: @unchecked Sendable {
     guard match.matches(at: place) else { return nil }
     var result = RecognisedMessage(shape: variant.shape)
     (result.task, result.number, result.session, result.captures) = (prefix.task, prefix.number, prefix.session, match.captures)
+    result.start = UInt16(clamping: place)
     if let range = match.captures.range(CaptureName.session.rawValue) {
       var scanner = ByteScanner(message.slice(range.lowerBound, range.upperBound))
       result.session = scanner.takeUUID().map { SessionUID(high: $0.high, low: $0.low) }
@@ -222,11 +223,15 @@ package final class ShapeTable: @unchecked Sendable {
     mutating func takeSession(_ message: UnsafeRawBufferPointer, from start: Int) -> Int? {
       var scanner = ByteScanner(message)
       scanner.move(to: start)
-      guard scanner.take("BackgroundSession <") || scanner.take("ProxySession <"), let uuid = scanner.takeUUID(),
-        scanner.take("> ")
-      else { return nil }
-      session = SessionUID(high: uuid.high, low: uuid.low)
-      return scanner.place
+      guard scanner.take("BackgroundSession <") || scanner.take("ProxySession <") else { return nil }
+      // People hide identifiers before they publish a log, as in `BackgroundSession <...>`.
+      if let uuid = scanner.takeUUID() {
+        session = SessionUID(high: uuid.high, low: uuid.low)
+      } else {
+        guard let name = scanner.bytes.slice(scanner.place, scanner.place + 40).first(0x3E, from: 0) else { return nil }
+        scanner.move(to: scanner.place + name)
+      }
+      return scanner.take("> ") ? scanner.place : nil
     }
   }
 }
@@ -260,6 +265,8 @@ package struct RecognisedMessage: Sendable {
   package var number: UInt32?
   package var session: SessionUID?
   package var captures = ShapeCaptures()
+  /// The place in the message at which the shape's text begins.
+  package var start: UInt16 = 0
 
   init(shape: Int) { self.shape = shape }
 

@@ -1,0 +1,217 @@
+import Foundation
+import LogTestSupport
+import Testing
+
+/// Short excerpts as people paste them into issues: without a header, cut, quoted, with hidden names. What they do not show must not be said.
+@Suite struct PastedExcerptTests {
+  private let directory = TemporaryDirectory()
+  private static let uid = "6B29FC40-CA47-1067-B31D-00DD010662DA"
+
+  struct Excerpt: Sendable, CustomTestStringConvertible {
+    let name: String
+    let text: String
+    /// The first task: its outcome, the domain and the number of its error.
+    let task: String
+    var status: Int32 = 0
+    /// What the text of the replay must and must not contain.
+    var says: [String] = []
+    var saysNot: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  private static let excerpts: [Excerpt] = [
+    .init(
+      name: "a bare error of the app",
+      text:
+        "Error Domain=NSURLErrorDomain Code=-997 \"Lost connection to background transfer service\" UserInfo={NSErrorFailingURLStringKey=https://a.example/x}\n",
+      task: "failed url -997", status: 1, says: ["-997"]),
+    .init(
+      name: "an error of the app within a sentence of its log",
+      text:
+        "Upload failed: couldNotUpload(underlying: Error Domain=NSURLErrorDomain Code=-999 \"(null)\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=0})\n",
+      task: "cancelled url -999", status: 1),
+    .init(
+      name: "a lost connection without earlier lines",
+      text:
+        "Task <\(uid)>.<22> finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 \"The network connection was lost.\" UserInfo={_kCFStreamErrorCodeKey=53}\n",
+      task: "failed url -1005", saysNot: ["stage"]),
+    .init(
+      name: "an unsigned number with commas",
+      text: """
+        Task <\(uid)>.<1> HTTP load failed, 0/0 bytes (error code: 18,446,744,073,709,550,607 [1:50])
+        Task <\(uid)>.<1> finished with error [18,446,744,073,709,550,607] Error Domain=NSURLErrorDomain Code=-1009 "The Internet connection appears to be offline."
+
+        """, task: "failed url -1009"),
+    .init(
+      name: "an error of errno",
+      text: """
+        2024-04-18 19:00:11.675594+1200 Pictures[31595:3383774] Task <\(uid)>.<124> HTTP load failed (error code: 100 [1:100])
+        2024-04-18 19:00:11.675671+1200 Pictures[31595:3383772] Task <\(uid)>.<124> finished with error - code: 100
+
+        """, task: "failed posix 100"),
+    .init(
+      name: "another error for the app than in the first line",
+      text: """
+        2024-05-29 09:22:10.974815-0400 Shop[2157:1463828] Task <\(uid)>.<1> finished with error - code: -998
+        2024-05-29 09:22:10.975854-0400 Shop[2157:1463611] Task <\(uid)>.<1> load failed with error Error Domain=NSURLErrorDomain Code=-1 "unknown error"
+
+        """, task: "failed url -1"),
+    .init(
+      name: "an indented block with the error of a connection behind that of the task",
+      text: """
+            Task <\(uid)>.<1> finished with error - code: -1004
+            0.007s [1 28B947E7-8B17-4072-8BBC-BFCC919E8D9D 127.0.0.1:49603] flow:failed_connect Error Domain=kNWErrorDomainPOSIX Code=61 "Connection refused"
+
+        """, task: "failed - -1004"),
+    .init(
+      name: "NSURLConnection, which does not name its task",
+      text: """
+        2024-03-09 10:51:12.783247+0800 Editor[1753:21834] Task <\(uid)>.<0> HTTP load failed (error code: -1005 [4:-4])
+        2024-03-09 10:51:12.783482+0800 Editor[1753:21891] NSURLConnection finished with error - code -1005
+
+        """, task: "failed url -1005"),
+    .init(
+      name: "a header without a space behind its offset",
+      text:
+        "2024-01-31 14:04:29.384965+0530Shop[2014:1078064] Task <\(uid)>.<9> finished with error [-1001] Error Domain=NSURLErrorDomain Code=-1001 \"The request timed out.\"\n",
+      task: "failed url -1001", says: ["Shop/9", "08:34:29.384965"]),
+    .init(
+      name: "the compact style with a break behind the header",
+      text: """
+        2025-12-24 14:52:31.912 Df Shop[93962:38d113] 
+        [com.apple.CFNetwork:Default] Task <\(uid)>.<1> sent request, body N 0
+        2025-12-24 14:52:31.943 Df Shop[93962:38d113] 
+        [com.apple.CFNetwork:Summary] Task <\(uid)>.<1> 
+        summary for task failure {
+          transaction_duration_ms=137,
+          response_status=-1
+        }
+        2025-12-24 14:52:31.944 Df Shop[93962:38d113] 
+        [com.apple.CFNetwork:Default] Task <\(uid)>.<1> finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 "lost"
+
+        """, task: "failed url -1005", says: ["Shop/1", "3 recognised"]),
+    .init(
+      name: "a summary of a failure alone",
+      text:
+        "Oct 11 09:21:10 Shop(CFNetwork)[2146] <Notice>: Task <\(uid)>.<111> summary for task failure {transaction_duration_ms=534, response_status=-1, connection=3, reused=1}\n",
+      task: "open - -", says: ["Shop/111 failed"]),
+    .init(
+      name: "a worker that was stopped",
+      text: """
+        I/WM-WorkerWrapper( 5928): Work [ id=d4ec6c77-b6ba-463c-8a3d-4c94c3d68315, tags={ DownloadTaskWorker } ] was cancelled
+        I/WM-WorkerWrapper( 5928): java.util.concurrent.CancellationException: Task was cancelled.
+
+        """, task: "open - -", saysNot: ["cancelled", "by app"]),
+    .init(
+      name: "a worker behind a comment mark",
+      text:
+        "// I/WM-WorkerWrapper(12202): Worker result FAILURE for Work [ id=78e95445-4759-4cfa-ade6-3dea7c66ae32, tags={ x } ]\n",
+      task: "failed other -1", says: ["transfer-failed"]),
+    .init(
+      name: "lines of flutter and of Android",
+      text: """
+        Initializing gradle...
+        I/WM-WorkerWrapper(12202): Worker result FAILURE for Work [ id=78e95445-4759-4cfa-ade6-3dea7c66ae32, tags={ x } ]
+
+        """, task: "failed other -1"),
+    .init(
+      name: "OkHttp cannot find the host",
+      text: """
+        01-03 00:11:23.208 8172-9037/org.example.app D/OkHttp: --> GET https://api.example.com/v4/x
+        01-03 00:11:23.209 8172-9037/org.example.app D/OkHttp: --> END GET
+        01-03 00:11:23.608 8172-9037/org.example.app D/OkHttp: <-- HTTP FAILED: java.net.UnknownHostException: Unable to resolve host
+
+        """, task: "failed other -1", says: ["stage connect (name lookup)", "--date and --timezone"]),
+    .init(
+      name: "OkHttp's failure alone",
+      text: "I/okhttp.OkHttpClient: <-- HTTP FAILED: java.net.UnknownServiceException: CLEARTEXT communication not permitted\n",
+      task: "failed other -1", saysNot: ["stage"]),
+    .init(
+      name: "a tag without a process",
+      text: "E DownloadManager: [6] Failed: java.lang.IllegalArgumentException: Invalid UUID string: D465-1BEB\n",
+      task: "open - -", says: ["DownloadManager/6 failed"]),
+    .init(
+      name: "curl within backticks", text: "`curl: (92) HTTP/2 stream 0 was not closed cleanly: PROTOCOL_ERROR (err 1)`\n",
+      task: "failed curl 92", saysNot: ["stage"]),
+    .init(
+      name: "curl's incomplete body", text: "    curl: (18) transfer closed with 199589115 bytes remaining to read\n",
+      task: "failed curl 18",
+      says: ["stage body"]),
+    .init(
+      name: "an incomplete upload of an FTP server",
+      text: "Mon May 27 10:23:42 2024 0 192.0.2.8 17458 data/file.tar.gz b _ i r ACCOUNT1 sftp 0 * i\n", task: "failed other -1",
+      says: ["transfer-failed"]),
+  ]
+
+  @Test(arguments: excerpts)
+  func `The error and the stage are those of the excerpt`(_ excerpt: Excerpt) throws {
+    let path = try directory.write(Array(excerpt.text.utf8), to: "paste.txt")
+    let json = try ToolRun.xferlog("replay", "-o", "json", path)
+    let document = try #require(
+      try? JSONSerialization.jsonObject(with: Data(json.standardOutput)) as? [String: Any], "\(json.standardError)")
+    let tasks = document["tasks"] as? [[String: Any]] ?? []
+    let error = tasks.first?["error"] as? [String: Any]
+    let number = (error?["number"] as? Int).map { "\($0)" } ?? "-"
+    #expect(tasks.count == 1)
+    #expect("\(tasks.first?["outcome"] ?? "") \(error?["domain"] as? String ?? "-") \(number)" == excerpt.task)
+    let text = try ToolRun.xferlog("replay", path)
+    #expect(text.status == excerpt.status, "\(text.text)\(text.standardError)")
+    for words in excerpt.says { #expect(text.text.contains(words), "\(text.text)") }
+    for words in excerpt.saysNot { #expect(!text.text.contains(words), "\(text.text)") }
+    // The same excerpt in a quotation, and on standard input.
+    let quoted = excerpt.text.split(separator: "\n").map { "> \($0)\n" }.joined()
+    let piped = try ToolRun.xferlog("replay", "-o", "json", "-", input: Array(quoted.utf8))
+    let other = try? JSONSerialization.jsonObject(with: Data(piped.standardOutput)) as? [String: Any]
+    #expect((other?["tasks"] as? [[String: Any]])?.first?["outcome"] as? String == tasks.first?["outcome"] as? String)
+  }
+
+  @Test(arguments: [
+    "# A background URLSession with identifier appid.backgrounddownloadtask already exists\n\nI get this when I download a file.\n",
+    "How do I avoid \"A background URLSession with identifier com.foo.bar already exists\"? We never saw it in our logs.\n",
+  ])
+  func `A sentence about a message is not the message`(_ text: String) throws {
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "prose.txt"))
+    #expect([2, 3].contains(run.status) && !run.text.contains("duplicate-session-identifier"), "\(run.text)")
+  }
+
+  @Test(arguments: [
+    (
+      "Task <\(uid)>.<12> HTTP load failed, 1823/0 bytes (error code: -1005 [4:-4])\n", "12",
+      ["failed to transfer (networkConnectionLost", "does not show the completion"], ["MISSING", "never sent"]
+    ),
+    (
+      "Mar 26 10:04:37 iPhone nsurlsessiond[108] <Notice>: NDSession <7E18A208-B0F3-400D-916E-AD844AF190F2> Task <\(uid)>.<5> did receive data (629823296 of 1953496076 total bytes)\n",
+      "5", ["receiving the body", "629823296 bytes of 1953496076"], ["is being made"]
+    ),
+    (
+      """
+      2025-03-04 09:33:53.484 23583-23610 WM-GreedyScheduler      com.example.events               D  Starting tracking for 1b3e3dc7-6f5f-424f-ad4f-f283a1c75ba4
+      2025-03-04 09:33:53.527 23583-23619 WM-ConstraintTracker    com.example.events               D  NetworkStateTracker24: initial state = NetworkState(isConnected=true, isValidated=true)
+
+      """, "1b3e", ["there is a path to the network"], ["network        NO", "waits for the network"]
+    ),
+  ])
+  func `Why says what the excerpt shows`(_ text: String, task: String, says: [String], saysNot: [String]) throws {
+    let run = try ToolRun.xferlog("why", task, try directory.write(Array(text.utf8), to: "paste.txt"))
+    for words in says { #expect(run.text.contains(words), "\(run.text)\(run.standardError)") }
+    for words in saysNot { #expect(!run.text.contains(words), "\(run.text)") }
+  }
+
+  @Test func `Evidence is the line that has the message`() throws {
+    let text = """
+      [ERROR] [Downloads] NSException creating download task (video)
+        Details: Download failed: CFNetwork exception: Task created in a session that has been invalidated
+
+      """
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
+    #expect(run.text.contains("paste.txt:2") && !run.text.contains("paste.txt:1 "), "\(run.text)")
+    #expect(run.text.contains("line      ") && run.text.contains("Details: Download failed"))
+  }
+
+  @Test func `A hidden name of a session is no obstacle`() throws {
+    let text = "BackgroundSession <...> attempted to create a NSURLSessionDownloadTask in a session that has been invalidated\n"
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
+    #expect(run.status == 1 && run.text.contains("invalidated"), "\(run.text)\(run.standardError)")
+  }
+}
