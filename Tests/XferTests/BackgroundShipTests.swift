@@ -236,6 +236,6 @@ import XferLogStore
       "\(run.standardError)")
     #expect(try ship(["run.xlog", "s3://logs"], to: server).status == 0)
     let both = try ship(["--background", "--every", "9", "run.xlog", "s3://logs"], to: server)
-    #expect(both.status == 2 && both.standardError.contains("not possible together"))
+    #expect(both.status == 2 && both.standardError.contains("cannot be combined"))
   }
 }

@@ -58,7 +58,7 @@ import XferImport
       cd "$in"
       outline() { "$xferlog" replay --fail-on never "$@" 2>/dev/null | grep -v -e '^read:' -e '    evidence' -e '    line'; }
       # A gap names the file that is read.
-      named() { sed -E 's/missing in [^,]*,/missing in LOG,/' "$1"; }
+      named() { sed -E -e 's/missing in [^,]*,/missing in LOG,/' -e 's/(copy of .*end of ).*/\\1LOG/' "$1"; }
       rows() { "$xferlog" show -o ndjson "$@" 2>/dev/null | sed -e 's/"source":{[^}]*}//' -e '/"writer":{/d' -e 's/"name":"[^"]*"//'; }
       outline \(options) \(sample.name) > "$work/original"
       "$xferlog" show -o ndjson \(options) \(sample.name) > "$work/rows" 2>/dev/null

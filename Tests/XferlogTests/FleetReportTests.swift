@@ -127,7 +127,7 @@ import Testing
         .contains("1 log has rows, but no verdict"))
     for bad in ["x", "{}", "{\"schema\":\"xferlog.verdicts/1\",\"kind\":\"log\",\"log\":\"a\"}", rows[0] + "x"] {
       let run = try report(rows + [bad])
-      #expect(run.status == 2 && run.standardError.contains("line 4 of standard input is no verdict"), "\(run.standardError)")
+      #expect(run.status == 2 && run.standardError.contains("line 4 of standard input is not a verdict"), "\(run.standardError)")
     }
     #expect(try report([]).status == 3 && report([], "--allow-empty").status == 0)
     #expect(try ToolRun.xferlog("fleet", "report", directory.path("missing")).status == 3)

@@ -39,7 +39,8 @@ import Testing
     #expect(run.text.contains("lost-completion (certain)"))
     let start = try #require(run.text.range(of: "The sample logs are in "))
     #expect(
-      run.text[start.upperBound...].prefix { $0 != "\n" }.hasSuffix("/usr/share/xferlog/samples. To repeat a command, go there."))
+      run.text[start.upperBound...].prefix { $0 != "\n" }.hasSuffix(
+        "/usr/share/xferlog/samples. To repeat a command, run it in that directory."))
   }
 
   @Test func `Every command has a manual page without warnings, with its synopsis and options`() throws {

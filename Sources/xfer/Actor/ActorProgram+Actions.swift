@@ -27,7 +27,7 @@ extension ActorProgram {
     case "store-handler": try storeHandler(arguments, context)
     case "call-handler": try callHandler(arguments, context)
     case "answer":
-      guard let answer = context.answer else { throw ActorFailure("the callback asks nothing") }
+      guard let answer = context.answer else { throw ActorFailure("the callback expects no answer; remove `answer`") }
       answer(arguments, context)
     case "move", "copy", "open-file": try claim(verb, arguments, context)
     case "rename", "link", "write", "append", "mode", "folder", "delete": try changeFile(verb, arguments, context)

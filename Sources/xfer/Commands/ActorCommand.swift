@@ -6,7 +6,7 @@ import XferScript
 struct ActorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "actor",
-    abstract: "Run an app whose sessions, tasks and reactions to callbacks are written in a script, right or wrong.",
+    abstract: "Run an app whose sessions, tasks and reactions to callbacks, correct or faulty, are defined by a script.",
     usage: "xfer actor [<options>] <script>",
     discussion: """
       The app uses only the library's public API. It runs until its script says `exit` or until it is killed; xferd launches it \

@@ -24,11 +24,11 @@ struct Ship: AsyncParsableCommand {
       sent, the place is named, and the exit code is 1, unless --allow names the kind.
 
       With --background, xferd sends the objects, also after the command has ended. The next run, with or without --background, \
-      notes the results, and hands over or sends what is missing. Every destination is possible. xferd does not get the secret key: \
-      a request to S3 is signed for seven days when it is handed over (for less time with AWS_SESSION_TOKEN, which expires), and is \
-      signed again by the next run if it has not been sent by then. Until its result is noted, xferd stores the URL of a request and \
-      the header fields of --header, encrypted with a key that only you can read. The copies are in a directory with the path of the \
-      journal and .outbox.
+      notes the results, and hands over or sends what is missing. All destinations are supported. xferd does not get the secret \
+      key: a request to S3 is signed for seven days when it is handed over (for less time with AWS_SESSION_TOKEN, which expires), \
+      and is signed again by the next run if it has not been sent by then. Until the result of a request is noted, xferd stores \
+      its URL and the header fields of --header, encrypted with a key that only you can read. The copies are kept in a directory \
+      with the journal's path and the suffix .outbox.
 
       Segments that were removed from a log before they were shipped are reported. Exit codes: 0 shipped, 1 private values found, \
       2 wrong usage or failed, 3 no log, 4 incomplete (with --strict).
@@ -68,7 +68,7 @@ struct Ship: AsyncParsableCommand {
     help: ArgumentHelp("Trust the certificates in this file instead of the system's.", valueName: "file"), completion: .file())
   var cacert: String?
 
-  @Option(help: ArgumentHelp("Retry a request at most this often.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of retries of a request.", valueName: "n"))
   var retries = 5
 
   @Option(help: ArgumentHelp("Ship again and again, with a pause of this many seconds, until interrupted.", valueName: "seconds"))
@@ -76,7 +76,7 @@ struct Ship: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send a copy even if the search finds this (\(LeakKind.allCases.map(\.rawValue).joined(separator: ", ")); repeatable).",
+      "Send a copy even with values of this kind (\(LeakKind.allCases.map(\.rawValue).joined(separator: ", ")); repeatable).",
       valueName: "kind"))
   var allow: [LeakKind] = []
 
@@ -105,7 +105,7 @@ struct Ship: AsyncParsableCommand {
     }
     guard !background || every == nil else {
       throw CommandExit(
-        ShipRun.failed, "--background and --every are not possible together; run xfer ship --background again, such as by a timer"
+        ShipRun.failed, "--background and --every cannot be combined; run xfer ship --background from a timer instead"
       )
     }
     let endpoint =

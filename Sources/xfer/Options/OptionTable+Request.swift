@@ -54,7 +54,7 @@ extension OptionTable {
       .get, .request),
     .flag(
       "trace-context", nil, \.current.session.sendsTraceContext,
-      "Send a traceparent field with a new span to the URL's own server. $TRACEPARENT names the span above it."),
+      "Send a traceparent field with a new span to the URL's own server. $TRACEPARENT names the parent span."),
     .flag("compressed", nil, \.current.session.isCompressed, "Request compressed content and decompress it."),
     .flag(
       "tr-encoding", nil, \.current.session.acceptsTransferCodings, "Request compressed transfer encoding and decompress it."),

@@ -127,7 +127,7 @@ final class BackgroundUploads: TransferSessionDelegate {
       guard isChange else {
         throw CommandExit(
           ShipRun.failed,
-          "xferd does not answer, so it is unknown what it has sent. Check that it is installed next to xfer, and try again.",
+          "xferd does not answer, so its results are unknown. Check that xferd is next to xfer, and run the command again.",
           isTemporary: true)
       }
     }

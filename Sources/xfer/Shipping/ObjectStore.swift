@@ -125,7 +125,7 @@ struct StorageRefusal: Error, CustomStringConvertible {
     case ("NoSuchBucket", _): "Create the bucket, or check its name."
     case (_, 300..<400): isSigned ? "Check AWS_REGION and --endpoint." : "Name the URL that the server redirects to."
     case (_, 401), (_, 403):
-      isSigned ? "The key may not be permitted to store objects there." : "Pass credentials with --header."
+      isSigned ? "The access key lacks permission to store objects there. Check its policy." : "Pass credentials with --header."
     case (_, 404), (_, 405): "The server stores no objects at this URL."
     case (_, 500...): "The server failed, also after retries. Run the command again later."
     default: "Check the destination."

@@ -56,8 +56,8 @@ struct ShipRun: Sendable {
       } catch let error as TransferError where error.stage == .redirect {
         throw CommandExit(
           Self.failed,
-          "\(shipper.destination.name) redirects to another address, and logs are sent only to the one that you name. If the server's "
-            + "answer is right, name the address to which it redirects.")
+          "\(shipper.destination.name) redirects to another address, but logs are sent only to the address that you name. "
+            + "If you trust the redirect, name its target instead.")
       } catch let error as TransferError where error.code != .cancelled {
         throw CommandExit(
           Self.failed, "\(shipper.destination.name) cannot be reached: \(error.problem). \(error.advice)", isTemporary: true)

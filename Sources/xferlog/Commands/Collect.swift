@@ -55,7 +55,7 @@ struct Collect: ReadingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the file even if the search finds this (\(LeakKind.allCases.map(\.rawValue).joined(separator: ", ")); repeatable).",
+      "Write the file even with values of this kind (\(LeakKind.allCases.map(\.rawValue).joined(separator: ", ")); repeatable).",
       valueName: "kind"))
   var allow: [LeakKind] = []
 

@@ -34,10 +34,10 @@ struct Diff: ReadingCommand {
   @Option(name: .shortAndLong, help: "Output format (json: one document; markdown: for a job summary or a comment).")
   var output: Form = .text
 
-  @Option(help: ArgumentHelp("Ignore differences of times up to this (default: 100ms).", valueName: "duration"))
+  @Option(help: ArgumentHelp("Ignore time differences up to this duration (default: 100ms).", valueName: "duration"))
   var noise: TimeSpan?
 
-  @Option(help: ArgumentHelp("Ignore differences of times up to this part of the first run's time.", valueName: "ratio"))
+  @Option(help: ArgumentHelp("Ignore time differences up to this fraction of the first run's time.", valueName: "ratio"))
   var noiseRatio: Double = StageNoise.Limits.usual.ratio
 
   @Flag(help: "Compare no times.")

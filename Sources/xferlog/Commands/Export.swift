@@ -82,7 +82,7 @@ struct Export: ReadingCommand {
           + "\(ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")))")
     }
     if app != nil || device != nil, format != .ndjson || otlpEndpoint != nil {
-      throw CommandExit(.wrongUsage, "--app and --device name the log of each line of --format ndjson; leave them out")
+      throw CommandExit(.wrongUsage, "--app and --device work only with --format ndjson; leave them out")
     }
     var filter = try filter.filter(surroundings, isUTC: false)
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)

@@ -5,8 +5,7 @@ struct Fleet: ParsableCommand {
     commandName: "fleet",
     abstract: "Replay and compare the logs of many devices.",
     discussion: """
-      An engine that exists distributes the work: Apache Spark, ClickHouse, or the processors of this machine. See the article \
-      Replaying many logs.
+      Apache Spark, ClickHouse, or the processors of this machine do the work. See the article Replaying many logs.
 
       Examples:
 

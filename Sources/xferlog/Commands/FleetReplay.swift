@@ -8,8 +8,9 @@ struct FleetReplay: ReadingCommand {
     commandName: "replay",
     abstract: "Replay the logs of many devices with an engine that distributes the work.",
     discussion: """
-      The verdicts are those of `xferlog replay --paths-from` or `--stdin`, which the engine runs; --dry-run prints its statements. A \
-      process that is killed is started again, and verdicts appear only if every process printed its last row and all counts fit.
+      The engine runs `xferlog replay --paths-from` or `--stdin`, so the verdicts are the same; --dry-run prints the engine's \
+      statements. A killed process is restarted. Verdicts are written only if every process printed its last row and all counts \
+      match.
 
       With --engine clickhouse, the events are those of the table of `xferlog fleet init`, and the verdicts replace those of the last \
       replay.
@@ -46,7 +47,7 @@ struct FleetReplay: ReadingCommand {
   @Flag(help: "Print the statements of spark or clickhouse instead of running them.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Number of processes of local (default: the number of processors).", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of processes for --engine local (default: the number of processors).", valueName: "n"))
   var jobs: Int?
 
   @Option(help: ArgumentHelp("Memory for the events of each process with --by event (64MiB, 1GiB).", valueName: "size"))

@@ -18,8 +18,9 @@ struct Metrics: ReadingCommand {
       rule, and tasks by host; and events by level, overdue tasks, and the latency of completion handlers. The labels are bounded: \
       no metric has a task or a URL as a label.
 
-      With --listen, the metrics are served to Prometheus until Ctrl-C. Each scrape reads the log as it is then, and tasks are \
-      overdue by the clock instead of by the log's last event. Only this machine can connect, unless the address says otherwise.
+      With --listen, the metrics are served to Prometheus until Ctrl-C. Each scrape reads the current log. Whether a task is \
+      overdue depends on the current time instead of the time of the log's last event. Only this machine can connect, unless the \
+      address says otherwise.
 
       With --textfile, the metrics are written to a file for the textfile collector of Prometheus' node exporter. The file is \
       replaced as a whole, so that the collector never reads a part of it. Findings do not change the exit code.
@@ -52,7 +53,8 @@ struct Metrics: ReadingCommand {
   var label: [MetricLabel] = []
 
   @Option(
-    help: ArgumentHelp("The number of hosts that have metrics of their own; all others are the host `other`.", valueName: "n"))
+    help: ArgumentHelp(
+      "The number of hosts that have their own metrics; all other hosts are combined as `other`.", valueName: "n"))
   var hosts = 20
 
   @OptionGroup(title: "Rules")

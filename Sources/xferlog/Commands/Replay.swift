@@ -27,8 +27,8 @@ struct ReplayCommand: ReadingCommand {
       With --paths-from and --stdin, each task, finding and log becomes one row of NDJSON, and the last row has the number and the \
       CRC-32C of the others. The exit code is 0 if everything was read and all rows were written, whatever the findings.
 
-      A bundle of `xferlog collect` brings the rules, limits, baseline and suppressions that decided its verdict, and they decide it \
-      again. --rules and --suppressions add to them, --limit and a rule with the same id take precedence, and --baseline replaces \
+      A bundle of `xferlog collect` contains the rules, limits, baseline and suppressions of its verdict, and replay applies \
+      them. --rules and --suppressions add to them, --limit and a rule with the same id take precedence, and --baseline replaces \
       the bundle's baseline. The configuration files of this machine are applied only with --config.
 
       Examples:
@@ -176,7 +176,7 @@ struct ReplayCommand: ReadingCommand {
           + "--group-by")
     }
     if batch.stdin, damage.recovery != .tail {
-      throw CommandExit(.wrongUsage, "--recovery is about logs of this package; it does not work with --stdin")
+      throw CommandExit(.wrongUsage, "--recovery applies to .xlog logs only; leave it out with --stdin")
     }
     let plain = try rules.sources()
     let output = VerdictOutput(StandardOutput(descriptor: surroundings.output))

@@ -11,11 +11,13 @@ struct Report: ReadingCommand {
     abstract: "Write a postmortem as one HTML file.",
     discussion: """
       The file needs no network and no other file, so its script and style are inline. For servers whose content security policy \
-      forbids that, --split writes a directory with index.html and its script, style and data as files. It has the verdict, what the log leaves unknown, the findings with their \
-      evidence, a timeline, the tasks and the events. `xferlog replay FILE.html` reads the log in it again.
+      forbids that, --split writes a directory with index.html and its script, style and data as files. The report shows the \
+      verdict, what the log leaves unknown, the findings with their evidence, a timeline, the tasks and the events. `xferlog \
+      replay FILE.html` replays the log that the report contains.
 
-      Private values that the log contains in plain text are masked. The file has at most 8 MB: of a larger log, it contains the \
-      tasks with findings and a sample of the others, and says so. Findings do not change the exit code.
+      Private values that the log contains in plain text are masked. The file has at most 8 MB. The report of a larger log \
+      contains the tasks with findings and a sample of the other tasks, and says that it is incomplete. Findings do not \
+      change the exit code.
 
       Examples:
 

@@ -25,8 +25,8 @@ struct Tail: ReadingCommand {
   @Flag(
     name: .shortAndLong, inversion: .prefixedNo,
     help: """
-      Print new events as they are written (default with --until-event, --exit-on-finding and --timeout). Wait for logs that do \
-      not exist, also if they are removed or renamed.
+      Print new events as they are written (default with --until-event, --exit-on-finding and --timeout). Also wait for logs that \
+      do not exist yet, or that are removed or renamed while they are followed.
       """)
   var follow: Bool?
 

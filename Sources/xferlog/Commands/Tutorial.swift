@@ -47,7 +47,7 @@ struct Tutorial: ReadingCommand {
     surroundings.settings = Settings()
     let output = StandardOutput(descriptor: surroundings.output)
     let columns = min(surroundings.columns() ?? 80, 100)
-    try say("The sample logs are in \(samples). To repeat a command, go there.", .max, output)
+    try say("The sample logs are in \(samples). To repeat a command, run it in that directory.", .max, output)
     for (place, step) in TutorialStep.all.enumerated().dropFirst(step - 1) {
       if place >= self.step, !(try waits(surroundings)) { return }
       try say(

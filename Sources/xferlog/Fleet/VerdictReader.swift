@@ -20,7 +20,7 @@ struct VerdictReader {
         guard !line.isCut, let row = Self.row(line.bytes), Self.add(row, to: &builder) else {
           throw CommandExit(
             .failed,
-            "line \(line.number) of \(name) is no verdict; name files that xferlog replay --stdin or --paths-from printed")
+            "line \(line.number) of \(name) is not a verdict; name files that xferlog replay --stdin or --paths-from printed")
         }
         // An engine may write the rows of several processes into one file, which have no common checksum.
         let isEnd = row["kind"]?.text == "end"

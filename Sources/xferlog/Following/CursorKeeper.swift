@@ -35,7 +35,7 @@ final class CursorKeeper {
       let advice = file.map { "remove \($0.path)" } ?? "leave out --after-cursor"
       throw CommandExit(
         .wrongUsage,
-        "the cursor names nothing that is in \(names): it is of another log, or all its segments were removed.\n"
+        "the cursor is from another log than \(names), or all segments that it names were removed.\n"
           + "To begin with the first event of the log, \(advice).")
     }
     let lost = beginning.lost(present).count

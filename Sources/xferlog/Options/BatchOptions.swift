@@ -21,7 +21,7 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp("Memory for the events of --stdin (64MiB, 1GiB); more events go to files in $TMPDIR.", valueName: "size"))
   var memory: StatementMemory?
 
-  @Flag(help: "The lines of --stdin that belong together follow each other, so print each verdict when the next log begins.")
+  @Flag(help: "Assume that --stdin has the lines of each log together, and print each verdict when the next log begins.")
   var grouped = false
 
   @Option(

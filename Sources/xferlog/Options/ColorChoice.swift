@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// When to use color. The option overrides the environment variables, and these override the check for a terminal.
-package enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
+package enum ColorChoice: String, CaseIterable, Sendable, ArgumentChoice {
   case auto, always, never
 
   package func isOn(environment: [String: String], isTerminal: Bool) -> Bool {

@@ -5,7 +5,7 @@ import XferReading
 struct CursorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Begin after the events that the previous run with this file printed, and save the new place in it (all events without the file).",
+      "Begin where the previous run with this cursor file ended, and save the new position in it (all events if it is missing).",
       valueName: "file"), completion: .file())
   var cursorFile: String?
 
@@ -13,7 +13,7 @@ struct CursorOptions: ParsableArguments {
     help: ArgumentHelp("Begin after the place that --show-cursor or a cursor file gave.", valueName: "cursor"))
   var afterCursor: String?
 
-  @Flag(help: "Print the place behind the last event on standard error, for --after-cursor.")
+  @Flag(help: "Print the position after the last event (the cursor) on standard error, for --after-cursor.")
   var showCursor = false
 
   /// Whether the run keeps a cursor.

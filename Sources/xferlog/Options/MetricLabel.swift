@@ -11,7 +11,7 @@ struct MetricLabel {
     (name, value) = (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     let isName = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || Character(UnicodeScalar($0)).isASCIILetterOrDigit }
     guard let first = name.first, isName, !first.isNumber else {
-      throw ValidationError("the name of a label has letters, digits and _, and begins with no digit")
+      throw ValidationError("the name of a label must consist of letters, digits and _, and must not begin with a digit")
     }
     if name.hasPrefix("__") { throw ValidationError("names that begin with __ belong to Prometheus") }
     if MetricsDocument.ownLabels.contains(name) {

@@ -151,4 +151,4 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-extension TimeStyle: ExpressibleByArgument {}
+extension TimeStyle: ArgumentChoice {}

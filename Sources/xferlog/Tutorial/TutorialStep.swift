@@ -23,9 +23,9 @@ struct TutorialStep: Sendable {
     TutorialStep(
       title: "A lost completion",
       text: """
-        The app of this log was killed after the last byte of a download had arrived, but before it was told. For the server and \
-        the network the transfer succeeded; the app never learned of it. `replay` reports the fault with the events that prove it, \
-        the event that is missing, and a remedy. The exit code is 1.
+        The app of this log was killed after the last byte of a download had arrived, but before the app was notified. For the \
+        server and the network the transfer succeeded, but the app never received its completion. `replay` reports the fault \
+        with the events that prove it, the event that is missing, and a remedy. The exit code is 1.
         """,
       arguments: ["replay", "killed-before-delivery/log.xlog"]),
     TutorialStep(
@@ -38,7 +38,7 @@ struct TutorialStep: Sendable {
     TutorialStep(
       title: "Every rule explains itself",
       text: """
-        A finding names its rule. `rules explain` says how the fault comes about, what to do, and where the rule's limits are. \
+        A finding names its rule. `rules explain` says what causes the fault, what to do, and which limits the rule has. \
         `rules list` lists all rules.
         """,
       arguments: ["rules", "explain", "lost-completion"]),

@@ -61,7 +61,7 @@ struct CarriedStateReader {
   private static func damage(_ path: String, _ line: Int) -> CommandExit {
     CommandExit(
       .failed,
-      "\(path) is not a complete state: line \(line) is damaged or missing; use the file that --state-out of the batch before wrote"
+      "\(path) is not a complete state: line \(line) is damaged or missing; use the --state-out file of the previous batch"
     )
   }
 }

@@ -156,7 +156,7 @@ struct LinesReplay {
           hasEvents = true
         case .late:
           try refuse(
-            name, "an event arrived late: an earlier batch closed the group without it; repeat that batch, or close groups later")
+            name, "an event arrived late: an earlier batch closed the log without it; repeat that batch, or close logs later")
           return nil
         }
       }

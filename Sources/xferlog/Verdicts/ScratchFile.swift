@@ -166,5 +166,5 @@ final class RunMerge {
     }
   }
 
-  private static let cut = CommandExit(.failed, "a temporary file became shorter; leave the files in TMPDIR alone")
+  private static let cut = CommandExit(.failed, "a temporary file was truncated; do not change the files in TMPDIR")
 }

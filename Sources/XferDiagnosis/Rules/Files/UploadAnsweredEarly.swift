@@ -71,6 +71,6 @@ struct UploadAnsweredEarly: TaskRule {
       Draft(
         summary: "The server confirmed upload \(task.identity.label) when \(size - unsent) of \(size) bytes had been sent.",
         claim: .presence, evidence: response, [attempt.ended],
-        unless: ["the server has the file already, and needs only the head of the request"]))
+        unless: ["the server has the file already, and needs only the header fields of the request"]))
   }
 }

@@ -19,7 +19,7 @@ struct UploadSourceUnreadable: ProcessRule {
       "https://developer.apple.com/documentation/foundation/urlsession/uploadtask(with:fromfile:)"
     ],
     isStatedByEvents: true,
-    untriggerable: "A log of this package has the task, about which other rules report.",
+    untriggerable: "xferlog's own logs name the failed task, and other rules report that task.",
     reports: [
       RuleExample(
         "the daemon may not read the file", .certain, cites: [.diskOpenFailed],

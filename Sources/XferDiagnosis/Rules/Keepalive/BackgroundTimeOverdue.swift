@@ -6,10 +6,11 @@ import XferReplay
 struct BackgroundTimeOverdue: AssertionRule {
   static let description = RuleDescription(
     id: "background-time-overdue", severity: .notice,
-    summary: "Background time was begun more than 30 seconds ago and has not been ended.",
+    summary: "A background assertion was begun more than 30 seconds ago and has not been ended.",
     explanation: """
-      UIKit warns about background time that an app has not ended for 30 seconds. While the app is in the foreground, this is \
-      harmless. In the background, the system terminates the app when the time expires.
+      UIKit warns about a background assertion (beginBackgroundTask) that an app has held for more than 30 seconds. While the \
+      app is in the foreground, this is harmless. In the background, the system terminates the app when its background time \
+      expires.
       """,
     remedy: """
       Call endBackgroundTask as soon as the work is done, and in the expiration handler. Use a background session for long \

@@ -18,11 +18,11 @@ struct BeatMissed: BeatRule {
 
   static let description = RuleDescription(
     id: "beat-missed", severity: .warning,
-    summary: "A periodic send of the app (a beat) was late or missing.",
+    summary: "A periodic message of the app (a beat) was late or missing.",
     explanation: """
-      An app that sends positions, readings or signs of life at an interval may stop, and the receiver cannot see why. The log \
-      can show it when the app has declared what it sends and how often (app.beatExpected). A beat is reported when it is late \
-      by half an interval and by at least five seconds; time in which the app was suspended does not count. The variant says \
+      An app that sends positions, readings or heartbeats at an interval may stop, and the receiver cannot see why. The log \
+      can show the reason when the app has declared what it sends and how often (app.beatExpected). A beat is reported when it is \
+      late by half an interval and by at least five seconds; time in which the app was suspended does not count. The variant says \
       whether a beat came late ("late"), none came although the app ran ("none came"), or the app did not run ("not \
       running"); in the last case the finding cites the end of the process.
       """,

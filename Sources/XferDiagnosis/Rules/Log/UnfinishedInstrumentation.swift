@@ -115,8 +115,8 @@ struct UnfinishedInstrumentation: ProcessRule {
       Draft(
         variant: "pending",
         summary: """
-          The log shows \(what) as pending. Its writer often misses the end of a request, so that this does not say whether \
-          \(them) ended.
+          The log shows \(what) as pending. The writer of this log often misses the end of a request, so the log does not show \
+          whether \(them) ended.
           """,
         claim: .absence(since: started, shownBy: .endOfLog), evidence: started, [end == started ? nil : end],
         missing: [.init(.taskCompleted)], unless: ["the requests were still running when the log was saved"]))

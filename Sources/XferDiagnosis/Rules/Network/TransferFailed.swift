@@ -6,11 +6,11 @@ import XferReplay
 struct TransferFailed: TaskRule {
   static let description = RuleDescription(
     id: "transfer-failed", severity: .notice,
-    summary: "The task failed, and the log of another program says so without an error of the network.",
+    summary: "The task failed: the log of another program records a failure that is not a network error.",
     explanation: """
-      The program that carried out the transfer recorded that it failed: its worker returned a failure or threw an exception, a file \
-      could not be written, or an FTP server closed an incomplete transfer. The completion was not lost. The variant is the name of \
-      the failure in the log.
+      The program that ran the transfer recorded a failure: its worker returned a failure or threw an exception, a file could not \
+      be written, or an FTP server closed an incomplete transfer. The completion was not lost. The variant is the name of the \
+      failure in the log.
       """,
     remedy: """
       Search the lines around the evidence for the cause, such as an exception or a message of the app. An incomplete transfer of an FTP \

@@ -6,10 +6,10 @@ import XferReplay
 struct AppCrashed: ProcessRule {
   static let description = RuleDescription(
     id: "app-crashed", severity: .notice,
-    summary: "The system reports that the app crashed, and no transfer of it was known to run.",
+    summary: "The system reports that the app crashed. The log shows no transfer that was running then.",
     explanation: """
-      The system's log says that the process crashed or was ended by an error of its own. If transfers were running, another rule \
-      reports the crash together with them.
+      The system's log says that the process crashed or was terminated because of its own error. If transfers were running, \
+      another rule reports the crash together with the transfers.
       """,
     remedy: """
       Look for the crash report of the process, and fix its cause.

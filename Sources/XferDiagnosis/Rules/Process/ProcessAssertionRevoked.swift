@@ -6,13 +6,13 @@ import XferReplay
 struct ProcessAssertionRevoked: ProcessRule {
   static let description = RuleDescription(
     id: "process-assertion-timed-out", severity: .notice,
-    summary: "The system took back an assertion that kept a process running, because its time was over.",
+    summary: "The system invalidated an assertion that kept a process running, because the assertion timed out.",
     explanation: """
       RunningBoard keeps a process running while another process or the process itself holds an assertion on it. An assertion that \
-      is not released in time is invalidated. The process may be suspended from then on. This alone is no failure.
+      is not released in time is invalidated. The process may be suspended from then on. This alone is not a failure.
       """,
     remedy: """
-      If a transfer stops at that time, move it to a background session, or end background time as soon as the work is done.
+      If a transfer stops at that time, move it to a background session. Call endBackgroundTask as soon as the work is done.
       """,
     sources: [
       "https://github.com/redlemon1272/RedLemon"
@@ -37,7 +37,7 @@ struct ProcessAssertionRevoked: ProcessRule {
     guard let reported = process.verdicts.assertionTimedOut else { return asked.isEndOfLog ? .silent : nil }
     return .finding(
       Draft(
-        summary: "The system took back an assertion on \(process.executable ?? "a process"), because its time was over.",
+        summary: "The system invalidated an assertion on \(process.executable ?? "a process"), because the assertion timed out.",
         claim: .presence, evidence: reported))
   }
 }

@@ -12,9 +12,9 @@ struct UnloggedDeath: ProcessRule {
     id: "unlogged-death", severity: .notice,
     summary: "The program was started again, and nothing in the log shows how its last process ended.",
     explanation: """
-      A killed process cannot log its own death. The next process that opens the log records that the previous one is dead, \
-      if it can look it up, and a daemon that watches it records how it ended. Without either record, a crash, a kill by the system and a quit by \
-      the user look the same, and every rule about exits has to guess.
+      A killed process cannot log its own end. The next process that opens the log records that the previous process has ended, \
+      if the system lets it check. A daemon that watches a process records how that process ended. Without either record, a \
+      crash, a kill by the system and a quit by the user look the same, and no rule about exits can decide between them.
       """,
     remedy: """
       Keep the logs of a program and of its daemon in one directory, and let the daemon watch the processes that it serves.

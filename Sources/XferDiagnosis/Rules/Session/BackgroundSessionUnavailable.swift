@@ -22,7 +22,7 @@ struct BackgroundSessionUnavailable: SessionRule {
       "https://github.com/dotnet/macios/issues/7101"
     ],
     isStatedByEvents: true,
-    untriggerable: "A log of this package has the reason, which other rules report.",
+    untriggerable: "xferlog's own logs state the reason of the failure, and other rules report that reason.",
     reports: [
       RuleExample(
         "the setup of the session failed", .certain, variant: "session", cites: [.sessionConnectFailed],
