@@ -15,7 +15,9 @@ enum MistypedCommand {
   /// Returns the commands that a mistyped first word may mean, as a question; `nil` if none is similar.
   static func suggestion(for word: String) -> String? {
     if word == "ship" { return "To send logs to a server, write `xfer ship`." }
-    let near = NearNames.of(word, among: names(XferlogCommand.self))
+    let commands = XferlogCommand.configuration.subcommands
+    let nested = commands.filter { names($0).contains(word) }.map { "\($0._commandName) \(word)" }
+    let near = nested.isEmpty ? NearNames.of(word, among: names(XferlogCommand.self)) : nested
     return near.isEmpty ? nil : "Did you mean " + near.map { "`xferlog \($0)`" }.joined(separator: " or ") + "?"
   }
 

@@ -84,6 +84,22 @@ import Testing
     #expect(text == (try String(contentsOfFile: sample.expected, encoding: .utf8)), "\(run.standardError)")
   }
 
+  @Test(arguments: [true, false])
+  func `The name of an OpenTelemetry service may follow the spans`(_ isFirst: Bool) throws {
+    let spans = #"""
+      "scopeSpans":[{"spans":[{"traceId":"5b8efff798038103d269b633813fc60c","spanId":"eee19b7ec3c1b174","name":"GET","kind":3,
+      "startTimeUnixNano":"1795183327000000000","endTimeUnixNano":"1795183328000000000","attributes":[
+      {"key":"http.request.method","value":{"stringValue":"GET"}},{"key":"url.full","value":{"stringValue":"https://a.example/x"}},
+      {"key":"http.response.status_code","value":{"intValue":"200"}}]}]}]
+      """#
+    let resource = #""resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}]}"#
+    let members = (isFirst ? [resource, spans] : [spans, resource]).joined(separator: ",")
+    let directory = TemporaryDirectory()
+    let path = try directory.write(Array(#"{"resourceSpans":[{\#(members)}]}"#.utf8), to: "spans.json")
+    let run = try ToolRun.xferlog("query", "* | tasks | fields session", "-o", "csv", path)
+    #expect(run.lines.last == "shop", "\(run.text)\(run.standardError)")
+  }
+
   @Test func `Archives that were joined to one file are all read, and other text behind an archive is reported`() throws {
     let directory = TemporaryDirectory()
     let archive = Array(try Data(contentsOf: URL(filePath: "\(Sample.folder)/har/healthy.har")))

@@ -7,6 +7,7 @@ import Testing
     (["tial", "-f"], 2, "'tial' is not a command. Did you mean `xferlog tail`?"),
     (["repaly", "--fail-on", "error", "x.xlog"], 2, "'repaly' is not a command. Did you mean `xferlog replay`?"),
     (["shwo"], 3, "'shwo' is neither a log nor a command. Did you mean `xferlog show`?"),
+    (["explain", "x"], 2, "'explain' is not a command. Did you mean `xferlog rules explain` or `xferlog baseline explain`?"),
     (["frobnicate"], 3, "'frobnicate' is neither a log nor a command (see xferlog --help)"),
     (
       ["rules", "explian", "lost-completion"], 2,

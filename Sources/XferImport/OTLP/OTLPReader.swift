@@ -10,6 +10,11 @@ final class OTLPReader: ForeignReader {
   private var state = State.document
   private var isOfLogs = false
   private var service: String?
+  /// Whether the members of the resource before the current one include its attributes, which may also follow the records.
+  private var hasResource = false
+  /// The records that precede the attributes of their resource, with their places.
+  private var held: [(record: JSONValue, place: UInt64)] = []
+  private static let mostHeld = 1 << 14
   private var resends = Resends()
   private var count: UInt64 = 0
   private var tracker: ForeignTracker?
@@ -33,6 +38,7 @@ final class OTLPReader: ForeignReader {
     if let flaw = json.flaw {
       output.gap(flaw.cause, positions: count + 1...count + 1)
       json.recover()
+      release(output)
       state = .document
     }
     switch state {
@@ -42,8 +48,8 @@ final class OTLPReader: ForeignReader {
       state = json.beginObject() ? .root : .document
     case .root: readRoot()
     case .resources:
-      if json.nextElement(), json.beginObject() { (state, service) = (.resource, nil) } else { state = .root }
-    case .resource: readResource()
+      if json.nextElement(), json.beginObject() { (state, service, hasResource) = (.resource, nil, false) } else { state = .root }
+    case .resource: readResource(output)
     case .scopes: state = json.nextElement() && json.beginObject() ? .scope : .resource
     case .scope: readScope()
     case .records:
@@ -56,7 +62,12 @@ final class OTLPReader: ForeignReader {
       count += 1
       places.append(offset)
       output.records += 1
-      take(record, output)
+      if hasResource {
+        take(record, count, output)
+        return true
+      }
+      held.append((record, count))
+      if held.count >= Self.mostHeld { release(output) }
     case .end: return false
     }
     return true
@@ -72,10 +83,15 @@ final class OTLPReader: ForeignReader {
     if json.beginArray() { state = .resources }
   }
 
-  private func readResource() {
-    guard let key = json.nextKey() else { return state = .resources }
+  private func readResource(_ output: ForeignOutput) {
+    guard let key = json.nextKey() else {
+      release(output)
+      return state = .resources
+    }
     switch key {
-    case "resource": service = OTLPAttributes(json.value()?["attributes"])["service.name"]
+    case "resource":
+      service = OTLPAttributes(json.value()?["attributes"])["service.name"]
+      release(output)
     case "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs":
       if json.beginArray() { state = .scopes }
     default: json.skip()
@@ -90,31 +106,39 @@ final class OTLPReader: ForeignReader {
     }
   }
 
+  /// Takes the records that wait for the attributes of their resource.
+  private func release(_ output: ForeignOutput) {
+    hasResource = true
+    for (record, place) in held { take(record, place, output) }
+    held.removeAll()
+  }
+
   private func end(_ output: ForeignOutput) -> Bool {
+    release(output)
     state = .end
     for (exchange, position) in resends.takeAll() { exchange.emit(into: output, position: position) }
     output.because("\(output.name) contains only what its exporter sampled")
     return false
   }
 
-  private func take(_ record: JSONValue, _ output: ForeignOutput) {
+  private func take(_ record: JSONValue, _ place: UInt64, _ output: ForeignOutput) {
     if isOfLogs {
-      if takeLog(record, output) { output.recognised += 1 }
+      if takeLog(record, place, output) { output.recognised += 1 }
     } else if let span = OTLPSpan(record, service: service ?? input.shortName) {
       output.recognised += 1
-      for (exchange, position) in resends.take(span, position: count) { exchange.emit(into: output, position: position) }
+      for (exchange, position) in resends.take(span, position: place) { exchange.emit(into: output, position: position) }
     }
   }
 
   /// - Returns: whether the record tells something about a transfer.
-  private func takeLog(_ record: JSONValue, _ output: ForeignOutput) -> Bool {
+  private func takeLog(_ record: JSONValue, _ place: UInt64, _ output: ForeignOutput) -> Bool {
     let attributes = OTLPAttributes(record["attributes"])
     let time = record["timeUnixNano"]?.integer.flatMap { $0 > 0 ? $0 : nil } ?? record["observedTimeUnixNano"]?.integer
     let body = record["body"].flatMap { OTLPAttributes.text($0) } ?? record["eventName"]?.text ?? ""
     let tracker = tracker ?? ForeignTracker(output, seed: "otlp")
     self.tracker = tracker
     tracker.moment = Moment(wallNanoseconds: time)
-    tracker.position = count
+    tracker.position = place
     if let fact = TransferFact(named: { attributes["xfer.\($0.lowercased())"] }, message: body) {
       fact.tell(
         tracker, session: attributes["xfer.session"] ?? service ?? "otlp",
@@ -131,11 +155,11 @@ final class OTLPReader: ForeignReader {
     }
     var exchange = ForeignExchange(
       task: TaskIdentity(
-        uid: TaskUID(foreign: "otlp log", input.name, "\(count)"), session: service ?? input.shortName,
-        number: UInt32(truncatingIfNeeded: count)))
+        uid: TaskUID(foreign: "otlp log", input.name, "\(place)"), session: service ?? input.shortName,
+        number: UInt32(truncatingIfNeeded: place)))
     exchange.start = tracker.moment
     OTLPSpan.fill(&exchange, attributes, url, failure: nil)
-    exchange.emit(into: output, position: count)
+    exchange.emit(into: output, position: place)
     return true
   }
 

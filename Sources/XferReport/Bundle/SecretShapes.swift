@@ -47,7 +47,7 @@ struct SecretShapes: Sendable {
   private static func cookie(_ start: ShapeReader) -> (LeakKind, Int)? {
     var reader = start
     guard reader.take("cookie", ignoringCase: true), reader.takeSign() else { return nil }
-    guard reader.skip({ $0.isTokenByte }) > 0, reader.take("="), reader.skip({ !$0.isTextEnd && $0 != UInt8(ascii: ";") }) > 2
+    guard reader.skip({ $0.isSecretByte }) > 0, reader.take("="), reader.skip({ !$0.isTextEnd && $0 != UInt8(ascii: ";") }) > 2
     else { return nil }
     return (.cookie, reader.length)
   }
@@ -56,7 +56,7 @@ struct SecretShapes: Sendable {
     var reader = start
     guard reader.take("bearer ", ignoringCase: true) else { return nil }
     let begin = reader.offset
-    let length = reader.skip { $0.isTokenByte || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
+    let length = reader.skip { $0.isSecretByte || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
     // Words such as "authentication" may follow in a sentence.
     let hasDigit = start.text[begin..<begin + length].contains { (48...57).contains($0) }
     return length >= 24 || length >= 8 && hasDigit ? (.bearerToken, reader.length) : nil
@@ -80,7 +80,7 @@ struct SecretShapes: Sendable {
     var reader = start
     guard reader.take("?") || reader.take("&") else { return nil }
     let begin = reader.offset
-    let length = reader.skip { $0.isTokenByte }
+    let length = reader.skip { $0.isSecretByte }
     guard length > 0, length <= 64, reader.take("=") else { return nil }
     let name = String(decoding: start.text[begin..<begin + length], as: UTF8.self)
     let value = reader.skip { !$0.isTextEnd && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "<") }
@@ -146,7 +146,7 @@ struct SecretShapes: Sendable {
     for prefix in prefixes {
       var reader = start
       // A path of a URL may contain the same word behind another one.
-      guard !start.followsWord, reader.take(prefix), reader.skip({ $0.isTokenByte && $0 != UInt8(ascii: "*") }) > 0 else {
+      guard !start.followsWord, reader.take(prefix), reader.skip({ $0.isSecretByte && $0 != UInt8(ascii: "*") }) > 0 else {
         continue
       }
       return (.homeDirectory, reader.length)
@@ -209,7 +209,7 @@ extension UInt8 {
   fileprivate var isLetterOrDigit: Bool { isLetter || (48...57).contains(self) }
   fileprivate var isBase64URL: Bool { isLetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
   /// Whether the byte occurs in tokens and in the names of header fields and parameters.
-  fileprivate var isTokenByte: Bool {
+  fileprivate var isSecretByte: Bool {
     isBase64URL || self == UInt8(ascii: ".") || self == UInt8(ascii: "~") || self == UInt8(ascii: "+")
   }
   fileprivate var isLocalPart: Bool { isBase64URL || self == UInt8(ascii: ".") || self == UInt8(ascii: "+") }

@@ -6,7 +6,7 @@ extension ReportPage {
   static let scriptHash = "E3fal9d62jUPnSF3YjLzomqBjshM7ft9ZrobgVSrHf0="
   /// The hash of the script of a page that `xferlog serve` shows.
   static let liveScriptHash = "AK/vu7zw7yNhUUT21f4cHrjva7uMzBg+Qe0ysgi8wBg="
-  static let styleHash = "mIhVfF4tpT1kNiTQdQ2mjl3U0PgltmseKdOl0WXNlUg="
+  static let styleHash = "jb+OcUjFZP54MlPKKCOAiAStdZQg72oNiJcLLdnT6a0="
 
   /// The modules that both kinds of page have.
   static let modules = ####"""
@@ -3721,8 +3721,11 @@ th[scope=row] { font-weight: 500; }
   .list, .table, .scroll { max-height: none; overflow: visible; }
   .list .list-space { display: none; }
   .list-rows { position: static; transform: none !important; }
-  .row, .event, .table .list { min-width: 0; }
-  .row { font-size: 11px; gap: 6px; grid-template-columns: repeat(10, minmax(0, 1fr)); }
+  .row, .event, .table .list { height: auto; min-width: 0; }
+  .row, .row.head button { font-size: 10px; }
+  .row { gap: 6px; grid-template-columns: minmax(0, 1.5fr) repeat(9, minmax(0, 1fr)); }
+  .event { font-size: 10px; grid-template-columns: 76px 10px minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 2.5fr); }
+  .row .cell, .event .cell { line-height: 1.3; overflow: visible; overflow-wrap: anywhere; white-space: normal; }
 }
 h3 { font-size: 15px; margin: 16px 0 6px; }
 caption { color: var(--faint); padding: 2px 0; text-align: start; }
