@@ -58,7 +58,9 @@ struct DecidingCapture: Hashable {
         captures.append(
           coverage.isApple
             ? Self("Record the app with xferlog, which writes \(names(ours)): \(recorderCall(for: ours))")
-            : Self("Repeat the transfer with a program that writes an xferlog log, such as xfer get: it contains \(names(ours))"))
+            : Self(
+              "Only the program itself can record \(names(ours)), in an xferlog log as xfer writes it; \(coverage.log) never contains it"
+            ))
       }
       if never.count < kinds.count || kinds.isEmpty { captures.append(excerpt(of: coverage, context)) }
       return captures

@@ -21,11 +21,15 @@ extension TerminalText {
 
   /// Whether a line has the same sign twice in a row with which commands begin.
   private static func mayHaveCommand(_ line: String) -> Bool {
-    var previous: UInt8 = 0
-    for byte in line.utf8 {
-      if byte == previous, byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") { return true }
-      previous = byte
+    let pairs = line.utf8.withContiguousStorageIfAvailable { bytes in
+      // A loop without an exit checks many bytes at once.
+      var pairs: UInt8 = 0
+      for place in bytes.indices.dropFirst() {
+        let byte = bytes[place]
+        pairs |= byte == bytes[place - 1] && (byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":")) ? 1 : 0
+      }
+      return pairs
     }
-    return false
+    return pairs != 0
   }
 }

@@ -19,11 +19,13 @@ package enum TerminalText {
   /// Returns the text with control and formatting characters escaped, as in `\x1b`, `\u202e` or `\U000e0001`. Line breaks are
   /// escaped too, so an event stays on one line.
   package static func escaped(_ text: String) -> String {
-    // Each line of output passes this check, and bytes in a row are checked many at once.
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.reduce(true) { $0 && $1 >= 0x20 && $1 < 0x7F }
+    // Each line of output passes this check. A loop without an exit checks many bytes at once.
+    let others = text.utf8.withContiguousStorageIfAvailable { bytes in
+      var others: UInt8 = 0
+      for byte in bytes { others |= byte &- 0x20 < 0x5F ? 0 : 1 }
+      return others
     }
-    if isPlain ?? false { return text }
+    if others == 0 { return text }
     var escaped = ""
     for scalar in text.unicodeScalars {
       if mustEscape(scalar) { escaped += escape(scalar) } else { escaped.unicodeScalars.append(scalar) }
