@@ -209,6 +209,19 @@ import Testing
     #expect(run.text.contains("line      ") && run.text.contains("Details: Download failed"))
   }
 
+  @Test func `The error of a session without a shared container is found in an object's description`() throws {
+    let text = """
+      Error Domain=NSURLErrorDomain Code=-995 "(null)"
+      UserInfo={
+          _NSURLErrorRelatedURLSessionTaskErrorKey=("BackgroundUploadTask <\(Self.uid)>.<1>"),
+          _NSURLErrorFailingURLSessionTaskErrorKey=BackgroundUploadTask <\(Self.uid)>.<1>
+      }
+
+      """
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
+    #expect(run.text.contains("shared-container-missing (certain)"), "\(run.text)\(run.standardError)")
+  }
+
   @Test func `A hidden name of a session is no obstacle`() throws {
     let text = "BackgroundSession <...> attempted to create a NSURLSessionDownloadTask in a session that has been invalidated\n"
     let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))

@@ -284,6 +284,7 @@ struct AppleEvents {
     guard let error else {
       return emit(TaskCompleted(task: task, received: plan.received, sent: plan.sent, status: track.status))
     }
+    reject(error, session: task.session, type: plan.type)
     // An error without a number is an error all the same.
     let code = error.code ?? -1
     emit(
@@ -292,6 +293,12 @@ struct AppleEvents {
         domain: error.code == nil ? .other : error.domain,
         error: code, errorName: Self.name(error), osError: error.osError, cancelReason: error.reason,
         unsatisfied: error.unsatisfied))
+  }
+
+  /// Emits the rejection of a task, if its error says that the session has no shared container.
+  private mutating func reject(_ error: AppleError, session: String, type: TaskType?) {
+    guard error.domain == .url || error.domain == nil, error.code == -995 else { return }
+    emit(TaskRejected(session: session, type: type, rejection: .missingContainer))
   }
 
   private static func end(_ error: AppleError) -> AttemptEnd {
@@ -473,6 +480,7 @@ struct AppleEvents {
     var hash = NameHash()
     hash.add("unnamed \(number) \(entry.line)")
     let task = TaskIdentity(uid: TaskUID(high: hash.value, low: entry.line), session: Self.unnamedSession, number: 0)
+    reject(error, session: task.session, type: error.type)
     emit(TaskCompleted(task: task, domain: error.domain, error: code, errorName: Self.name(error), cancelReason: error.reason))
   }
 

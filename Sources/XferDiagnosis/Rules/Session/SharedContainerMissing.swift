@@ -35,6 +35,10 @@ struct SharedContainerMissing: SessionRule {
         .at(0, created, by: .appExtension),
         .at(1, SessionConnectStarted(session: session, instance: instance), by: .appExtension),
         .at(1, failed(-995), by: .appExtension)),
+      RuleExample(
+        "a copy of Apple's log has the error of a task", .certain, variant: "task", cites: [.taskRejected],
+        .at(0, SessionObserved(session: session, sessionKind: .background), by: .foreign),
+        .at(1, TaskRejected(session: session, type: .upload, rejection: .missingContainer), by: .foreign)),
     ],
     staysSilent: [
       RuleExample("the rejected session belongs to the app, which needs no shared container", .at(0, created), .at(1, rejected)),
@@ -54,7 +58,8 @@ struct SharedContainerMissing: SessionRule {
   func verdict(on session: SessionLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let refused = session.refusals.missingContainer else { return asked.isEndOfLog ? .silent : nil }
     let process = world.processes[session.process]
-    if process.role == .app { return .silent }
+    // Copies of Apple's log do not tell an app from its extension.
+    if process.role == .app, process.coverage == nil { return .silent }
     return .finding(
       Draft(
         variant: refused.kind == .taskRejected ? "task" : "session",
