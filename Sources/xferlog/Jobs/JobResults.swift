@@ -1,5 +1,6 @@
 import CXferPlatform
 import XferDiagnosis
+import XferImport
 import XferLifecycle
 import XferLogStore
 import XferReading
@@ -66,7 +67,19 @@ final class JobResults {
 
   private static func open(_ path: String, _ option: String, _ surroundings: Surroundings) throws -> ExportDestination {
     if path == "-" { throw CommandExit(.wrongUsage, "\(option) cannot be standard output, which has the findings; name a file") }
+    try checkIsNoLog(path, option, surroundings)
     return try ExportDestination(path, replaces: true, isBinary: false, option: option, surroundings)
+  }
+
+  /// Throws if the file is a log. In other programs, an option such as `--json` is a switch, so that a log may follow it.
+  private static func checkIsNoLog(_ path: String, _ option: String, _ surroundings: Surroundings) throws {
+    guard let candidate = ImportCandidate(path: path), candidate.kind == .file, candidate.head.first != UInt8(ascii: "#"),
+      LogRecognition.isSegment(at: path) || surroundings.importers.contains(where: { $0.recognises(candidate) })
+    else { return }
+    throw CommandExit(
+      .wrongUsage,
+      "\(option) names the file to write, but \(path) is a log.\n"
+        + "For JSON on standard output, write xferlog replay -o json \(path).")
   }
 
   /// Writes a task that has ended to the JSON document.
