@@ -142,6 +142,49 @@ import Testing
       name: "an incomplete upload of an FTP server",
       text: "Mon May 27 10:23:42 2024 0 192.0.2.8 17458 data/file.tar.gz b _ i r ACCOUNT1 sftp 0 * i\n", task: "failed other -1",
       says: ["transfer-failed"]),
+    .init(
+      name: "a body without a line end before curl's next message",
+      text: """
+        * Connected to h.example (192.0.2.1) port 80 (#0)
+        > GET /x HTTP/1.1
+        > Host: h.example
+        >
+        < HTTP/1.1 200 OK
+        < Content-Length: 13
+        <
+        <html></html>* Connection #0 to host h.example left intact
+
+        """, task: "succeeded - -", saysNot: ["truncated"]),
+    .init(
+      name: "an error behind the words of a program",
+      text: "Download failed with error Error Domain=NSURLErrorDomain Code=-1005 \"The network connection was lost.\"\n",
+      task: "failed url -1005"),
+    .init(
+      name: "a load that was cancelled",
+      text:
+        "2026-01-01 10:00:00.000000+0200 Downloader[963:1] [com.apple.CFNetwork:Default] Task <\(uid)>.<1> HTTP load canceled, 0/0 bytes (error code: -999)\n",
+      task: "open - -", saysNot: ["waits"]),
+    .init(
+      name: "a lost connection after the task was resumed",
+      text: """
+        Task <\(uid)>.<1> resuming, timeouts(60.0, 604800.0) QOS(0x19) Voucher (null)
+        Task <\(uid)>.<1> finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 "The network connection was lost."
+
+        """, task: "failed url -1005", saysNot: ["stage"]),
+    .init(
+      name: "a request that Android's policy refused",
+      text: """
+        D/OkHttp: --> GET http://h/
+        D/OkHttp: <-- HTTP FAILED: java.net.UnknownServiceException: CLEARTEXT communication to h not permitted by network security policy
+
+        """, task: "failed other -1", saysNot: ["on the network"]),
+    .init(
+      name: "a TLS handshake that the peer ended",
+      text: """
+        D/OkHttp: --> GET https://h/
+        D/OkHttp: <-- HTTP FAILED: javax.net.ssl.SSLHandshakeException: SSL handshake aborted
+
+        """, task: "failed other -1", says: ["transport-failed"]),
   ]
 
   @Test(arguments: excerpts)
@@ -175,6 +218,76 @@ import Testing
     #expect([2, 3].contains(run.status) && !run.text.contains("duplicate-session-identifier"), "\(run.text)")
   }
 
+  @Test func `An error within a sentence is no task`() throws {
+    let text =
+      "1. When the user kills the application, background uploading may end too with an error Error Domain=NSURLErrorDomain Code=-999 \"(null)\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=0}\n"
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "prose.txt"))
+    #expect(run.text.contains("0 tasks, 0 findings"), "\(run.text)\(run.standardError)")
+  }
+
+  /// The lines by which Apple's systems say how a process ended, and the end in the event.
+  @Test(arguments: [
+    (
+      "default\t14:57:26.048506-0400\tSpringBoard\t[application<app.example>:8295] Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:jetsam(1) code:per-process-limit(7)>>.\n",
+      "memoryPressure", "8295"
+    ),
+    (
+      "2026-10-06 00:18:48.912 Df SpringBoard[80966:a1da12] [com.apple.FrontBoard:Process] Process exited: <FBApplicationProcess; app<com.example.app>:74759> -> <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:signal(2) code:SIGSEGV(11)>>\n",
+      "crashed", "74759"
+    ),
+    (
+      "2020-10-09 10:00:01.000000+0200 runningboardd[33:5] [com.apple.runningboard:process] [application<com.example.app>:432] termination reported by launchd (2, 9, 9)\n",
+      "signal", "432"
+    ),
+    (
+      "2020-10-09 10:00:01.000000+0200 runningboardd[33:5] [com.apple.runningboard:process] [application<com.example.app>:432] termination reported by launchd (1, 7, 9)\n",
+      "memoryPressure", "432"
+    ),
+    (
+      "2026-10-06 00:18:48.912 Df runningboardd[33:a1] [com.apple.runningboard:process] [app<com.example.app>:85886] exited with context <RBSProcessExitContext| voluntary>\n",
+      "exitCall", "85886"
+    ),
+    (
+      "Jun 19 15:08:14 iPhone backboardd[28] <Warning>: Application 'UIKitApplication:com.example.app[0x1828]' exited abnormally with signal 9: Killed: 9\n",
+      "signal", "com.example.app"
+    ),
+  ])
+  func `The end of a process has the reason of its line`(_ text: String, reason: String, process: String) throws {
+    let run = try ToolRun.xferlog("show", try directory.write(Array(text.utf8), to: "paste.txt"), "-o", "json")
+    #expect(run.text.contains("\"\(reason)\"") && run.text.contains(process), "\(run.text)\(run.standardError)")
+  }
+
+  @Test(arguments: [
+    "Dec 20 04:51:52 iPhone backboardd[31] <Warning>: ExampleApp[1101] has active assertions beyond permitted time: \n",
+    "Dec 20 04:51:52 iPhone assertiond[60] <Notice>: [ExampleApp:1101] Forcing crash report with description: ExampleApp:1101 has active assertions beyond permitted time:\n",
+  ])
+  func `An assertion beyond its permitted time is reported`(_ text: String) throws {
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
+    #expect(run.text.contains("process-assertion-timed-out (certain)") && run.text.contains("ExampleApp"), "\(run.text)")
+  }
+
+  @Test func `UIKit's warning does not tell why the completion handler was not called`() throws {
+    let text =
+      "Warning: Application delegate received call to -application:handleEventsForBackgroundURLSession:completionHandler: but the completion handler was never called.\n"
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
+    #expect(run.text.contains("completion handler was never called.") && run.text.contains("missed-completion-handler (certain)"))
+  }
+
+  @Test func `A log is not overwritten by a result`() throws {
+    let text = "Task <\(Self.uid)>.<12> finished successfully\n"
+    let path = try directory.write(Array(text.utf8), to: "app.log")
+    let run = try ToolRun.xferlog("replay", "--json", path)
+    #expect(run.status == 2 && run.standardError.contains("-o json"), "\(run.standardError)")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    // An earlier result is replaced.
+    let results = ["--json", "a.json", "--junit", "b.xml", "--sarif", "c.sarif", "--markdown", "d.md"]
+    for _ in 0..<2 {
+      let again = try ToolRun.xferlog(
+        ["replay", path] + results.map { $0.hasPrefix("--") ? $0 : directory.path + "/" + $0 })
+      #expect(again.status != 2, "\(again.standardError)")
+    }
+  }
+
   @Test(arguments: [
     (
       "Task <\(uid)>.<12> HTTP load failed, 1823/0 bytes (error code: -1005 [4:-4])\n", "12",
@@ -190,6 +303,14 @@ import Testing
       2025-03-04 09:33:53.527 23583-23619 WM-ConstraintTracker    com.example.events               D  NetworkStateTracker24: initial state = NetworkState(isConnected=true, isValidated=true)
 
       """, "1b3e", ["there is a path to the network"], ["network        NO", "waits for the network"]
+    ),
+    (
+      """
+      04-01 08:00:00.000  3054  3070 D DownloadManager: [1] Starting
+      04-01 08:00:09.000  3054  3070 W DownloadManager: [1] Stop requested with status HTTP_DATA_ERROR: Handshake failed
+      04-01 08:00:09.000  3054  3070 D DownloadManager: [1] Finished with status WAITING_FOR_NETWORK
+
+      """, "1", ["waits"], ["failed to transfer", "does not show the completion"]
     ),
   ])
   func `Why says what the excerpt shows`(_ text: String, task: String, says: [String], saysNot: [String]) throws {

@@ -15,6 +15,8 @@ final class AppleEntry {
   let thread: UInt64?
   /// The error that the message contains; `nil` if it contains none.
   let error: AppleError?
+  /// Whether the recognised text stands within a sentence of a text without headers, so that a person may have written it.
+  let isInSentence: Bool
   /// The first bytes of the message.
   private let bytes: [UInt8]
   /// The plan of the record's task; `nil` if the record names no task.
@@ -30,6 +32,7 @@ final class AppleEntry {
     (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
     (level, subsystem, category, thread) = (record.level, record.subsystem, record.category, record.thread)
     line = Self.line(of: record, message)
+    isInSentence = record.form == .bare && Self.isInSentence(record.message, at: Int(message.start))
     switch meaning {
     case .finishedWithError, .libraryFailed, .errorPrinted, .sessionFailed, .sourceUnreadable: error = AppleError(record.text)
     default: error = nil
@@ -44,6 +47,16 @@ final class AppleEntry {
     let breaks = record.message.lazy.filter { $0 == 0x0A }.count
     guard breaks == lines.count - 1 else { return lines.lowerBound }
     return lines.lowerBound + UInt64(record.message.prefix(Int(message.start)).lazy.filter { $0 == 0x0A }.count)
+  }
+
+  /// The number of words before an error that programs print at most, such as “The download failed with error”.
+  private static let longestIntroduction = 8
+
+  /// Whether a sentence precedes a place of a text. Programs print an error behind a sign or behind a few words.
+  private static func isInSentence(_ text: [UInt8], at place: Int) -> Bool {
+    let words = text.prefix(place).split { $0 == 0x20 }
+    guard words.count > longestIntroduction, let last = words.last?.last else { return false }
+    return last | 0x20 >= 0x61 && last | 0x20 <= 0x7A || last >= 0x80 || last == UInt8(ascii: "=")
   }
 
   /// An estimate of the entry's memory in bytes.

@@ -11,6 +11,8 @@ struct AppleEvents {
   private var waiting: [RecordedEvent] = []
   private var taken = 0
   private var observedSessions: Set<String> = []
+  /// The number of events of the last record that only introduce a session or a task.
+  private var introductions = 0
   private var entry: AppleEntry?
   /// The last tasks whose load failed, oldest first. `NSURLConnection` does not name its task when it completes.
   private var failed: [TaskPlan] = []
@@ -121,6 +123,7 @@ struct AppleEvents {
 
   private mutating func translate(_ entry: AppleEntry) {
     let count = waiting.count
+    introductions = 0
     if let plan = entry.plan {
       var track = plan.track
       translate(entry, plan, &track)
@@ -128,7 +131,8 @@ struct AppleEvents {
     } else {
       translateOther(entry)
     }
-    if waiting.count == count { emitMessage(entry) }
+    // The names of sessions and tasks alone do not tell what the record says.
+    if waiting.count == count + introductions { emitMessage(entry) }
   }
 
   private func handler(_ seed: String) -> HandlerID {
@@ -146,6 +150,7 @@ struct AppleEvents {
       if let kind = plan.sessionKind { observe(session: task.session, kind) }
       if entry.meaning != .uploadCreated, entry.meaning != .downloadCreated {
         emit(TaskObserved(task: task, type: plan.type, sessionKind: plan.sessionKind))
+        introductions += 1
       }
     }
     switch entry.meaning {
@@ -195,7 +200,9 @@ struct AppleEvents {
       endAttempt(Self.end(error), task, plan, error, &track, received: entry.integer(.received), sent: entry.integer(.sent))
       if failed.count >= Self.failedLimit { failed.removeFirst() }
       failed.append(plan)
-    case .loadCancelled: endAttempt(.cancelled, task, plan, nil, &track)
+    case .loadCancelled:
+      if track.attempt == 0 { continueAttempt(&track) }
+      endAttempt(.cancelled, task, plan, AppleError(domain: .url, code: -999), &track)
     case .fileWriteFailed:
       var error = AppleError(domain: .posix, code: entry.integer(.posix).map { Int(clamping: $0) })
       error.osError = error.code
@@ -342,6 +349,7 @@ struct AppleEvents {
     if observedSessions.count >= Self.sessionLimit { observedSessions.removeAll() }
     guard observedSessions.insert(session).inserted else { return }
     emit(SessionObserved(session: session, sessionKind: kind))
+    introductions += 1
   }
 
   /// The name of a message's session: its identifier if another line tells it, else its UUID.
@@ -410,7 +418,7 @@ struct AppleEvents {
     case .timeNotEnded:
       emit(AssertionExpired(assertion: assertion(entry), name: assertionName(entry), unended: true))
     case .assertionTimedOut:
-      let target = ProcessTarget(entry.text(.target) ?? "")
+      let target = ProcessTarget(entry.text(.target) ?? Self.subject(entry.text))
       emit(ProcessAssertionTimedOut(launch: launch(target), pid: target.pid, executable: target.name))
     case .launchFailed:
       let target = ProcessTarget(entry.text(.target) ?? "")
@@ -425,28 +433,29 @@ struct AppleEvents {
     case .watchdogWithheld: emit(ProcessWatchdogWithheld(name: entry.text(.watchdog)))
     case .libraryFailed: failUnnamed(entry.error)
     case .connectionFailed: failConnection(TaskPlans.error(entry))
-    case .errorPrinted: if let error = entry.error, !log.plans.contains(error) { failUnnamed(error) }
+    case .errorPrinted: if let error = entry.error, !entry.isInSentence, !log.plans.contains(error) { failUnnamed(error) }
     case .libraryInvalidated: emit(SessionInvalidated(session: Self.unnamedSession))
     default: break
     }
   }
 
+  /// The process at the beginning of a line such as `App[55] has active assertions beyond permitted time`.
+  private static func subject(_ text: String) -> String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    return words.prefix { $0 != "has" }.joined(separator: " ")
+  }
+
   /// Emits the end of a process that a line of the system tells of.
   private mutating func observeExit(_ entry: AppleEntry) {
-    let isCrash = entry.meaning == .crashed
-    let reason = entry.text(.reason) ?? ""
-    var target = ProcessTarget(entry.text(.target) ?? entry.text)
+    var target = ProcessTarget(entry.text(.target).flatMap { $0.isEmpty ? nil : $0 } ?? entry.text)
     if let pid = entry.integer(.pid) {
       target = ProcessTarget(name: entry.text(.proc).map(ProcessTarget.program), pid: Int(clamping: pid))
     }
-    let signal = ProcessTarget.signal(in: reason)
-    let cause: ExitReason =
-      isCrash || reason.contains("crash")
-      ? .crashed : signal != nil ? .signal : reason.contains("watchdog") ? .watchdog : .unknown
     guard target.name != nil || target.pid != nil else { return }
+    let end = entry.meaning == .crashed ? ProcessEnd(.crashed) : ProcessEnd(entry.text(.reason) ?? entry.text)
     emit(
       ProcessExitObserved(
-        launch: launch(target), pid: target.pid, signal: signal, exitReason: cause, executable: target.name))
+        launch: launch(target), pid: target.pid, signal: end.signal, exitReason: end.reason, executable: target.name))
   }
 
   private func file(_ entry: AppleEntry) -> String? {
@@ -460,8 +469,11 @@ struct AppleEvents {
   }
 
   private func assertionName(_ entry: AppleEntry) -> String? {
-    let name = (entry.text(.name) ?? "").filter { $0 != "(" && $0 != ")" && $0 != "\"" }
-    return name.isEmpty ? entry.text(.id).map { "background task \($0)" } : String(name.drop { $0 == " " })
+    // The name is in parentheses and quotation marks, and may contain others.
+    var name = (entry.text(.name) ?? "").drop { $0 == " " }
+    if name.hasPrefix("("), name.hasSuffix(")") { name = name.dropFirst().dropLast() }
+    if name.hasPrefix("\""), name.hasSuffix("\""), name.count > 1 { name = name.dropFirst().dropLast() }
+    return name.isEmpty ? entry.text(.id).map { "background task \($0)" } : String(name)
   }
 
   /// Completes the task of an `NSURLConnection`: one whose load failed with the same error.
@@ -511,29 +523,18 @@ struct ProcessTarget {
     return String(job[job.index(after: dot)...])
   }
 
-  /// Returns the number of a signal in a text such as `code:SIGKILL(9)` or `signal: Interrupt: 2 sent by x[1]`; `nil` if there is none.
-  static func signal(in text: String) -> Int? {
-    if text.hasPrefix("signal: ") {
-      let parts = text.split(separator: ":", maxSplits: 2)
-      return parts.count == 3 ? Int(parts[2].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }) : nil
-    }
-    for part in text.split(whereSeparator: { $0 == " " || $0 == ":" || $0 == ";" || $0 == "," }) where part.hasPrefix("SIG") {
-      guard let open = part.firstIndex(of: "(") else { continue }
-      return Int(part[part.index(after: open)...].prefix { $0 != ")" })
-    }
-    return nil
-  }
-
   init(_ text: String) {
     // The description of an object. The shape may have taken its class.
     let parts = text.split(separator: ";").map { String($0.drop { $0 == " " }) }
-    if parts.count > 1, parts[0].contains(": 0x") {
+    if parts.count > 1, parts[0].contains(": 0x") || parts[0].hasPrefix("<FB") {
       read(object: parts)
       return
     }
-    // A bundle identifier or a name alone.
-    if !text.contains("<"), !text.contains("["), !text.isEmpty {
-      name = text.split(separator: " ").first.map(String.init)
+    // A bundle identifier or a name alone, or one with its number: `App[55]`, `App:55`.
+    if !text.contains("<"), !text.hasPrefix("["), let word = text.split(separator: " ").first, !word.isEmpty {
+      let parts = word.split(separator: word.contains("[") ? "[" : ":", maxSplits: 1)
+      name = parts.first.map(String.init)
+      if parts.count == 2, !parts[1].hasPrefix("0x") { pid = Self.pid(parts[1]) }
       return
     }
     if let open = text.firstIndex(of: "<") {

@@ -192,7 +192,9 @@ struct TaskPlans {
   ///
   /// - Returns: the plan of the record's task; `nil` if the record names none.
   mutating func note(_ entry: AppleEntry, _ writer: AppleWriter, _ role: WriterRole) -> TaskPlan? {
-    if entry.meaning == .sessionNamed, let session = entry.message.session, let name = Self.name(entry.text(.ident)) {
+    if entry.meaning == .sessionNamed || entry.meaning == .daemonSession, let session = entry.message.session,
+      let name = Self.name(entry.text(.ident))
+    {
       if sessionNames.count >= Self.nameLimit { sessionNames.removeAll() }
       sessionNames[session] = name
     }

@@ -123,6 +123,11 @@ struct CurlLine {
       if scanner.take(" ") { return .row(scanner.rest) }
       return .row(scanner.rest)
     }
+    // A body on standard output need not end its line, so that a message follows it in the same line.
+    let marks: [(StaticString, Int)] = [("== Info: ", 9), ("* Connection #", 2), ("* Closing connection", 2)]
+    for (mark, size) in marks {
+      if let place = text.first(mark, from: 0) { return .info(text.slice(place + size, text.count)) }
+    }
     return .other
   }
 

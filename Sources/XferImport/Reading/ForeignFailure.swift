@@ -84,11 +84,14 @@ package struct ForeignFailure: Hashable, Sendable {
       end = .timeout
     } else if text.contains("cancel") || Self.cancellations.contains(where: { text.contains($0) }) {
       end = .cancelled
-    } else if text.contains("abort"), !text.contains("connection abort"), !text.contains("econnaborted") {
+    } else if text.contains("abort"), !["connection abort", "econnaborted", "handshake"].contains(where: { text.contains($0) }) {
       // Node.js says "aborted" when the peer closed the connection, and other programs when the user did.
       end = nil
     } else if text.contains("enospc") || text.contains("no space left") || text.contains("filenotfound") {
       end = .file
+    } else if text.contains("cleartext") {
+      // Android's network security policy refused the request before anything was sent.
+      end = nil
     } else {
       end = .transport
     }

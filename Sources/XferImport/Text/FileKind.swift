@@ -109,7 +109,8 @@ package enum FileKind {
   private static func source(_ first: Substring, _ lines: ArraySlice<Substring>) -> String? {
     if first.hasPrefix("#!") { return "a script" }
     let code = lines.count { line in
-      statements.contains { line.hasPrefix($0) } || line.hasSuffix("{") || line.hasSuffix(";") || line.hasPrefix("}")
+      statements.contains { line.hasPrefix($0) } || line.hasSuffix("{") && !line.hasSuffix("UserInfo={") || line.hasSuffix(";")
+        || line.hasPrefix("}")
         || line.hasPrefix("//")
     }
     if code * 3 > lines.count { return "source code" }

@@ -218,6 +218,8 @@ package import XferEvents
   package var wireEnd: Fact? {
     if let transferred = facts.transferred { return transferred }
     guard let attempt = facts.attempt, let ended = attempt.ended, attempt.retryIn == nil else { return nil }
+    // A task that waits after a failed attempt will have another.
+    if facts.held != nil { return nil }
     return attempt.end == .suspended ? nil : ended
   }
 

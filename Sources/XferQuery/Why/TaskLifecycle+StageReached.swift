@@ -9,7 +9,7 @@ extension TaskLifecycle {
   package func stageReached(isExcerpt: Bool) -> String? {
     if wireEnd != nil, error == nil, !hasFailedAttempt { return "delivery" + deliveryDetail }
     guard let attempt else {
-      if isExcerpt, created == nil, resumed == nil, lastHold == nil { return nil }
+      if isExcerpt, lastHold == nil, error != nil || created == nil && resumed == nil { return nil }
       return "queue" + (lastHold.map { " (held: \($0.meaning))" } ?? "")
     }
     switch attempt.end {

@@ -102,6 +102,8 @@ struct TruncatedBody: TaskRule {
     }
     guard let declared = attempt.declaredLength, declared != attempt.received else { return .silent }
     if attempt.hasReachedRangeEnd { return .silent }
+    // Other programs' logs may not tell the size of the body, such as that of curl -v if the body is on the terminal.
+    if task.bytesReceived == nil, world.process(of: task).coverage != nil { return .silent }
     // A task that ended with an error counts as a success only if the app recorded a success.
     if task.error != nil || (task.status ?? 0) >= 400 {
       guard task.outcome == .success else { return task.outcome == nil && !asked.isEndOfLog ? nil : .silent }

@@ -136,9 +136,12 @@ struct MissedCompletionHandler: WakeRule {
   private func draft(
     _ wake: WakeLifecycle, _ delivered: Fact, _ process: ProcessLifecycle, claim: Draft.Claim, proof: Fact?, unless: String? = nil
   ) -> Draft {
-    let variant: String
+    let variant: String?
     if wake.eventsFinished != nil {
       variant = "finished, not called"
+    } else if wake.wasReportedUncalled {
+      // The system's warning does not tell why.
+      variant = nil
     } else if wake.released == nil, process.endFact != nil, wake.deadlinePassed == nil {
       variant = "process ended first"
     } else {
@@ -147,7 +150,8 @@ struct MissedCompletionHandler: WakeRule {
     return Draft(
       variant: variant,
       summary:
-        "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called (\(variant)).",
+        "The wake for \(wake.session ?? "a session") was delivered, but its completion handler was never called"
+        + (variant.map { " (\($0))." } ?? "."),
       claim: claim, evidence: delivered, [wake.deadlineSet, wake.eventsFinished, wake.deadlinePassed, proof],
       missing: [.init(.wakeHandlerCalled, dueBy: delivered.due(within: wake.budget ?? WakeLifecycle.usualBudget))],
       unless: unless.map { [$0] } ?? [], assumedAbsent: proof == nil ? [.assertionBegun] : [])

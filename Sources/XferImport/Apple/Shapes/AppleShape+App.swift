@@ -26,7 +26,7 @@ extension AppleShape {
       "A007", .network, #"{task} now using Connection {conn:int}"#, .connected,
       #"{task} now using Connection 47"#),
     .init(
-      "A008", .network, #"{task} sent request, body {kind:word} {bytes:int}"#, .requestSent,
+      "A008", .network, #"{task} sent request, body {kind:word}"#, .requestSent,
       #"{task} sent request, body N 0"#),
     .init(
       "A009", .network, #"{task} received response, status {status:int} content "#, .response,

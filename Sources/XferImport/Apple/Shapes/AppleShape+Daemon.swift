@@ -8,7 +8,7 @@ extension AppleShape {
       "A069", .daemon, #"…Coudn't (create|restore) session with identifier"#, .note,
       #"Coudn't restore session with identifier com.example.transfer"#),
     .init(
-      "A070", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}>: created successfully"#, .daemonSession,
+      "A070", .daemon, #"NDSession <{session:uuid}>.<{}>.<{ident}>: created successfully"#, .daemonSession,
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: created successfully"#),
     .init(
       "A071", .daemon, #"NDSession <{session:uuid}> Session <{}> is for <{bundle}>.<{ident}> using resource timeout"#,
@@ -16,7 +16,7 @@ extension AppleShape {
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> Session <6B29FC40-CA47-1067-B31D-00DD010662DA> is for <com.example.app>.<com.example.transfer> using resource timeout 604800"#
     ),
     .init(
-      "A072", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}>: reconnecting existing session"#, .daemonSession,
+      "A072", .daemon, #"NDSession <{session:uuid}>.<{}>.<{ident}>: reconnecting existing session"#, .daemonSession,
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: reconnecting existing session"#
     ),
     .init(
@@ -24,7 +24,7 @@ extension AppleShape {
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: already has a connected client, returning nil proxy"#
     ),
     .init(
-      "A074", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}>: removing session"#, .daemonSession,
+      "A074", .daemon, #"NDSession <{session:uuid}>.<{}>.<{ident}>: removing session"#, .daemonSession,
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer>: removing session"#),
     .init(
       "A075", .daemon, #"…Obliterating session"#, .note,
@@ -43,7 +43,8 @@ extension AppleShape {
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA> client com.example.app disconnected, XPC(N) proxy(N) for com.example.transfer"#
     ),
     .init(
-      "A079", .daemon, #"NDSession <{session:uuid}>.<{}>.<{}> Lost connection to app -- connection (interrupted|invalidated)"#,
+      "A079", .daemon,
+      #"NDSession <{session:uuid}>.<{}>.<{ident}> Lost connection to app -- connection (interrupted|invalidated)"#,
       .daemonSession,
       #"NDSession <6B29FC40-CA47-1067-B31D-00DD010662DA>.<com.example.app>.<com.example.transfer> Lost connection to app -- connection interrupted"#
     ),

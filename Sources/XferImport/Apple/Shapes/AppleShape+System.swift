@@ -52,9 +52,12 @@ extension AppleShape {
       "A145", .runningBoard, #"…(Executing termination request for|Terminating with context)"#, .note,
       #"Executing termination request for: app<com.example.app>"#),
     .init(
-      "A146", .frontBoard, #"…(Process exited: |exited with context ){target}<RBSProcessExitContext| {reason}>"#, .exited,
+      "A146", .frontBoard, #"…Process exited: {target}<RBSProcessExitContext| {reason}>"#, .exited,
       #"[app<com.example.app(1)>:55] Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:signal(2) code:SIGKILL(9)>>."#
     ),
+    .init(
+      "A197", .runningBoard, #"…exited with context {target}<RBSProcessExitContext| {reason}>"#, .exited,
+      #"[app<com.example.app(1)>:55] exited with context <RBSProcessExitContext| voluntary>"#),
     .init(
       "A147", .assertiond, #"…Got exit context: <BKSProcessExitContext: 0x{:hex}; reason: {reason}>"#, .exited,
       #"Got exit context: <BKSProcessExitContext: 0x1; reason: crash>"#),
@@ -69,6 +72,16 @@ extension AppleShape {
     .init(
       "A150", .frontBoard, #"…Application 'UIKitApplication:{target}' exited abnormally via signal"#, .crashed,
       #"Application 'UIKitApplication:com.example.app[0x1]' exited abnormally via signal."#),
+    .init(
+      "A194", .frontBoard, #"…Application 'UIKitApplication:{target}' exited abnormally with {reason}"#, .exited,
+      #"Application 'UIKitApplication:com.example.app[0x1]' exited abnormally with signal 9: Killed: 9"#),
+    .init(
+      "A195", .frontBoard, #"…has active assertions beyond permitted time"#, .assertionTimedOut,
+      #"ExampleApp[1101] has active assertions beyond permitted time:"#, yieldsTo: ["A196"]),
+    .init(
+      "A196", .assertiond, #"…Forcing crash report with description: {target} has active assertions beyond permitted time"#,
+      .assertionTimedOut,
+      #"[ExampleApp:24424] Forcing crash report with description: ExampleApp:24424 has active assertions beyond permitted time:"#),
     .init(
       "A151", .launchd, #"…Service exited due to signal: {reason}"#, .note,
       #"Service exited due to signal: Killed: 9"#, yieldsTo: ["A192"]),
