@@ -66,7 +66,7 @@ struct Xferd: ParsableCommand {
       listener.run(service)
     } catch let error as ServiceError where error.code == .alreadyServing {
       Self.printError("\(error)")
-      throw ExitCode(Int32(ServiceLocation.alreadyServed))
+      throw ExitCode(ServiceLocation.alreadyServed)
     } catch let error as ServiceError {
       Self.printError("\(error)")
       throw ExitCode(71)

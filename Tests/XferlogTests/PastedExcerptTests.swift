@@ -160,6 +160,31 @@ import Testing
       text: "Download failed with error Error Domain=NSURLErrorDomain Code=-1005 \"The network connection was lost.\"\n",
       task: "failed url -1005"),
     .init(
+      name: "Android Studio's window without the column of the application",
+      text: """
+        2026-08-25 09:30:26.992 1023-1344 WM-WorkerWrapper        I  Worker result RETRY for Work [ id=04d8713e-991c-4a99-9259-5cff74d1510d, tags={ SYNC } ]
+        2026-08-25 09:30:39.216 1023-1116 WM-WorkerWrapper        I  Worker result FAILURE for Work [ id=04d8713e-991c-4a99-9259-5cff74d1510d, tags={ SYNC } ]
+
+        """, task: "failed other -1", says: ["transfer-failed"]),
+    .init(
+      name: "work that WorkManager names after its end",
+      text: """
+        01-14 23:14:33.219  2453  2532 I WM-WorkerWrapper: Worker result SUCCESS for Work [ id=8e4fba35-c8a7-4b4f-bd47-0f5a8edd2c3a, tags={ Download } ]
+        01-14 23:14:33.220  2453  2532 D WM-GreedyScheduler: Cancelling work ID 8e4fba35-c8a7-4b4f-bd47-0f5a8edd2c3a
+
+        """, task: "succeeded - -"),
+    .init(
+      name: "a hidden name of a task",
+      text: "Task <...> finished with error [-1004] ... NSErrorFailingURLStringKey=https://localhost:8000/api/confirm\n",
+      task: "failed url -1004"),
+    .init(
+      name: "a shortened name of a task",
+      text: """
+        Task <6DF84C44-…>.<5> HTTP load failed, 0/0 bytes (error code: -1004 [1:61])
+        Task <6DF84C44-…>.<5> finished with error [-1004] Error Domain=NSURLErrorDomain Code=-1004 "Could not connect to the server."
+
+        """, task: "failed url -1004"),
+    .init(
       name: "a load that was cancelled",
       text:
         "2026-01-01 10:00:00.000000+0200 Downloader[963:1] [com.apple.CFNetwork:Default] Task <\(uid)>.<1> HTTP load canceled, 0/0 bytes (error code: -999)\n",

@@ -104,7 +104,7 @@ package struct ServiceLocation: Sendable {
   }
 
   /// The exit code of a daemon that found another one.
-  package static let alreadyServed = 75
+  package static let alreadyServed: Int32 = 75
 
   /// Whether only this user or the system can change the program.
   private static func isTrusted(_ program: String) -> Bool {

@@ -63,10 +63,13 @@ struct LogcatLine {
         self.level = level
         return
       }
-      guard scanner.takeSpaces() > 0, let tag = scanner.takeWord(), scanner.takeSpaces() > 0, let name = scanner.takeWord(),
-        scanner.takeSpaces() > 0, let level = Self.takeLevel(&scanner), scanner.isAtEnd || scanner.takeSpaces() > 0
-      else { return nil }
-      (self.tag, application, self.level, message) = (tag.text, name.text, level, scanner.rest)
+      guard scanner.takeSpaces() > 0, let tag = scanner.takeWord(), scanner.takeSpaces() > 0 else { return nil }
+      // The column of the application can be hidden.
+      if !takeLevelColumn(&scanner) {
+        application = scanner.takeWord()?.text
+        guard scanner.takeSpaces() > 0, takeLevelColumn(&scanner) else { return nil }
+      }
+      (self.tag, message) = (tag.text, scanner.rest)
       return
     }
     // `brief` without a time
@@ -130,6 +133,17 @@ struct LogcatLine {
     }
     scanner.move(to: scanner.place + 1)
     return level
+  }
+
+  /// Takes the letter of a level and the spaces behind it.
+  private mutating func takeLevelColumn(_ scanner: inout ByteScanner) -> Bool {
+    let start = scanner.place
+    guard let level = Self.takeLevel(&scanner), scanner.isAtEnd || scanner.takeSpaces() > 0 else {
+      scanner.move(to: start)
+      return false
+    }
+    self.level = level
+    return true
   }
 
   /// Takes `D/Tag( 1234): message`.

@@ -145,6 +145,8 @@ final class LogcatReader: ForeignReader {
   private func tell(_ work: LogcatMeaning.Work, _ id: String, _ tracker: ForeignTracker) {
     let (key, session) = ("work \(id)", "WorkManager")
     if work == .scheduled { return tracker.create(key, uid: TaskUID(id), session: session, isResumed: true) }
+    // WorkManager also names work that has ended, such as when it stops to watch its constraints.
+    if work == .mentioned, tracker.hasEnded(key) { return }
     tracker.observe(key, uid: TaskUID(id), session: session)
     switch work {
     case .scheduled, .mentioned: break

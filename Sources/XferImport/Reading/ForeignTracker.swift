@@ -214,6 +214,9 @@ package final class ForeignTracker {
         retryIn: retryIn, phase: failure?.phase))
   }
 
+  /// Whether a task with this key has ended, and no later one has begun.
+  package func hasEnded(_ key: String) -> Bool { tracks[key] == nil && ended[key] != nil }
+
   /// Notes the end of a task, and forgets it.
   package func complete(
     _ key: String, _ failure: ForeignFailure? = nil, status: Int? = nil, received: Int64? = nil, sent: Int64? = nil

@@ -213,12 +213,37 @@ package final class ShapeTable: @unchecked Sendable {
           return nil
         }
       }
-      guard scanner.take("Task <"), let uuid = scanner.takeUUID(), scanner.take(">.<"), let number = scanner.takeInteger(),
-        scanner.take("> ")
-      else { return nil }
-      (task, self.number, self.session) = (TaskUID(high: uuid.high, low: uuid.low), UInt32(clamping: number), session)
+      guard scanner.take("Task <") else { return nil }
+      let uid: TaskUID
+      var number: Int64? = 0
+      if let uuid = scanner.takeUUID() {
+        uid = TaskUID(high: uuid.high, low: uuid.low)
+        guard scanner.take(">.<") else { return nil }
+        number = scanner.takeInteger()
+      } else {
+        guard let hidden = Self.takeHidden(&scanner) else { return nil }
+        uid = hidden
+        if scanner.take(">.<") { number = scanner.takeInteger() }
+      }
+      guard let number, scanner.take("> ") else { return nil }
+      (task, self.number, self.session) = (uid, UInt32(clamping: number), session)
       return scanner.place
     }
+
+    /// Takes an identifier that people have shortened before they published a log, such as `...` or `6DF84C44-…`. Tasks with the same text count
+    /// as one.
+    private static func takeHidden(_ scanner: inout ByteScanner) -> TaskUID? {
+      let rest = scanner.bytes.slice(scanner.place, scanner.place + longestHidden)
+      guard let end = rest.first(0x3E, from: 0), end > 0 else { return nil }
+      let text = rest.slice(0, end)
+      guard text.first("...") != nil || text.first("…") != nil else { return nil }
+      scanner.move(to: scanner.place + end)
+      var hash = NameHash()
+      hash.add(text.text)
+      return TaskUID(high: hash.value, low: 0)
+    }
+
+    private static let longestHidden = 40
 
     mutating func takeSession(_ message: UnsafeRawBufferPointer, from start: Int) -> Int? {
       var scanner = ByteScanner(message)
