@@ -50,7 +50,7 @@ import XferScript
       try await device.until { try device.xfer("app", "list").text.contains("1 running") }
       let list = try device.xfer("app", "list").text
       #expect(
-        list.contains("process \(app.pid) running, sessions probe") && list.contains("session probe: 1 tasks, 1 running"),
+        list.contains("process \(app.pid) running, sessions probe") && list.contains("session probe: 1 task, 1 running"),
         "\(list)")
       for (arguments, problem) in [
         (["suspend", "background-probe"], "did not allow suspension"),
