@@ -176,7 +176,7 @@ import Testing
     .init(
       name: "a hidden name of a task",
       text: "Task <...> finished with error [-1004] ... NSErrorFailingURLStringKey=https://localhost:8000/api/confirm\n",
-      task: "failed url -1004"),
+      task: "failed - -1004"),
     .init(
       name: "a shortened name of a task",
       text: """
