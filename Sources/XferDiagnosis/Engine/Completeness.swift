@@ -22,7 +22,7 @@ extension Diagnosis {
     var reasons: [String] = []
     let gaps = parts.flatMap(\.world.gaps).filter(concerns)
     let damaged = gaps.count { if case .damaged = $0.cause { true } else { false } }
-    if damaged > 0 { reasons.append("\(damaged.counted("damaged place"))") }
+    if damaged > 0 { reasons.append(damaged.counted("damaged place")) }
     reasons += Self.reasons(gaps.filter { gap in gap.cause == .torn && !parts.contains { $0.hasClosedLog(gap.launch) } }) {
       count, terms in
       "\(count) torn \(count == 1 ? terms.record.singular : terms.record.plural)"

@@ -1,4 +1,4 @@
-/// What references name: the lines of foreign logs, and the logs of records, for the evidence of findings.
+/// Finds the lines of foreign logs and the logs of records that references name, for the evidence of findings.
 package struct SourceLines {
   /// Returns the name of the file of a reference; `nil` for a record of a log of this package.
   package let file: (EventReference) -> String?

@@ -15,7 +15,7 @@ final class AppleEntry {
   let thread: UInt64?
   /// The error that the message contains; `nil` if it contains none.
   let error: AppleError?
-  /// Whether the recognised text stands within a sentence of a text without headers, so that a person may have written it.
+  /// Whether an error is printed within a sentence of a text without headers, so that a person may have written it.
   let isInSentence: Bool
   /// The first bytes of the message.
   private let bytes: [UInt8]
@@ -32,7 +32,7 @@ final class AppleEntry {
     (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
     (level, subsystem, category, thread) = (record.level, record.subsystem, record.category, record.thread)
     line = Self.line(of: record, message)
-    isInSentence = record.form == .bare && Self.isInSentence(record.message, at: Int(message.start))
+    isInSentence = meaning == .errorPrinted && record.form == .bare && Self.isInSentence(record.message, at: Int(message.start))
     switch meaning {
     case .finishedWithError, .libraryFailed, .errorPrinted, .sessionFailed, .sourceUnreadable: error = AppleError(record.text)
     default: error = nil

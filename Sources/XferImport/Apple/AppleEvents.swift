@@ -304,7 +304,7 @@ struct AppleEvents {
 
   /// Emits the rejection of a task, if its error says that the session has no shared container.
   private mutating func reject(_ error: AppleError, session: String, type: TaskType?) {
-    guard error.domain == .url || error.domain == nil, error.code == -995 else { return }
+    guard Self.urlCode(error) == -995 else { return }
     emit(TaskRejected(session: session, type: type, rejection: .missingContainer))
   }
 
@@ -325,16 +325,14 @@ struct AppleEvents {
     -1204: "serverCertificateNotYetValid", -3000: "cannotCreateFile", -3001: "cannotOpenFile", -3003: "cannotWriteToFile",
   ]
 
-  /// The name of an error of NSURLErrorDomain. Lines without a domain have the numbers of that domain.
-  private static func name(_ error: AppleError) -> String? {
-    guard let code = error.code, error.domain == .url || error.domain == nil else { return nil }
-    return names[code]
+  /// The code of an error of NSURLErrorDomain. Lines without a domain have the numbers of that domain.
+  private static func urlCode(_ error: AppleError) -> Int? {
+    error.domain == .url || error.domain == nil ? error.code : nil
   }
 
-  private static func phase(_ error: AppleError) -> AttemptPhase? {
-    guard let code = error.code, error.domain == .url || error.domain == nil else { return nil }
-    return ForeignFailure.phase(url: code)
-  }
+  private static func name(_ error: AppleError) -> String? { urlCode(error).flatMap { names[$0] } }
+
+  private static func phase(_ error: AppleError) -> AttemptPhase? { urlCode(error).flatMap(ForeignFailure.phase(url:)) }
 
   private func connection(_ number: Int64, _ entry: AppleEntry) -> CorrelationID {
     var hash = NameHash()

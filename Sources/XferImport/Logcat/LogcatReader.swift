@@ -116,7 +116,7 @@ final class LogcatReader: ForeignReader {
       tracker.respond(key, status: status)
       tracker.complete(key, nil, status: status)
     case .requestFailed(let text, let url):
-      // Several requests of the process may be open, one of which has failed.
+      // If several requests of the process are open, the log may not tell which of them has failed.
       let isOpen = requests[Key(pid: line.pid, thread: line.thread)]?.isEmpty == false
       guard let key = request(url, line, tracker) ?? (isOpen ? nil : unnamed(url, tracker)) else { return }
       let name = text.prefix { $0 != ":" && $0 != " " }

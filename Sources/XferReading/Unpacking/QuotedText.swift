@@ -1,6 +1,6 @@
 import XferImport
 
-/// A text each line of which was quoted in the same way when somebody pasted it: behind `> `, as a comment, as an indented block of code or
+/// A text of which somebody quoted every line in the same way when pasting it: behind `> `, as a comment, as an indented block of code or
 /// as an item of a list, or between backticks.
 struct QuotedText: Equatable {
   private enum Mark: CaseIterable {

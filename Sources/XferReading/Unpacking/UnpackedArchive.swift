@@ -35,7 +35,7 @@ final class UnpackedArchive {
     case utf16
     /// A text with fenced blocks. The kind follows from the first bytes only if no importer reads the text itself.
     case markdown
-    /// A text all lines of which are quoted. The kind follows from the first bytes only if no importer reads the text itself.
+    /// A text whose lines are all quoted. The kind follows from the first bytes only if no importer reads the text itself.
     case quoted(QuotedText)
   }
 

@@ -221,7 +221,7 @@ package final class ShapeTable: @unchecked Sendable {
         guard scanner.take(">.<") else { return nil }
         number = scanner.takeInteger()
       } else {
-        guard let hidden = Self.takeHidden(&scanner) else { return nil }
+        guard let hidden = Self.takeHiddenTask(&scanner) else { return nil }
         uid = hidden
         if scanner.take(">.<") { number = scanner.takeInteger() }
       }
@@ -230,14 +230,17 @@ package final class ShapeTable: @unchecked Sendable {
       return scanner.place
     }
 
-    /// Takes an identifier that people have shortened before they published a log, such as `...` or `6DF84C44-…`. Tasks with the same text count
-    /// as one.
-    private static func takeHidden(_ scanner: inout ByteScanner) -> TaskUID? {
+    /// Takes the text before the next `>` in place of an identifier: people hide and shorten identifiers before they publish a log.
+    private static func takeHidden(_ scanner: inout ByteScanner) -> UnsafeRawBufferPointer? {
       let rest = scanner.bytes.slice(scanner.place, scanner.place + longestHidden)
-      guard let end = rest.first(0x3E, from: 0), end > 0 else { return nil }
-      let text = rest.slice(0, end)
-      guard text.first("...") != nil || text.first("…") != nil else { return nil }
+      guard let end = rest.first(0x3E, from: 0) else { return nil }
       scanner.move(to: scanner.place + end)
+      return rest.slice(0, end)
+    }
+
+    /// Takes a hidden identifier of a task, such as `...` or `6DF84C44-…`. Tasks with the same text count as one.
+    private static func takeHiddenTask(_ scanner: inout ByteScanner) -> TaskUID? {
+      guard let text = takeHidden(&scanner), text.first("...") != nil || text.first("…") != nil else { return nil }
       var hash = NameHash()
       hash.add(text.text)
       return TaskUID(high: hash.value, low: 0)
@@ -249,12 +252,10 @@ package final class ShapeTable: @unchecked Sendable {
       var scanner = ByteScanner(message)
       scanner.move(to: start)
       guard scanner.take("BackgroundSession <") || scanner.take("ProxySession <") else { return nil }
-      // People hide identifiers before they publish a log, as in `BackgroundSession <...>`.
       if let uuid = scanner.takeUUID() {
         session = SessionUID(high: uuid.high, low: uuid.low)
-      } else {
-        guard let name = scanner.bytes.slice(scanner.place, scanner.place + 40).first(0x3E, from: 0) else { return nil }
-        scanner.move(to: scanner.place + name)
+      } else if Self.takeHidden(&scanner) == nil {
+        return nil
       }
       return scanner.take("> ") ? scanner.place : nil
     }
