@@ -9,6 +9,7 @@ package enum Importers {
     JournalImporter(),
     LogcatImporter(),
     NetLogImporter(),
+    NetLogViewerImporter(),
     OTLPImporter(),
     PulseImporter(),
     QLogImporter(),

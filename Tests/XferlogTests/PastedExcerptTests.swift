@@ -44,12 +44,53 @@ import Testing
 
         """, task: "failed url -1009"),
     .init(
+      name: "an error whose lines are broken",
+      text: """
+        Upload failed: Error
+        Domain=NSURLErrorDomain Code=-1005 "The network
+        connection was lost." UserInfo={_kCFStreamErrorCodeKey=57, NSUnderlyingError=0x2832d4a50 {Error
+        Domain=kCFErrorDomainCFNetwork Code=-1005 "(null)" UserInfo={_kCFStreamErrorCodeKey=57}}}
+
+        """, task: "failed url -1005", saysNot: ["2 tasks"]),
+    .init(
+      name: "an error whose description begins a line",
+      text: """
+        > Error Domain=NSURLErrorDomain Code=-1001 "The request
+        > timed out."
+        > UserInfo={NSErrorFailingURLStringKey=https://a.example/x}
+
+        """, task: "failed url -1001", saysNot: ["2 tasks"]),
+    .init(
+      name: "lines of Appium",
+      text: """
+        [debug] [XCUITestDriver@2f5a (8d7e5c1e)] [SimulatorLog] 2024-06-02 14:02:11.345 Df Maps[6621:1a2b3c] [com.apple.CFNetwork:Default] Task <\(uid)>.<2> resuming, timeouts(60.0, 604800.0) qos(0x19)
+        [debug] [XCUITestDriver@2f5a (8d7e5c1e)] [SimulatorLog] 2024-06-02 14:02:12.345 Df Maps[6621:1a2b3c] [com.apple.CFNetwork:Default] Task <\(uid)>.<2> finished with error [-1004] Error Domain=NSURLErrorDomain Code=-1004 "Could not connect to the server."
+
+        """, task: "failed url -1004", says: ["14:02:12"]),
+    .init(
+      name: "line numbers before spaces",
+      text: """
+          1  2024-06-02 14:02:11.345678+0200 Maps[6621:77] [Default] Task <\(uid)>.<2> resuming, timeouts(60.0, 604800.0) qos(0x19)
+          2  2024-06-02 14:02:12.345678+0200 Maps[6621:77] [Default] Task <\(uid)>.<2> finished with error [-1004] Error Domain=NSURLErrorDomain Code=-1004 "Could not connect to the server."
+
+        """, task: "failed url -1004", says: ["12:02:12"]),
+    .init(
+      name: "messages of WorkManager without their tag",
+      text: "Worker result FAILURE for Work [ id=3c1b3b6e-2f3d-4b7a-9c40-6f6c0a7a8b11, tags={ com.example.UploadWorker } ]\n",
+      task: "failed other -1", says: ["transfer-failed"]),
+    .init(
+      name: "a request that the browser blocked",
+      text: """
+        {"log":{"version":"1.2","entries":[{"startedDateTime":"2026-11-20T10:00:00.000Z","time":1,"request":{"method":"GET","url":"https://a.example/x"},"response":{"status":0,"_error":"net::ERR_BLOCKED_BY_CLIENT"}}]}}
+
+        """, task: "failed other -20", says: ["transfer-failed"]),
+    .init(
       name: "an error of errno",
       text: """
         2024-04-18 19:00:11.675594+1200 Pictures[31595:3383774] Task <\(uid)>.<124> HTTP load failed (error code: 100 [1:100])
         2024-04-18 19:00:11.675671+1200 Pictures[31595:3383772] Task <\(uid)>.<124> finished with error - code: 100
 
-        """, task: "failed posix 100"),
+        """, task: "failed posix 100", says: ["failed on the network: EPROTO (100)"]),
     .init(
       name: "another error for the app than in the first line",
       text: """

@@ -21,7 +21,7 @@ import Testing
   /// What every refusal says was expected.
   private static let expected = """
     not a log: expected an xferlog log (a .xlog directory, a .seg file, or a directory that contains them) or a log in the format \
-    xferlog-ndjson, apple-log, har, curl, journal, logcat, netlog, otlp, pulse, qlog or ftp-xferlog, but
+    xferlog-ndjson, apple-log, har, curl, journal, logcat, netlog, netlog-viewer, otlp, pulse, qlog or ftp-xferlog, but
     """
 
   private static func random(_ count: Int) -> [UInt8] {

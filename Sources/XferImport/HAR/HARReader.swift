@@ -212,7 +212,7 @@ final class HARReader: ForeignReader {
     guard let text = texts.compactMap({ $0?.text ?? $0?["message"]?.text }).first else {
       // Firefox gives blocked requests a reason instead of a status.
       if status == nil, let reason = entry["_blockedReason"]?.scalarText ?? entry["_blockedQueueing"]?.text {
-        return ForeignFailure(.cancelled, name: "blocked", message: reason)
+        return ForeignFailure(.refused, name: "blocked", message: reason)
       }
       return nil
     }

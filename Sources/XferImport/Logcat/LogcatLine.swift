@@ -74,7 +74,7 @@ struct LogcatLine {
     }
     // `brief` without a time
     if takeBrief(&scanner) { return }
-    if takeKnownTag(&scanner) || takeShort(&scanner) { return }
+    if takeKnownTag(&scanner) || takeUntagged(text) || takeShort(&scanner) { return }
     return nil
   }
 
@@ -208,6 +208,15 @@ struct LogcatLine {
     }
     (self.level, pid, tag) = (start == 0 ? .default : level ?? .default, process, text.slice(start, start + end).text)
     message = scanner.rest
+    return true
+  }
+
+  /// Takes a message of WorkManager's about a piece of work that was copied without its tag.
+  private mutating func takeUntagged(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.hasPrefix("Work [ id=") || text.hasPrefix("Worker result ") && text.first(" for Work [ id=") != nil else {
+      return false
+    }
+    (tag, message) = ("WM-WorkerWrapper", text)
     return true
   }
 

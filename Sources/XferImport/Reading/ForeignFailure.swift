@@ -71,7 +71,9 @@ package struct ForeignFailure: Hashable, Sendable {
     if name == "ERR_TOO_MANY_REDIRECTS" || name == "ERR_UNSAFE_REDIRECT" { return .redirectRefused }
     if name == "ERR_HTTP_RESPONSE_CODE_FAILURE" { return .finished }
     // Chromium's ERR_ABORTED is the end of a request that its page or the user no longer wanted.
-    if name == "ERR_ABORTED" || name.hasPrefix("ERR_BLOCKED_BY") { return .cancelled }
+    if name == "ERR_ABORTED" { return .cancelled }
+    // An extension, a policy of the page or an administrator refused the request.
+    if name.hasPrefix("ERR_BLOCKED_BY") { return .refused }
     return .transport
   }
 

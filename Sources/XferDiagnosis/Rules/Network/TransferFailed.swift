@@ -57,7 +57,7 @@ struct TransferFailed: TaskRule {
     let process = world.processes[task.process]
     // The errors of Apple's systems have rules of their own.
     guard let coverage = process.coverage, !coverage.isApple, let error = task.error, task.result == .failed,
-      !TransportFailed.isOfNetwork(error, task)
+      !TransportFailed.isOfNetwork(error, task, isApple: false)
     else { return .silent }
     let name = error.name ?? error.domain.map { "\($0.name) \(error.number)" } ?? "error \(error.number)"
     return .finding(

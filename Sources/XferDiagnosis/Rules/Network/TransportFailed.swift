@@ -10,7 +10,8 @@ struct TransportFailed: TaskRule {
     explanation: """
       The task's error names the step that failed: no route to the host, an unknown host name, a refused connection, a failed TLS \
       handshake, a lost connection, or a timeout. The app received the error, so the completion was not lost. The variant is the \
-      error's domain and code.
+      error's domain and code. For an app in the App Sandbox of macOS without the entitlement com.apple.security.network.client, \
+      every host is unknown: -1003 with the stream error -72000.
       """,
     remedy: """
       Retry idempotent requests after a delay. If the host is unknown or refuses connections, check the address and the server. \
@@ -21,7 +22,7 @@ struct TransportFailed: TaskRule {
     sources: [
       "https://developer.apple.com/documentation/foundation/urlerror",
       "https://developer.apple.com/forums/thread/771663",
-      "https://curl.se/libcurl/c/libcurl-errors.html",
+      "https://github.com/objcio/tiny-networking/issues/21", "https://curl.se/libcurl/c/libcurl-errors.html",
       "https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h",
     ],
     isStatedByEvents: true, consequenceOf: ["local-network-denied"],
@@ -63,10 +64,18 @@ struct TransportFailed: TaskRule {
     -1001, -1003, -1004, -1005, -1006, -1009, -1018, -1019, -1020, -1200, -1201, -1202, -1203, -1204, -1205, -1206,
   ]
 
+  /// The numbers of Darwin's errno for failures on the network, which differ from those of Linux.
+  private static let darwin = [
+    32: "EPIPE", 50: "ENETDOWN", 51: "ENETUNREACH", 52: "ENETRESET", 53: "ECONNABORTED", 54: "ECONNRESET", 57: "ENOTCONN",
+    60: "ETIMEDOUT",
+    61: "ECONNREFUSED", 64: "EHOSTDOWN", 65: "EHOSTUNREACH", 100: "EPROTO",
+  ]
+
   /// Whether an error is one of the network. The numbers of other domains tell less than the end of the attempt.
-  static func isOfNetwork(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle) -> Bool {
+  static func isOfNetwork(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle, isApple: Bool) -> Bool {
     switch error.domain {
     case .url, nil: return network.contains(error.number)
+    case .posix where isApple: return darwin[error.number] != nil
     case .curl, .posix: break
     case .other: if error.name == nil { return false }
     case .http, .xfer, .cocoa, .cfnetwork: return false
@@ -77,13 +86,15 @@ struct TransportFailed: TaskRule {
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     // Logs of this package show the attempt itself.
-    guard world.processes[task.process].coverage != nil, let error = task.error, Self.isOfNetwork(error, task) else {
-      return .silent
-    }
+    guard let coverage = world.processes[task.process].coverage, let error = task.error,
+      Self.isOfNetwork(error, task, isApple: coverage.isApple)
+    else { return .silent }
     // Some logs name an error without a number.
     let number = error.number == -1 ? nil : "\(error.number)"
     // A text without a name in it may be private, so importers write "failed" instead.
-    let name = error.name.flatMap { $0 == "failed" ? nil : $0 }
+    let name =
+      error.name.flatMap { $0 == "failed" ? nil : $0 }
+      ?? (error.domain == .posix && coverage.isApple ? Self.darwin[error.number] : nil)
     let cause = name.map { name in ": \(name)\(number.map { $0 == name ? "" : " (\($0))" } ?? "")" } ?? number.map { ": \($0)" }
     return .finding(
       Draft(

@@ -18,6 +18,19 @@ enum MessageStart {
     return scanner.take("<") && scanner.takeNumber(digits: 1...10) != nil && scanner.take(">") && scanner.rest.trimmed.isEmpty
   }
 
+  /// Whether a text ends within the beginning of a printed error, such as `Error Domain=NSURLErrorDomain Code=-1005 "The network`, so that
+  /// the next line continues it. Mail programs and editors break lines there.
+  static func isOpenError(_ text: UnsafeRawBufferPointer, before next: UnsafeRawBufferPointer) -> Bool {
+    if next.hasPrefix("Domain=") {
+      let text = text.trimmed
+      return text.slice(text.count - 5, text.count).equals("Error")
+    }
+    guard let start = text.first("Error Domain=") else { return false }
+    if next.hasPrefix("Code=") { return text.first(" Code=", from: start) == nil }
+    // The description between quotation marks.
+    return !text.slice(start, text.count).count { $0 == 0x22 }.isMultiple(of: 2)
+  }
+
   private static func has(_ scanner: inout ByteScanner) -> Bool {
     let text = scanner.rest
     switch text.first {

@@ -39,12 +39,14 @@ enum PastePrefix {
       scanner.takeSpaces()
       return scanner.rest
     case let byte? where byte.isDigit:
-      // A line number, with a colon, a bar or a tab behind it.
+      // A line number, with a colon, a bar or a tab behind it, or with spaces before the beginning of a record.
       guard scanner.takeNumber(digits: 1...7) != nil else { return nil }
       let hasTab = scanner.peek == 0x09
-      scanner.takeSpaces()
+      let hasSpace = scanner.takeSpaces() > 0
       let hasMark = scanner.take(0x3A) || scanner.take(0x7C)
-      guard hasMark || hasTab else { return nil }
+      guard hasMark || hasTab || hasSpace && (beginsWithDate(scanner.rest) || MessageStart.isKnown(scanner.rest)) else {
+        return nil
+      }
       if hasMark, !scanner.isAtEnd, scanner.takeSpaces() == 0 { return nil }
       return scanner.rest
     case 0x5B: return withoutToolPrefix(text)
@@ -60,6 +62,13 @@ enum PastePrefix {
     }
   }
 
+  /// Whether a text begins like `2026-11-20 `.
+  private static func beginsWithDate(_ text: UnsafeRawBufferPointer) -> Bool {
+    var scanner = ByteScanner(text)
+    return scanner.takeNumber(digits: 4...4) != nil && scanner.take(0x2D) && scanner.takeNumber(digits: 2...2) != nil
+      && scanner.take(0x2D) && scanner.takeNumber(digits: 2...2) != nil && scanner.take(0x20)
+  }
+
   /// Returns a line without the time that the runners of GitHub and Azure put in front, such as `2026-11-20T10:00:00.1234567Z `; `nil` if
   /// it has none.
   @inline(__always)
@@ -70,7 +79,8 @@ enum PastePrefix {
     return line.slice(29, line.count)
   }
 
-  /// Returns a line without `[   +1 ms] ` and `[DEVICE LOG] ` of `flutter run --verbose`, or `[10:00:00]: ▸ ` of fastlane.
+  /// Returns a line without `[   +1 ms] ` and `[DEVICE LOG] ` of `flutter run --verbose`, `[10:00:00]: ▸ ` of fastlane, or
+  /// `[debug] [XCUITestDriver@2f5a] [SimulatorLog] ` of Appium.
   private static func withoutToolPrefix(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var scanner = ByteScanner(text)
     if scanner.take("[DEVICE LOG] ") { return scanner.rest }
@@ -81,8 +91,17 @@ enum PastePrefix {
       _ = scanner.take("▸ ")
       return scanner.rest
     }
-    guard inside.count >= 8, scanner.take(0x20) else { return nil }
+    guard inside.count >= 4, scanner.take(0x20) else { return nil }
+    if isOfAppium(inside) { return scanner.rest }
     let time = inside.trimmed
+    guard inside.count >= 8 else { return nil }
     return time.isEmpty || time.first == 0x2B && time.first(" ms") == time.count - 3 ? scanner.rest : nil
+  }
+
+  /// Whether a word in brackets is a level or a logger of Appium's.
+  private static func isOfAppium(_ word: UnsafeRawBufferPointer) -> Bool {
+    if word.equals("debug") || word.equals("info") || word.equals("warn") || word.equals("error") { return true }
+    if word.hasPrefix("XCUITest") || word.equals("IOS_SYSLOG_ROW") || word.equals("IOS_SYSLOG_ROW ") { return true }
+    return word.slice(word.count - 3, word.count).equals("Log") && !word.contains(0x20)
   }
 }

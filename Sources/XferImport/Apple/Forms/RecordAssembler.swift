@@ -332,7 +332,9 @@ package struct RecordAssembler {
     case .xcode, .bare, .xcodeMetadata:
       if balance.isOpen { return true }
       if raw.first == 0x20 || raw.first == 0x09 { return true }
-      if pending.message.withUnsafeBytes(MessageStart.isNameAlone) { return true }
+      if pending.message.withUnsafeBytes({ MessageStart.isNameAlone($0) || MessageStart.isOpenError($0, before: text) }) {
+        return true
+      }
       return text.hasPrefix("UserInfo=") || [0x7D, 0x29, 0x5D].contains(text.first ?? 0)
     }
   }
