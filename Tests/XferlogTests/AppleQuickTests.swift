@@ -90,12 +90,78 @@ import XferEvents
   // MARK: Parts
 
   private static func describe(_ line: [UInt8], isQuick: Bool) -> String {
-    line.withUnsafeBytes { bytes in
-      guard let members = AppleJSON.Members(line: bytes, isQuick: isQuick) else { return "other" }
-      var names = NameCache()
-      let record = members.record(&names)
-      return
-        "\(members.isRecord) \(members.isLoss) \(members.isFinished) \(String(describing: members.count)) \(String(describing: record))"
+    line.withUnsafeBytes { describe(AppleJSON.Members(line: $0, isQuick: isQuick)) }
+  }
+
+  private static func describe(_ members: AppleJSON.Members?) -> String {
+    guard let members else { return "other" }
+    var names = NameCache()
+    let record = members.record(&names).map { record in
+      Mirror(reflecting: record).children.map { "\($0.label ?? "")=\($0.value)" }.joined(separator: " ")
+    }
+    return
+      "\(members.isRecord) \(members.isLoss) \(members.isFinished) \(String(describing: members.count)) \(String(describing: record))"
+  }
+
+  /// Calls a function with the bytes of a line behind which other bytes can be read.
+  private static func withPadded<Result>(_ line: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    // The bytes behind a line may be those of the next one.
+    let padding = Array(#"}""}"},{"\\"}"#.utf8) + Array(repeating: UInt8(ascii: "7"), count: LineSource.padding)
+    return try (line + padding).withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<line.count])) }
+  }
+
+  private static func layout(_ line: [UInt8]) -> LineLayout? { line.withUnsafeBytes { AppleJSON.Members.layout(of: $0) } }
+
+  @Test(arguments: seeds(300, campaign: 5000))
+  func `A line with the layout of another line has the members that are read in the general way`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let lines = [Self.others[0], Self.others[3], String(Lifecycle(seed: seed).text(in: .json).split(separator: "\n")[0])]
+    let first = Array(lines.randomElement(using: &random)!.utf8)
+    let layout = try #require(Self.layout(first))
+    var line = first
+    for _ in 0..<40 {
+      Self.withPadded(line) { bytes in
+        guard layout.matches(bytes) else { return }
+        #expect(Self.describe(AppleJSON.Members(bytes, layout)) == Self.describe(line, isQuick: false), "\(bytes.text)")
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 { line = first }
+      let place = Int.random(in: 0..<line.count, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: line[place] = Array("\"\\{}[],: 1n".utf8).randomElement(using: &random)!
+      case 1: line.insert(Array("\"\\{}[],: 1n".utf8).randomElement(using: &random)!, at: place)
+      default: if line.count > 2 { line.remove(at: place) }
+      }
+    }
+    #expect(Self.withPadded(first) { layout.matches($0) })
+  }
+
+  @Test(arguments: 0..<130)
+  func `A line with other strings and numbers has the same layout`(padding: Int) throws {
+    func line(_ message: String, _ number: String) -> [UInt8] {
+      let time = "2026-03-01 10:00:00.000000+0100"
+      let text = #"{"eventMessage":"\#(message)","a":null,"b":[{"n":\#(number)}],"timestamp":"\#(time)","processID":\#(number)}"#
+      return Array(text.utf8)
+    }
+    let layout = try #require(Self.layout(line("a", "1")))
+    let (text, number) = (String(repeating: "x", count: padding), String(repeating: "9", count: padding % 20 + 1))
+    for end in ["", #"\""#, #"\/\"y"#] {
+      Self.withPadded(line(text + end, number)) { bytes in
+        #expect(layout.matches(bytes) && layout.value(.message, of: bytes)?.text == text + end)
+        #expect(layout.value(.pid, of: bytes)?.text == number && layout.value(.process, of: bytes) == nil)
+      }
+    }
+    // `QuickMembers` does not read escaped backslashes and other numbers either, and a cut line is damaged.
+    for other in [
+      line(text + #"\\"#, number), line(text, "-1"), line(text, "1.5"), line(text, ""), line(text, number).dropLast(),
+    ] {
+      Self.withPadded(Array(other)) { #expect(!layout.matches($0), "\($0.text)") }
+    }
+  }
+
+  @Test func `A line with two members of the same meaning has no layout`() {
+    for member in [#""process":"b""#, #""processImagePath":"b""#, #""message":"b""#, #""pid":-1"#, #""count":1"#] {
+      let line = #"{"eventMessage":"a","processImagePath":"\/a","timestamp":"2026-03-01 10:00:00.000000+0100",\#(member)}"#
+      #expect(Self.layout(Array(line.utf8)) == nil, "\(line)")
     }
   }
 
@@ -164,6 +230,25 @@ import XferEvents
         var (scanner, time) = (ByteScanner(bytes), AppleTime())
         #expect(scanner.takeDate(&time) && scanner.take(0x20) && scanner.takeClock(&time) && scanner.takeOffset(&time))
         #expect(time == quick && scanner.place == AppleTime.usualCount, "\(String(decoding: text, as: UTF8.self))")
+      }
+    }
+  }
+
+  @Test(arguments: 0..<36)
+  func `A UUID consists of hexadecimal digits and hyphens only`(place: Int) {
+    let uuid = Array("5E1D6AF6-1a36-3E4C-9d0c-1A8F3C2D9B10".utf8)
+    for byte in UInt8.min...UInt8.max {
+      var text = uuid
+      text[place] = byte
+      text.withUnsafeBytes { bytes in
+        var scanner = ByteScanner(bytes)
+        let value = scanner.takeUUID()
+        let isHyphen = [8, 13, 18, 23].contains(place)
+        #expect((value != nil) == (isHyphen ? byte == 0x2D : byte.hexadecimalValue != nil), "\(byte)")
+        guard let value else { return }
+        let digits = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "-", with: "")
+        #expect(UInt64(digits.prefix(16), radix: 16) == value.high && UInt64(digits.suffix(16), radix: 16) == value.low)
+        #expect(scanner.isAtEnd)
       }
     }
   }

@@ -60,6 +60,23 @@ import XferEvents
     #expect(last.map { source.origins[$0.source.index].launch == $0.source.writer.launch } == true)
   }
 
+  /// The tasks in between have other places in the table of recent plans than the first one.
+  @Test func `A completed task that was forgotten is a new one in later lines`() throws {
+    func line(_ number: Int) -> String {
+      "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 App: Task <6B29FC40-CA47-1067-B31D-\(String(format: "%012X", number))>.<1> finished successfully"
+    }
+    let lines = [line(1)] + (1...4200).map { line($0 << 8) } + [line(1)]
+    let source = try Self.source(try directory.write(Array(lines.joined(separator: "\n").utf8), to: "log"), Self.small)
+    var introductions = 0
+    while let member = source.next() {
+      guard case .event(let event) = member, event.kind == .taskObserved, let uid = event.taskIdentity(.task)?.uid else {
+        continue
+      }
+      if uid.low & 0xFF == 1 { introductions += 1 }
+    }
+    #expect(introductions == 2)
+  }
+
   @Test func `A writer that appears late does not take the place of another input`() throws {
     func line(_ index: Int, _ process: String) -> String {
       "2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 9 0 \(process): \(Self.task)resuming, QOS(0x9)"

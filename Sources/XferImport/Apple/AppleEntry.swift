@@ -6,38 +6,42 @@ final class AppleEntry {
   let meaning: AppleShape.Meaning
   /// The index of the writer.
   let writer: Int
-  let level: AppleLevel?
-  let subsystem: String?
-  let category: String?
   let moment: Moment
   let clock: AppleClock.Kind
   let line: UInt64
-  let thread: UInt64?
   /// The error that the message contains; `nil` if it contains none.
   let error: AppleError?
   /// Whether an error is printed within a sentence of a text without headers, so that a person may have written it.
   let isInSentence: Bool
-  /// The first bytes of the message.
-  private let bytes: [UInt8]
+  /// The record, whose message was cut if it was very long.
+  private let record: AppleRecord
   /// The plan of the record's task; `nil` if the record names no task.
-  var plan: TaskPlan?
+  @exclusivity(unchecked) var plan: TaskPlan?
+
+  var level: AppleLevel? { record.level }
+  var subsystem: String? { record.subsystem }
+  var category: String? { record.category }
+  var thread: UInt64? { record.thread }
+  /// The first bytes of the message.
+  private var bytes: [UInt8] { record.message }
 
   /// The maximum number of bytes of a message that are kept, and of those that are kept in events.
   private static let (keptBytes, textBytes) = (8192, 4000)
 
+  /// - Parameter record: a record that is not used for anything else.
   init(
     _ record: AppleRecord, _ message: RecognisedMessage, _ meaning: AppleShape.Meaning, writer: Int, moment: Moment,
     clock: AppleClock.Kind
   ) {
     (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
-    (level, subsystem, category, thread) = (record.level, record.subsystem, record.category, record.thread)
+    self.record = record
     line = Self.line(of: record, message)
     isInSentence = meaning == .errorPrinted && record.form == .bare && Self.isInSentence(record.message, at: Int(message.start))
     switch meaning {
     case .finishedWithError, .libraryFailed, .errorPrinted, .sessionFailed, .sourceUnreadable: error = AppleError(record.text)
     default: error = nil
     }
-    bytes = record.message.count > Self.keptBytes ? Array(record.message.prefix(Self.keptBytes)) : record.message
+    if record.message.count > Self.keptBytes { record.message = Array(record.message.prefix(Self.keptBytes)) }
   }
 
   /// Returns the line that has the recognised text, if each line of the message is a line of the log.

@@ -1,24 +1,26 @@
 /// One record of Apple's unified log, after its lines were joined. What the form of the log does not tell is `nil`.
+///
+/// The checks for overlapping access are off, because one function at a time uses a record.
 package final class AppleRecord {
-  package var form: AppleForm
-  package var kind = Kind.log
-  package var time = AppleTime()
-  package var process: String?
-  package var pid: Int?
-  package var thread: UInt64?
-  package var level: AppleLevel?
+  @exclusivity(unchecked) package var form: AppleForm
+  @exclusivity(unchecked) package var kind = Kind.log
+  @exclusivity(unchecked) package var time = AppleTime()
+  @exclusivity(unchecked) package var process: String?
+  @exclusivity(unchecked) package var pid: Int?
+  @exclusivity(unchecked) package var thread: UInt64?
+  @exclusivity(unchecked) package var level: AppleLevel?
   /// The name of the library that wrote the record.
-  package var library: String?
-  package var subsystem: String?
-  package var category: String?
-  package var activity: UInt64?
-  package var message: [UInt8] = []
+  @exclusivity(unchecked) package var library: String?
+  @exclusivity(unchecked) package var subsystem: String?
+  @exclusivity(unchecked) package var category: String?
+  @exclusivity(unchecked) package var activity: UInt64?
+  @exclusivity(unchecked) package var message: [UInt8] = []
   /// What the message means, if that was found when it was read; `nil` if it has to be found.
-  package var recognised: RecognisedMessage?
+  @exclusivity(unchecked) package var recognised: RecognisedMessage?
   /// The first and the last line of the record, from 1.
-  package var lines: ClosedRange<UInt64> = 0...0
+  @exclusivity(unchecked) package var lines: ClosedRange<UInt64> = 0...0
   /// The bytes of the first line in the file.
-  package var place = Place(offset: 0, count: 0)
+  @exclusivity(unchecked) package var place = Place(offset: 0, count: 0)
 
   package struct Place: Hashable, Sendable {
     package var offset: UInt64

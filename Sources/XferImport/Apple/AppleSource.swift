@@ -111,7 +111,7 @@ package final class AppleSource: EventSource {
 
   /// The archives of a file's writers, in the order of the writers.
   private final class Archives {
-    var all: [EventArchive] = []
+    @exclusivity(unchecked) var all: [EventArchive] = []
   }
 
   /// The maximum number of inputs that are read on threads of their own.

@@ -171,6 +171,8 @@ struct TaskTrack {
 /// The plans of the tasks of a log. Of a log with very many tasks, those that ended long ago are forgotten.
 struct TaskPlans {
   private var all: [TaskUID: TaskPlan] = [:]
+  /// Some of the plans in `all`, each at the place that the identifier of its task has. Most lines are about tasks of recent lines.
+  private var recent: [TaskPlan?] = Array(repeating: nil, count: recentPlaces)
   /// The tasks in the order in which they may be forgotten.
   private var order = FirstInFirstOut<TaskUID>()
   /// The names of sessions whose identifier a line tells.
@@ -181,6 +183,12 @@ struct TaskPlans {
 
   /// The numbers of tasks that are remembered after they completed, and of names of sessions.
   private static let (taskLimit, nameLimit) = (1 << 12, 1 << 14)
+
+  private static let recentPlaces = 256
+
+  private static func recentPlace(_ uid: TaskUID) -> Int {
+    Int(truncatingIfNeeded: uid.low ^ uid.low >> 32 ^ uid.high) & (recentPlaces - 1)
+  }
 
   /// The session and the number of a task, which belong to one task only.
   struct Name: Hashable {
@@ -199,21 +207,29 @@ struct TaskPlans {
       sessionNames[session] = name
     }
     guard let uid = entry.message.task else { return nil }
-    let plan: TaskPlan
-    if let known = all[uid] {
-      plan = known
-    } else {
-      plan = TaskPlan(uid)
-      all[uid] = plan
-      order.append(uid)
-      if all.count > Self.taskLimit { forget() }
-    }
+    let plan = plan(of: uid)
     plan.note(entry, writer, role)
+    return plan
+  }
+
+  private mutating func plan(of uid: TaskUID) -> TaskPlan {
+    let place = Self.recentPlace(uid)
+    if let known = recent[place], known.uid == uid { return known }
+    if let known = all[uid] {
+      recent[place] = known
+      return known
+    }
+    let plan = TaskPlan(uid)
+    all[uid] = plan
+    order.append(uid)
+    if all.count > Self.taskLimit { forget() }
+    if all[uid] != nil { recent[place] = plan }
     return plan
   }
 
   /// Chooses the identity of a task unless it has one.
   mutating func choose(_ plan: TaskPlan) {
+    if plan.hasIdentity { return }
     plan.choose(sessionNames) { best in
       var name = best
       // Tasks of sessions that the log does not name may have equal numbers.
@@ -239,6 +255,8 @@ struct TaskPlans {
         continue
       }
       all[uid] = nil
+      let place = Self.recentPlace(uid)
+      if recent[place]?.uid == uid { recent[place] = nil }
       taken.remove(Name(session: plan.identity.session, number: plan.identity.number))
     }
   }

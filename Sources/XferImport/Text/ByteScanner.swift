@@ -111,20 +111,42 @@ package struct ByteScanner {
 
   /// Takes a UUID of the form 8-4-4-4-12.
   package mutating func takeUUID() -> (high: UInt64, low: UInt64)? {
-    guard place + 36 <= bytes.count else { return nil }
-    var halves: (high: UInt64, low: UInt64) = (0, 0)
-    for index in 0..<36 {
-      let byte = bytes[place + index]
-      if index == 8 || index == 13 || index == 18 || index == 23 {
-        if byte != 0x2D { return nil }
-        continue
-      }
-      guard let digit = byte.hexadecimalValue else { return nil }
-      halves.high = halves.high << 4 | halves.low >> 60
-      halves.low = halves.low << 4 | UInt64(digit)
+    guard place + 36 <= bytes.count, bytes[place + 8] == 0x2D, bytes[place + 13] == 0x2D, bytes[place + 18] == 0x2D,
+      bytes[place + 23] == 0x2D
+    else { return nil }
+    func four(_ offset: Int) -> UInt64 {
+      UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self)))
     }
+    func eight(_ offset: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt64.self))
+    }
+    guard let first = Self.hexadecimal(eight(0)), let second = Self.hexadecimal(four(9) << 32 | four(14)),
+      let third = Self.hexadecimal(four(19) << 32 | four(24)), let fourth = Self.hexadecimal(eight(28))
+    else { return nil }
     place += 36
-    return halves
+    return (first << 32 | second, third << 32 | fourth)
+  }
+
+  /// Returns the number that eight hexadecimal digits represent; `nil` if a byte is none. All digits are converted at once.
+  ///
+  /// - Parameter text: the digits, the first one in the highest byte.
+  @inline(__always)
+  private static func hexadecimal(_ text: UInt64) -> UInt64? {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // Letters have the bit 0x40. Capital letters become small ones.
+    let letters = text >> 6 & ones
+    let small = text | letters << 5
+    let low = small & (ones &* 0x0F)
+    // The upper half of a byte must be 3 for a digit and 6 for a letter. No sum below exceeds its byte.
+    var wrong = small & (ones &* 0xF0) ^ (ones &+ letters) &* 0x30
+    // The lower half must be at most 9 for a digit, and 1 to 6 for a letter.
+    wrong |= (low &+ (ones &* 6) &+ letters &* 3) & (ones &* 0x10)
+    wrong |= ~(low &+ (ones &* 0x0F)) & letters << 4
+    guard wrong == 0 else { return nil }
+    var digits = low &+ letters &* 9
+    digits = (digits | digits >> 4) & 0x00FF_00FF_00FF_00FF
+    digits = (digits | digits >> 8) & 0x0000_FFFF_0000_FFFF
+    return (digits | digits >> 16) & 0xFFFF_FFFF
   }
 
   /// Takes the bytes before the next occurrence of a byte, and that byte.

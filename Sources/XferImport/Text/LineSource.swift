@@ -14,6 +14,8 @@ package struct TextLine {
   package let offset: UInt64
   /// The bytes without the end of the line. Not necessarily UTF-8.
   package let bytes: UnsafeRawBufferPointer
+  /// Whether `LineSource.padding` bytes behind the line can be read. Their values have no meaning.
+  var isPadded = false
 }
 
 /// The lines of a text file, read in pieces.
@@ -24,6 +26,9 @@ package struct TextLine {
 package final class LineSource {
   /// The maximum number of bytes of a line that are kept.
   package static let longest = 1 << 20
+
+  /// The number of bytes behind each line that can be read.
+  static let padding = LineLayout.padding
 
   private let descriptor: Int32
   @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
@@ -54,7 +59,7 @@ package final class LineSource {
   package init?(path: String, offset: UInt64 = 0, line: UInt64 = 1) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    buffer = .allocate(byteCount: Self.piece * 2, alignment: 16)
+    buffer = Self.allocate(Self.piece * 2)
     if offset > 0 {
       lseek(descriptor, off_t(clamping: offset), SEEK_SET)
       (origin, number) = (offset, line)
@@ -63,6 +68,14 @@ package final class LineSource {
 
   /// The number of bytes that are read at once.
   private static let piece = 1 << 17
+
+  /// Allocates a buffer with initialized padding behind it.
+  private static func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count + padding, alignment: 16)
+    let padding = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+    _ = padding.initializeMemory(as: UInt8.self, repeating: 0)
+    return UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
+  }
 
   deinit {
     close(descriptor)
@@ -132,7 +145,7 @@ package final class LineSource {
       range = range.lowerBound + 3..<range.upperBound
     }
     if let last = range.last, buffer[last] == 0x0D { range = range.lowerBound..<last }
-    return TextLine(number: number, offset: offset, bytes: UnsafeRawBufferPointer(rebasing: buffer[range]))
+    return TextLine(number: number, offset: offset, bytes: UnsafeRawBufferPointer(rebasing: buffer[range]), isPadded: true)
   }
 
   /// Returns the kept part of a line that is too long, and skips the rest of it.
@@ -197,8 +210,7 @@ package final class LineSource {
 
   /// Makes room for a line that is longer than the buffer.
   private func grow() {
-    let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: min(2 * buffer.count, Self.longest) + 2 * Self.piece, alignment: 16)
+    let larger = Self.allocate(min(2 * buffer.count, Self.longest) + 2 * Self.piece)
     larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[unread]))
     buffer.deallocate()
     (buffer, unread) = (larger, 0..<unread.count)

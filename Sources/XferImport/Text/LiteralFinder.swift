@@ -2,7 +2,8 @@
 /// multi-pattern searching").
 ///
 /// The text is examined at every place at which the last two bytes of the literals' common length may lie. Most pairs of bytes are in no
-/// literal, so the search moves forward by nearly that length.
+/// literal, so the search moves forward by nearly that length. A short literal would shorten all moves. If it has an underscore, which is
+/// rare in texts, it is searched for by its underscore instead.
 // The memory behind the pointers is written in the initialiser only.
 final class LiteralFinder: @unchecked Sendable {
   /// The numbers of literals, as a set of bits.
@@ -32,11 +33,22 @@ final class LiteralFinder: @unchecked Sendable {
   /// The index of the first literal whose last pair this is; -1 if there is none.
   private let heads: UnsafeMutablePointer<Int16>
 
+  /// The short literals, with the place of their first underscore.
+  private let short: UnsafeMutableBufferPointer<(bytes: UnsafeRawBufferPointer, number: Int, place: Int)>
+
   private static let pairs = 1 << 12
+  /// The number of bytes of the longest literal that counts as short.
+  private static let shortest = 7
+  private static let underscore = UInt8(ascii: "_")
 
   /// - Parameter literals: texts of at least two bytes with their numbers, which are less than `Found.limit`. The memory of the texts
   ///   must outlive the finder.
-  init(_ wanted: [(bytes: UnsafeRawBufferPointer, number: Int)]) {
+  init(_ all: [(bytes: UnsafeRawBufferPointer, number: Int)]) {
+    func isShort(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.count <= Self.shortest && bytes.contains(Self.underscore) }
+    let found = all.filter { isShort($0.bytes) }
+    short = .allocate(capacity: found.count)
+    _ = short.initialize(from: found.map { ($0.bytes, $0.number, $0.bytes.firstIndex(of: Self.underscore) ?? 0) })
+    let wanted = all.filter { !isShort($0.bytes) }
     length = min(16, wanted.map(\.bytes.count).min() ?? 2)
     literals = .allocate(capacity: wanted.count)
     (shifts, heads) = (.allocate(capacity: Self.pairs), .allocate(capacity: Self.pairs))
@@ -54,6 +66,7 @@ final class LiteralFinder: @unchecked Sendable {
   }
 
   deinit {
+    short.deallocate()
     literals.deallocate()
     shifts.deallocate()
     heads.deallocate()
@@ -65,6 +78,7 @@ final class LiteralFinder: @unchecked Sendable {
   /// Returns the numbers of the literals that occur in a text.
   func find(in text: UnsafeRawBufferPointer) -> Found {
     var found = Found()
+    if short.count > 0 { findShort(in: text, &found) }
     guard literals.count > 0, length >= 2 else { return found }
     var place = length - 2
     let end = text.count - 1
@@ -84,5 +98,13 @@ final class LiteralFinder: @unchecked Sendable {
       place += 1
     }
     return found
+  }
+
+  private func findShort(in text: UnsafeRawBufferPointer, _ found: inout Found) {
+    var from = 0
+    while let place = text.first(Self.underscore, from: from) {
+      for literal in short where text.has(literal.bytes, at: place - literal.place) { found.insert(literal.number) }
+      from = place + 1
+    }
   }
 }

@@ -53,6 +53,35 @@ enum AppleJSON {
 
     private init() {}
 
+    /// Reads a line that has a layout.
+    init(_ line: UnsafeRawBufferPointer, _ layout: LineLayout) {
+      @inline(__always) func value(_ role: LineLayout.Role) -> UnsafeRawBufferPointer? { layout.value(role, of: line) }
+      (message, timestamp) = (value(.message), value(.timestamp))
+      isOwn = message != nil
+      let path = value(.process)
+      if let path, !path.isEmpty, path.last != 0x2F { process = path }
+      (library, subsystem, category) = (value(.library), value(.subsystem), value(.category))
+      (level, event) = (value(.level), value(.event))
+      (pid, thread, activity) = (value(.pid), value(.thread), value(.activity))
+      hasOrigin = path != nil || library != nil || subsystem != nil || category != nil || event != nil
+    }
+
+    /// Returns the layout of a line; `nil` if the line cannot be read quickly, or if its members do not have one value each.
+    static func layout(of line: UnsafeRawBufferPointer) -> LineLayout? {
+      guard var members = QuickMembers(line), let base = line.baseAddress else { return nil }
+      var found: [(role: LineLayout.Role, offset: Int)] = []
+      var isPlain = true
+      let end = members.read { key, value in
+        guard let role = LineLayout.Role(key, value, &isPlain) else { return }
+        if found.contains(where: { $0.role == role }) { isPlain = false }
+        switch value {
+        case .string(let raw), .number(let raw): found.append((role, raw.baseAddress.map { base.distance(to: $0) } ?? -1))
+        case .other: break
+        }
+      }
+      return end == .complete && isPlain ? LineLayout(line, members: found) : nil
+    }
+
     private mutating func read(_ members: inout JSONMembers) {
       while let (key, value) = members.next() { take(key, value) }
     }
@@ -164,17 +193,22 @@ enum AppleJSON {
       record.pid = Self.number(pid).map { Int($0) }
       record.thread = Self.number(thread).map { UInt64(clamping: $0) }
       record.activity = Self.number(activity).flatMap { $0 == 0 ? nil : UInt64(clamping: $0) }
-      for (origin, raw) in [
-        (Origin.process, process), (.sender, library), (.subsystem, subsystem), (.category, category), (.level, level),
-        (.event, event),
-      ] {
-        guard let raw else { continue }
-        if raw.first(0x5C, from: 0) == nil {
-          record.take(origin, raw, &names)
+      func take(_ origin: Origin, _ raw: UnsafeRawBufferPointer?) {
+        guard let raw else { return }
+        // The last component of a path has no escapes, unless its name does.
+        let text = origin == .process || origin == .sender ? raw.lastComponent : raw
+        if text.first(0x5C, from: 0) == nil {
+          record.take(origin, text, &names)
         } else {
           JSONMembers.withUnescaped(raw) { record.take(origin, $0, &names) }
         }
       }
+      take(.process, process)
+      take(.sender, library)
+      take(.subsystem, subsystem)
+      take(.category, category)
+      take(.level, level)
+      take(.event, event)
       return record
     }
   }
@@ -199,6 +233,44 @@ enum AppleJSON {
       case 16 where key.equals("processImagePath"): self = .processPath
       default: return nil
       }
+    }
+  }
+}
+
+extension LineLayout.Role {
+  /// Returns the role of a member; `nil` if the member does not matter.
+  ///
+  /// - Parameter isPlain: set to `false` if lines with the member must be read in another way.
+  fileprivate init?(_ key: UnsafeRawBufferPointer, _ value: JSONMembers.Value, _ isPlain: inout Bool) {
+    switch value {
+    case .string:
+      if key.equals("eventMessage") {
+        self = .message
+        return
+      }
+      if key.equals("message") { isPlain = false }
+      guard let origin = AppleJSON.Origin(key) else { return nil }
+      switch origin {
+      case .timestamp: self = .timestamp
+      case .process, .processPath: self = .process
+      case .sender: self = .library
+      case .subsystem: self = .subsystem
+      case .category: self = .category
+      case .level: self = .level
+      case .event: self = .event
+      }
+    case .number:
+      if key.equals("pid") || key.equals("processID") {
+        self = .pid
+      } else if key.equals("threadID") || key.equals("thread_id") {
+        self = .thread
+      } else if key.equals("activityIdentifier") {
+        self = .activity
+      } else {
+        if key.equals("count") || key.equals("finished") { isPlain = false }
+        return nil
+      }
+    case .other: return nil
     }
   }
 }

@@ -37,6 +37,7 @@ package struct RecordAssembler {
   /// Whether usual lines are read in the quick way.
   package var isQuick = true
   private var names = NameCache()
+  private var layouts = LineLayouts()
   /// The last record if it is a plain one so far. Its text is kept, because lines that continue it may follow.
   private var plain: PlainRecord?
   /// The last record if it is a usual one so far: its line and the offset of the line.
@@ -139,7 +140,7 @@ package struct RecordAssembler {
 
   /// Takes a line that is one record in JSON, as nearly all lines of such a log are.
   private mutating func takeWhole(_ line: TextLine) -> Bool {
-    guard !json.isOpen, let object = AppleJSON.Members(line: line.bytes, isQuick: isQuick), object.isRecord else { return false }
+    guard !json.isOpen, let object = members(of: line), object.isRecord else { return false }
     flush()
     json.noteObject()
     let found = recognise.flatMap { object.recognised($0) }
@@ -154,6 +155,16 @@ package struct RecordAssembler {
     record.recognised = found
     hand(record)
     return true
+  }
+
+  /// Returns the members of a line that is one JSON object; `nil` if it is anything else.
+  @inline(__always)
+  private mutating func members(of line: TextLine) -> AppleJSON.Members? {
+    guard isQuick, line.isPadded else { return AppleJSON.Members(line: line.bytes, isQuick: isQuick) }
+    if let layout = layouts.layout(of: line.bytes) { return AppleJSON.Members(line.bytes, layout) }
+    let members = AppleJSON.Members(line: line.bytes)
+    if members?.isRecord ?? false { layouts.learn(line.bytes) }
+    return members
   }
 
   private mutating func takeJSON(_ line: TextLine) -> Bool {

@@ -180,8 +180,9 @@ extension UnsafeRawBufferPointer {
   @inline(__always)
   func has(_ literal: UnsafeRawBufferPointer, at place: Int) -> Bool {
     guard place >= 0, place + literal.count <= count else { return false }
-    guard let base = baseAddress, let start = literal.baseAddress else { return literal.isEmpty }
-    return memcmp(base + place, start, literal.count) == 0
+    guard let base = baseAddress, let start = literal.baseAddress, !literal.isEmpty else { return literal.isEmpty }
+    // Most literals that begin alike end with another byte.
+    return self[place + literal.count - 1] == literal[literal.count - 1] && memcmp(base + place, start, literal.count) == 0
   }
 
   /// Returns the end of the integer at a place: an optional minus sign and digits of a number that fits in 64 bits, which may be a negative

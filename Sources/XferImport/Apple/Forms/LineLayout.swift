@@ -1,0 +1,235 @@
+import CXferPlatform
+
+/// The layout of a line that consists of one JSON object: all of its text except strings that are values, and whole numbers.
+///
+/// `log` writes nearly all records with the same members in the same order. Comparing such a line with the layout of an earlier line takes
+/// less time than finding its tokens. A line that matches has the same tokens as the earlier line, with other strings and numbers in the
+/// same places, so the members that `QuickMembers` would read are known.
+final class LineLayout {
+  /// A text of at most 32 bytes, and the kind of value that follows the text.
+  private struct Part {
+    var text = SIMD4<UInt64>.zero
+    /// The bits of `text` that are compared.
+    var mask = SIMD4<UInt64>.zero
+    let count: Int
+    let value: Value
+
+    init(_ text: UnsafeRawBufferPointer, _ value: Value) {
+      (count, self.value) = (text.count, value)
+      withUnsafeMutableBytes(of: &self.text) { $0.copyMemory(from: text) }
+      withUnsafeMutableBytes(of: &mask) { for place in 0..<text.count { $0[place] = 0xFF } }
+    }
+  }
+
+  private enum Value: UInt8 { case none, string, digits }
+
+  /// The members that matter.
+  enum Role: Int, CaseIterable {
+    case message, timestamp, process, library, subsystem, category, level, event, pid, thread, activity
+  }
+
+  private let parts: UnsafeMutableBufferPointer<Part>
+  /// The places of the parts' values in the line that was compared last.
+  private let places: UnsafeMutableBufferPointer<(start: Int, end: Int)>
+  /// The index of the part whose value has a role; -1 if no member has the role.
+  private let roles: UnsafeMutableBufferPointer<Int>
+
+  /// The number of readable bytes that must follow a line.
+  static let padding = 128
+
+  /// The maximum number of parts.
+  private static let limit = 128
+
+  /// Learns the layout of a line that `QuickMembers` can read.
+  ///
+  /// - Parameter members: the offsets of the members' values in the line.
+  /// - Returns: `nil` if a member's value is neither a string nor a whole number, or if the line has too many values.
+  init?(_ line: UnsafeRawBufferPointer, members: [(role: Role, offset: Int)]) {
+    let learned = Self.parts(of: line)
+    guard let layout = learned.parts, layout.count <= Self.limit else { return nil }
+    parts = .allocate(capacity: layout.count)
+    _ = parts.initialize(from: layout)
+    places = .allocate(capacity: layout.count)
+    places.initialize(repeating: (0, 0))
+    roles = .allocate(capacity: Role.allCases.count)
+    roles.initialize(repeating: -1)
+    for (role, offset) in members {
+      guard let part = learned.starts.firstIndex(of: offset) else { return nil }
+      roles[role.rawValue] = part
+    }
+  }
+
+  deinit {
+    parts.deallocate()
+    places.deallocate()
+    roles.deallocate()
+  }
+
+  /// Returns the parts of a line with the offsets of their values, which are -1 where no value follows.
+  private static func parts(of line: UnsafeRawBufferPointer) -> (parts: [Part]?, starts: [Int]) {
+    var (parts, starts): ([Part], [Int]) = ([], [])
+    var (begin, place) = (0, 0)
+    func add(to end: Int, _ value: Value) {
+      while end - begin > 32 {
+        parts.append(Part(line.slice(begin, begin + 32), .none))
+        starts.append(-1)
+        begin += 32
+      }
+      parts.append(Part(line.slice(begin, end), value))
+      starts.append(value == .none ? -1 : end)
+    }
+    while place < line.count {
+      if line[place] == 0x22 {
+        let start = place + 1
+        place = start
+        while place < line.count, line[place] != 0x22 || line[place - 1] == 0x5C && place > start { place += 1 }
+        guard place + 1 < line.count else { return (nil, []) }
+        // A colon follows the strings that are keys.
+        if line[place + 1] != 0x3A {
+          add(to: start, .string)
+          begin = place
+        }
+        place += 1
+      } else if line[place].isDigit, place > 0, line[place - 1] == 0x3A {
+        let start = place
+        while place < line.count, line[place].isDigit { place += 1 }
+        guard place < line.count else { return (nil, []) }
+        // The digits of a decimal fraction are not compared as a whole number.
+        if line[place] == 0x2C || line[place] == 0x7D || line[place] == 0x5D {
+          add(to: start, .digits)
+          begin = place
+        }
+      } else {
+        place += 1
+      }
+    }
+    add(to: line.count, .none)
+    return (parts, starts)
+  }
+
+  /// Returns whether a line has this layout. If so, `value` returns the values of its members.
+  ///
+  /// - Parameter line: a line behind which `padding` bytes can be read.
+  func matches(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let base = line.baseAddress else { return false }
+    var place = 0
+    for index in 0..<parts.count {
+      let part = parts.baseAddress.unsafelyUnwrapped + index
+      let text = (base + place).loadUnaligned(as: SIMD4<UInt64>.self)
+      let difference = (text ^ part.pointee.text) & part.pointee.mask
+      let folded = difference.lowHalf | difference.highHalf
+      guard folded[0] | folded[1] == 0 else { return false }
+      place += part.pointee.count
+      guard place <= line.count else { return false }
+      switch part.pointee.value {
+      case .none: continue
+      case .string:
+        let start = place
+        guard Self.passString(base, &place, line.count) else { return false }
+        places[index] = (start, place)
+      case .digits:
+        let start = place
+        guard Self.passDigits(base, &place, line.count) else { return false }
+        places[index] = (start, place)
+      }
+    }
+    return place == line.count
+  }
+
+  /// Returns the value of a member of the line that was compared last and has this layout; `nil` if there is no such member.
+  @inline(__always)
+  func value(_ role: Role, of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let part = roles[role.rawValue]
+    guard part >= 0 else { return nil }
+    let (start, end) = places[part]
+    return UnsafeRawBufferPointer(rebasing: line[start..<end])
+  }
+
+  /// Moves to the quotation mark that ends a string.
+  ///
+  /// - Returns: whether there is one before `end`, and no escaped backslash, which `QuickMembers` does not read either.
+  @inline(__always)
+  private static func passString(_ base: UnsafeRawPointer, _ place: inout Int, _ end: Int) -> Bool {
+    var endsEscaped: UInt64 = 0
+    while true {
+      var (quotes, backslashes): (UInt64, UInt64) = (0, 0)
+      xp_compare_64(base + place, 0x22, 0x5C, &quotes, &backslashes)
+      let escaped = backslashes << 1 | endsEscaped
+      quotes &= ~escaped
+      if quotes != 0 {
+        let count = quotes.trailingZeroBitCount
+        place += count
+        return place < end && backslashes & escaped & ((1 << UInt64(count)) &- 1) == 0
+      }
+      if backslashes & escaped != 0 { return false }
+      endsEscaped = backslashes >> 63
+      place += 64
+      if place >= end { return false }
+    }
+  }
+
+  /// Moves behind digits.
+  ///
+  /// - Returns: whether there is at least one digit.
+  @inline(__always)
+  private static func passDigits(_ base: UnsafeRawPointer, _ place: inout Int, _ end: Int) -> Bool {
+    let start = place
+    while place < end {
+      let word = UInt64(littleEndian: (base + place).loadUnaligned(as: UInt64.self))
+      // The high half of a byte is 3 both before and after 6 is added, if and only if the byte is a digit. A carry into the next byte
+      // comes from a byte that is none.
+      let (high, three): (UInt64, UInt64) = (0xF0F0_F0F0_F0F0_F0F0, 0x3030_3030_3030_3030)
+      let others = ((word & high) ^ three) | (((word &+ 0x0606_0606_0606_0606) & high) ^ three)
+      if others != 0 {
+        place += others.trailingZeroBitCount >> 3
+        return place > start && place < end
+      }
+      place += 8
+    }
+    return false
+  }
+}
+
+/// The layouts of the lines of a log.
+struct LineLayouts {
+  private var known: [LineLayout] = []
+  /// The index of the layout of the last line.
+  private var last = 0
+  /// The number of lines that had another layout.
+  private var misses = 0
+
+  /// The maximum number of layouts, and the number of lines with another layout after which one of them is replaced. Lines that all have
+  /// layouts of their own are therefore not slowed down by learning.
+  private static let (limit, patience) = (8, 64)
+
+  /// Returns the layout of a line; `nil` if it is not known.
+  ///
+  /// - Parameter line: a line behind which `LineLayout.padding` bytes can be read.
+  @inline(__always)
+  mutating func layout(of line: UnsafeRawBufferPointer) -> LineLayout? {
+    if last < known.count, known[last].matches(line) { return known[last] }
+    return otherLayout(of: line)
+  }
+
+  @inline(never)
+  private mutating func otherLayout(of line: UnsafeRawBufferPointer) -> LineLayout? {
+    for place in known.indices where place != last && known[place].matches(line) {
+      last = place
+      return known[place]
+    }
+    return nil
+  }
+
+  /// Learns the layout of a line that has none of those that are known.
+  mutating func learn(_ line: UnsafeRawBufferPointer) {
+    misses += 1
+    guard known.count < Self.limit || misses % Self.patience == 0, let layout = AppleJSON.Members.layout(of: line) else { return }
+    if known.count < Self.limit {
+      last = known.count
+      known.append(layout)
+    } else {
+      last = misses / Self.patience % Self.limit
+      known[last] = layout
+    }
+  }
+}
