@@ -139,6 +139,8 @@ package struct Diagnosis {
     }
   }
 
+  mutating func forgetSymbols(of source: RecordSource) { replay.forgetSymbols(ofSource: source.index) }
+
   package mutating func apply(_ gap: LogGap) {
     _ = replay.apply(.gap(gap))
     askAll(about: .gap(replay.world.gaps.count - 1), .change)

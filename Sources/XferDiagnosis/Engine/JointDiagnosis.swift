@@ -70,6 +70,9 @@ package struct JointDiagnosis {
       try each?(.gap(gap))
     }
     try apply(batch.events, start..<batch.events.count, each)
+    for source in batch.endedSources {
+      for part in parts.indices { parts[part].forgetSymbols(of: source) }
+    }
   }
 
   /// Applies successive events of the same installation together, so that each event costs one comparison more than without other

@@ -7,6 +7,8 @@ package struct EventBatch {
   package private(set) var gaps: [(place: Int, gap: LogGap)] = []
   /// Pages that events of this batch point into. The batch keeps them, because the reader may release them earlier.
   private var kept: [RecordPage] = []
+  /// The sources whose last event is in this batch or an earlier one.
+  package private(set) var endedSources: [RecordSource] = []
 
   package init() { events.reserveCapacity(Self.capacity) }
 
@@ -31,10 +33,13 @@ package struct EventBatch {
     if kept.last !== page { kept.append(page) }
   }
 
+  package mutating func noteEnd(of source: RecordSource) { endedSources.append(source) }
+
   package mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
     gaps.removeAll(keepingCapacity: true)
     kept.removeAll(keepingCapacity: true)
+    endedSources.removeAll(keepingCapacity: true)
   }
 
   /// Moves the event at index `place` before the event at index `other`, and before the gaps directly in front of that event.

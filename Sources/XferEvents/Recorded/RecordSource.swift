@@ -20,6 +20,9 @@ public final class RecordSource {
   /// Reads definitions that were written since the last call. Called for each symbol or layout that is missing. `nil` if no more
   /// definitions are written.
   package var refresh: (() -> Void)?
+  /// Reads the definitions of tasks again. Called if a task is needed after `forgetTasks`. `nil` if the definitions must be kept.
+  package var redefineTasks: (() -> Void)?
+  private var hasForgottenTasks = false
 
   /// Whether an event refers to a definition that is missing. The definition is lost, because definitions are written before the
   /// events that refer to them.
@@ -74,6 +77,14 @@ public final class RecordSource {
     tables[number] = layout.table
   }
 
+  /// Frees the definitions of tasks. Called when the last event of the source has been used, because a large log defines millions of
+  /// tasks. An event that is kept longer still finds its task: the definitions are read again.
+  package func forgetTasks() {
+    guard redefineTasks != nil else { return }
+    tasks = DefinedTasks()
+    hasForgottenTasks = true
+  }
+
   // MARK: Lookup
 
   package func string(_ symbol: UInt32) -> String? {
@@ -86,7 +97,12 @@ public final class RecordSource {
 
   package func task(_ symbol: UInt32) -> TaskIdentity? {
     if let task = tasks[symbol] { return task }
-    refresh?()
+    if hasForgottenTasks {
+      hasForgottenTasks = false
+      redefineTasks?()
+    } else {
+      refresh?()
+    }
     if let task = tasks[symbol] { return task }
     lacksDefinitions = true
     return nil

@@ -83,6 +83,19 @@ struct FixedReader {
     }
     return failed ? nil : numbers
   }
+
+  /// Skips numbers that `takeAscending` would return.
+  ///
+  /// - Returns: `false` if `takeAscending` would return `nil`.
+  mutating func skipAscending() -> Bool {
+    var last: UInt64 = 0
+    guard let count = Int(exactly: takeVarint()), count <= bytes.count - offset else { return false }
+    for _ in 0..<count {
+      last &+= takeVarint()
+      guard !failed, last <= UInt64(UInt32.max) else { return false }
+    }
+    return !failed
+  }
 }
 
 enum Checksum {

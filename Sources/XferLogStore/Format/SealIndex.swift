@@ -41,8 +41,10 @@ struct SealIndex: Equatable {
 
   /// Decodes an index.
   ///
+  /// - Parameter listsTasks: Whether the contents of blocks list their tasks and sessions. A large log has hundreds of thousands of
+  ///   blocks, and only a reader that skips blocks needs the lists.
   /// - Returns: `nil` if the bytes are not a valid index.
-  static func decode(_ bytes: UnsafeRawBufferPointer, nonce: UInt64?) -> SealIndex? {
+  static func decode(_ bytes: UnsafeRawBufferPointer, nonce: UInt64?, listsTasks: Bool = true) -> SealIndex? {
     var source = FixedReader(bytes)
     guard let header = source.take(count: Int(source.take(UInt32.self))) else { return nil }
     guard let nonce = nonce ?? SegmentHeader.decode(copy: .init(header))?.nonce else { return nil }
@@ -57,7 +59,7 @@ struct SealIndex: Equatable {
     for _ in 0..<source.take(UInt32.self) {
       let offset = source.take(UInt64.self)
       guard offset <= UInt64(SegmentBytes.largest), let room = source.take(count: BlockHeader.size),
-        let block = BlockHeader.decode(room, nonce: nonce), let content = BlockContent(from: &source)
+        let block = BlockHeader.decode(room, nonce: nonce), let content = BlockContent(from: &source, listsTasks: listsTasks)
       else { return nil }
       entries.append(Entry(offset: offset, block: block, content: content))
     }
@@ -104,10 +106,14 @@ struct BlockContent: Equatable {
 
   init() {}
 
-  init?(from source: inout FixedReader) {
+  init?(from source: inout FixedReader, listsTasks: Bool = true) {
     firstTime = Int64(bitPattern: source.take(UInt64.self))
     lastTime = Int64(bitPattern: source.take(UInt64.self))
     levels = source.take(UInt8.self)
+    guard listsTasks else {
+      guard source.skipAscending(), source.skipAscending() else { return nil }
+      return
+    }
     guard let tasks = source.takeAscending(), let sessions = source.takeAscending() else { return nil }
     self.tasks = tasks
     self.sessions = sessions

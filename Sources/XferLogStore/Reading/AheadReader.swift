@@ -31,7 +31,7 @@ package final class AheadReader: EventBatches {
   /// - Returns: `nil` if the log may still be written, is read only up to its first damage, or if no thread or second
   ///   processor is available.
   package init?(_ reader: LogReader, arrange: @escaping EventBatch.Arranging) {
-    guard xp_processor_count() > 1, reader.readAllDefinitions() else { return nil }
+    guard xp_processor_count() > 1, reader.readDefinitionsFirst() else { return nil }
     self.reader = reader
     guard AheadThread(reader, batches, arrange).start() else { return nil }
   }

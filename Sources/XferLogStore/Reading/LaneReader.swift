@@ -42,6 +42,8 @@ struct LaneReader {
   private var source: Unmanaged<RecordSource>?
   /// The pages of finished chunks, kept until a caller takes them, because their events may still be in use.
   var finishedPages: [RecordPage] = []
+  /// The sources of segments whose last chunk was finished, kept until a caller takes them.
+  var endedSources: [RecordSource] = []
   // The events that were read ahead, kept valid by `page`, and the index of the current one.
   private var ahead: ContiguousArray<EventView> = []
   private var aheadIndex = 0
@@ -113,6 +115,7 @@ struct LaneReader {
     _ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, isPassedOver: Bool, snapshot: RingSnapshot?
   ) {
     chunks.append(Place(segment: segment, page: page, chunk: chunk, isPassedOver: isPassedOver, snapshot: snapshot))
+    segment.expectChunk()
     // Slots are claimed in order but may be filled in any order, so unread chunks are sorted by lane position.
     var place = chunks.count - 1
     while place > current + (isInChunk ? 1 : 0), follows(chunks[place - 1], chunks[place]) {
@@ -292,6 +295,7 @@ struct LaneReader {
   /// Enters a chunk and returns a gap if records before it are missing.
   private mutating func enter() -> LogGap? {
     let place = chunks[current]
+    place.segment.enter()
     let first = place.chunk.firstSequence
     isInChunk = true
     isLast = current == chunks.count - 1
@@ -417,6 +421,7 @@ struct LaneReader {
   private mutating func leave() {
     isInChunk = false
     if let page, isPageUsed { finishedPages.append(page) }
+    if chunks[current].segment.leave() { endedSources.append(chunks[current].page.source) }
     end = nil
     skipped = nil
     current += 1

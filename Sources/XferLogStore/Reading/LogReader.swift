@@ -179,6 +179,8 @@ public final class LogReader {
       if let start = recent?.start { skip(before: start) }
     }
     if recovery == .prefix { limit = prefixLimit() }
+    // A selection may return the last event of a lane long after its segment was read.
+    if !isFollowing, recovery != .prefix, self.selection == nil { for segment in segments { segment.allowForgetting() } }
   }
 
   // MARK: Finding segments and chunks
@@ -306,14 +308,13 @@ public final class LogReader {
 
   func forget(_ problem: Problem) { problems.removeAll { $0.path == problem.path } }
 
-  /// Reads all definitions that the records to be read may need, provided that the log is complete and no longer being written.
+  /// Has all definitions of a segment read before its first record, provided that the log is complete and no longer being written.
   ///
   /// - Returns: Whether the sources will not change any more and lanes can be read to their end.
-  func readAllDefinitions() -> Bool {
+  func readDefinitionsFirst() -> Bool {
     guard recovery != .prefix, !isFollowing, segments.allSatisfy({ $0.hasNoWriter(seenFrom: observer) }) else { return false }
     for (segment, page) in zip(segments, pages) where readSources.contains(ObjectIdentifier(page.source)) {
-      segment.refreshDictionary()
-      page.source.endDefinitions()
+      segment.defineOnEntry()
     }
     return true
   }
@@ -397,6 +398,7 @@ public final class LogReader {
     while let head = heap.first, (head.boot, head.clock) < (boot, start.clock) {
       advanceHead(head.index)
       lanes[head.index].reader.finishedPages = []
+      lanes[head.index].reader.endedSources = []
     }
   }
 
@@ -421,6 +423,7 @@ public final class LogReader {
     let gap = member == nil ? lanes[head.index].reader.gap : nil
     advanceHead(head.index)
     lanes[head.index].reader.finishedPages = []
+    lanes[head.index].reader.endedSources = []
     return member ?? gap.map { .gap($0) }
   }
 
@@ -464,6 +467,11 @@ public final class LogReader {
       if !lanes[index].reader.finishedPages.isEmpty {
         for page in lanes[index].reader.finishedPages { batch.keep(page) }
         lanes[index].reader.finishedPages = []
+      }
+      if !lanes[index].reader.endedSources.isEmpty {
+        // No event of these sources follows in another batch.
+        for source in lanes[index].reader.endedSources { batch.noteEnd(of: source) }
+        lanes[index].reader.endedSources = []
       }
     }
     return true

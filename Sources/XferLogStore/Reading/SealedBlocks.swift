@@ -17,12 +17,13 @@ struct SealedBlocks {
   /// The decompressed size of all blocks in bytes.
   private var decodedSize = 0
 
-  /// - Parameter comparesHeaders: Whether to compare the headers of all blocks with the index. Otherwise the reader compares those of
-  ///   the blocks that it reads, with `lists`, and scans the file if one differs.
-  init(file: SegmentBytes, nonce: UInt64, comparesHeaders: Bool = true) {
-    if let index = Self.index(of: file, nonce: nonce) {
+  /// - Parameter isSelective: Whether the reader skips blocks. It then compares the headers of the blocks that it reads with the index,
+  ///   with `lists`, and scans the file if one differs. Otherwise the headers of all blocks are compared here, and the contents of the
+  ///   entries do not list tasks and sessions.
+  init(file: SegmentBytes, nonce: UInt64, isSelective: Bool = false) {
+    if let index = Self.index(of: file, nonce: nonce, listsTasks: isSelective) {
       if Self.isContiguous(index, in: file),
-        !comparesHeaders || index.entries.allSatisfy({ Self.lists($0, of: file, nonce: nonce) })
+        isSelective || index.entries.allSatisfy({ Self.lists($0, of: file, nonce: nonce) })
       {
         entries.reserveCapacity(index.entries.count)
         placeOfChunk.reserveCapacity(index.entries.count)
@@ -66,19 +67,22 @@ struct SealedBlocks {
   }
 
   /// Returns the index if both the index and the trailer that locates it are valid.
-  static func index(of file: SegmentBytes, nonce: UInt64?) -> SealIndex? {
+  static func index(of file: SegmentBytes, nonce: UInt64?, listsTasks: Bool = true) -> SealIndex? {
     guard let trailer = SealTrailer.decode(endOf: file) else { return nil }
     let start = Int(trailer.indexOffset)
     let window = file.window(start..<start + Int(trailer.storedSize))
-    return withExtendedLifetime(window) { index(window.bytes, trailer, nonce: nonce) }
+    return withExtendedLifetime(window) { index(window.bytes, trailer, nonce: nonce, listsTasks: listsTasks) }
   }
 
-  private static func index(_ stored: UnsafeRawBufferPointer, _ trailer: SealTrailer, nonce: UInt64?) -> SealIndex? {
+  private static func index(
+    _ stored: UnsafeRawBufferPointer, _ trailer: SealTrailer, nonce: UInt64?, listsTasks: Bool
+  ) -> SealIndex? {
     guard Checksum.crc32c(stored) == trailer.checksum else { return nil }
-    guard trailer.codec == .zstd else { return SealIndex.decode(stored, nonce: nonce) }
+    guard trailer.codec == .zstd else { return SealIndex.decode(stored, nonce: nonce, listsTasks: listsTasks) }
     guard Int(trailer.decodedSize) <= largestIndex else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: Int(trailer.decodedSize), alignment: 8) { room in
-      Zstandard.decompress(stored, into: room) ? SealIndex.decode(.init(room), nonce: nonce) : nil
+      guard Zstandard.decompress(stored, into: room) else { return nil }
+      return SealIndex.decode(.init(room), nonce: nonce, listsTasks: listsTasks)
     }
   }
 

@@ -54,6 +54,13 @@ final class SegmentReader {
   private(set) var endWhenOpened: SegmentHeader.End?
   /// Whether all definitions were read, although none was kept, and none is damaged.
   private var hasScannedDefinitions = false
+  /// Whether all definitions are read when a lane enters the segment, instead of when an event needs one.
+  private var definesOnEntry = false
+  /// Whether a lane has entered the segment.
+  private var isEntered = false
+  private var isRedefiningTasks = false
+  /// The number of chunks that the lanes have still to leave.
+  private var chunksToLeave = 0
   /// Whether the last scan of all slots happened after the segment's writer had finished.
   private var isSettled = false
 
@@ -208,7 +215,7 @@ final class SegmentReader {
     self.source = source
     sealed =
       header.incompatible.contains(.compressed)
-      ? SealedBlocks(file: file, nonce: header.nonce, comparesHeaders: !isSelective) : nil
+      ? SealedBlocks(file: file, nonce: header.nonce, isSelective: isSelective) : nil
     endWhenOpened = end
   }
 
@@ -567,6 +574,51 @@ final class SegmentReader {
     lastDefined = file.loads
   }
 
+  /// Reads all definitions before the first event of the segment is handed out, so that they do not change afterwards. The log must not
+  /// be written any more.
+  func defineOnEntry() {
+    definesOnEntry = true
+    if isEntered { endDefinitions() }
+  }
+
+  private func endDefinitions() {
+    definesOnEntry = false
+    refreshDictionary()
+    source.endDefinitions()
+  }
+
+  func expectChunk() { chunksToLeave += 1 }
+
+  /// Notes that a lane begins to read a chunk of the segment.
+  @inline(__always)
+  func enter() {
+    isEntered = true
+    if definesOnEntry { endDefinitions() }
+  }
+
+  /// Notes that a lane has read a chunk of the segment to its end.
+  ///
+  /// - Returns: Whether it was the last chunk of the segment.
+  func leave() -> Bool {
+    chunksToLeave -= 1
+    return chunksToLeave == 0
+  }
+
+  /// Lets the source of a sealed segment, which never changes, forget its tasks when all events have been used.
+  func allowForgetting() {
+    guard sealed != nil else { return }
+    source.redefineTasks = { self.redefineTasks() }
+  }
+
+  private func redefineTasks() {
+    isRedefiningTasks = true
+    for chunk in dictionary {
+      var chunk = DictionaryChunk(header: chunk.header, sequence: chunk.header.firstSequence)
+      read(&chunk)
+    }
+    isRedefiningTasks = false
+  }
+
   private func read(_ entry: inout DictionaryChunk) {
     if let sealed { return read(&entry, of: sealed) }
     let index = Int(entry.header.index)
@@ -633,6 +685,7 @@ final class SegmentReader {
   }
 
   func define(_ record: RecordWalker.Record) {
+    if isRedefiningTasks, record.kind != RecordFormat.taskDefined { return }
     var reader = FixedReader(record.payload)
     switch record.kind {
     case RecordFormat.stringDefined:

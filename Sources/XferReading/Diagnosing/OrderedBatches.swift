@@ -25,6 +25,7 @@ package final class OrderedBatches {
   /// - Parameter batch: a batch whose events and gaps are replaced with the next ones.
   /// - Returns: whether the source had more of them.
   package func next(_ batch: inout EventBatch) -> Bool {
+    for source in batch.endedSources { source.forgetTasks() }
     batch.removeAll()
     if let ahead { return ahead.fill(&batch) }
     guard source.fill(&batch) else { return false }

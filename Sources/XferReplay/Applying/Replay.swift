@@ -300,6 +300,11 @@ package struct Replay {
     return known(place, process: process)
   }
 
+  /// Frees what is known about the symbols of a source whose last event has been applied.
+  package mutating func forgetSymbols(ofSource index: Int) {
+    if index < tasksOfSource.count { tasksOfSource[index] = TaskSymbols() }
+  }
+
   /// Removes a task that no further event can change.
   package mutating func close(_ task: Int) {
     closed.append(world.tasks[task].identity.uid)
