@@ -98,4 +98,16 @@ struct FingerprintTests {
       Fingerprint.make(rule: "lost-completion", variant: "never sent", name: "photos", method: "GET", host: "example.com")
         == "1:8c510574186cae02")
   }
+
+  @Test func `Remembered fingerprints are those of their findings, however many there are`() {
+    var cache = FingerprintCache()
+    for number in 0..<600 {
+      // Some bases come twice in a row, and some come again after many others.
+      let basis = FingerprintBasis(
+        rule: "lost-completion", variant: number % 3 == 0 ? nil : "never sent",
+        name: String(repeating: "a", count: number / 2 % 300),
+        method: "GET", host: "example.com")
+      #expect(cache.fingerprint(of: basis) == FingerprintVersion.current.fingerprint(of: basis))
+    }
+  }
 }

@@ -50,7 +50,7 @@ extension Diagnosis {
       case .finding(let certainty, let lowered):
         let finding = Finding(
           draft, of: description, about: Finding.About(question.subject, in: replay.world), launch: writers.first?.launch,
-          certainty: certainty, lowered: lowered)
+          certainty: certainty, lowered: lowered, &fingerprints)
         let basis = FindingBasis(draft, rule: rule, of: description, processes: processes, isShared: isShared)
         if ledger.note(finding, basis, for: question) { counted[rule].findings += 1 }
         // A finding that is not certain may still become certain, so its question stays open.

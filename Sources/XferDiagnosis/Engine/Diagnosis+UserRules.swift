@@ -50,7 +50,8 @@ extension Diagnosis {
       case .finding(let certainty, let lowered):
         guard let about = decision.about else { return }
         let finding = Finding(
-          draft, of: descriptions[rule], about: about, launch: writers.last?.launch, certainty: certainty, lowered: lowered)
+          draft, of: descriptions[rule], about: about, launch: writers.last?.launch, certainty: certainty, lowered: lowered,
+          &fingerprints)
         if decision.earlier == nil { counted[rule].findings += 1 }
         let basis = FindingBasis(
           draft, rule: rule, of: descriptions[rule], processes: decision.writers, isShared: about.identity != nil)

@@ -42,6 +42,7 @@ package struct Diagnosis {
   var counted: [Tally]
   var silences = Silences()
   var ledger = FindingLedger()
+  var fingerprints = FingerprintCache()
   var deadlines: [DeadlineQueue<Question>] = []
   /// The user's own rules. They cost nothing if there are none.
   var monitors: UserMonitors

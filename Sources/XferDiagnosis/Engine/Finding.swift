@@ -44,8 +44,10 @@ package struct Finding: Sendable, Equatable {
   /// - Parameters:
   ///   - launch: the process life that the finding is about.
   ///   - lowered: the reasons why the certainty is not higher.
+  ///   - fingerprints: the fingerprints of earlier findings.
   init(
-    _ draft: Draft, of rule: RuleDescription, about: About, launch: LaunchID?, certainty: Certainty, lowered: [Lowering]
+    _ draft: Draft, of rule: RuleDescription, about: About, launch: LaunchID?, certainty: Certainty, lowered: [Lowering],
+    _ fingerprints: inout FingerprintCache
   ) {
     self.rule = rule.id
     variant = draft.variant
@@ -65,7 +67,7 @@ package struct Finding: Sendable, Equatable {
     tasks = draft.tasks
     basis = FingerprintBasis(
       rule: rule.id, variant: draft.variant, name: about.session ?? about.name, method: about.method, host: about.host)
-    fingerprint = FingerprintVersion.current.fingerprint(of: basis)
+    fingerprint = fingerprints.fingerprint(of: basis)
   }
 
   /// Returns evidence sorted by time. Rules list their evidence by importance; that order is kept if a time is unknown.

@@ -1,7 +1,7 @@
 import XferEvents
 
 /// The properties of a finding that stay the same from run to run. Fingerprints are computed from these properties.
-package struct FingerprintBasis: Sendable, Equatable {
+package struct FingerprintBasis: Sendable, Hashable {
   package let rule: String
   package let variant: String?
   /// The session's identifier, or the subject's name if it has no session.
@@ -19,6 +19,23 @@ package struct FingerprintBasis: Sendable, Equatable {
       ("rule", rule), ("variant", variant ?? ""), ("session or name", Fingerprint.template(name ?? "")), ("method", method ?? ""),
       ("host", Fingerprint.template(host ?? "")),
     ]
+  }
+}
+
+/// The fingerprints of recent findings. Many findings of a log have the same basis, and computing its fingerprint takes longer than
+/// everything else about a finding.
+struct FingerprintCache: Sendable {
+  private var known: [FingerprintBasis: String] = [:]
+
+  /// The maximum number of fingerprints. A log may have a session for each of its findings.
+  private static let limit = 256
+
+  mutating func fingerprint(of basis: FingerprintBasis) -> String {
+    if let fingerprint = known[basis] { return fingerprint }
+    if known.count == Self.limit { known.removeAll(keepingCapacity: true) }
+    let fingerprint = FingerprintVersion.current.fingerprint(of: basis)
+    known[basis] = fingerprint
+    return fingerprint
   }
 }
 

@@ -4,7 +4,8 @@ import XferLifecycle
 /// An index of the findings that can explain others, by rule, process, task and wake, for lookup in constant time.
 struct Roots {
   private struct Key: Hashable {
-    let rule: String
+    /// The number of the rule in `numbers`.
+    let rule: Int
     let launch: LaunchID?
     let about: About
     let wake: AboutWake
@@ -28,20 +29,34 @@ struct Roots {
 
   /// The indexes of two findings for each key: the first finding, and the first that is at least probable. The second is `nil` if no
   /// finding with the key is at least probable.
-  private var places: [Key: (first: Int, sure: Int?)] = [:]
+  private var places: [Key: Known] = [:]
+
+  private struct Known {
+    let first: Int
+    private(set) var sure: Int? = nil
+
+    mutating func note(sure place: Int) { sure = sure ?? place }
+  }
+
+  /// The rules whose findings explain others, each with a number, which is compared and hashed faster than the name.
+  private var numbers: [String: Int] = [:]
 
   /// - Parameter rules: the rules whose findings explain others.
   init(_ findings: [Finding], rules: Set<String>) {
-    for (place, finding) in findings.enumerated() where rules.contains(finding.rule) {
+    for rule in rules { numbers[rule] = numbers.count }
+    for (place, finding) in findings.enumerated() {
+      guard let rule = numbers[finding.rule] else { continue }
       let tasks = finding.named
       let about: [About] = [.any] + (tasks.isEmpty ? [.none] : tasks.map { .task($0) })
       for about in about {
         for wake in [.any, finding.wake.map(AboutWake.wake) ?? .none] {
           for launch in finding.launches {
-            let key = Key(rule: finding.rule, launch: launch, about: about, wake: wake)
-            var known = places[key] ?? (place, nil)
-            if known.sure == nil, finding.certainty >= .probable { known.sure = place }
-            places[key] = known
+            let key = Key(rule: rule, launch: launch, about: about, wake: wake)
+            if finding.certainty >= .probable {
+              places[key, default: Known(first: place)].note(sure: place)
+            } else if places[key] == nil {
+              places[key] = Known(first: place)
+            }
           }
         }
       }
@@ -58,7 +73,7 @@ struct Roots {
     let about: [About] = tasks.isEmpty ? [.any] : [.none] + tasks.map { .task($0) }
     let wakes: [AboutWake] = finding.wake.map { [.none, .wake($0)] } ?? [.any]
     var first: Int?
-    for rule in rules {
+    for rule in rules.compactMap({ numbers[$0] }) {
       for about in about {
         for wake in wakes {
           for launch in finding.launches {
