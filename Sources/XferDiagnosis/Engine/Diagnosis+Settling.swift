@@ -8,18 +8,28 @@ extension Diagnosis {
     _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
   ) -> Answer {
     let isFinal = occasion.isEndOfLog
-    if case .wait(let delay, let fact, let other)? = verdict, !isFinal, let process = other ?? process,
-      let start = replay.world.processes[process].reading(of: fact)
-    {
-      // A question that already waits keeps its first deadline. If the rule still waits when asked at that deadline, `wait` sets
-      // another deadline for the remaining time.
-      if !isWaiting { wait(delay, from: start, question, process) }
-      return .waits
+    if case .wait(let delay, let fact, let other)? = verdict {
+      return settle(waiting: delay, after: fact, question, process: other ?? process, isWaiting: isWaiting, occasion)
     }
     if case .silentSoFar? = verdict, !isFinal { return .quiet }
     // Most answers are silence and need no process, so the process is copied only for a finding.
     let isFinding = if case .finding? = verdict { true } else { false }
     return settle(verdict, question, process: isFinding ? process : nil, isFinal: isFinal) ? .settled : .open
+  }
+
+  /// Settles the verdict `wait`.
+  ///
+  /// - Parameter process: the index of the process on whose clock the rule waits; `nil` if unknown.
+  mutating func settle(
+    waiting delay: Duration, after fact: Fact, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
+  ) -> Answer {
+    guard !occasion.isEndOfLog, let process, let start = replay.world.processes[process].reading(of: fact) else {
+      return settle(nil, question, process: nil, isFinal: occasion.isEndOfLog) ? .settled : .open
+    }
+    // A question that already waits keeps its first deadline. If the rule still waits when asked at that deadline, `wait` sets
+    // another deadline for the remaining time.
+    if !isWaiting { wait(delay, from: start, question, process) }
+    return .waits
   }
 
   private mutating func settle(_ verdict: Verdict?, _ question: Question, process: Int?, isFinal: Bool) -> Bool {

@@ -12,8 +12,17 @@ extension Diagnosis {
     guard !open.isEmpty else { return }
     let (glance, generation) = (replay.world.tasks.glance(at: task), replay.world.tasks.generation(of: task))
     let occasion = Occasion(cause: cause)
-    taskRules.ask(open, on: task, tasks[task].memories, in: replay.world, occasion, &answers)
+    let memories = tasks[task].memories
+    taskRules.ask(open, on: task, memories, in: replay.world, occasion, &answers)
     settleSilence(of: task, generation, isFinal: occasion.isEndOfLog)
+    for place in answers.waits.indices {
+      let wait = answers.waits[place]
+      let question = Question(rule: wait.rule, subject: .task(task), generation: generation)
+      let isWaiting = tasks[task].waiting.contains(wait.rule)
+      let answer = settle(
+        waiting: wait.delay, after: wait.after, question, process: wait.process ?? glance.process, isWaiting: isWaiting, occasion)
+      tasks[task].note(answer, of: wait.rule)
+    }
     for place in answers.others.indices {
       let (rule, verdict) = answers.others[place]
       let question = Question(rule: rule, subject: .task(task), generation: generation)
