@@ -173,6 +173,8 @@ struct TaskPlans {
   private var all: [TaskUID: TaskPlan] = [:]
   /// Some of the plans in `all`, each at the place that the identifier of its task has. Most lines are about tasks of recent lines.
   private var recent: [TaskPlan?] = Array(repeating: nil, count: recentPlaces)
+  /// How many of the plans' errors have a code.
+  private var codes: [Int: Int] = [:]
   /// The tasks in the order in which they may be forgotten.
   private var order = FirstInFirstOut<TaskUID>()
   /// The names of sessions whose identifier a line tells.
@@ -208,7 +210,9 @@ struct TaskPlans {
     }
     guard let uid = entry.message.task else { return nil }
     let plan = plan(of: uid)
+    count(plan, -1)
     plan.note(entry, writer, role)
+    count(plan, 1)
     return plan
   }
 
@@ -255,6 +259,7 @@ struct TaskPlans {
         continue
       }
       all[uid] = nil
+      count(plan, -1)
       let place = Self.recentPlace(uid)
       if recent[place]?.uid == uid { recent[place] = nil }
       taken.remove(Name(session: plan.identity.session, number: plan.identity.number))
@@ -262,8 +267,14 @@ struct TaskPlans {
   }
 
   /// Whether a line about a known task has an error. Apps print the errors of their tasks once more.
-  func contains(_ error: AppleError) -> Bool {
-    all.values.contains { $0.error?.code == error.code || $0.loadError?.code == error.code }
+  func contains(_ error: AppleError) -> Bool { error.code.map { codes[$0] != nil } ?? !all.isEmpty }
+
+  /// Adds a task to those with its errors' codes, or removes it.
+  private mutating func count(_ plan: TaskPlan, _ difference: Int) {
+    for case let code? in [plan.error?.code, plan.loadError?.code] {
+      let count = (codes[code] ?? 0) + difference
+      codes[code] = count > 0 ? count : nil
+    }
   }
 
   /// Returns a text unless a part of it is hidden.
