@@ -285,6 +285,11 @@ struct SealTests {
     var selection = BlockSelection()
     selection.isTaskWanted = { $0.number == 7 }
     check(selection) { $0.task?.number == 7 }
+    selection.wantedNumber = 7
+    check(selection) { $0.task?.number == 7 }
+    // With the number of another task, no block is wanted.
+    selection.wantedNumber = 8
+    #expect(!read(selection).events.contains { $0.task?.number == 7 })
     selection = BlockSelection()
     selection.since = all[all.count / 2].wall
     selection.until = all[all.count / 2 + 700].wall

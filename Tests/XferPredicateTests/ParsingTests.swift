@@ -139,6 +139,8 @@ struct ParsingTests {
       for synonym in field.synonyms { #expect(FieldTable.field(synonym) != nil) }
     }
     #expect(FieldTable.field("bytes")?.name == "received")
+    #expect(FieldTable.field("MACHTIMESTAMP")?.name == "mono" && FieldTable.field("eventmessage")?.name == "eventMessage")
+    #expect(FieldTable.field("byte") == nil && FieldTable.field("bytess") == nil && FieldTable.field("b\u{e4}tes") == nil)
     #expect(FieldTable.field("message") == FieldTable.field("composedMessage"))
     #expect(names.count > 200)
   }

@@ -13,6 +13,9 @@ package struct BlockSelection {
   /// Returns whether a task is wanted; `nil` accepts every task. An event that names a successor task is also wanted if the
   /// successor is.
   package var isTaskWanted: ((TaskIdentity) -> Bool)?
+  /// The number that every wanted task has, with which a reader passes over other tasks quickly; `nil` if wanted tasks may have several
+  /// numbers.
+  package var wantedNumber: UInt32?
   /// Returns whether a session identifier is wanted; `nil` accepts every session.
   package var isSessionWanted: ((String) -> Bool)?
   /// The wanted kinds of events; `nil` accepts every kind. Unlike the other limits, this one also leaves out single events.

@@ -14,22 +14,27 @@ struct DefinitionScan {
   /// The session of the previous task, which most often is that of the next one.
   private var latest: (symbol: UInt32, session: String)?
   private let isWanted: (TaskIdentity) -> Bool
+  /// The number of all wanted tasks; `nil` if they may have several.
+  private let number: UInt32?
   private var symbols: [UInt32] = []
 
-  private init(_ isWanted: @escaping (TaskIdentity) -> Bool) { self.isWanted = isWanted }
+  private init(_ isWanted: @escaping (TaskIdentity) -> Bool, _ number: UInt32?) {
+    (self.isWanted, self.number) = (isWanted, number)
+  }
 
   /// Returns the symbols of the wanted tasks in ascending order.
   ///
   /// - Parameters:
+  ///   - number: The number of all wanted tasks; `nil` if they may have several.
   ///   - entries: The blocks with definitions.
   ///   - file: The file that contains them.
   ///   - other: Called with each definition that is neither a name nor a task.
   /// - Returns: `nil` if a block cannot be read.
   static func symbols(
-    ofTasks isWanted: @escaping (TaskIdentity) -> Bool, in entries: [SealIndex.Entry], _ file: SegmentBytes,
-    other: (RecordWalker.Record) -> Void
+    ofTasks isWanted: @escaping (TaskIdentity) -> Bool, numbered number: UInt32?, in entries: [SealIndex.Entry],
+    _ file: SegmentBytes, other: (RecordWalker.Record) -> Void
   ) -> [UInt32]? {
-    var scan = DefinitionScan(isWanted)
+    var scan = DefinitionScan(isWanted, number)
     for entry in entries {
       guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: file), var walker = decoded.walker(of: entry.block)
       else {
@@ -37,11 +42,22 @@ struct DefinitionScan {
       }
       scan.blocks.append(decoded)
       while case .record(let record) = walker.next() {
+        if scan.isOfOtherNumber(record) { continue }
         if !scan.take(record) { other(record) }
       }
     }
     return withExtendedLifetime(scan.blocks) { scan.symbols.sorted() }
   }
+
+  /// Whether the record defines a task that is not wanted because of its number alone.
+  @inline(__always)
+  private func isOfOtherNumber(_ record: RecordWalker.Record) -> Bool {
+    guard let number, record.kind == RecordFormat.taskDefined, record.payload.count >= Self.numberOffset + 4 else { return false }
+    return UInt32(littleEndian: record.payload.loadUnaligned(fromByteOffset: Self.numberOffset, as: UInt32.self)) != number
+  }
+
+  /// The offset of the number in the definition of a task, after the symbol, the uid and the session.
+  private static let numberOffset = 24
 
   /// - Returns: Whether the record defines a name or a task.
   private mutating func take(_ record: RecordWalker.Record) -> Bool {

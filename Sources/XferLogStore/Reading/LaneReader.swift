@@ -345,11 +345,11 @@ struct LaneReader {
       return
     }
     walker = RecordWalker()
-    guard let entry = sealed.entry(of: chunk) else { return }
     if place.isPassedOver {
-      skipped = entry.block.nextSequence
+      skipped = sealed.nextSequence(of: chunk)
       return
     }
+    guard let entry = sealed.entry(of: chunk) else { return }
     end = entry.block.nextSequence
     guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: place.segment.file) else { return }
     page = RecordPage(source: place.page.source, bytes: decoded)

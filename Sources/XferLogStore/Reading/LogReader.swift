@@ -350,7 +350,7 @@ public final class LogReader {
     if exclusion == nil {
       readSources.insert(ObjectIdentifier(page.source))
     } else {
-      passedOver += segment.sealed?.entry(of: chunk).map { Int($0.block.positions) } ?? 0
+      passedOver += segment.sealed?.positions(of: chunk) ?? 0
     }
     lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: exclusion != nil, snapshot: snapshot)
   }

@@ -13,7 +13,7 @@ struct SealedBlocks {
   private(set) var damage: [Range<UInt64>] = []
   /// Whether the file was truncated before the end of its blocks and index.
   private(set) var isCut = false
-  private var placeOfChunk: [UInt64: Int] = [:]
+  private var placeOfChunk = ChunkPlaces()
   /// The decompressed size of all blocks in bytes.
   private var decodedSize = 0
 
@@ -183,7 +183,17 @@ struct SealedBlocks {
   }
 
   /// Returns the block that stores a chunk; `nil` if there is none.
-  func entry(of chunk: ChunkHeader) -> SealIndex.Entry? { placeOfChunk[chunk.place].map { entries[$0] } }
+  func entry(of chunk: ChunkHeader) -> SealIndex.Entry? { index(of: chunk).map { entries[$0] } }
+
+  /// Returns the index in `entries` of the block that stores a chunk; `nil` if there is none.
+  @inline(__always)
+  func index(of chunk: ChunkHeader) -> Int? { placeOfChunk[chunk.place] }
+
+  /// Returns the lane position after the last record of a chunk; `nil` if no block stores the chunk.
+  func nextSequence(of chunk: ChunkHeader) -> UInt64? { index(of: chunk).map { entries[$0].block.nextSequence } }
+
+  /// Returns the number of lane positions of a chunk; `nil` if no block stores the chunk.
+  func positions(of chunk: ChunkHeader) -> Int? { index(of: chunk).map { Int(entries[$0].block.positions) } }
 
   /// Returns a copy of the segment's header from the index or the dictionary, for a segment whose own header is lost.
   ///
@@ -263,4 +273,32 @@ final class DecodedBlock {
   }
 
   deinit { room?.deallocate() }
+}
+
+/// The indexes of blocks by the places of the chunks that they store. A reader looks for every block of a segment, and most places are
+/// small numbers, for which an array is faster than a dictionary.
+private struct ChunkPlaces {
+  private var small: [Int?] = []
+  private var others: [UInt64: Int] = [:]
+
+  mutating func reserveCapacity(_ count: Int) { small.reserveCapacity(min(count, SegmentFormat.maximumChunks)) }
+
+  @inline(__always)
+  subscript(_ place: UInt64) -> Int? {
+    get {
+      guard let index = Self.index(place) else { return others[place] }
+      return index < small.count ? small[index] : nil
+    }
+    set {
+      guard let index = Self.index(place) else { return others[place] = newValue }
+      while small.count <= index { small.append(nil) }
+      small[index] = newValue
+    }
+  }
+
+  /// Returns the index of a small place; `nil` for other places, such as those of ring pages and salvaged chunks.
+  @inline(__always)
+  private static func index(_ place: UInt64) -> Int? {
+    Int(exactly: place).flatMap { $0 < SegmentFormat.maximumChunks ? $0 : nil }
+  }
 }

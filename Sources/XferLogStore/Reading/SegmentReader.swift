@@ -316,15 +316,16 @@ final class SegmentReader {
     guard let sealed, let sessions = sealed.sessions else { return }
     pendingChunks += scan(everything: false)
     // The index refers to tasks by their symbols, and the segment may define layouts.
-    let tasks = selection.isTaskWanted.map { isWanted in symbols(ofTasks: isWanted, sealed) }
+    let tasks = selection.isTaskWanted.map { isWanted in symbols(ofTasks: isWanted, numbered: selection.wantedNumber, sealed) }
     if tasks == nil, selection.kinds != nil { refreshDictionary() }
     let resolved = BlockSelection.Resolved(
       selection, source: source, tasks: tasks, sessions: sessions, hasAllLayouts: damagedDefinitions.isEmpty)
-    let isListed = sealed.entries.allSatisfy { entry in
-      resolved.exclusion(of: entry) != nil || SealedBlocks.lists(entry, of: file, nonce: header.nonce)
+    let exclusions = sealed.entries.map(resolved.exclusion)
+    let isListed = zip(sealed.entries, exclusions).allSatisfy { entry, exclusion in
+      exclusion != nil || SealedBlocks.lists(entry, of: file, nonce: header.nonce)
     }
     guard isListed else { return rescan() }
-    exclusion = { chunk in sealed.entry(of: chunk).flatMap(resolved.exclusion) }
+    exclusion = { chunk in sealed.index(of: chunk).flatMap { exclusions[$0] } }
   }
 
   /// Finds the blocks again, without the index, which is wrong.
@@ -335,11 +336,16 @@ final class SegmentReader {
   }
 
   /// Returns the symbols of the wanted tasks in ascending order. Also defines the segment's own layouts.
-  private func symbols(ofTasks isWanted: @escaping (TaskIdentity) -> Bool, _ sealed: SealedBlocks) -> [UInt32] {
+  ///
+  /// - Parameter number: The number of all wanted tasks; `nil` if they may have several.
+  private func symbols(
+    ofTasks isWanted: @escaping (TaskIdentity) -> Bool, numbered number: UInt32?, _ sealed: SealedBlocks
+  ) -> [UInt32] {
     if lastDefined == nil {
       let entries = dictionary.compactMap { sealed.entry(of: $0.header) }
       let found =
-        entries.count == dictionary.count ? DefinitionScan.symbols(ofTasks: isWanted, in: entries, file, other: define) : nil
+        entries.count == dictionary.count
+        ? DefinitionScan.symbols(ofTasks: isWanted, numbered: number, in: entries, file, other: define) : nil
       if let found {
         hasScannedDefinitions = true
         return found

@@ -6,16 +6,23 @@ package enum FieldTable {
   package static let subjects: [QueryField] = SubjectFields.all
   package static let all: [QueryField] = events + subjects
 
-  /// The fields by name and synonym in lower case. Names and synonyms of events come before those of subjects.
-  private static let byName: [String: QueryField] = {
-    var table: [String: QueryField] = [:]
-    for field in all { table[field.name.lowercased()] = table[field.name.lowercased()] ?? field }
-    for field in all { for name in field.synonyms { table[name.lowercased()] = table[name.lowercased()] ?? field } }
-    return table
-  }()
+  /// Returns the field with a name or synonym in upper or lower case; `nil` if there is none. Names come before synonyms, and those of
+  /// events before those of subjects.
+  ///
+  /// A query names a few fields. To put all of them in a dictionary would take longer than these searches.
+  package static func field(_ name: String) -> QueryField? {
+    let name = name.lowercased()
+    return all.first { isEqual($0.name, toLowercased: name) }
+      ?? all.first { $0.synonyms.contains { isEqual($0, toLowercased: name) } }
+  }
 
-  /// Returns the field with a name or synonym in upper or lower case; `nil` if there is none.
-  package static func field(_ name: String) -> QueryField? { byName[name.lowercased()] }
+  /// - Parameter field: a name of a field, which consists of ASCII characters.
+  private static func isEqual(_ field: String, toLowercased name: String) -> Bool {
+    field.utf8.count == name.utf8.count
+      && zip(field.utf8, name.utf8).allSatisfy { byte, lower in
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == lower : byte == lower
+      }
+  }
 
   /// Returns up to three names that are similar to a mistyped one.
   static func near(_ name: String) -> [String] {

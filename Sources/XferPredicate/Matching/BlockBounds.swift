@@ -11,6 +11,8 @@ package struct BlockBounds: Sendable {
   package var until: Int64 = .max
   /// The conditions that the event's task must meet; empty if the event need not name a task.
   package var tasks: [@Sendable (TaskIdentity) -> Bool] = []
+  /// The number that all tasks have that meet the conditions; `nil` if they may have several numbers.
+  package var taskNumber: UInt32?
   /// The conditions that the event's session must meet.
   package var sessions: [@Sendable (String) -> Bool] = []
 
@@ -60,6 +62,7 @@ package struct BlockBounds: Sendable {
       if case .equal(.text(let text)) = comparison.test {
         let task = TaskTest(text)
         bounds.tasks = [task.matches]
+        bounds.taskNumber = task.onlyNumber
       } else {
         bounds.tasks = [{ test.truth(of: FieldReading(task: $0)) == .yes }]
       }
@@ -107,6 +110,7 @@ package struct BlockBounds: Sendable {
     both.since = max(since, other.since)
     both.until = min(until, other.until)
     both.tasks = tasks + other.tasks
+    both.taskNumber = taskNumber ?? other.taskNumber
     both.sessions = sessions + other.sessions
     return both
   }
@@ -119,6 +123,7 @@ package struct BlockBounds: Sendable {
     if !tasks.isEmpty, !other.tasks.isEmpty {
       let (left, right) = (tasks, other.tasks)
       either.tasks = [{ task in left.allSatisfy { $0(task) } || right.allSatisfy { $0(task) } }]
+      if taskNumber == other.taskNumber { either.taskNumber = taskNumber }
     }
     if !sessions.isEmpty, !other.sessions.isEmpty {
       let (left, right) = (sessions, other.sessions)

@@ -212,6 +212,9 @@ package struct TaskTest: Sendable {
     uid = TaskUID(text).flatMap { "\($0)" == text.lowercased() ? $0 : nil }
   }
 
+  /// The number that every matching task has; `nil` if matching tasks may have several numbers.
+  var onlyNumber: UInt32? { uid == nil ? number : nil }
+
   package func matches(_ task: TaskIdentity) -> Bool {
     // Comparing numbers is faster than making texts, and excludes most tasks.
     if let number, task.number == number, isNumberAlone ? label == "\(number)" : task.label == label { return true }

@@ -16,5 +16,5 @@ package struct EndTime {
     return first == last ? "at \(last)" : "between \(first) and \(last)"
   }
 
-  private static func text(_ time: WallTime) -> String { "\(time)".dropFirst(11).prefix(12) + "Z" }
+  private static func text(_ time: WallTime) -> String { String("\(time)".dropFirst(11).prefix(12)) + "Z" }
 }

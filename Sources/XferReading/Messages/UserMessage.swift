@@ -49,6 +49,9 @@ package struct UserMessage: Sendable, Equatable, CustomStringConvertible, Expres
 
     package mutating func appendLiteral(_ literal: String) { text += literal }
 
+    // Most values are texts, for which the casts below are searches of the conformances of all types.
+    package mutating func appendInterpolation(_ value: String) { text += TerminalText.escaped(value) }
+
     package mutating func appendInterpolation<Value>(_ value: Value) {
       switch value {
       case let message as UserMessage: text += message.description

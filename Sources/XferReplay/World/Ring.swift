@@ -22,8 +22,11 @@ package struct Ring<Element>: Sendable where Element: Sendable {
 
   /// Doubles the capacity, which is a power of two, and moves the oldest element to the front.
   private mutating func grow() {
-    let ordered = elements[first...] + elements[..<first]
-    elements = Array(ordered) + [Element?](repeating: nil, count: max(16, elements.count))
-    first = 0
+    // Not `+` of two slices: it is generic, and for its first use the runtime searches the conformances of all types.
+    var larger: [Element?] = []
+    larger.reserveCapacity(max(16, 2 * elements.count))
+    for place in elements.indices { larger.append(elements[(first + place) & (elements.count - 1)]) }
+    while larger.count < max(16, 2 * elements.count) { larger.append(nil) }
+    (elements, first) = (larger, 0)
   }
 }

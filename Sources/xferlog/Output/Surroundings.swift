@@ -100,11 +100,14 @@ package struct Surroundings: ReadingContext {
     var variables: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+      if let sign = strchr(text, Int32(UInt8(ascii: "="))) {
+        let name = String(decoding: UnsafeRawBufferPointer(start: text, count: sign - text), as: UTF8.self)
+        // An empty variable counts as missing.
+        variables[name] = sign[1] == 0 ? nil : String(cString: sign + 1)
+      }
       entry += 1
     }
-    return variables.withoutEmptyVariables
+    return variables
   }
 
   @Sendable private static func systemTime() -> WallTime {

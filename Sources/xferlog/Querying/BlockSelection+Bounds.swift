@@ -12,6 +12,7 @@ extension BlockSelection {
     if bounds.until < .max { until = WallTime(nanoseconds: bounds.until + 1) }
     let (tasks, sessions) = (bounds.tasks, bounds.sessions)
     if !tasks.isEmpty { isTaskWanted = { task in tasks.allSatisfy { $0(task) } } }
+    wantedNumber = bounds.taskNumber
     if !sessions.isEmpty { isSessionWanted = { session in sessions.allSatisfy { $0(session) } } }
   }
 }
