@@ -92,7 +92,7 @@ struct FixedReader {
     guard let count = Int(exactly: takeVarint()), count <= bytes.count - offset else { return false }
     for _ in 0..<count {
       last &+= takeVarint()
-      guard !failed, last <= UInt64(UInt32.max) else { return false }
+      guard !failed, last >> 32 == 0 else { return false }
     }
     return !failed
   }
