@@ -15,20 +15,14 @@ final class NetLogReader: ForeignReader {
 
   private enum State { case start, members, events, end }
 
-  static let coverage = ImportCoverage(log: "a NetLog of Chromium", kinds: ForeignTracker.kinds)
-
   init?(_ input: ImportedInput) {
     guard let json = JSONReader(path: input.path) else { return nil }
     (self.input, self.json) = (input, json)
-    writers = [
-      .foreign(
-        "Chromium", boot: BootID(high: 0x6e65_746c_6f67, low: UInt64(input.place + 1)), installation: "netlog \(input.name)",
-        coverage: Self.coverage)
-    ]
+    writers = [NetLogRequests.writer(of: input)]
   }
 
   func read(into output: ForeignOutput) -> Bool {
-    let requests = requests ?? NetLogRequests(ForeignTracker(output, seed: "netlog \(input.name)"))
+    let requests = requests ?? NetLogRequests(of: input, output)
     self.requests = requests
     defer { output.lines = json.line }
     switch state {

@@ -14,7 +14,6 @@ final class NetLogRequests {
     /// The bytes of the body after unpacking. Bodies that are not packed are counted only here.
     var unpacked: Int64?
     var method: String?
-    var wasRedirected = false
   }
 
   private static let mostRequests = 100_000
@@ -33,7 +32,14 @@ final class NetLogRequests {
     }
   }
 
-  init(_ tracker: ForeignTracker) { self.tracker = tracker }
+  init(of input: ImportedInput, _ output: ForeignOutput) { tracker = ForeignTracker(output, seed: "netlog \(input.name)") }
+
+  /// The browser that wrote a NetLog.
+  static func writer(of input: ImportedInput) -> WriterContext {
+    .foreign(
+      "Chromium", boot: BootID(high: 0x6e65_746c_6f67, low: UInt64(input.place + 1)), installation: "netlog \(input.name)",
+      coverage: ImportCoverage(log: "a NetLog of Chromium", kinds: ForeignTracker.kinds))
+  }
 
   /// - Returns: whether the event tells something about the request.
   func take(_ name: String, _ phase: Phase, _ params: JSONValue?, of id: Int64) -> Bool {
@@ -45,7 +51,6 @@ final class NetLogRequests {
       // Requests of the browser for its own pages are no transfers.
       guard let url, ["http", "https", nil].contains(url.scheme) else { return true }
       if requests[id] != nil {
-        requests[id]?.wasRedirected = false
         // A redirect may turn POST into GET.
         if let method = params?["method"]?.text { requests[id]?.method = method }
         return true
@@ -69,7 +74,6 @@ final class NetLogRequests {
       observe(id)
       guard let request = requests[id] else { return true }
       tracker.redirect(request.key, to: params?["location"]?.text.flatMap { URLParts($0) })
-      requests[id]?.wasRedirected = true
       requests[id]?.received = nil
       requests[id]?.unpacked = nil
     case ("URL_REQUEST_JOB_BYTES_READ", _):

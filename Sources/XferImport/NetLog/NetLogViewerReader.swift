@@ -26,17 +26,13 @@ final class NetLogViewerReader: ForeignReader {
     guard let source = LineSource(path: input.path) else { return nil }
     (self.input, self.source) = (input, source)
     places = LinePlaces(path: input.path)
-    writers = [
-      .foreign(
-        "Chromium", boot: BootID(high: 0x6e65_746c_6f67, low: UInt64(input.place + 1)), installation: "netlog \(input.name)",
-        coverage: NetLogReader.coverage)
-    ]
+    writers = [NetLogRequests.writer(of: input)]
   }
 
   func original(_ position: UInt64) -> String? { places.text(ofLine: position) }
 
   func read(into output: ForeignOutput) -> Bool {
-    let requests = requests ?? NetLogRequests(ForeignTracker(output, seed: "netlog \(input.name)"))
+    let requests = requests ?? NetLogRequests(of: input, output)
     self.requests = requests
     guard let line = source.next() else {
       finishEvent(requests, output)

@@ -102,12 +102,11 @@ package struct Surroundings: ReadingContext {
     while let text = entry.pointee {
       if let sign = strchr(text, Int32(UInt8(ascii: "="))) {
         let name = String(decoding: UnsafeRawBufferPointer(start: text, count: sign - text), as: UTF8.self)
-        // An empty variable counts as missing.
-        variables[name] = sign[1] == 0 ? nil : String(cString: sign + 1)
+        variables[name] = String(cString: sign + 1)
       }
       entry += 1
     }
-    return variables
+    return variables.withoutEmptyVariables
   }
 
   @Sendable private static func systemTime() -> WallTime {

@@ -136,7 +136,7 @@ final class LineLayout {
     return place == line.count
   }
 
-  /// Returns the value of a member of the line that was compared last and has this layout; `nil` if there is no such member.
+  /// Returns the value of a member, after `matches` has found that the line has this layout; `nil` if the layout has no such member.
   @inline(__always)
   func value(_ role: Role, of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let part = roles[role.rawValue]

@@ -64,9 +64,8 @@ enum PastePrefix {
 
   /// Whether a text begins like `2026-11-20 `.
   private static func beginsWithDate(_ text: UnsafeRawBufferPointer) -> Bool {
-    var scanner = ByteScanner(text)
-    return scanner.takeNumber(digits: 4...4) != nil && scanner.take(0x2D) && scanner.takeNumber(digits: 2...2) != nil
-      && scanner.take(0x2D) && scanner.takeNumber(digits: 2...2) != nil && scanner.take(0x20)
+    var (scanner, date) = (ByteScanner(text), AppleTime())
+    return scanner.takeDate(&date) && scanner.take(0x20)
   }
 
   /// Returns a line without the time that the runners of GitHub and Azure put in front, such as `2026-11-20T10:00:00.1234567Z `; `nil` if
@@ -91,17 +90,17 @@ enum PastePrefix {
       _ = scanner.take("▸ ")
       return scanner.rest
     }
-    guard inside.count >= 4, scanner.take(0x20) else { return nil }
+    guard scanner.take(0x20) else { return nil }
     if isOfAppium(inside) { return scanner.rest }
-    let time = inside.trimmed
     guard inside.count >= 8 else { return nil }
+    let time = inside.trimmed
     return time.isEmpty || time.first == 0x2B && time.first(" ms") == time.count - 3 ? scanner.rest : nil
   }
 
   /// Whether a word in brackets is a level or a logger of Appium's.
   private static func isOfAppium(_ word: UnsafeRawBufferPointer) -> Bool {
     if word.equals("debug") || word.equals("info") || word.equals("warn") || word.equals("error") { return true }
-    if word.hasPrefix("XCUITest") || word.equals("IOS_SYSLOG_ROW") || word.equals("IOS_SYSLOG_ROW ") { return true }
-    return word.slice(word.count - 3, word.count).equals("Log") && !word.contains(0x20)
+    if word.hasPrefix("XCUITest") || word.trimmed.equals("IOS_SYSLOG_ROW") { return true }
+    return word.count > 3 && word.slice(word.count - 3, word.count).equals("Log") && !word.contains(0x20)
   }
 }
