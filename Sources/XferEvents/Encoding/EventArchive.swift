@@ -145,30 +145,48 @@ public final class EventArchive {
 
   private final class ArchiveDictionary: SymbolDictionary {
     private var source: RecordSource?
-    private var strings: [String: UInt32] = [:]
+    /// The strings. Their bytes are those with which the cache of the context compares.
+    private var strings: [String: (symbol: UInt32, bytes: UnsafeRawBufferPointer)] = [:]
     private var tasks: [TaskIdentity: UInt32] = [:]
     private var (lastString, lastTask): (UInt32, UInt32) = (0, 0)
 
     private static let limit = 8192
+    /// The maximum number of bytes of a string that the cache of the context knows. Names are short.
+    private static let longestCached = 128
+
+    deinit { removeStrings() }
 
     /// Whether there are so many definitions that another source should begin.
     var isFull: Bool { strings.count >= Self.limit || tasks.count >= Self.limit }
 
+    /// Begins with another source. The cache of the context must be emptied then, because it refers to the strings of the earlier one.
     func begin(_ source: RecordSource) {
       self.source = source
-      strings.removeAll(keepingCapacity: true)
+      removeStrings()
       tasks.removeAll(keepingCapacity: true)
+    }
+
+    private func removeStrings() {
+      for known in strings.values { known.bytes.deallocate() }
+      strings.removeAll(keepingCapacity: true)
     }
 
     func define(string: UnsafeRawBufferPointer) -> (symbol: UInt32, stored: UnsafeRawBufferPointer)? {
       let text = String(decoding: string, as: UTF8.self)
-      // The returned bytes are empty, so the cache of the context never matches them and this table answers every time.
-      let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-      if let symbol = strings[text] { return (symbol, nothing) }
+      if let known = strings[text] { return (known.symbol, known.bytes) }
       lastString += 1
-      strings[text] = lastString
+      let bytes = Self.copy(string)
+      strings[text] = (lastString, bytes)
       source?.define(string: text, as: lastString)
-      return (lastString, nothing)
+      return (lastString, bytes)
+    }
+
+    /// Returns a copy of a string. Of a long one it is empty, so that the cache never matches it and this table answers every time.
+    private static func copy(_ string: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+      if string.count > longestCached { return .init(start: nil, count: 0) }
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: string.count, alignment: 1)
+      copy.copyMemory(from: string)
+      return .init(copy)
     }
 
     func define(task: TaskIdentity) -> UInt32? {

@@ -13,6 +13,8 @@ final class AppleEntry {
   let error: AppleError?
   /// Whether an error is printed within a sentence of a text without headers, so that a person may have written it.
   let isInSentence: Bool
+  /// An estimate of the entry's memory in bytes.
+  let size: Int
   /// The record, whose message was cut if it was very long.
   private let record: AppleRecord
   /// The plan of the record's task; `nil` if the record names no task.
@@ -42,6 +44,7 @@ final class AppleEntry {
     default: error = nil
     }
     if record.message.count > Self.keptBytes { record.message = Array(record.message.prefix(Self.keptBytes)) }
+    size = 400 + record.message.count
   }
 
   /// Returns the line that has the recognised text, if each line of the message is a line of the log.
@@ -62,9 +65,6 @@ final class AppleEntry {
     guard words.count > longestIntroduction, let last = words.last?.last else { return false }
     return last | 0x20 >= 0x61 && last | 0x20 <= 0x7A || last >= 0x80 || last == UInt8(ascii: "=")
   }
-
-  /// An estimate of the entry's memory in bytes.
-  var size: Int { 400 + bytes.count }
 
   /// The time by which entries with the same clock can be ordered; `nil` if there is none.
   var time: Int64? { moment.wall?.nanoseconds ?? moment.monotonic }

@@ -17,7 +17,7 @@ final class AppleLog {
   /// Whether the records are certainly those of Apple's log: one has a header in one of its forms, or a known shape.
   @exclusivity(unchecked) private(set) var isApple = false
   private(set) var isAtEnd = false
-  /// Messages of known processes that have no known shape; `nil` if they are not collected.
+  /// Messages of known processes that have no known shape; `nil` if they are not collected, or before the end.
   private(set) var unmatched: UnmatchedMessages?
   @exclusivity(unchecked) private(set) var plans = TaskPlans()
   @exclusivity(unchecked) private(set) var lines = LineIndex()
@@ -43,8 +43,6 @@ final class AppleLog {
     }
   }
 
-  private let input: Int
-  private let table: ShapeTable
   private let window: Window
   /// Reads the file, which is closed at its end, because many files may be read together.
   @exclusivity(unchecked) private var reading: RecordReading?
@@ -55,12 +53,6 @@ final class AppleLog {
   /// The last chunk that was read, and the number of its parts that were taken.
   @exclusivity(unchecked) private var chunk = RecordChunk()
   @exclusivity(unchecked) private var takenParts = 0
-  @exclusivity(unchecked) private var clock: AppleClock
-  private var places: [AppleWriter: Int] = [:]
-  /// The indexes of the writers of the last records.
-  @exclusivity(unchecked) private var lastWriters = (0, 0)
-  private var proseRecords = 0
-  private var lastRows = LastRows()
 
   /// The entries that were read and not taken, in order. Later entries may still be sorted between the last of them.
   @exclusivity(unchecked) private var unsorted: [AppleEntry] = []
@@ -81,10 +73,10 @@ final class AppleLog {
     _ source: LineSource, input: Int, options: ImportOptions, window: Window = Window(), table: ShapeTable = .standard,
     isQuick: Bool = true, usesThread: Bool = false, collectsUnmatched: Bool = false
   ) {
-    (self.input, self.window, self.table, needsThread) = (input, window, table, usesThread)
-    reading = RecordReading(source, table: collectsUnmatched ? nil : table, isQuick: isQuick, chunk: window.chunk)
-    unmatched = collectsUnmatched ? UnmatchedMessages() : nil
-    clock = AppleClock(options)
+    (self.window, needsThread) = (window, usesThread)
+    reading = RecordReading(
+      source, input: input, options: options, table: table, isQuick: isQuick, collectsUnmatched: collectsUnmatched,
+      chunk: window.chunk)
   }
 
   // MARK: Taking entries
@@ -93,11 +85,15 @@ final class AppleLog {
   @exclusivity(unchecked) private(set) var position = 0
   /// The moment of the entry that was taken last.
   @exclusivity(unchecked) private(set) var previous: Moment?
+  /// The entry that was taken last; `nil` at the end of the log.
+  @exclusivity(unchecked) private var last: AppleEntry?
 
   /// Returns the next entry; `nil` at the end of the log.
   func next() -> AppleEntry? {
     readAhead()
-    guard let entry = sorted.popFirst() else { return nil }
+    if let last { ahead?.free(last) }
+    last = sorted.popFirst()
+    guard let entry = last else { return nil }
     position += 1
     bytes -= entry.size
     previous = entry.moment
@@ -139,13 +135,19 @@ final class AppleLog {
       if needsThread, chunk.end == nil { ahead = RecordsAhead(reading) }
       needsThread = false
     }
-    records += chunk.counted
+    records += chunk.records
+    recognised += chunk.recognised
     if chunk.isApple { isApple = true }
+    for writer in chunk.writers {
+      writers.append(writer)
+      roles.append(writer.role)
+      launches.append(writer.launch)
+    }
     for offset in chunk.offsets { lines.append(offset) }
   }
 
   private func finish(_ end: RecordChunk.End) {
-    (lineCount, cutLines, hasTrailer) = (end.lineCount, end.cutLines, end.hasTrailer)
+    (lineCount, cutLines, hasTrailer, unmatched) = (end.lineCount, end.cutLines, end.hasTrailer, end.unmatched)
     if end.misses { note(Gap(cause: .missingSequence, lines: lineCount...lineCount, entry: entryCount)) }
     for entry in unsorted { settle(entry) }
     unsorted.removeAll()
@@ -155,20 +157,11 @@ final class AppleLog {
 
   // MARK: Reading
 
-  private func take(_ part: RecordAssembler.Part) {
+  private func take(_ part: RecordChunk.Part) {
     switch part {
-    case .record(let record): take(record)
-    case .plain(let record):
-      records += 1
-      if record.form.isDistinctive(hasLevel: record.hasLevel) { isApple = true }
-      _ = clock.moment(record.time)
-    // The chunk counts these records.
-    case .usual: break
-    case .proseBefore:
-      records -= proseRecords
-      proseRecords = 0
+    case .entry(let entry): insert(entry)
     case .damaged(let lines, let problem): note(Gap(cause: .damaged(problem: problem), lines: lines, entry: entryCount))
-    case .loss(let record): note(Gap(cause: .dropped, lines: record.lines, entry: entryCount))
+    case .loss(let lines): note(Gap(cause: .dropped, lines: lines, entry: entryCount))
     }
   }
 
@@ -187,44 +180,6 @@ final class AppleLog {
     gaps.append(last)
     gapCount += 1
     lastGap = gap
-  }
-
-  private func take(_ record: AppleRecord) {
-    records += 1
-    if record.form.isDistinctive(record) { isApple = true }
-    let (moment, kind) = clock.moment(record.time)
-    guard let message = record.recognise(by: table) else {
-      if record.form == .bare { proseRecords += 1 }
-      if unmatched != nil, UnmatchedMessages.concern(record) { unmatched?.note(record) }
-      return
-    }
-    isApple = true
-    recognised += 1
-    let writer = writer(of: record, kind)
-    // Console.app sometimes copies a row twice.
-    if record.form == .console, lastRows.has(record.message, writer, moment) { return }
-    insert(AppleEntry(record, message, table.meanings[message.shape], writer: writer, moment: moment, clock: kind))
-  }
-
-  /// The maximum number of writers that are told apart. The records of further ones have an unknown writer.
-  private static let writerLimit = 1024
-
-  private func writer(of record: AppleRecord, _ kind: AppleClock.Kind) -> Int {
-    var writer = AppleWriter(name: record.process, pid: record.pid, clock: kind, input: record.process == nil ? input : nil)
-    if lastWriters.0 < writers.count, writers[lastWriters.0] == writer { return lastWriters.0 }
-    if lastWriters.1 < writers.count, writers[lastWriters.1] == writer { return lastWriters.1 }
-    if writers.count >= Self.writerLimit, places[writer] == nil {
-      writer = AppleWriter(name: nil, pid: nil, clock: kind, input: input)
-    }
-    let place = places[writer] ?? writers.count
-    if place == writers.count {
-      places[writer] = place
-      writers.append(writer)
-      roles.append(writer.role)
-      launches.append(writer.launch)
-    }
-    lastWriters = (place, lastWriters.0)
-    return place
   }
 
   // MARK: Order
@@ -256,34 +211,5 @@ final class AppleLog {
   private func settle(_ entry: AppleEntry) {
     entry.plan = plans.note(entry, writers[entry.writer], roles[entry.writer])
     sorted.append(entry)
-  }
-}
-
-/// The last rows of a copy from Console.app.
-private struct LastRows {
-  private var rows: [(hash: UInt64, writer: Int, moment: Moment)] = []
-
-  /// Whether a row is one of the last four. A new row is remembered.
-  mutating func has(_ message: [UInt8], _ writer: Int, _ moment: Moment) -> Bool {
-    var hash = NameHash()
-    hash.add(message)
-    if rows.contains(where: { $0.hash == hash.value && $0.writer == writer && $0.moment == moment }) { return true }
-    if rows.count == 4 { rows.removeFirst() }
-    rows.append((hash.value, writer, moment))
-    return false
-  }
-}
-
-extension AppleForm {
-  /// Whether the form of a record alone shows that it is one of Apple's log.
-  func isDistinctive(_ record: AppleRecord) -> Bool { isDistinctive(hasLevel: record.level != nil) }
-
-  func isDistinctive(hasLevel: Bool) -> Bool {
-    switch self {
-    case .json, .standard, .compact, .console, .xcode, .xcodeMetadata: true
-    // Other systems write lines of these forms, too, but without a level.
-    case .device: hasLevel
-    case .syslog, .bare: false
-    }
   }
 }

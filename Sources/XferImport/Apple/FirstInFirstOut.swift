@@ -11,8 +11,7 @@ struct FirstInFirstOut<Element> {
 
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
-    let first = elements[start]
-    elements[start] = nil
+    let first = elements[start].take()
     start += 1
     if start >= 1024, start * 2 >= elements.count {
       elements.removeFirst(start)

@@ -1,16 +1,27 @@
-/// The records and gaps of some successive lines of a log.
+/// The recognised records and the gaps of some successive lines of a log.
 ///
-/// Most records of a log are about something else than transfers. They are counted, and are not among the parts.
+/// Most records of a log are about something else than transfers. They are only counted.
 struct RecordChunk {
-  var parts: [RecordAssembler.Part] = []
-  /// The number of records that are not among the parts.
-  private(set) var counted = 0
-  /// Whether one of those records shows that the log is Apple's.
-  private(set) var isApple = false
+  var parts: [Part] = []
+  /// The number of records, recognised or not. It is negative if earlier records turned out to be text around the log.
+  var records = 0
+  var recognised = 0
+  /// Whether a record shows that the log is Apple's.
+  var isApple = false
+  /// The writers that are new in this chunk.
+  var writers: [AppleWriter] = []
   /// The offsets of lines that the log's index keeps.
   var offsets: [UInt64] = []
   /// The facts about the whole input, in its last chunk; `nil` if more chunks follow.
   var end: End?
+
+  enum Part {
+    case entry(AppleEntry)
+    /// Lines that were part of a record and that cannot be read.
+    case damaged(ClosedRange<UInt64>, problem: String)
+    /// The log says that records were lost.
+    case loss(ClosedRange<UInt64>)
+  }
 
   struct End {
     let lineCount: UInt64
@@ -18,18 +29,7 @@ struct RecordChunk {
     let hasTrailer: Bool
     /// Whether a trailer states more records than there are.
     let misses: Bool
-  }
-
-  mutating func add(_ part: RecordAssembler.Part) {
-    switch part {
-    case .usual:
-      counted += 1
-      isApple = true
-    // The clock follows the records without a full date, because each may pass midnight.
-    case .plain(let record) where record.time.year != nil:
-      counted += 1
-      if record.form.isDistinctive(hasLevel: record.hasLevel) { isApple = true }
-    case .record, .plain, .proseBefore, .damaged, .loss: parts.append(part)
-    }
+    /// Messages of known processes that have no known shape; `nil` if they are not collected.
+    let unmatched: UnmatchedMessages?
   }
 }

@@ -3,15 +3,22 @@ import XferThreads
 /// Reads chunks of records on a thread of its own, so that reading overlaps with the use of earlier records.
 final class RecordsAhead {
   private let chunks = Monitor(Chunks())
+  /// The chunks that were taken from the thread and not yet handed out, the next one last.
+  @exclusivity(unchecked) private var taken: [RecordChunk] = []
+  /// Entries that are no longer needed. The thread frees them, because an allocator is slow if one thread frees what another allocates.
+  @exclusivity(unchecked) private var used: [AppleEntry] = []
 
   fileprivate struct Chunks {
     var read: [RecordChunk] = []
+    /// Entries that the thread frees.
+    var used: [AppleEntry] = []
     /// Whether the `RecordsAhead` was deallocated, so that no more chunks are needed.
     var isAbandoned = false
     var hasEnded = false
 
-    /// The number of chunks that are read ahead.
-    static let limit = 3
+    /// The number of chunks that are read ahead. The entries of a few would not last for one batch of events, so that the threads would
+    /// wait for each other.
+    static let limit = 8
   }
 
   /// Starts reading.
@@ -30,10 +37,21 @@ final class RecordsAhead {
 
   /// Returns the next chunk. Must not be called after the last one.
   func next() -> RecordChunk {
-    let chunk = chunks.wait(atMost: -1) { $0.read.isEmpty ? nil : $0.read.removeFirst() }
-    chunks.change { _ in }
-    return chunk ?? RecordChunk()
+    if taken.isEmpty {
+      taken =
+        chunks.wait(atMost: -1) { chunks in
+          defer { chunks.read = [] }
+          return chunks.read.isEmpty ? nil : chunks.read
+        } ?? []
+      chunks.change { $0.used += used }
+      used.removeAll(keepingCapacity: true)
+      taken.reverse()
+    }
+    return taken.popLast() ?? RecordChunk()
   }
+
+  /// Gives back an entry that is no longer needed.
+  func free(_ entry: AppleEntry) { used.append(entry) }
 }
 
 /// `@unchecked Sendable`: once the thread runs, it alone uses the reading.
@@ -46,11 +64,17 @@ private final class ChunkThread: @unchecked Sendable {
   func run() {
     var isLast = false
     while !isLast, hasRoom() {
+      freeUsed()
       let chunk = reading.next()
       isLast = chunk.end != nil
       chunks.change { $0.read.append(chunk) }
     }
     chunks.change { $0.hasEnded = true }
+  }
+
+  private func freeUsed() {
+    var used: [AppleEntry] = []
+    chunks.withLock { swap(&used, &$0.used) }
   }
 
   /// Waits until another chunk may be read.
