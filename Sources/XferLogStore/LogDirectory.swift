@@ -28,6 +28,11 @@ public enum LogDirectory {
     return stateDirectory(environment: environment) + "/log" + suffix
   }
 
+  /// Returns the part of a path behind its last slash.
+  static func fileName(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+  }
+
   /// Returns xferlog's state directory: `$XDG_STATE_HOME/xferlog`, or `~/.local/state/xferlog` when that is not set. On
   /// iOS, the directory `xferlog` in Application Support, because an app cannot create `.local` in its container.
   public static func stateDirectory(environment: [String: String]) -> String {

@@ -32,6 +32,16 @@ import Testing
         "Upload failed: couldNotUpload(underlying: Error Domain=NSURLErrorDomain Code=-999 \"(null)\" UserInfo={NSURLErrorBackgroundTaskCancelledReasonKey=0})\n",
       task: "cancelled url -999", status: 1),
     .init(
+      name: "an error behind its text, in a line with a tag",
+      text:
+        "[Flipper] 10:11:12.131 Plugin: Error: Could not connect to the server. Error Domain=NSURLErrorDomain Code=-1004 \"Could not connect to the server.\" UserInfo={NSErrorFailingURLStringKey=http://a.example/x}\n",
+      task: "failed url -1004", says: ["transport-failed (certain)"]),
+    .init(
+      name: "an address that App Transport Security refused",
+      text:
+        "Task <\(uid)>.<3> finished with error [-1022] Error Domain=NSURLErrorDomain Code=-1022 \"The resource could not be loaded because the App Transport Security policy requires the use of a secure connection.\"\n",
+      task: "failed url -1022", says: ["transfer-failed (certain)", "RequiresSecureConnection (-1022)."]),
+    .init(
       name: "a lost connection without earlier lines",
       text:
         "Task <\(uid)>.<22> finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 \"The network connection was lost.\" UserInfo={_kCFStreamErrorCodeKey=53}\n",
@@ -330,6 +340,14 @@ import Testing
   func `An assertion beyond its permitted time is reported`(_ text: String) throws {
     let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
     #expect(run.text.contains("process-assertion-timed-out (certain)") && run.text.contains("ExampleApp"), "\(run.text)")
+  }
+
+  @Test func `A capture that would show the end of an open task is named`() throws {
+    let text =
+      "Oct  2 09:14:29 iPhone nsurlsessiond(CFNetwork)[123] <Notice>: Task <\(Self.uid)>.<12> received response, status 200 content K\n"
+    let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
+    #expect(run.text.contains("undecided: how 1 open task ends\n    decide    Show the messages of the app"), "\(run.text)")
+    #expect(run.text.contains("$ log show --archive"), "\(run.text)")
   }
 
   @Test func `UIKit's warning does not tell why the completion handler was not called`() throws {

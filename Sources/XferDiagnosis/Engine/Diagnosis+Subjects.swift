@@ -29,6 +29,8 @@ extension Diagnosis {
     }
     let occasion = Occasion(cause: cause)
     let verdict = watcher.rule.verdict(about: index, in: replay.world, asked: occasion)
+    // Before the end of the log, most rules do not decide. `settle` would change nothing, and copies the verdict.
+    if verdict == nil, !occasion.isEndOfLog { return }
     let question = Question(rule: watcher.index, subject: subject, generation: generation)
     let isWaiting = others[kind][index].waiting.contains(watcher.index)
     let answer = settle(verdict, question, process: process, isWaiting: isWaiting, occasion)

@@ -38,12 +38,12 @@ struct Roots {
     mutating func note(sure place: Int) { sure = sure ?? place }
   }
 
-  /// The rules whose findings explain others, each with a number, which is compared and hashed faster than the name.
-  private var numbers: [String: Int] = [:]
+  /// The rules whose findings explain others, each with a number.
+  private let numbers: [String: Int]
 
-  /// - Parameter rules: the rules whose findings explain others.
-  init(_ findings: [Finding], rules: Set<String>) {
-    for rule in rules { numbers[rule] = numbers.count }
+  /// - Parameter rules: the rules whose findings explain others, each with a number.
+  init(_ findings: [Finding], rules numbers: [String: Int]) {
+    self.numbers = numbers
     for (place, finding) in findings.enumerated() {
       guard let rule = numbers[finding.rule] else { continue }
       let tasks = finding.named

@@ -59,11 +59,11 @@ struct ShapeTable {
     guard all.count < Self.limit else { return nil }
     let table = key.table.pointee
     let offsets = UnsafeMutablePointer<UInt16>.allocate(capacity: FieldID.allCases.count)
-    for field in FieldID.allCases {
-      let place = table.place(of: field)
-      let isThere = place.map { key.presence >> UInt64($0) & 1 == 1 && table.varying >> UInt64($0) & 1 == 0 } ?? false
-      (offsets + Int(field.rawValue)).initialize(
-        to: isThere ? UInt16(table.fixedSize(key.presence & (1 << UInt64(place!) &- 1))) : EventShape.absent)
+    offsets.initialize(repeating: EventShape.absent, count: FieldID.allCases.count)
+    for (place, field) in table.layout.fields.enumerated() {
+      let bit: UInt64 = 1 << UInt64(place)
+      guard let id = field.id, table.place(of: id) == place, key.presence & ~table.varying & bit != 0 else { continue }
+      offsets[Int(id.rawValue)] = UInt16(table.fixedSize(key.presence & (bit &- 1)))
     }
     let shape = UnsafeMutablePointer<EventShape>.allocate(capacity: 1)
     shape.initialize(

@@ -56,14 +56,17 @@ final class AppleEntry {
     return lines.lowerBound + UInt64(record.message.prefix(Int(message.start)).lazy.filter { $0 == 0x0A }.count)
   }
 
-  /// The number of words before an error that programs print at most, such as “The download failed with error”.
-  private static let longestIntroduction = 8
+  /// The number of words before an error that programs print at most, such as “The download failed with error”. A line with a tag, such as
+  /// “Uploader: Error:”, may have more before a full stop or colon.
+  private static let longestIntroduction = 6
 
   /// Whether a sentence precedes a place of a text. Programs print an error behind a sign or behind a few words.
   private static func isInSentence(_ text: [UInt8], at place: Int) -> Bool {
-    let words = text.prefix(place).split { $0 == 0x20 }
+    var words = text.prefix(place).split { $0 == 0x20 }
+    if words.count >= 2, words.suffix(2).joined().elementsEqual("ErrorDomain=".utf8) { words.removeLast(2) }
     guard words.count > longestIntroduction, let last = words.last?.last else { return false }
-    return last | 0x20 >= 0x61 && last | 0x20 <= 0x7A || last >= 0x80 || last == UInt8(ascii: "=")
+    if last | 0x20 >= 0x61 && last | 0x20 <= 0x7A || last >= 0x80 || last == UInt8(ascii: "=") { return true }
+    return !words.prefix(3).contains { $0.last == UInt8(ascii: ":") || $0.last == UInt8(ascii: "]") }
   }
 
   /// The time by which entries with the same clock can be ordered; `nil` if there is none.

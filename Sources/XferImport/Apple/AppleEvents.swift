@@ -313,24 +313,12 @@ struct AppleEvents {
     return error.isTimeout ? .timeout : .transport
   }
 
-  private static let names: [Int: String] = [
-    -1: "unknown", -995: "backgroundSessionRequiresSharedContainer", -996: "backgroundSessionInUseByAnotherProcess",
-    -997: "backgroundSessionWasDisconnected", -999: "cancelled", -1000: "badURL", -1001: "timedOut", -1002: "unsupportedURL",
-    -1003: "cannotFindHost", -1004: "cannotConnectToHost", -1005: "networkConnectionLost", -1006: "dnsLookupFailed",
-    -1007: "httpTooManyRedirects", -1009: "notConnectedToInternet", -1011: "badServerResponse", -1018: "internationalRoamingOff",
-    -1019: "callIsActive", -1020: "dataNotAllowed", -1022: "appTransportSecurityRequiresSecureConnection",
-    -1100: "fileDoesNotExist", -1102: "noPermissionsToReadFile", -1103: "dataLengthExceedsMaximum",
-    -1200: "secureConnectionFailed",
-    -1201: "serverCertificateHasBadDate", -1202: "serverCertificateUntrusted", -1203: "serverCertificateHasUnknownRoot",
-    -1204: "serverCertificateNotYetValid", -3000: "cannotCreateFile", -3001: "cannotOpenFile", -3003: "cannotWriteToFile",
-  ]
-
   /// The code of an error of NSURLErrorDomain. Lines without a domain have the numbers of that domain.
   private static func urlCode(_ error: AppleError) -> Int? {
     error.domain == .url || error.domain == nil ? error.code : nil
   }
 
-  private static func name(_ error: AppleError) -> String? { urlCode(error).flatMap { names[$0] } }
+  private static func name(_ error: AppleError) -> String? { urlCode(error).flatMap(URLErrorNames.name) }
 
   private static func phase(_ error: AppleError) -> AttemptPhase? { urlCode(error).flatMap(ForeignFailure.phase(url:)) }
 
@@ -360,7 +348,7 @@ struct AppleEvents {
   private static let sessionLimit = 1 << 14
 
   /// The names of sessions that a line does not name.
-  private static let (backgroundSession, unnamedSession) = ("a background session", "a session without a name")
+  private static let (backgroundSession, unnamedSession) = ("without a name", "unnamed")
 
   private mutating func translateOther(_ entry: AppleEntry) {
     let message = entry.message

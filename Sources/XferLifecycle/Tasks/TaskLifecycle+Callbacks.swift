@@ -4,12 +4,12 @@ import XferEvents
 extension TaskLifecycle {
   /// The task's callback that is running in the app's code.
   package var runningCallback: RunningCallback? {
-    for delivery in [facts.completionDelivery, facts.fileDelivery] {
-      if let delivery, delivery.isRunning, let entered = delivery.entered {
-        return RunningCallback(delivery: delivery.id, callback: delivery.callback, entered: entered)
-      }
-    }
-    return facts.otherCallback
+    Self.running(facts.completionDelivery) ?? Self.running(facts.fileDelivery) ?? facts.otherCallback
+  }
+
+  private static func running(_ delivery: DeliveryLifecycle?) -> RunningCallback? {
+    guard let delivery, delivery.isRunning, let entered = delivery.entered else { return nil }
+    return RunningCallback(delivery: delivery.id, callback: delivery.callback, entered: entered)
   }
 
   /// A callback that was sent or received but not called yet.

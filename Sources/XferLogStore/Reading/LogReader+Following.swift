@@ -50,7 +50,7 @@ extension LogReader.Input {
     switch self {
     // A directory that was searched is an input only if it has segments itself.
     case .directory(let path): path.hasSuffix(LogDirectory.suffix) || !LogDirectory.segments(in: path).isEmpty
-    case .segment(let path): LogDirectory.number(of: path.split(separator: "/").last.map(String.init) ?? path) != nil
+    case .segment(let path): LogDirectory.number(of: LogDirectory.fileName(of: path)) != nil
     }
   }
 }

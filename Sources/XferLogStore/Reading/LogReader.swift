@@ -28,7 +28,7 @@ public final class LogReader {
     /// The segment number from the file name; `nil` if the name has none.
     package var number: UInt32? { LogDirectory.number(of: name) }
     /// The name of the file.
-    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var name: String { LogDirectory.fileName(of: path) }
   }
 
   public private(set) var problems: [Problem] = []
@@ -260,7 +260,7 @@ public final class LogReader {
   private func open(_ path: String, number: UInt32?, of input: Int, mayBeReplaced: Bool) {
     let isKnown = knownPaths.contains(path)
     guard !isKnown || mayBeReplaced && followed.isReplaced(path) else { return }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = LogDirectory.fileName(of: path)
     do throws(LogError) {
       let (segment, source) = try SegmentReader.open(
         number: number ?? UInt32(segments.count + 1), path: path, name: name, index: segments.count, recovery: recovery,

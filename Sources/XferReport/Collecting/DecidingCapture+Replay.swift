@@ -42,13 +42,17 @@ extension ReplayDocument {
   /// The maximum number of rules that are named whose questions are open.
   private static let namedRules = 4
 
-  /// Lines that say which captures would decide the questions that a foreign log leaves open: up to three captures, those that decide most
-  /// questions first.
-  var openQuestions: [String] {
+  /// Returns lines that say which captures would decide what a foreign log leaves open: up to three captures, those that decide most
+  /// questions first. If no rule has a question, they are about the tasks that have not ended.
+  func openQuestions(_ tasks: TaskTally) -> [String] {
     guard captureContext.coverage != nil else { return [] }
     var counts: [DecidingCapture: Int] = [:]
     for question in undecided { for capture in question.captures { counts[capture, default: 0] += question.count } }
-    if counts.isEmpty { return [] }
+    if counts.isEmpty {
+      guard let open = tasks.outcomes[.open], open > 0, diagnosis.findings.isEmpty else { return [] }
+      let captures = DecidingCapture.deciding([.continuation], captureContext)
+      return ["undecided: how \(open.counted("open task")) \(open == 1 ? "ends" : "end")"] + captures.flatMap(\.lines)
+    }
     let total = undecided.reduce(0) { $0 + $1.count }
     let ranked = counts.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
     let rules = Set(undecided.map(\.rule)).sorted()

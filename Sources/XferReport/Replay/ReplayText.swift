@@ -31,7 +31,7 @@ extension ReplayDocument {
     for change in rules.changes {
       lines.append("limit: \(change.rule).\(change.limit) = \(change.value.text) (default \(change.usual.text))")
     }
-    lines += openQuestions.map { PageLine($0) }
+    lines += openQuestions(tasks).map { PageLine($0) }
     if let acceptedText { lines.append(PageLine(acceptedText)) }
     for reason in incompleteness { lines.append(PageLine("incomplete: \(reason)", Palette.warning)) }
     lines.append(PageLine("verdict: \(verdict.rawValue)", verdict.color))

@@ -5,7 +5,7 @@ import XferReplay
 
 /// The number of tasks by outcome, the open tasks, and the tasks that did not succeed, for the text of a replay.
 struct TaskTally {
-  private var outcomes: [TaskLifecycle.Result: Int] = [:]
+  private(set) var outcomes: [TaskLifecycle.Result: Int] = [:]
   private var named: [String] = []
   /// A line for each of the first tasks that did not succeed.
   private var failures: [Failure] = []

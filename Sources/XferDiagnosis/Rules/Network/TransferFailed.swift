@@ -9,19 +9,22 @@ struct TransferFailed: TaskRule {
     summary: "The task failed: the log of another program records a failure that is not a network error.",
     explanation: """
       The program that ran the transfer recorded a failure: its worker returned a failure or threw an exception, a file could not \
-      be written, or an FTP server closed an incomplete transfer. The completion was not lost. The variant is the name of the \
-      failure in the log.
+      be written, or an FTP server closed an incomplete transfer. In a log of Apple's systems, URLSession failed the task with an \
+      error that names no step on the network: for example, App Transport Security refused an insecure address (-1022: use HTTPS, or \
+      an exception for the host in NSAppTransportSecurity of Info.plist), the server asked for credentials (-1013), or the body was \
+      larger than allowed (-1103). The completion was not lost. The variant is the name of the failure in the log.
       """,
     remedy: """
       Search the lines around the evidence for the cause, such as an exception or a message of the app. An incomplete transfer of an FTP \
       server ended when one side closed the connection: compare the time with the log of the client.
       """,
     sources: [
+      "https://developer.apple.com/documentation/foundation/urlerror",
       "https://developer.android.com/reference/androidx/work/ListenableWorker.Result",
       "https://android.googlesource.com/platform/packages/providers/DownloadProvider/+/refs/heads/main/src/com/android/providers/downloads/DownloadThread.java",
       "https://curl.se/libcurl/c/libcurl-errors.html",
     ],
-    isStatedByEvents: true,
+    isStatedByEvents: true, consequenceOf: ["upload-source-missing", "resume-data-invalid"],
     untriggerable: "No process of this package writes the event. Only logs of other programs contain it.",
     reports: [
       RuleExample(
@@ -52,17 +55,26 @@ struct TransferFailed: TaskRule {
   static let watches: Set<EventKind> = [.taskCompleted]
   static let presupposes: Set<TaskSign>? = [.failure]
 
+  /// The numbers of NSURLErrorDomain that no rule of their own explains and that are no errors of the network.
+  private static let urlSession: Set = [
+    -1000, -1002, -1007, -1008, -1010, -1011, -1012, -1013, -1014, -1015, -1016, -1017, -1021, -1022, -1100, -1101, -1102, -1103,
+    -2000, -3004, -3005, -3006, -3007,
+  ]
+
+  private static func isOfURLSession(_ error: TaskLifecycle.ErrorFacts) -> Bool {
+    (error.domain == .url || error.domain == nil) && urlSession.contains(error.number)
+  }
+
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    let process = world.processes[task.process]
-    // The errors of Apple's systems have rules of their own.
-    guard let coverage = process.coverage, !coverage.isApple, let error = task.error, task.result == .failed,
-      !TransportFailed.isOfNetwork(error, task, isApple: false)
+    guard let coverage = world.processes[task.process].coverage, let error = task.error, task.result == .failed,
+      coverage.isApple ? Self.isOfURLSession(error) : !TransportFailed.isOfNetwork(error, task, isApple: false)
     else { return .silent }
+    let number = coverage.isApple && error.name != nil ? " (\(error.number))" : ""
     let name = error.name ?? error.domain.map { "\($0.name) \(error.number)" } ?? "error \(error.number)"
     return .finding(
       Draft(
-        variant: name, summary: "Task \(task.identity.label) failed: \(name).", claim: .presence, evidence: completed,
+        variant: name, summary: "Task \(task.identity.label) failed: \(name)\(number).", claim: .presence, evidence: completed,
         [task.attempt?.end == .finished ? nil : task.attempt?.ended]))
   }
 }
