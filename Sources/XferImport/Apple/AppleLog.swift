@@ -83,20 +83,19 @@ final class AppleLog {
 
   /// The index of the next entry that is taken.
   @exclusivity(unchecked) private(set) var position = 0
-  /// The moment of the entry that was taken last.
-  @exclusivity(unchecked) private(set) var previous: Moment?
-  /// The entry that was taken last; `nil` at the end of the log.
+  /// The entry that was taken last.
   @exclusivity(unchecked) private var last: AppleEntry?
+  /// The moment of the entry that was taken last.
+  var previous: Moment? { last?.moment }
 
   /// Returns the next entry; `nil` at the end of the log.
   func next() -> AppleEntry? {
     readAhead()
+    guard let entry = sorted.popFirst() else { return nil }
     if let last { ahead?.free(last) }
-    last = sorted.popFirst()
-    guard let entry = last else { return nil }
+    last = entry
     position += 1
     bytes -= entry.size
-    previous = entry.moment
     if let plan = entry.plan { plans.choose(plan) }
     return entry
   }

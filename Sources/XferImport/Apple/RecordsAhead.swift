@@ -50,7 +50,7 @@ final class RecordsAhead {
     return taken.popLast() ?? RecordChunk()
   }
 
-  /// Gives back an entry that is no longer needed.
+  /// Lets the thread free an entry that the caller no longer uses.
   func free(_ entry: AppleEntry) { used.append(entry) }
 }
 
