@@ -28,8 +28,13 @@ package struct BlockCounts: Equatable, Sendable {
   }
 
   package mutating func note(isSealed: Bool, exclusion: Exclusion? = nil) {
-    if isSealed { sealed += 1 } else { unsealed += 1 }
-    if let exclusion, let place = Exclusion.allCases.firstIndex(of: exclusion) { skips[place] += 1 }
+    if !isSealed { unsealed += 1 } else if let exclusion { note(leftOut: 1, exclusion: exclusion) } else { sealed += 1 }
+  }
+
+  /// Notes the blocks of segments that were not opened.
+  package mutating func note(leftOut blocks: Int, exclusion: Exclusion) {
+    sealed += blocks
+    if let place = Exclusion.allCases.firstIndex(of: exclusion) { skips[place] += blocks }
   }
 
   package mutating func note(scanned count: Int, partly: Int) {

@@ -49,7 +49,10 @@ package struct EventDefinition: Sendable {
     ownRequirements = required
   }
 
-  private static func names(_ list: String) -> [String] { list.split(separator: " ").map(String.init) }
+  /// Splits the UTF-8, because the characters of a text take three times as long to find.
+  private static func names(_ list: String) -> [String] {
+    list.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+  }
 
   /// The fields in the order in which people read them. Fields of later versions follow those of earlier ones.
   package var fields: [String] { fields(version: .max) }

@@ -55,8 +55,10 @@ struct SealIndex: Equatable {
       guard let session = source.takeString() else { return nil }
       sessions.append(session)
     }
+    let count = source.take(UInt32.self)
     var entries: [Entry] = []
-    for _ in 0..<source.take(UInt32.self) {
+    entries.reserveCapacity(min(Int(count), bytes.count / BlockHeader.size))
+    for _ in 0..<count {
       let offset = source.take(UInt64.self)
       guard offset <= UInt64(SegmentBytes.largest), let room = source.take(count: BlockHeader.size),
         let block = BlockHeader.decode(room, nonce: nonce), let content = BlockContent(from: &source, listsTasks: listsTasks)
@@ -89,9 +91,10 @@ struct BlockContent: Equatable {
   /// event.
   var firstTime = Int64.max
   var lastTime = Int64.min
-  /// A bit mask of the levels that occur, indexed by level number.
+  /// A bit mask of the levels that occur, indexed by level number. Of a block with definitions: what it defines, see `definitions`.
   var levels: UInt8 = 0
-  /// The symbols of the tasks that the events belong to, in ascending order.
+  /// The symbols of the tasks that the events belong to, in ascending order. Of a block with definitions: the numbers of the tasks that
+  /// it defines.
   var tasks: [UInt32] = []
   /// The sessions that the events belong to, as ascending indexes into `SealIndex.sessions`.
   var sessions: [UInt32] = []
@@ -105,6 +108,30 @@ struct BlockContent: Equatable {
   }
 
   init() {}
+
+  /// Creates the content of a block with definitions.
+  init(definitions: ColumnWalker) {
+    var definitions = definitions
+    levels = Self.listsDefinedTasks
+    while case .record(let record) = definitions.next() {
+      switch record.kind {
+      case RecordFormat.taskDefined: if let number = TaskDefinition.number(in: record.payload) { tasks.append(number) }
+      case RecordFormat.headerCopied: break
+      default: levels |= Self.hasOtherDefinitions
+      }
+    }
+    tasks = Array(Set(tasks)).sorted()
+  }
+
+  /// Of a block with definitions: whether it may contain a definition that is needed to read the events of tasks with this number.
+  func mayDefine(_ number: UInt32) -> Bool {
+    levels & Self.listsDefinedTasks == 0 || levels & Self.hasOtherDefinitions != 0 || tasks.contains(number)
+  }
+
+  /// The numbers of the tasks that a block defines are listed, which older versions did not do.
+  private static let listsDefinedTasks: UInt8 = 0x80
+  /// The block also defines strings or layouts.
+  private static let hasOtherDefinitions: UInt8 = 1
 
   init?(from source: inout FixedReader, listsTasks: Bool = true) {
     firstTime = Int64(bitPattern: source.take(UInt64.self))

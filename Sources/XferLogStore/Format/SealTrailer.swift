@@ -14,6 +14,8 @@ struct SealTrailer: Equatable {
   ///
   /// `nil` if the segment has no event, if the time is unknown, or if an older version sealed the segment.
   var lastEvent: Int64?
+  /// The size in bytes of the segment's content at the end of the stored index; 0 if it is not stored. See `SegmentContent`.
+  var contentSize: UInt32 = 0
 
   static let size = 128
   /// The magic number of a trailer, "XFERSEAL".
@@ -21,6 +23,7 @@ struct SealTrailer: Equatable {
   private static let previousOffset = 32
   private static let lastOffset = 64
   private static let lastEventOffset = 96
+  private static let contentOffset = 104
   private static let checksumOffset = 124
 
   func write(to bytes: UnsafeMutableRawBufferPointer) {
@@ -35,6 +38,7 @@ struct SealTrailer: Equatable {
     previous.write(to: .init(rebasing: bytes[Self.previousOffset...]))
     last.write(to: .init(rebasing: bytes[Self.lastOffset...]))
     bytes.storeBytes(of: (lastEvent ?? 0).littleEndian, toByteOffset: Self.lastEventOffset, as: Int64.self)
+    bytes.storeBytes(of: contentSize.littleEndian, toByteOffset: Self.contentOffset, as: UInt32.self)
     let sum = Checksum.crc32c(.init(rebasing: bytes[..<Self.checksumOffset]))
     bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt32.self)
   }
@@ -82,6 +86,7 @@ struct SealTrailer: Equatable {
       indexOffset: offset, storedSize: storedSize, decodedSize: decodedSize, checksum: checksum, codec: codec,
       previous: HashChain.Link(.init(rebasing: bytes[previousOffset...])),
       last: HashChain.Link(.init(rebasing: bytes[lastOffset...])),
-      lastEvent: lastEvent == 0 ? nil : lastEvent)
+      lastEvent: lastEvent == 0 ? nil : lastEvent,
+      contentSize: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: contentOffset, as: UInt32.self)))
   }
 }

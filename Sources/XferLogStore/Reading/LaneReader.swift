@@ -12,8 +12,14 @@ struct LaneReader {
   private var expected: UInt64?
   private var tornChecked = false
   private let kinds: KindFilter?
+  /// The lane's positions in segments that are not opened, in ascending order.
+  private var unopened: ArraySlice<Range<UInt64>>
   /// The choices of `kinds` by kind, for the segment being read.
   private var choices: KindFilter.Choices?
+  /// The symbols of the wanted tasks in the segment being read; `nil` if its events are not filtered by their tasks.
+  private var wantedTasks: [UInt32]?
+  /// The number of events that were left out because they do not belong to a wanted task.
+  private(set) var ofOtherTasks = 0
   /// Whether an event of the page was returned, so that the page must be kept.
   private var isPageUsed = false
   /// The last event, if it was left out and the filter keeps the ends of lanes, with the page that it points into.
@@ -69,11 +75,14 @@ struct LaneReader {
     let snapshot: RingSnapshot?
   }
 
-  /// - Parameter kinds: The filter for kinds of events; `nil` if no event is left out.
-  init(launch: LaunchID, lane: UInt32, kinds: KindFilter? = nil) {
+  /// - Parameters:
+  ///   - kinds: The filter for kinds of events; `nil` if no event is left out.
+  ///   - unopened: The lane's positions in segments that are not opened, because they have no wanted event, in ascending order.
+  init(launch: LaunchID, lane: UInt32, kinds: KindFilter? = nil, unopened: [Range<UInt64>] = []) {
     self.launch = launch
     self.lane = lane
     self.kinds = kinds
+    self.unopened = unopened[...]
   }
 
   /// The sealed chunks that can be read in any order, because no record of them is a copy of another one.
@@ -170,6 +179,7 @@ struct LaneReader {
     gap = nil
     while true {
       if !isInChunk {
+        while passOver() {}
         guard current < chunks.count else { return returnLeftOut() }
         if let found = enter() { return report(found) }
       }
@@ -226,6 +236,10 @@ struct LaneReader {
       last = clocks.monotonic &+ record.time
       if let choices, choices.leavesOut(record.kind) {
         if choices.keepsEnds { noteLeftOut(event) }
+        continue
+      }
+      if let wantedTasks, !event.isOf(wantedTasks) {
+        ofOtherTasks += 1
         continue
       }
       leftOut = nil
@@ -292,6 +306,19 @@ struct LaneReader {
     return gap(.torn, sequences: nil, bytes: fileBytes(walker.offset..<walker.offset + 1), before: nil)
   }
 
+  /// Passes over the next chunk if its records are skipped and follow those before it.
+  private mutating func passOver() -> Bool {
+    guard current < chunks.count else { return false }
+    passUnopened(before: chunks[current].chunk.firstSequence)
+    guard chunks[current].isPassedOver, let expected,
+      chunks[current].chunk.firstSequence == expected,
+      let next = chunks[current].segment.sealed?.nextSequence(of: chunks[current].chunk)
+    else { return false }
+    self.expected = next
+    finish()
+    return true
+  }
+
   /// Enters a chunk and returns a gap if records before it are missing.
   private mutating func enter() -> LogGap? {
     let place = chunks[current]
@@ -304,6 +331,7 @@ struct LaneReader {
     isPageUsed = false
     // Without a known time, an event does not tell how far the log reaches.
     choices = clocks == .unknown ? nil : kinds?.choices(of: place.page.source)
+    wantedTasks = choices?.keepsEnds ?? false ? nil : place.segment.wantedTasks
     open(place)
     begin()
     guard let expected else {
@@ -320,6 +348,14 @@ struct LaneReader {
     let isDamage = !place.segment.damagedChunks.isEmpty || current > 0 && !chunks[current - 1].segment.damagedChunks.isEmpty
     let cause: LogGap.Cause = isDamage ? .damaged(problem: "the preceding chunk cannot be read") : .missingSequence
     return gap(cause, sequences: expected..<first, bytes: nil, before: moment(0))
+  }
+
+  /// Passes over the records before a position that are in segments that are not opened. No record before those is missing.
+  private mutating func passUnopened(before first: UInt64) {
+    while let range = unopened.first, range.lowerBound < first {
+      expected = max(expected ?? 0, range.upperBound)
+      unopened.removeFirst()
+    }
   }
 
   /// Refreshes the cached pointers after the page, thread or clocks have changed.
@@ -421,9 +457,14 @@ struct LaneReader {
   private mutating func leave() {
     isInChunk = false
     if let page, isPageUsed { finishedPages.append(page) }
-    if chunks[current].segment.leave() { endedSources.append(chunks[current].page.source) }
     end = nil
     skipped = nil
+    finish()
+  }
+
+  /// Notes that the chunk was read or passed over.
+  private mutating func finish() {
+    if chunks[current].segment.leave() { endedSources.append(chunks[current].page.source) }
     current += 1
   }
 
@@ -466,5 +507,13 @@ struct LaneReader {
       bytes: bytes, after: lastMoment ?? (isInChunk ? moment(0) : nil), before: before)
     gap.scope = segment.source.scope
     return gap
+  }
+}
+
+extension EventView {
+  /// Whether the event belongs to one of some tasks, or names one as the successor of its task.
+  @inline(__always)
+  fileprivate func isOf(_ tasks: [UInt32]) -> Bool {
+    taskSymbol.map(tasks.contains) ?? false || half(.successor).map(tasks.contains) ?? false
   }
 }

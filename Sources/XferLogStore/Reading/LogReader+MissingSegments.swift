@@ -52,13 +52,13 @@ extension LogReader {
     known.formUnion(problems.compactMap { $0.input == input && $0.error.code != .notALog ? $0.number : nil })
     known.formUnion(retired[input] ?? [])
     known.formUnion(copied)
-    known.formUnion(recent?.leftOut.compactMap { $0.input == input ? $0.number : nil } ?? [])
+    known.formUnion(leftOut.compactMap { $0.input == input ? $0.number : nil })
     // Larger numbers come from files that were renamed, because no writer uses them.
     known = known.filter { $0 < LogWriter.numberLimit }
-    guard let last = known.max(), known.count < Int(last) else { return [] }
+    guard let first = known.min(), let last = known.max(), known.count < Int(last) else { return [] }
     // Of a log's beginning that is not read, nothing is reported.
     let unread = isWhole ? 0 : (present.map { segments[$0].number }.min() ?? 1) - 1
-    let removed = Swift.min(Swift.max(lastRemoved(present), unread), last)
+    let removed = Swift.min(Swift.max(lastRemoved(of: input, present, before: first), unread), last)
     var runs: [ClosedRange<UInt32>] = []
     var next = removed + 1
     for number in known.sorted() where number > removed {
@@ -75,13 +75,19 @@ extension LogReader {
   }
 
   /// Returns the highest number of a segment that retention removed, according to the log; 0 if it removed none.
-  private func lastRemoved(_ present: [Int]) -> UInt32 {
+  ///
+  /// - Parameters:
+  ///   - present: The indexes in `segments` of the directory's segments.
+  ///   - first: The number of the log's first segment.
+  private func lastRemoved(of input: Int, _ present: [Int], before first: UInt32) -> UInt32 {
+    let opened = present.map { (number: segments[$0].number, path: segments[$0].path, place: Optional($0)) }
+    let others = tasksLeftOut.filter { $0.input == input }.map { (number: $0.number, path: $0.path, place: Int?.none) }
     var last: UInt32 = 0
-    // Only a few segments contain events about removals. Read these segments again to find the events.
-    for place in present {
-      segments[place].refreshDictionary()
-      guard segments[place].mentionsRemoval else { continue }
-      let reader = LogReader([.segment(segments[place].path)], isFollowing: false, selection: nil, infersInstallations: false)
+    // Each event about removals has the highest number at its time, so the last one suffices if it explains the log's beginning.
+    for segment in (opened + others).sorted(by: { $0.number > $1.number }) where last.addingClamped(1) < first {
+      // Only a few segments contain events about removals. Read these segments again to find the events.
+      guard segment.place.map(mentionsRemoval) ?? mentionsRemoval(segment.path) else { continue }
+      let reader = LogReader([.segment(segment.path)], isFollowing: false, selection: nil, infersInstallations: false)
       while let member = reader.nextOfLanes() {
         guard case .event(let event) = member, event.kind == .logSegmentsRemoved, let number = event.view.segment else {
           continue
@@ -92,17 +98,30 @@ extension LogReader {
     return last
   }
 
+  private func mentionsRemoval(_ place: Int) -> Bool {
+    segments[place].refreshDictionary()
+    return segments[place].mentionsRemoval
+  }
+
+  private func mentionsRemoval(_ path: String) -> Bool {
+    guard let (segment, source) = try? SegmentReader.open(number: 0, path: path, name: "", index: 0) else { return false }
+    return withExtendedLifetime(source) {
+      segment.refreshDictionary()
+      return segment.mentionsRemoval
+    }
+  }
+
   private func lacksPrevious(_ place: Int) -> Bool {
     let (number, launch) = (segments[place].header.previous, segments[place].header.launch)
     return number != 0 && !segments.contains { $0.header.number == number && $0.header.launch == launch }
-      && !(recent?.leftOut.contains { $0.header.number == number && $0.header.launch == launch } ?? false)
+      && !leftOut.contains { $0.header.number == number && $0.header.launch == launch }
   }
 
   /// The segments whose writers continued in segments that are missing.
   ///
   /// If a writer has later segments, a hole in the numbers shows what is missing.
   var segmentsWithoutNext: [Int] {
-    let headers = segments.map(\.header) + (recent?.leftOut.map(\.header) ?? [])
+    let headers = segments.map(\.header) + leftOut.map(\.header)
     let last = Dictionary(headers.map { ($0.launch, $0.number) }) { Swift.max($0, $1) }
     return segments.indices.filter { place in
       let header = segments[place].header
@@ -150,16 +169,20 @@ extension LogReader {
   /// The process lives whose segments are all present: each segment names the one before it, and the last one was not left for another
   /// one. A writer marks a full segment before it writes the first event to the next one.
   private var wholeWriters: [LaunchID] {
-    let writers = Dictionary(grouping: segments) { $0.header.launch }
-    return writers.filter { Self.isWhole($0.value) }.keys.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+    let headers = Dictionary(grouping: segments.map(\.header) + tasksLeftOut.map(\.header), by: \.launch)
+    let left = Set(segments.filter(\.wasLeft).map { SegmentKey($0.header) })
+    return headers.filter { Self.isWhole($0.value, left) }.keys.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
   }
 
-  private static func isWhole(_ segments: [SegmentReader]) -> Bool {
-    var last: UInt32 = 0
-    for segment in segments.sorted(by: { $0.header.number < $1.header.number }) where segment.header.number != last {
-      guard segment.header.previous == last else { return false }
-      last = segment.header.number
+  /// - Parameters:
+  ///   - headers: The headers of a process life's segments.
+  ///   - left: The segments that were left for another one. A segment that was not opened has a successor, or its writer closed it.
+  private static func isWhole(_ headers: [SegmentHeader], _ left: Set<SegmentKey>) -> Bool {
+    var last: SegmentHeader?
+    for header in headers.sorted(by: { $0.number < $1.number }) where header.number != last?.number {
+      guard header.previous == last?.number ?? 0 else { return false }
+      last = header
     }
-    return !segments.contains { $0.header.number == last && $0.wasLeft }
+    return last.map { !left.contains(SegmentKey($0)) } ?? true
   }
 }

@@ -37,8 +37,8 @@ extension LogReader: FollowableSource {
 
   package func takeChanges() -> [FollowedChange] { followed.takeChanges() }
 
-  /// Reads on another thread if the log is large and no longer being written, and if the machine has a second processor.
+  /// Reads on another thread if much of the log is read, if it is no longer being written, and if the machine has a second processor.
   package func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)? {
-    byteCount < AheadReader.smallestLog ? nil : AheadReader(self, arrange: arrange)
+    wantedBytes < AheadReader.smallestLog ? nil : AheadReader(self, arrange: arrange)
   }
 }

@@ -53,10 +53,18 @@ public final class LogReader {
   private let selection: BlockSelection?
   /// How only the end of the log is read; `nil` if the selection does not ask for it.
   private(set) var recent: RecentPlan?
+  /// Which segments are left out because they define no wanted task; `nil` if the selection does not name one number.
+  private var taskPlan: TaskPlan?
+  /// The segments that are left out without being opened.
+  var leftOut: [LeftOutSegment] { (recent?.leftOut ?? []) + tasksLeftOut }
+  var tasksLeftOut: [LeftOutSegment] { taskPlan?.leftOut ?? [] }
   /// Whether no event of the log's beginning is left out because only its end is read.
   package var isWhole: Bool { recent?.start == nil }
-  /// The number of records in blocks that were skipped.
-  package private(set) var passedOver = 0
+  /// The number of bytes of the chunks that are read.
+  private(set) var wantedBytes = 0
+  /// The number of records in blocks that were skipped, and of events that were left out because of their tasks.
+  package var passedOver: Int { skippedRecords + lanes.reduce(0) { $0 + $1.reader.ofOtherTasks } }
+  private var skippedRecords = 0
   /// The numbers of blocks, and of events that were left out because of their kind. Final when the log has been read to its end.
   package var blocks: BlockCounts {
     var counts = blockCounts
@@ -89,6 +97,8 @@ public final class LogReader {
   var cutCopies: Set<Int> = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
+  /// The number of each writer's first segment, by which events of the same time are ordered.
+  private var firstSegments: [LaunchID: UInt32] = [:]
   @exclusivity(unchecked) private var heap: [Head] = []
   private var waiting: Set<Int> = []
   private var pendingGaps: [LogGap] = []
@@ -174,7 +184,7 @@ public final class LogReader {
     kinds = recovery == .prefix || isFollowing ? nil : selection?.kinds.map(KindFilter.init)
     if recovery == .strict { flaw = Self.flaw(of: inputs) }
     if flaw == nil {
-      if let count = self.selection?.last, recovery == .tail, !isFollowing { planEnd(of: count) }
+      if let count = self.selection?.last, recovery == .tail, !isFollowing { planEnd(of: count) } else { planTasks() }
       refresh()
       if let start = recent?.start { skip(before: start) }
     }
@@ -321,9 +331,8 @@ public final class LogReader {
 
   private func orderBoots() {
     var first = recent?.firstWalls ?? [:]
-    for segment in segments {
-      let wall = segment.header.clocks.wall
-      first[segment.header.boot] = Swift.min(first[segment.header.boot] ?? .max, wall)
+    for header in segments.map(\.header) + leftOut.map(\.header) {
+      first[header.boot] = Swift.min(first[header.boot] ?? .max, header.clocks.wall)
     }
     bootOrder = RecentPlan.ranks(first)
   }
@@ -339,18 +348,22 @@ public final class LogReader {
     } else {
       index = lanes.count
       laneIndex[key] = index
+      let unopened = taskPlan?.lanes[.init(launch: key.launch, number: key.lane)] ?? []
+      let writer = firstSegments[key.launch] ?? segment.number
+      firstSegments[key.launch] = writer
       lanes.append(
         Lane(
-          reader: LaneReader(launch: key.launch, lane: key.lane, kinds: kinds), boot: bootOrder[segment.header.boot] ?? 0,
-          writer: segment.number, clock: segment.header.clocks.monotonic))
+          reader: LaneReader(launch: key.launch, lane: key.lane, kinds: kinds, unopened: unopened),
+          boot: bootOrder[segment.header.boot] ?? 0, writer: writer, clock: segment.header.clocks.monotonic))
       if let first = recent?.firstRead[.init(launch: key.launch, number: key.lane)] { lanes[index].reader.begin(at: first) }
       waiting.insert(index)
     }
     blockCounts.note(isSealed: segment.sealed != nil, exclusion: exclusion)
     if exclusion == nil {
       readSources.insert(ObjectIdentifier(page.source))
+      wantedBytes += segment.sealed?.entry(of: chunk)?.block.extent ?? Int(chunk.span) * SegmentFormat.chunkSize
     } else {
-      passedOver += segment.sealed?.positions(of: chunk) ?? 0
+      skippedRecords += segment.sealed?.positions(of: chunk) ?? 0
     }
     lanes[index].reader.add(chunk, of: segment, page: page, isPassedOver: exclusion != nil, snapshot: snapshot)
   }
@@ -376,7 +389,22 @@ public final class LogReader {
     }
   }
 
-  // MARK: The end of the log
+  // MARK: Segments left out
+
+  /// Leaves out the segments that define no wanted task. Segments of several logs may be copies of each other, so those are all read.
+  private func planTasks() {
+    guard recovery == .tail, !isFollowing, let number = selection?.wantedNumber, inputs.count == 1,
+      case .directory(let path) = inputs[0], let files = try? LogDirectory.listedSegments(in: path)
+    else { return }
+    let plan = TaskPlan(files, input: 0, number: number)
+    for segment in plan.leftOut { knownPaths.insert(segment.path) }
+    blockCounts.note(leftOut: plan.blocks, exclusion: .task)
+    skippedRecords += plan.positions
+    for segment in plan.leftOut where firstSegments[segment.header.launch] == nil {
+      firstSegments[segment.header.launch] = segment.number
+    }
+    taskPlan = plan
+  }
 
   private func planEnd(of count: Int) {
     var files: [(path: String, input: Int)] = []

@@ -17,17 +17,9 @@ struct RecentPlan {
     let number: UInt32
   }
 
-  /// A segment that was left out.
-  struct LeftOut {
-    let path: String
-    let input: Int
-    let number: UInt32
-    let header: SegmentHeader
-  }
-
   /// The moment at which reading begins; `nil` if the whole log must be read.
   private(set) var start: Moment?
-  private(set) var leftOut: [LeftOut] = []
+  private(set) var leftOut: [LeftOutSegment] = []
   /// The wall-clock time of each boot's first segment in nanoseconds, by which boots are ordered.
   private(set) var firstWalls: [BootID: Int64] = [:]
   /// The position of the first record that is read of each lane whose chunks are left out in part.
@@ -54,7 +46,7 @@ struct RecentPlan {
     examinePredecessors(in: &search, &rest, start)
     self.start = start
     leftOut = rest.compactMap { candidate in
-      candidate.header.map { LeftOut(path: candidate.path, input: candidate.input, number: $0.number, header: $0) }
+      candidate.header.map { LeftOutSegment(path: candidate.path, input: candidate.input, number: $0.number, header: $0) }
     }
     firstRead = search.firstRead(from: start)
   }

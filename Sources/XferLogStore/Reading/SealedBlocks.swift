@@ -25,9 +25,7 @@ struct SealedBlocks {
       if Self.isContiguous(index, in: file),
         isSelective || index.entries.allSatisfy({ Self.lists($0, of: file, nonce: nonce) })
       {
-        entries.reserveCapacity(index.entries.count)
-        placeOfChunk.reserveCapacity(index.entries.count)
-        for entry in index.entries { add(entry, in: file) }
+        add(index.entries, in: file)
         sessions = index.sessions
         return
       }
@@ -44,6 +42,24 @@ struct SealedBlocks {
 
   /// The maximum decompressed size of a segment's blocks in bytes. No writer produces more.
   private static let largestContent = 2 * SegmentBytes.largest
+
+  /// Adds the blocks of an index.
+  private mutating func add(_ listed: [SealIndex.Entry], in file: SegmentBytes) {
+    placeOfChunk.reserveCapacity(listed.count)
+    // Most indexes are taken as they are: each block stores another chunk.
+    var size = 0
+    for (number, entry) in listed.enumerated() {
+      size += Int(entry.block.decodedSize)
+      if entry.block.form == .unreadable { continue }
+      guard size <= Self.largestContent, placeOfChunk[entry.block.chunk.place] == nil else {
+        placeOfChunk = ChunkPlaces()
+        for entry in listed { add(entry, in: file) }
+        return
+      }
+      placeOfChunk[entry.block.chunk.place] = number
+    }
+    (entries, decodedSize) = (listed, size)
+  }
 
   /// Adds a block. If damage has left several blocks for one chunk, only one valid block is kept.
   private mutating func add(_ entry: SealIndex.Entry, in file: SegmentBytes) {

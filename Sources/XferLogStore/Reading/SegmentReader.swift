@@ -28,6 +28,8 @@ final class SegmentReader {
   private(set) var sealed: SealedBlocks?
   /// Returns, by means of the index, why a chunk contains no wanted event; `nil` if the chunk must be read. Set by `select`.
   private(set) var exclusion: ((ChunkHeader) -> BlockCounts.Exclusion?)?
+  /// The symbols of the wanted tasks, if a reader leaves out the events that name none of them. Set by `select`.
+  private(set) var wantedTasks: [UInt32]?
 
   /// The number of chunk slots scanned so far.
   private var scanned = 0
@@ -316,17 +318,29 @@ final class SegmentReader {
     guard let sealed, let sessions = sealed.sessions else { return }
     pendingChunks += scan(everything: false)
     // The index refers to tasks by their symbols, and the segment may define layouts.
-    let tasks = selection.isTaskWanted.map { isWanted in symbols(ofTasks: isWanted, numbered: selection.wantedNumber, sealed) }
-    if tasks == nil, selection.kinds != nil { refreshDictionary() }
+    let scan = selection.isTaskWanted.flatMap { scanDefinitions(for: $0, numbered: selection.wantedNumber, sealed) }
+    if scan == nil, selection.isTaskWanted != nil || selection.kinds != nil && !hasKnownVocabulary { refreshDictionary() }
+    let tasks = selection.isTaskWanted.map { scan?.wanted ?? symbols(ofTasks: $0) }
     let resolved = BlockSelection.Resolved(
-      selection, source: source, tasks: tasks, sessions: sessions, hasAllLayouts: damagedDefinitions.isEmpty)
+      selection, source: source, tasks: tasks, sessions: sessions,
+      hasAllLayouts: hasKnownVocabulary || damagedDefinitions.isEmpty)
     let exclusions = sealed.entries.map(resolved.exclusion)
     let isListed = zip(sealed.entries, exclusions).allSatisfy { entry, exclusion in
       exclusion != nil || SealedBlocks.lists(entry, of: file, nonce: header.nonce)
     }
     guard isListed else { return rescan() }
+    if let scan, scan.wanted.count <= Self.mostWantedTasks {
+      wantedTasks = scan.wanted
+      scan.forEachDefinition(of: scan.wanted, define(task:))
+    } else if let scan {
+      let named = zip(sealed.entries, exclusions).filter { $1 == nil }.flatMap { $0.0.content.tasks }
+      scan.forEachDefinition(of: Set(named), define(task:))
+    }
     exclusion = { chunk in sealed.index(of: chunk).flatMap { exclusions[$0] } }
   }
+
+  /// The maximum number of tasks with which each event is compared. For more, evaluating the caller's filter is faster.
+  private static let mostWantedTasks = 16
 
   /// Finds the blocks again, without the index, which is wrong.
   private func rescan() {
@@ -335,24 +349,25 @@ final class SegmentReader {
     (lastDefined, hasScannedDefinitions) = (nil, false)
   }
 
-  /// Returns the symbols of the wanted tasks in ascending order. Also defines the segment's own layouts.
+  /// Reads the definitions for the symbols of the wanted tasks, and defines all that are not of tasks.
   ///
   /// - Parameter number: The number of all wanted tasks; `nil` if they may have several.
-  private func symbols(
-    ofTasks isWanted: @escaping (TaskIdentity) -> Bool, numbered number: UInt32?, _ sealed: SealedBlocks
-  ) -> [UInt32] {
-    if lastDefined == nil {
-      let entries = dictionary.compactMap { sealed.entry(of: $0.header) }
-      let found =
-        entries.count == dictionary.count
-        ? DefinitionScan.symbols(ofTasks: isWanted, numbered: number, in: entries, file, other: define) : nil
-      if let found {
-        hasScannedDefinitions = true
-        return found
-      }
-    }
-    refreshDictionary()
-    return source.definedTasks.filter { isWanted($0.value) }.map(\.symbol).sorted()
+  /// - Returns: `nil` if a block with definitions is damaged, or if the definitions have been read already.
+  private func scanDefinitions(
+    for isWanted: (TaskIdentity) -> Bool, numbered number: UInt32?, _ sealed: SealedBlocks
+  ) -> DefinitionScan? {
+    let entries = dictionary.compactMap { sealed.entry(of: $0.header) }
+    guard lastDefined == nil, entries.count == dictionary.count else { return nil }
+    let scan = DefinitionScan(
+      ofTasks: isWanted, in: entries.filter { number.map($0.content.mayDefine) ?? true }, numbered: number, file,
+      define: define, name: source.definedString)
+    hasScannedDefinitions = scan != nil
+    return scan
+  }
+
+  /// Returns the symbols of the wanted tasks in ascending order, after all definitions were read.
+  private func symbols(ofTasks isWanted: (TaskIdentity) -> Bool) -> [UInt32] {
+    source.definedTasks.filter { isWanted($0.value) }.map(\.symbol).sorted()
   }
 
   /// Returns the chunks that were started since the last call.
@@ -698,14 +713,7 @@ final class SegmentReader {
       let symbol = reader.take(UInt32.self)
       guard let text = reader.takeString() else { return }
       source.define(string: SegmentDictionary.shortened(text), as: symbol)
-    case RecordFormat.taskDefined:
-      let (symbol, high, low) = (reader.take(UInt32.self), reader.take(UInt64.self), reader.take(UInt64.self))
-      let (session, number) = (reader.take(UInt32.self), reader.take(UInt32.self))
-      guard !reader.failed else { return }
-      let uid = TaskUID(high: high, low: low)
-      let name = source.definedString(session)
-      if name == nil { source.noteMissingDefinition() }
-      source.define(task: TaskIdentity(uid: uid, session: name ?? "?", number: number), as: symbol)
+    case RecordFormat.taskDefined: define(task: record.payload)
     case RecordFormat.layoutDefined:
       // The layouts of a known vocabulary are built in. Rules and accessors refer to these instances.
       let builtIn = hasKnownVocabulary ? source.definedLayout(reader.take(UInt16.self)) : nil
@@ -714,6 +722,13 @@ final class SegmentReader {
       if builtIn == nil { source.define(layout: layout) }
     default: return
     }
+  }
+
+  private func define(task payload: UnsafeRawBufferPointer) {
+    guard let task = TaskDefinition(payload) else { return }
+    let session = source.definedString(task.session)
+    if session == nil { source.noteMissingDefinition() }
+    source.define(task: TaskIdentity(uid: task.uid, session: session ?? "?", number: task.number), as: task.symbol)
   }
 }
 

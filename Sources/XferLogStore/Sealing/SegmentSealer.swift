@@ -15,6 +15,7 @@ struct SegmentSealer: ~Copyable {
   private var zstd = Zstandard()
   private var contents: BlockContents
   private var entries: [SealIndex.Entry] = []
+  private var tasks = TaskNumbers()
   private var offset = 0
   private let lowest: Level
   /// The number of events that were removed.
@@ -255,6 +256,8 @@ struct SegmentSealer: ~Copyable {
   }
 
   mutating func put(_ draft: Draft) -> Bool {
+    let content = definitions(in: draft) ?? draft.content
+    if draft.chunk.kind == .dictionary { tasks.note(content) }
     var columns = BlockColumns()
     columns.kinds = draft.kinds
     var compressed: [UInt8]?
@@ -279,10 +282,16 @@ struct SegmentSealer: ~Copyable {
         header.chain = chain.last
         header.write(to: room)
       }
-      entries.append(.init(offset: UInt64(offset), block: header, content: draft.content))
+      entries.append(.init(offset: UInt64(offset), block: header, content: content))
       let padding = [UInt8](repeating: 0, count: header.extent - BlockHeader.size - stored.count)
       return put(Array(room)) && put(stored) && put(padding)
     }
+  }
+
+  /// Returns the content of a block with definitions; `nil` for other blocks.
+  private func definitions(in draft: Draft) -> BlockContent? {
+    guard draft.chunk.kind == .dictionary, draft.form == .columns else { return nil }
+    return draft.bytes.withUnsafeBytes { ColumnWalker($0, firstSequence: 0).map(BlockContent.init(definitions:)) }
   }
 
   /// Compresses a plain block as one frame for each part that readers decode alone.
@@ -304,17 +313,23 @@ struct SegmentSealer: ~Copyable {
       ).encoded()
     }
     let compressed = compresses ? zstd.compress(encoded) : nil
-    let stored = compressed ?? encoded
+    let content = compressed == nil ? [] : content?.frame() ?? []
+    let stored = (compressed ?? encoded) + content
     stored.withUnsafeBytes { chain.append([$0]) }
     let trailer = SealTrailer(
       indexOffset: UInt64(offset), storedSize: UInt32(stored.count), decodedSize: UInt32(encoded.count),
       checksum: stored.withUnsafeBytes { Checksum.crc32c($0) }, codec: compressed == nil ? .stored : .zstd, previous: previous,
-      last: chain.last, lastEvent: SealIndex.lastEvent(of: entries))
+      last: chain.last, lastEvent: SealIndex.lastEvent(of: entries), contentSize: UInt32(content.count))
     return put(stored)
       && withUnsafeTemporaryAllocation(byteCount: SealTrailer.size, alignment: 8) { room in
         trailer.write(to: room)
         return put(Array(room))
       }
+  }
+
+  /// What the segment contains; `nil` if something is missing from it.
+  private var content: SegmentContent? {
+    segment.isTruncated || segment.isSalvaged ? nil : SegmentContent(of: entries, tasks: tasks)
   }
 
   mutating func put(_ bytes: [UInt8]) -> Bool {

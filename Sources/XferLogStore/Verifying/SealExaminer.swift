@@ -17,8 +17,8 @@ struct SealExaminer {
 
   /// - Parameters:
   ///   - previous: The copies of the writer's previous segment; empty if it is missing.
-  ///   - includingColumns: Whether the blocks' columns are compared with their records, which decompresses all blocks. A replay does not
-  ///     use the columns.
+  ///   - includingColumns: Whether the blocks' columns and the segment's content are compared with the records, which decompresses all
+  ///     blocks. A replay uses neither.
   func flaws(previous: [SegmentReader], includingColumns: Bool) -> [SegmentFlaw] {
     var flaws: [SegmentFlaw] = []
     if let trailer, trailer.previous != .none, isChained(trailer.previous, toAny: previous) == false {
@@ -47,7 +47,27 @@ struct SealExaminer {
           kind: .edited(block: nil),
           text: "the trailer's checksum is valid, but its time of the last event is not that of the blocks"))
     }
+    if includingColumns, sealed.sessions != nil, let content = SegmentContent(of: segment.file), let tasks = definedTasks(),
+      content != SegmentContent(of: sealed.entries, tasks: tasks)
+    {
+      flaws.append(
+        SegmentFlaw(
+          kind: .edited(block: nil),
+          text: "the index's checksum is valid, but its summary of the segment is not that of the blocks"))
+    }
     return flaws
+  }
+
+  /// Returns the numbers of the tasks that the blocks define; `nil` if a block with definitions is damaged, which is reported elsewhere.
+  private func definedTasks() -> TaskNumbers? {
+    var tasks = TaskNumbers()
+    for entry in sealed.entries where entry.block.chunk.kind == .dictionary {
+      guard let decoded = DecodedBlock(entry.block, at: entry.offset, in: segment.file) else { return nil }
+      withExtendedLifetime(decoded) {
+        if let walker = decoded.walker(of: entry.block) { tasks.note(BlockContent(definitions: walker)) }
+      }
+    }
+    return tasks
   }
 
   /// Returns whether the last link of any copy of the previous segment is this one; `nil` if no copy can tell.

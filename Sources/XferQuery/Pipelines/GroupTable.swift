@@ -99,19 +99,14 @@ final class GroupTable {
   }
 
   private func place(of key: GroupKey) -> Int {
-    if let place = groups[key] {
-      if !keysDependOnOrder { keysDependOnOrder = !key.isPlain }
-      return place
-    }
-    groups[key] = rows.count
-    return append(key)
-  }
-
-  private func append(_ key: GroupKey) -> Int {
     if !keysDependOnOrder { keysDependOnOrder = !key.isPlain }
-    rows.append(key)
-    for figure in figures { figure.column.append() }
-    return rows.count - 1
+    // One search, whether or not the group exists.
+    let place = groups[key, default: rows.count].kept()
+    if place == rows.count {
+      rows.append(key)
+      for figure in figures { figure.column.append() }
+    }
+    return place
   }
 
   /// Returns a table with the groups of two tables, which have the same keys and figures and are not used any more.
@@ -123,6 +118,8 @@ final class GroupTable {
 
   private func merge(_ other: GroupTable) {
     if other.dependsOnOrder { keysDependOnOrder = true }
+    groups.reserveCapacity(rows.count + other.rows.count)
+    rows.reserveCapacity(rows.count + other.rows.count)
     for (source, key) in other.rows.enumerated() {
       let place = place(of: key)
       for (figure, added) in zip(figures, other.figures) { figure.column.merge(added.column, source, into: place) }
@@ -204,6 +201,11 @@ private struct CodedPlaces {
   }
 
   private static func index(_ code: GroupCode) -> Int? { code.second == 0 && code.first < limit ? Int(code.first) : nil }
+}
+
+extension Int {
+  /// Returns the number. As a mutating access, it stores a dictionary's default value.
+  fileprivate mutating func kept() -> Int { self }
 }
 
 extension QueryField {

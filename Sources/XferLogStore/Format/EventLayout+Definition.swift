@@ -1,13 +1,6 @@
 import Synchronization
 import XferEvents
 
-/// A record of the dictionary lane. It defines what a number stands for in the segment.
-enum Definition {
-  case string(String, symbol: UInt32)
-  case task(uid: TaskUID, session: UInt32, number: UInt32, symbol: UInt32)
-  case layout(EventLayout)
-}
-
 extension EventLayout {
   /// Returns the checksum of the layouts of all events of a version of the vocabulary.
   ///
