@@ -8,6 +8,7 @@ import XferEvents
 /// Reading the events of one task without opening the segments that do not define it.
 @Suite struct TaskPlanTests {
   private static let tasks: UInt32 = 12
+  private static let seeds = LogTestSupport.seeds(24, campaign: 2000)
 
   /// Writes a log of several processes in many short segments, most of them sealed. Each task is in few segments.
   ///
@@ -81,7 +82,7 @@ import XferEvents
 
   @Test func `The events of a task are those that a reading of the whole log gives`() throws {
     var (leftOut, segments) = (0, 0)
-    for seed in seeds(24, campaign: 2000) {
+    for seed in Self.seeds {
       var random = SeededRandom(seed: seed)
       let log = try Self.log(using: &random)
       for task in 1...Self.tasks + 1 {
@@ -95,29 +96,31 @@ import XferEvents
         segments += log.segments.count
       }
     }
-    #expect(leftOut > segments / 10, "\(leftOut) of \(segments) segments were left out")
+    #expect(Self.seeds.count == 1 || leftOut > segments / 10, "\(leftOut) of \(segments) segments were left out")
   }
 
   @Test func `Records that are missing between segments are reported although segments around them are left out`() throws {
     var (gaps, leftOut) = (0, 0)
-    for seed in seeds(24, campaign: 2000) {
+    for seed in Self.seeds {
       var random = SeededRandom(seed: seed)
       let log = try Self.log(using: &random, losesRecords: true)
       for task in 1...Self.tasks {
         let whole = Self.members(Self.reader(log, task: nil), of: task)
         let reader = Self.reader(log, task: task)
         let found = Self.members(reader, of: task)
-        #expect(found.events == whole.events && found.gaps == whole.gaps, "seed \(seed), task \(task)")
+        #expect(found.events == whole.events, "seed \(seed), task \(task)")
+        // A gap has the place of the event before it, which may be unread, so two lanes' gaps may be in another order.
+        #expect(found.gaps.sorted() == whole.gaps.sorted(), "seed \(seed), task \(task)")
         gaps += whole.gaps.count { $0.hasPrefix("missingSequence") }
         leftOut += reader.leftOut.count
       }
     }
-    #expect(gaps > 0 && leftOut > 0, "\(gaps) gaps, \(leftOut) segments left out")
+    #expect(Self.seeds.count == 1 || gaps > 0 && leftOut > 0, "\(gaps) gaps, \(leftOut) segments left out")
   }
 
   @Test func `Missing segments and damage are reported although other segments are left out`() throws {
     var missing = 0
-    for seed in seeds(24, campaign: 2000) {
+    for seed in Self.seeds {
       var random = SeededRandom(seed: seed)
       let log = try Self.log(using: &random)
       if let path = log.segments.dropFirst().dropLast().randomElement(using: &random) {
@@ -133,7 +136,7 @@ import XferEvents
         missing += gaps.count
       }
     }
-    #expect(missing > 0)
+    #expect(Self.seeds.count == 1 || missing > 0)
   }
 
   /// Writes a log of one process whose tasks are in segments of their own.
