@@ -58,17 +58,24 @@ final class ProjectionStage: Stage {
   }
 
   override func take(_ event: RecordedEvent) throws {
-    try next.take(
-      fields.map { field in
-        let values = ResultValue.all(field.reading(of: event.view, ledger), field.type)
-        return values.count == 1 ? values[0] : .text(values.map { $0.joinable(field.type) }.joined(separator: " "))
-      })
+    // By index, because a copy of the field would take longer than its value.
+    try next.take(fields.indices.map { .joined(fields[$0].reading(of: event.view, ledger), fields[$0].type) })
   }
 
   override func take(_ row: [ResultValue]) throws { try next.take(fields.map { $0.value(in: row) }) }
 }
 
 extension ResultValue {
+  /// Returns the value of a field, or the text of its values if it has several.
+  fileprivate static func joined(_ reading: FieldReading, _ type: ValueType) -> ResultValue {
+    switch reading {
+    case .texts, .numbers:
+      let values = all(reading, type)
+      return values.count == 1 ? values[0] : .text(values.map { $0.joinable(type) }.joined(separator: " "))
+    case .missing, .unreadable, .number, .text, .masked, .cut: return ResultValue(reading)
+    }
+  }
+
   fileprivate func joinable(_ type: ValueType) -> String {
     switch self {
     case .null: ""

@@ -11,14 +11,18 @@ package protocol QueryDocument {
 /// The rows of a query as CSV.
 package struct QueryCSV: QueryDocument {
   private let columns: [QueryField]
+  private let types: [ValueType]
   private let csv: CSVText
 
-  package init(_ columns: [QueryField], _ csv: CSVText = CSVText()) { (self.columns, self.csv) = (columns, csv) }
+  package init(_ columns: [QueryField], _ csv: CSVText = CSVText()) {
+    (self.columns, self.csv) = (columns, csv)
+    types = columns.map(\.type)
+  }
 
   package mutating func begin(in text: inout TextBuffer) { csv.append(ResultKey.all(columns), to: &text) }
 
   package mutating func append(_ row: [ResultValue], to text: inout TextBuffer) {
-    csv.append(zip(columns, row).map { $1.cell($0.type) }, to: &text)
+    csv.append(zip(types, row).map { $1.cell($0) }, to: &text)
   }
 
   package mutating func end(in text: inout TextBuffer) {}

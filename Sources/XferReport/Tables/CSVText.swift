@@ -17,6 +17,7 @@ package struct CSVText: Sendable {
   }
 
   private func append(_ cell: String, to text: inout TextBuffer) {
+    if Self.isPlain(cell) { return text.append(cell) }
     let cell = isRaw ? cell : Self.harmless(cell)
     guard cell.utf8.contains(where: Self.mustQuote) else { return text.append(cell) }
     text.append(UInt8(ascii: "\""))
@@ -27,9 +28,27 @@ package struct CSVText: Sendable {
     text.append(UInt8(ascii: "\""))
   }
 
+  /// Whether a text is written as it is: printable ASCII without separators and quotation marks that does not begin like a formula. Most
+  /// cells are. A loop without an exit checks many bytes at once.
+  private static func isPlain(_ cell: String) -> Bool {
+    let others = cell.utf8.withContiguousStorageIfAvailable { bytes in
+      var others: UInt8 = bytes.first.map(beginsFormula) ?? false ? 1 : 0
+      for byte in bytes {
+        let isPlain = byte &- 0x20 < 0x5F && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"")
+        others |= isPlain ? 0 : 1
+      }
+      return others
+    }
+    return others == 0
+  }
+
+  private static func beginsFormula(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "=") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "@")
+  }
+
   private static func harmless(_ cell: String) -> String {
     // A leading tab or line break would be dangerous, too, but those are escaped.
-    let isFormula = cell.utf8.first.map("=+-@".utf8.contains) ?? false && Double(cell) == nil
+    let isFormula = cell.utf8.first.map(beginsFormula) ?? false && Double(cell) == nil
     let escaped = TerminalText.escaped(cell)
     return isFormula ? "'" + escaped : escaped
   }
