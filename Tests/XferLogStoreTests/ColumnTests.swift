@@ -125,7 +125,7 @@ struct ColumnTests {
 
   @Test func `A segment that an older version sealed has no columns and is scanned as a whole`() throws {
     let folder = URL(fileURLWithPath: FormatSample.folder).deletingLastPathComponent()
-    for (revision, hasColumns) in [("v1.1-vocabulary-3", false), ("v1.2-vocabulary-4", true), ("v1.2-vocabulary-5", true)] {
+    for (revision, hasColumns) in [("v1.1-vocabulary-3", false), ("v1.2-vocabulary-4", true), ("v1.3-vocabulary-5", true)] {
       let log = LogReader.Input.directory(folder.appendingPathComponent("\(revision)/sealed.xlog").path)
       let kinds = Self.scan(log) { _ in .kind }
       #expect(kinds.count == 52 && kinds.blocks.scanned.all > 0, "\(revision)")

@@ -6,7 +6,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A sample log in `Samples/Formats/v1.2-vocabulary-5`: either written directly or derived from another sample, for example by damaging
+/// A sample log in `Samples/Formats/v1.3-vocabulary-5`: either written directly or derived from another sample, for example by damaging
 /// it.
 struct FormatSample: Sendable, CustomTestStringConvertible {
   let name: String
@@ -18,7 +18,7 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
   typealias Files = [String: [UInt8]]
 
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.2-vocabulary-5").path
+    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.3-vocabulary-5").path
 
   var testDescription: String { name }
   var path: String { "\(Self.folder)/\(name).xlog" }
@@ -202,6 +202,10 @@ extension FormatSample {
       try written({ $0.isConversion = true }) { log, _ in convert(to: log) }
     },
     FormatSample("sealed", of: "everything") { log in
+      try seal(log)
+      return log
+    },
+    FormatSample("sealed-segments", of: "two-segments") { log in
       try seal(log)
       return log
     },

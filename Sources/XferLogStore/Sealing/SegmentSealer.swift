@@ -288,9 +288,9 @@ struct SegmentSealer: ~Copyable {
     }
   }
 
-  /// Returns the content of a block with definitions; `nil` for other blocks.
+  /// Returns the content of a block with definitions; `nil` for other blocks, and for output that is read as a whole.
   private func definitions(in draft: Draft) -> BlockContent? {
-    guard draft.chunk.kind == .dictionary, draft.form == .columns else { return nil }
+    guard compresses, draft.chunk.kind == .dictionary, draft.form == .columns else { return nil }
     return draft.bytes.withUnsafeBytes { ColumnWalker($0, firstSequence: 0).map(BlockContent.init(definitions:)) }
   }
 
