@@ -184,6 +184,26 @@ import XferEvents
     }
   }
 
+  @Test func `A segment that was removed from between others is not missing, whichever segment says so`() throws {
+    let log = try Self.log(tasks: 1...4)
+    try FileManager.default.removeItem(atPath: log.segment(2))
+    for task in [UInt32(5), 6] {
+      let writer = try log.open()
+      if task == 5 { writer.emit(LogSegmentsRemoved(count: 1, size: 100, segment: 2)) }
+      Self.emit(task, 2000, to: writer)
+      writer.close()
+      Self.seal(log)
+    }
+    for task in [UInt32(1), 3, 5, 6] {
+      let reader = Self.reader(log, task: task)
+      let found = Self.members(reader, of: task)
+      #expect(found.gaps == [] && found.events.count == 2000 && reader.leftOut.count >= 3, "task \(task)")
+    }
+    #expect(Self.members(Self.reader(log, task: nil), of: 1).gaps == [])
+    try FileManager.default.removeItem(atPath: log.segment(3))
+    for task in [nil, UInt32(1)] { #expect(Self.members(Self.reader(log, task: task), of: 1).gaps.count == 1) }
+  }
+
   @Test func `A summary with other tasks, counts or positions is reported as edited although the whole chain fits`() throws {
     let log = try Self.log(tasks: 1...1)
     let path = log.segments[0]

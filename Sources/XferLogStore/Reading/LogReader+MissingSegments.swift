@@ -54,11 +54,11 @@ extension LogReader {
     known.formUnion(copied)
     known.formUnion(leftOut.compactMap { $0.input == input ? $0.number : nil })
     // Larger numbers come from files that were renamed, because no writer uses them.
-    known = known.filter { $0 < LogWriter.numberLimit }
-    guard let first = known.min(), let last = known.max(), known.count < Int(last) else { return [] }
+    known = known.filter { $0 > 0 && $0 < LogWriter.numberLimit }
+    guard let last = known.max(), let hole = (1...last).last(where: { !known.contains($0) }) else { return [] }
     // Of a log's beginning that is not read, nothing is reported.
     let unread = isWhole ? 0 : (present.map { segments[$0].number }.min() ?? 1) - 1
-    let removed = Swift.min(Swift.max(lastRemoved(of: input, present, before: first), unread), last)
+    let removed = Swift.min(Swift.max(lastRemoved(of: input, present, upTo: hole), unread), last)
     var runs: [ClosedRange<UInt32>] = []
     var next = removed + 1
     for number in known.sorted() where number > removed {
@@ -78,13 +78,13 @@ extension LogReader {
   ///
   /// - Parameters:
   ///   - present: The indexes in `segments` of the directory's segments.
-  ///   - first: The number of the log's first segment.
-  private func lastRemoved(of input: Int, _ present: [Int], before first: UInt32) -> UInt32 {
+  ///   - hole: The highest number of a segment that the log lacks. The search ends when its removal is known.
+  private func lastRemoved(of input: Int, _ present: [Int], upTo hole: UInt32) -> UInt32 {
     let opened = present.map { (number: segments[$0].number, path: segments[$0].path, place: Optional($0)) }
     let others = tasksLeftOut.filter { $0.input == input }.map { (number: $0.number, path: $0.path, place: Int?.none) }
     var last: UInt32 = 0
-    // Each event about removals has the highest number at its time, so the last one suffices if it explains the log's beginning.
-    for segment in (opened + others).sorted(by: { $0.number > $1.number }) where last.addingClamped(1) < first {
+    // The last segments come first, because they tell of the last removal.
+    for segment in (opened + others).sorted(by: { $0.number > $1.number }) where last < hole {
       // Only a few segments contain events about removals. Read these segments again to find the events.
       guard segment.place.map(mentionsRemoval) ?? mentionsRemoval(segment.path) else { continue }
       let reader = LogReader([.segment(segment.path)], isFollowing: false, selection: nil, infersInstallations: false)
