@@ -91,7 +91,8 @@ struct BlockContent: Equatable {
   /// event.
   var firstTime = Int64.max
   var lastTime = Int64.min
-  /// A bit mask of the levels that occur, indexed by level number. Of a block with definitions: what it defines, see `definitions`.
+  /// A bit mask of the levels that occur, indexed by level number. Of a block with definitions: see
+  /// `init(definitions:)`.
   var levels: UInt8 = 0
   /// The symbols of the tasks that the events belong to, in ascending order. Of a block with definitions: the numbers of the tasks that
   /// it defines.

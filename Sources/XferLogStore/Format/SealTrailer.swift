@@ -14,7 +14,8 @@ struct SealTrailer: Equatable {
   ///
   /// `nil` if the segment has no event, if the time is unknown, or if an older version sealed the segment.
   var lastEvent: Int64?
-  /// The size in bytes of the segment's content at the end of the stored index; 0 if it is not stored. See `SegmentContent`.
+  /// The size in bytes of the segment's content at the end of the stored index; 0 if it is not stored. The article calls it
+  /// *summarySize*. See `SegmentContent`.
   var contentSize: UInt32 = 0
 
   static let size = 128
