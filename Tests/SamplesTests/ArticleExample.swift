@@ -97,6 +97,12 @@ struct ArticleExample: Sendable, CustomTestStringConvertible {
   /// Returns the object files of a target of the build.
   static func objects(of target: String) -> [String] {
     let folder = "\(ToolRun.directory)/\(target).build"
+    // A build leaves the objects of files that were renamed since the build before. The map of a target in Swift lists the current ones.
+    if let map = FileManager.default.contents(atPath: "\(folder)/output-file-map.json"),
+      let outputs = try? JSONDecoder().decode([String: [String: String]].self, from: map)
+    {
+      return outputs.values.compactMap { $0["object"] }.filter(FileManager.default.fileExists).sorted()
+    }
     let files = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
     return files.filter { $0.hasSuffix(".o") }.sorted().map { "\(folder)/\($0)" }
   }
