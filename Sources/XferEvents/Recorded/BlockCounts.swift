@@ -28,11 +28,12 @@ package struct BlockCounts: Equatable, Sendable {
   }
 
   package mutating func note(isSealed: Bool, exclusion: Exclusion? = nil) {
-    if !isSealed { unsealed += 1 } else if let exclusion { note(leftOut: 1, exclusion: exclusion) } else { sealed += 1 }
+    guard isSealed else { return unsealed += 1 }
+    if let exclusion { note(skipped: 1, exclusion: exclusion) } else { sealed += 1 }
   }
 
-  /// Notes the blocks of segments that were not opened.
-  package mutating func note(leftOut blocks: Int, exclusion: Exclusion) {
+  /// Notes blocks of sealed segments that were skipped.
+  package mutating func note(skipped blocks: Int, exclusion: Exclusion) {
     sealed += blocks
     if let place = Exclusion.allCases.firstIndex(of: exclusion) { skips[place] += blocks }
   }

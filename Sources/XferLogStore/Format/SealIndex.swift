@@ -124,7 +124,7 @@ struct BlockContent: Equatable {
     tasks = Array(Set(tasks)).sorted()
   }
 
-  /// Of a block with definitions: whether it may contain a definition that is needed to read the events of tasks with this number.
+  /// Returns whether a block with definitions may contain one that is needed to read the events of tasks with a number.
   func mayDefine(_ number: UInt32) -> Bool {
     levels & Self.listsDefinedTasks == 0 || levels & Self.hasOtherDefinitions != 0 || tasks.contains(number)
   }

@@ -1,5 +1,5 @@
-/// What a sealed segment contains, stored where a reader finds it without reading the segment's index, so that it can leave the segment
-/// out. The article "The log format" calls it the summary.
+/// The summary of a sealed segment, as the article "The log format" calls it. A reader finds it without reading the segment's index, and
+/// learns from it whether it can leave the segment out.
 ///
 /// It is stored only if nothing is missing from the segment, because a reader that leaves the segment out cannot report what is missing.
 struct SegmentContent: Equatable {

@@ -83,7 +83,7 @@ extension LogReader {
     let opened = present.map { (number: segments[$0].number, path: segments[$0].path, place: Optional($0)) }
     let others = tasksLeftOut.filter { $0.input == input }.map { (number: $0.number, path: $0.path, place: Int?.none) }
     var last: UInt32 = 0
-    // The last segments come first, because they tell of the last removal.
+    // The search begins with the newest segments, because they record the latest removal.
     for segment in (opened + others).sorted(by: { $0.number > $1.number }) where last < hole {
       // Only a few segments contain events about removals. Read these segments again to find the events.
       guard segment.place.map(mentionsRemoval) ?? mentionsRemoval(segment.path) else { continue }

@@ -37,7 +37,9 @@ extension LogReader: FollowableSource {
 
   package func takeChanges() -> [FollowedChange] { followed.takeChanges() }
 
-  /// Reads on another thread if much of the log is read, if it is no longer being written, and if the machine has a second processor.
+  /// Starts to read ahead on another thread.
+  ///
+  /// - Returns: `nil` if too few bytes are read for that, if the log is still being written, or if there is only one processor.
   package func readingAhead(_ arrange: @escaping EventBatch.Arranging) -> (any EventBatches)? {
     wantedBytes < AheadReader.smallestLog ? nil : AheadReader(self, arrange: arrange)
   }

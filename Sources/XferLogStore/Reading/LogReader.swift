@@ -53,7 +53,7 @@ public final class LogReader {
   private let selection: BlockSelection?
   /// How only the end of the log is read; `nil` if the selection does not ask for it.
   private(set) var recent: RecentPlan?
-  /// Which segments are left out because they define no wanted task; `nil` if the selection does not name one number.
+  /// The plan that leaves out the segments without a wanted task; `nil` if the selection does not name one number.
   private var taskPlan: TaskPlan?
   /// The segments that are left out without being opened.
   var leftOut: [LeftOutSegment] { (recent?.leftOut ?? []) + tasksLeftOut }
@@ -107,11 +107,6 @@ public final class LogReader {
   private(set) var bootOrder: [BootID: Int] = [:]
   /// This process, which looks whether writers still run. Sealed segments have none.
   private(set) lazy var observer = ProcessIdentity.current()
-
-  private struct LaneKey: Hashable {
-    let launch: LaunchID
-    let lane: UInt32
-  }
 
   private struct Lane {
     var reader: LaneReader
@@ -331,9 +326,9 @@ public final class LogReader {
 
   private func orderBoots() {
     var first = recent?.firstWalls ?? [:]
-    for header in segments.map(\.header) + leftOut.map(\.header) {
-      first[header.boot] = Swift.min(first[header.boot] ?? .max, header.clocks.wall)
-    }
+    func note(_ header: SegmentHeader) { first[header.boot] = Swift.min(first[header.boot] ?? .max, header.clocks.wall) }
+    for segment in segments { note(segment.header) }
+    for segment in tasksLeftOut { note(segment.header) }
     bootOrder = RecentPlan.ranks(first)
   }
 
@@ -341,27 +336,27 @@ public final class LogReader {
     _ chunk: ChunkHeader, of segment: SegmentReader, page: RecordPage, exclusion: BlockCounts.Exclusion?,
     snapshot: RingSnapshot? = nil
   ) {
-    let key = LaneKey(launch: segment.header.launch, lane: chunk.lane)
+    let key = LaneKey(launch: segment.header.launch, number: chunk.lane)
     let index: Int
     if let known = laneIndex[key] {
       index = known
     } else {
       index = lanes.count
       laneIndex[key] = index
-      let unopened = taskPlan?.lanes[.init(launch: key.launch, number: key.lane)] ?? []
+      let unopened = taskPlan?.lanes[key] ?? []
       let writer = firstSegments[key.launch] ?? segment.number
       firstSegments[key.launch] = writer
       lanes.append(
         Lane(
-          reader: LaneReader(launch: key.launch, lane: key.lane, kinds: kinds, unopened: unopened),
+          reader: LaneReader(launch: key.launch, lane: key.number, kinds: kinds, unopened: unopened),
           boot: bootOrder[segment.header.boot] ?? 0, writer: writer, clock: segment.header.clocks.monotonic))
-      if let first = recent?.firstRead[.init(launch: key.launch, number: key.lane)] { lanes[index].reader.begin(at: first) }
+      if let first = recent?.firstRead[key] { lanes[index].reader.begin(at: first) }
       waiting.insert(index)
     }
     blockCounts.note(isSealed: segment.sealed != nil, exclusion: exclusion)
     if exclusion == nil {
       readSources.insert(ObjectIdentifier(page.source))
-      wantedBytes += segment.sealed?.entry(of: chunk)?.block.extent ?? Int(chunk.span) * SegmentFormat.chunkSize
+      wantedBytes += segment.sealed?.extent(of: chunk) ?? Int(chunk.span) * SegmentFormat.chunkSize
     } else {
       skippedRecords += segment.sealed?.positions(of: chunk) ?? 0
     }
@@ -398,7 +393,7 @@ public final class LogReader {
     else { return }
     let plan = TaskPlan(files, input: 0, number: number)
     for segment in plan.leftOut { knownPaths.insert(segment.path) }
-    blockCounts.note(leftOut: plan.blocks, exclusion: .task)
+    blockCounts.note(skipped: plan.blocks, exclusion: .task)
     skippedRecords += plan.positions
     for segment in plan.leftOut where firstSegments[segment.header.launch] == nil {
       firstSegments[segment.header.launch] = segment.number

@@ -11,19 +11,13 @@ struct RecentPlan {
     let clock: Int64
   }
 
-  /// One process life's lane.
-  struct Lane: Hashable {
-    let launch: LaunchID
-    let number: UInt32
-  }
-
   /// The moment at which reading begins; `nil` if the whole log must be read.
   private(set) var start: Moment?
   private(set) var leftOut: [LeftOutSegment] = []
   /// The wall-clock time of each boot's first segment in nanoseconds, by which boots are ordered.
   private(set) var firstWalls: [BootID: Int64] = [:]
   /// The position of the first record that is read of each lane whose chunks are left out in part.
-  private(set) var firstRead: [Lane: UInt64] = [:]
+  private(set) var firstRead: [LaneKey: UInt64] = [:]
 
   /// - Parameters:
   ///   - files: The log's segments, with the index of the input that each one belongs to.
@@ -72,7 +66,7 @@ struct RecentPlan {
 
   /// Whether a chunk need not be read, because all its records precede the start.
   func leavesOut(_ chunk: ChunkHeader, of launch: LaunchID) -> Bool {
-    guard let first = firstRead[Lane(launch: launch, number: chunk.lane)] else { return false }
+    guard let first = firstRead[LaneKey(launch: launch, number: chunk.lane)] else { return false }
     return chunk.firstSequence < first
   }
 }
@@ -89,10 +83,7 @@ private struct Candidate {
   init(path: String, input: Int) {
     (self.path, self.input) = (path, input)
     let file = try? SegmentBytes(path: path)
-    let own = file.flatMap { file in
-      let head = file.window(0..<SegmentFormat.headerSize)
-      return withExtendedLifetime(head) { try? SegmentHeader.decode(head.bytes).get() }
-    }
+    let own = file?.head()?.header
     // A copy of a damaged header takes longer to find.
     header = own ?? (try? SegmentReader.open(number: 0, path: path, name: "", index: 0).segment.header)
     let isSealed = header?.incompatible.contains(.compressed) ?? false
@@ -109,7 +100,7 @@ private struct Candidate {
 private struct Search {
   let ranks: [BootID: Int]
   let wanted: Int
-  private var chunks: [RecentPlan.Lane: [Chunk]] = [:]
+  private var chunks: [LaneKey: [Chunk]] = [:]
   /// Whether a chunk does not tell when its records were written.
   private(set) var hasUnknownClock = false
   /// The number of records whose chunks tell how many they are.
@@ -142,7 +133,7 @@ private struct Search {
         let count = segment.sealed?.entry(of: chunk).map { UInt64($0.block.positions) }
         counted = counted.addingClamped(count ?? 0)
         if count == nil { hasUncounted = true }
-        let lane = RecentPlan.Lane(launch: segment.header.launch, number: chunk.lane)
+        let lane = LaneKey(launch: segment.header.launch, number: chunk.lane)
         chunks[lane, default: []].append(
           Chunk(
             boot: segment.header.boot, begin: chunk.clocks.monotonic, first: chunk.firstSequence,
@@ -172,20 +163,20 @@ private struct Search {
 
   /// The position of each lane's first chunk that must be read. A chunk need not be read if the next one of its lane begins before the
   /// start.
-  func firstRead(from start: RecentPlan.Moment) -> [RecentPlan.Lane: UInt64] {
+  func firstRead(from start: RecentPlan.Moment) -> [LaneKey: UInt64] {
     chunks.compactMapValues { lane in
       let place = lane.lastIndex { isBefore(.init(boot: $0.boot, clock: $0.begin), start) } ?? 0
       return place == 0 ? nil : lane[place].first
     }
   }
 
-  func lanesWithoutBeginning(from start: RecentPlan.Moment) -> [RecentPlan.Lane] {
+  func lanesWithoutBeginning(from start: RecentPlan.Moment) -> [LaneKey] {
     chunks.keys.filter { lacksBeginning($0, from: start) }
       .sorted { ($0.launch.high, $0.launch.low, $0.number) < ($1.launch.high, $1.launch.low, $1.number) }
   }
 
   /// Whether records precede a lane's first known chunk, and that chunk begins after the start.
-  func lacksBeginning(_ lane: RecentPlan.Lane, from start: RecentPlan.Moment) -> Bool {
+  func lacksBeginning(_ lane: LaneKey, from start: RecentPlan.Moment) -> Bool {
     guard let first = chunks[lane]?.first else { return false }
     return first.first > 0 && !isBefore(.init(boot: first.boot, clock: first.begin), start)
   }

@@ -208,6 +208,9 @@ struct SealedBlocks {
   /// Returns the lane position after the last record of a chunk; `nil` if no block stores the chunk.
   func nextSequence(of chunk: ChunkHeader) -> UInt64? { index(of: chunk).map { entries[$0].block.nextSequence } }
 
+  /// Returns the number of bytes that the block of a chunk takes in the file; `nil` if no block stores the chunk.
+  func extent(of chunk: ChunkHeader) -> Int? { index(of: chunk).map { entries[$0].block.extent } }
+
   /// Returns the number of lane positions of a chunk; `nil` if no block stores the chunk.
   func positions(of chunk: ChunkHeader) -> Int? { index(of: chunk).map { Int(entries[$0].block.positions) } }
 

@@ -247,6 +247,14 @@ final class SegmentBytes {
     return window
   }
 
+  /// Returns the segment's header and its recorded end; `nil` if the header is damaged.
+  func head() -> (header: SegmentHeader, end: SegmentHeader.End?)? {
+    let head = window(0..<SegmentFormat.headerSize)
+    return withExtendedLifetime(head) {
+      (try? SegmentHeader.decode(head.bytes).get()).map { ($0, SegmentHeader.end(in: head.bytes)) }
+    }
+  }
+
   /// Returns all current bytes of the file.
   func contents() -> [UInt8] {
     refresh()

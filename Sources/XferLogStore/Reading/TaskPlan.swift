@@ -1,13 +1,13 @@
 import XferEvents
 
-/// A plan for reading a task's events: which segments of a directory are not opened, because they define no task with its number.
+/// A plan for reading the events of one task. It leaves out the segments of a directory that define no task with its number.
 struct TaskPlan {
   private(set) var leftOut: [LeftOutSegment] = []
   /// The number of blocks in the segments left out, and of the lane positions that they cover.
   private(set) var blocks = 0
   private(set) var positions = 0
   /// The positions of each lane in the segments left out. Without them, a reader would take what it does not read for missing.
-  private(set) var lanes: [RecentPlan.Lane: [Range<UInt64>]] = [:]
+  private(set) var lanes: [LaneKey: [Range<UInt64>]] = [:]
 
   /// - Parameters:
   ///   - files: The segments of one directory, in the order of their numbers.
@@ -17,11 +17,11 @@ struct TaskPlan {
     // The installation of a segment that names none is inferred from the other segments.
     guard candidates.allSatisfy({ $0.header.installation != nil }) else { return }
     let continued = Set(candidates.map { LogReader.SegmentKey(launch: $0.header.launch, number: $0.header.previous) })
-    var ends: [RecentPlan.Lane: UInt64] = [:]
+    var ends: [LaneKey: UInt64] = [:]
     for candidate in candidates {
       guard let content = candidate.content else { continue }
       let lanes = content.lanes.map { lane in
-        (key: RecentPlan.Lane(launch: candidate.header.launch, number: lane.number), positions: lane)
+        (key: LaneKey(launch: candidate.header.launch, number: lane.number), positions: lane)
       }
       // Positions that are missing before a segment are reported when it is read.
       let isContiguous = lanes.allSatisfy { $0.positions.first == ends[$0.key] ?? 0 }
@@ -40,7 +40,7 @@ struct TaskPlan {
     }
   }
 
-  /// A segment of which only the header and the content are known.
+  /// A segment that was not opened: only its header and its summary were read.
   private struct Candidate {
     let number: UInt32
     let path: String
@@ -51,10 +51,7 @@ struct TaskPlan {
 
     /// - Returns: `nil` if the file cannot be read or its header is damaged.
     init?(_ path: String, number: UInt32) {
-      guard let file = try? SegmentBytes(path: path) else { return nil }
-      let head = file.window(0..<SegmentFormat.headerSize)
-      guard let header = withExtendedLifetime(head, { try? SegmentHeader.decode(head.bytes).get() }) else { return nil }
-      let end = withExtendedLifetime(head) { SegmentHeader.end(in: head.bytes) }
+      guard let file = try? SegmentBytes(path: path), let (header, end) = file.head() else { return nil }
       (self.number, self.path, self.header) = (number, path, header)
       isClosed = end?.state == .closed
       content = header.incompatible.contains(.compressed) ? SegmentContent(of: file) : nil

@@ -327,7 +327,7 @@ struct SegmentSealer: ~Copyable {
       }
   }
 
-  /// What the segment contains; `nil` if something is missing from it.
+  /// The summary of the segment; `nil` if something is missing from the segment.
   private var content: SegmentContent? {
     segment.isTruncated || segment.isSalvaged ? nil : SegmentContent(of: entries, tasks: tasks)
   }

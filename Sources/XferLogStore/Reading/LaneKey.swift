@@ -1,0 +1,7 @@
+import XferEvents
+
+/// A lane of one process life.
+struct LaneKey: Hashable {
+  let launch: LaunchID
+  let number: UInt32
+}
