@@ -40,6 +40,10 @@ struct DocumentFields<Value> {
     optional(name, .text(form), presence: presence, summary, value) { $1.string($0) }
   }
 
+  mutating func optionalUID(_ name: String, _ summary: String, _ value: @escaping @Sendable (Value) -> TaskUID?) {
+    optional(name, .text(.uuid), presence: .nullable, summary, value) { $1.uuid($0.high, $0.low) }
+  }
+
   /// Appends a text field that is also the name of the object's row in CSV.
   mutating func rowName(
     _ name: String, shape: DocumentShape = .text(.string), _ summary: String, _ value: @escaping @Sendable (Value) -> String
@@ -163,6 +167,29 @@ struct DocumentFields<Value> {
     of many: StaticString, _ object: DocumentObject<Member>, _ summary: String
   ) -> DocumentDescription.Field {
     .init(name: "\(many)", shape: .list(.object(object.description)), unit: nil, summary: summary, presence: .always)
+  }
+
+  /// Appends the members of a part of the value. If the part is missing, each of them is `null`.
+  ///
+  /// The nulls are prepared as one text, because most parts of a row are missing.
+  mutating func part<Part>(
+    _ part: @escaping @Sendable (Value) -> Part?, _ declare: (inout DocumentFields<Part>) -> Void
+  ) {
+    var members = DocumentFields<Part>()
+    declare(&members)
+    let (descriptions, writers) = (members.all.compactMap(\.description), members.all.compactMap(\.writer))
+    let nulls = Array(descriptions.map { JSONText.preparedKey($0.name) + "null".utf8 }.joined(separator: ",".utf8))
+    let writer = DocumentField<Value>.Writer(key: nil) { owner, json in
+      guard let part = part(owner) else { return json.prepared(nulls) }
+      for place in writers.indices { writers[place].write(part, to: &json) }
+    }
+    for (place, member) in descriptions.enumerated() {
+      all.append(
+        DocumentField(
+          description: .init(
+            name: member.name, shape: member.shape, unit: member.unit, summary: member.summary, presence: .nullable),
+          writer: place == 0 ? writer : nil))
+    }
   }
 
   // MARK: Values that are usually left out

@@ -28,10 +28,8 @@ struct DocumentObject<Value>: Sendable {
 
   /// Writes the members whose values are not streamed.
   func writeMembers(of value: Value, to json: inout JSONText) {
-    for writer in writers {
-      if let key = writer.key { json.key(prepared: key) }
-      writer.value(value, &json)
-    }
+    // By index, because a loop over the elements would retain each of them.
+    for place in writers.indices { writers[place].write(value, to: &json) }
   }
 }
 
@@ -39,7 +37,8 @@ struct DocumentObject<Value>: Sendable {
 struct DocumentField<Value>: Sendable {
   /// The field's name, shape and meaning. `nil` for a figure that only CSV contains.
   let description: DocumentDescription.Field?
-  /// The writer of the field's JSON member. `nil` for a streamed list.
+  /// The writer of the field's JSON member. `nil` for a streamed list, and for a member that is written together with the first one of
+  /// its part.
   let writer: Writer?
   /// The value as a figure in CSV. `nil` when CSV omits the field.
   var figure: DocumentFigure<Value>?
@@ -51,6 +50,12 @@ struct DocumentField<Value>: Sendable {
     /// The encoded key. `nil` means that `value` writes the key, because the field can be omitted.
     let key: [UInt8]?
     let value: @Sendable (Value, inout JSONText) -> Void
+
+    @inline(__always)
+    func write(_ value: Value, to json: inout JSONText) {
+      if let key { json.key(prepared: key) }
+      self.value(value, &json)
+    }
   }
 }
 

@@ -8,17 +8,21 @@ package import XferLifecycle
 package struct VerdictRow {
   package enum Kind: String, CaseIterable { case task, finding, log, end }
 
-  private let kind: Kind
+  /// What the row is about. Indirect, because each field of the row is written from a copy of the row.
+  private indirect enum Content {
+    case task(TaskLifecycle)
+    case finding(Finding)
+    case log(Verdict)
+    case end(End)
+  }
+
+  private let content: Content
   /// The path of the log, as it was given, or the name of the group of lines.
-  private var log: String?
+  private let log: String?
+  /// The program that the row is about.
+  private let program: Program?
   /// Whether no later batch can change the row.
   package var isFinal = true
-  /// The program that the row is about.
-  private var program: Program?
-  private var task: TaskLifecycle?
-  private var finding: Finding?
-  private var verdict: Verdict?
-  private var end: End?
 
   /// The verdict of a whole log.
   package struct Verdict {
@@ -91,30 +95,36 @@ package struct VerdictRow {
   }
 
   package static func task(_ task: TaskLifecycle, _ program: Program?, of log: String) -> VerdictRow {
-    var row = VerdictRow(kind: .task, log: log)
-    (row.task, row.program) = (task, program)
-    return row
+    VerdictRow(.task(task), program, of: log)
   }
 
   package static func finding(_ finding: Finding, _ program: Program?, of log: String) -> VerdictRow {
-    var row = VerdictRow(kind: .finding, log: log)
-    (row.finding, row.program) = (finding, program)
-    return row
+    VerdictRow(.finding(finding), program, of: log)
   }
 
   package static func log(_ log: String, _ verdict: Verdict, _ program: Program? = nil) -> VerdictRow {
-    var row = VerdictRow(kind: .log, log: log)
-    (row.verdict, row.program) = (verdict, program)
-    return row
+    VerdictRow(.log(verdict), program, of: log)
   }
 
-  package static func end(_ end: End) -> VerdictRow {
-    var row = VerdictRow(kind: .end, log: nil)
-    row.end = end
-    return row
+  package static func end(_ end: End) -> VerdictRow { VerdictRow(.end(end), nil, of: nil) }
+
+  private init(_ content: Content, _ program: Program?, of log: String?) {
+    (self.content, self.program, self.log) = (content, program, log)
   }
 
-  private init(kind: Kind, log: String?) { (self.kind, self.log) = (kind, log) }
+  private var kind: Kind {
+    switch content {
+    case .task: .task
+    case .finding: .finding
+    case .log: .log
+    case .end: .end
+    }
+  }
+
+  private var task: TaskLifecycle? { if case .task(let task) = content { task } else { nil } }
+  private var finding: Finding? { if case .finding(let finding) = content { finding } else { nil } }
+  private var verdict: Verdict? { if case .log(let verdict) = content { verdict } else { nil } }
+  private var end: End? { if case .end(let end) = content { end } else { nil } }
 
   private var identity: TaskIdentity? { task?.identity ?? finding?.task }
 }
@@ -134,9 +144,9 @@ extension VerdictRow {
     fields.optionalText("os", "Name and version of the operating system.") { $0.program?.os }
     addSubject(to: &fields)
     addTask(to: &fields)
-    addFinding(to: &fields)
-    addLog(to: &fields)
-    addEnd(to: &fields)
+    fields.part({ $0.finding }) { addFinding(to: &$0) }
+    fields.part({ $0.verdict }) { addLog(to: &$0) }
+    fields.part({ $0.end }) { addEnd(to: &$0) }
   }
 
   private static func addSubject(to fields: inout DocumentFields<VerdictRow>) {
@@ -144,9 +154,7 @@ extension VerdictRow {
       $0.identity?.session ?? $0.finding?.session
     }
     fields.optionalInteger("number", "Number of the task within its session.") { $0.identity?.number }
-    fields.optionalText("uid", as: .uuid, "Identifier that the task keeps for its whole life.") { row in
-      row.identity.map { "\($0.uid)" }
-    }
+    fields.optionalUID("uid", "Identifier that the task keeps for its whole life.") { $0.identity?.uid }
   }
 
   private static func addTask(to fields: inout DocumentFields<VerdictRow>) {
@@ -164,48 +172,38 @@ extension VerdictRow {
     fields.optionalDuration("total", "Time from resume to completion.") { $0.task?.totalTime }
   }
 
-  private static func addFinding(to fields: inout DocumentFields<VerdictRow>) {
-    fields.optionalText("rule", "Identifier of the finding's rule.") { $0.finding?.rule }
-    fields.optionalText("variant", "Variant of the rule.") { $0.finding?.variant }
-    fields.optionalChoice("severity", Severity.allCases.map(\.rawValue), "Severity of the finding.") {
-      $0.finding?.severity.rawValue
-    }
-    fields.optionalChoice("certainty", Certainty.allCases.map(\.rawValue), "Certainty of the finding.") {
-      $0.finding?.certainty.rawValue
-    }
-    fields.optionalFlag("counted", presence: .nullable, "Whether the finding counts for the exit code of a replay.") {
-      $0.finding?.counts
-    }
-    fields.optionalText("fingerprint", "Fingerprint, which is the same for the same problem in other logs.") {
-      $0.finding?.fingerprint
-    }
-    fields.optionalText("time", as: .time, "Time of the finding.") { row in row.finding?.moment.wall.map { "\($0)" } }
-    fields.optionalText("summary", "The finding in one sentence.") { $0.finding?.summary }
+  private static func addFinding(to fields: inout DocumentFields<Finding>) {
+    fields.text("rule", "Identifier of the finding's rule.") { $0.rule }
+    fields.optionalText("variant", "Variant of the rule.") { $0.variant }
+    fields.choice("severity", Severity.allCases.map(\.rawValue), "Severity of the finding.") { $0.severity.rawValue }
+    fields.choice("certainty", Certainty.allCases.map(\.rawValue), "Certainty of the finding.") { $0.certainty.rawValue }
+    fields.flag("counted", "Whether the finding counts for the exit code of a replay.") { $0.counts }
+    fields.text("fingerprint", "Fingerprint, which is the same for the same problem in other logs.") { $0.fingerprint }
+    fields.optionalText("time", as: .time, "Time of the finding.") { finding in finding.moment.wall.map { "\($0)" } }
+    fields.text("summary", "The finding in one sentence.") { $0.summary }
   }
 
-  private static func addLog(to fields: inout DocumentFields<VerdictRow>) {
-    fields.optionalChoice("verdict", Verdict.Word.allCases.map(\.rawValue), "The verdict about the log.") {
-      $0.verdict?.word.rawValue
-    }
-    fields.optionalInteger("exitCode", "Exit code that a replay of the log alone would have.") { $0.verdict?.exitCode }
-    fields.optionalInteger("events", "Number of events of the log.") { $0.verdict?.events }
-    fields.optionalInteger("tasks", "Number of tasks of the log.") { $0.verdict?.tasks }
-    fields.optionalInteger("findings", "Number of findings of the log.") { $0.verdict?.findings }
-    fields.optionalTexts("problems", presence: .nullable, "Why the log is incomplete or cannot be read.") { $0.verdict?.problems }
+  private static func addLog(to fields: inout DocumentFields<Verdict>) {
+    fields.choice("verdict", Verdict.Word.allCases.map(\.rawValue), "The verdict about the log.") { $0.word.rawValue }
+    fields.integer("exitCode", "Exit code that a replay of the log alone would have.") { $0.exitCode }
+    fields.integer("events", "Number of events of the log.") { $0.events }
+    fields.integer("tasks", "Number of tasks of the log.") { $0.tasks }
+    fields.integer("findings", "Number of findings of the log.") { $0.findings }
+    fields.texts("problems", "Why the log is incomplete or cannot be read.") { $0.problems }
   }
 
-  private static func addEnd(to fields: inout DocumentFields<VerdictRow>) {
-    fields.optionalInteger("logs", "Number of logs.") { $0.end?.logs }
-    fields.optionalInteger("unreadable", "Number of logs that could not be read.") { $0.end?.unreadable }
+  private static func addEnd(to fields: inout DocumentFields<End>) {
+    fields.integer("logs", "Number of logs.") { $0.logs }
+    fields.integer("unreadable", "Number of logs that could not be read.") { $0.unreadable }
     fields.optionalInteger("lines", "Number of lines that were read, without those of a state; `null` if logs were read.") {
-      $0.end?.lines?.read
+      $0.lines?.read
     }
-    fields.optionalInteger("unreadableLines", "Number of lines that are no events.") { $0.end?.lines?.unreadable }
-    fields.optionalInteger("duplicates", "Number of lines that repeat another line.") { $0.end?.lines?.duplicate }
-    fields.optionalInteger("carriedGroups", "Number of groups that the next batch continues.") { $0.end?.lines?.carriedGroups }
-    fields.optionalInteger("rows", "Number of rows before the last one.") { $0.end?.rows }
-    fields.optionalText("checksum", "CRC-32C of these rows with their line feeds, as eight hexadecimal digits.") { row in
-      row.end.map { CarriedRow.text($0.checksum) }
+    fields.optionalInteger("unreadableLines", "Number of lines that are no events.") { $0.lines?.unreadable }
+    fields.optionalInteger("duplicates", "Number of lines that repeat another line.") { $0.lines?.duplicate }
+    fields.optionalInteger("carriedGroups", "Number of groups that the next batch continues.") { $0.lines?.carriedGroups }
+    fields.integer("rows", "Number of rows before the last one.") { $0.rows }
+    fields.text("checksum", "CRC-32C of these rows with their line feeds, as eight hexadecimal digits.") {
+      CarriedRow.text($0.checksum)
     }
   }
 }
