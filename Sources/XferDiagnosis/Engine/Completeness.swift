@@ -10,20 +10,22 @@ extension JointDiagnosis {
   ///
   /// - Parameter concerns: a closure that decides whether a gap matters.
   package func incompleteness(where concerns: (LogGap) -> Bool) -> [String] {
-    Diagnosis.incompleteness(of: parts, where: concerns)
+    World.incompleteness(of: parts.map(\.world), where: concerns)
   }
 }
 
 extension Diagnosis {
   /// The reasons why the log is incomplete, one line each. Empty if the log is complete.
-  package var incompleteness: [String] { Self.incompleteness(of: [self]) { _ in true } }
+  package var incompleteness: [String] { World.incompleteness(of: [world]) { _ in true } }
+}
 
-  static func incompleteness(of parts: [Diagnosis], where concerns: (LogGap) -> Bool) -> [String] {
+extension World {
+  fileprivate static func incompleteness(of worlds: [World], where concerns: (LogGap) -> Bool) -> [String] {
     var reasons: [String] = []
-    let gaps = parts.flatMap(\.world.gaps).filter(concerns)
+    let gaps = worlds.flatMap(\.gaps).filter(concerns)
     let damaged = gaps.count { if case .damaged = $0.cause { true } else { false } }
     if damaged > 0 { reasons.append(damaged.counted("damaged place")) }
-    reasons += Self.reasons(gaps.filter { gap in gap.cause == .torn && !parts.contains { $0.hasClosedLog(gap.launch) } }) {
+    reasons += Self.reasons(gaps.filter { gap in gap.cause == .torn && !worlds.contains { $0.hasClosedLog(gap.launch) } }) {
       count, terms in
       "\(count) torn \(count == 1 ? terms.record.singular : terms.record.plural)"
     }
@@ -33,18 +35,18 @@ extension Diagnosis {
     reasons += Self.reasons(gaps.filter { $0.cause == .truncated }) { count, terms in
       "\(terms.file.counted(count)) \(count == 1 ? "is" : "are") truncated"
     }
-    reasons += Self.reasons(gaps.filter { gap in gap.cause == .missingHead && !parts.contains { $0.isListed(gap.launch) } }) {
+    reasons += Self.reasons(gaps.filter { gap in gap.cause == .missingHead && !worlds.contains { $0.isListed(gap.launch) } }) {
       count, terms in
       "the beginning of \(terms.stream.counted(count)) is missing"
     }
     reasons += gaps.compactMap(\.missingSegmentsSentence)
-    if let reason = missingLogs(of: parts) { reasons.append(reason) }
-    for (family, dropped) in parts.flatMap(\.world.drops).sorted(by: { $0.key < $1.key }) {
+    if let reason = missingLogs(of: worlds) { reasons.append(reason) }
+    for (family, dropped) in worlds.flatMap(\.drops).sorted(by: { $0.key < $1.key }) {
       reasons.append("\(dropped) events of \(family) could not be written")
     }
-    for part in parts {
-      for (place, process) in part.world.processes.enumerated() {
-        let open = part.tasksLeftOpen(by: place)
+    for world in worlds {
+      for (place, process) in world.processes.enumerated() {
+        let open = world.tasksLeftOpen(by: place)
         guard open > 0 else { continue }
         let pid = process.pid.map { " (pid \($0))" } ?? ""
         reasons.append(
@@ -55,16 +57,13 @@ extension Diagnosis {
   }
 
   /// A sentence about the missing logs of processes that the log mentions; `nil` if there are none.
-  private static func missingLogs(of parts: [Diagnosis]) -> String? {
-    let lacking = parts.map { (part: $0, names: $0.world.missingWriters.map(\.name)) }.filter { !$0.names.isEmpty }
-    let names = lacking.flatMap(\.names)
+  private static func missingLogs(of worlds: [World]) -> String? {
+    let lacking = worlds.filter { !$0.missingWriters.isEmpty }
+    let names = lacking.flatMap { $0.missingWriters.map(\.name) }
     guard let first = names.first else { return nil }
     let isLong = names.count > namedWriters
     let list = isLong ? "\(first) and \(names.count - 1) other processes" : names.joined(separator: " and ")
-    let open = lacking.reduce(0) { sum, lack in
-      let world = lack.part.world
-      return sum + world.tasks.indexes.count { world.tasks[$0].result == .open }
-    }
+    let open = lacking.reduce(0) { sum, world in sum + world.tasks.indexes.count { world.tasks[$0].result == .open } }
     let consequence = open == 0 ? "" : "; \(open.counted("task")) cannot be judged"
     return "the \(names.count == 1 ? "log" : "logs") of \(list) \(names.count == 1 ? "is" : "are") missing\(consequence)"
   }
@@ -90,18 +89,18 @@ extension Diagnosis {
   /// Whether a process is a daemon whose readable log lists the daemon's tasks. The list replaces the missing beginning of that log.
   package func isListed(_ launch: LaunchID?) -> Bool {
     guard let launch else { return false }
-    return world.processes.contains { $0.launch == launch && $0.daemon?.listed != nil }
+    return processes.contains { $0.launch == launch && $0.daemon?.listed != nil }
   }
 
   /// Whether a process closed its log. A record that one of its threads was still writing at that time is not a loss.
   private func hasClosedLog(_ launch: LaunchID?) -> Bool {
-    world.processes.contains { $0.launch == launch && $0.logClosed != nil }
+    processes.contains { $0.launch == launch && $0.logClosed != nil }
   }
 
   /// Returns the number of tasks still open where the log of a process stops. Zero if the log shows the end of the process.
   package func tasksLeftOpen(by place: Int) -> Int {
-    let process = world.processes[place]
+    let process = processes[place]
     guard process.firstSeen != nil, process.endFact == nil else { return 0 }
-    return world.tasks.indexes(ofProcess: place).count { world.tasks[$0].result == .open }
+    return tasks.indexes(ofProcess: place).count { tasks[$0].result == .open }
   }
 }

@@ -41,7 +41,7 @@ extension Diagnosis {
         ask(RulePlaces([question.rule]), task: task, .change)
       } else if let watcher = subjectRules.watcher(question.rule) {
         others[question.subject.kind.rawValue][question.subject.index].waiting.remove(question.rule)
-        ask(watcher, about: question.subject, .change)
+        ask([watcher], about: question.subject, .change)
       }
     }
   }

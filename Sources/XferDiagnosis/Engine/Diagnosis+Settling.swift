@@ -4,17 +4,21 @@ import XferReplay
 
 // The effect of a verdict on findings and tallies.
 extension Diagnosis {
-  mutating func settle(
-    _ verdict: Verdict?, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
-  ) -> Answer {
-    let isFinal = occasion.isEndOfLog
-    if case .wait(let delay, let fact, let other)? = verdict {
-      return settle(waiting: delay, after: fact, question, process: other ?? process, isWaiting: isWaiting, occasion)
+  /// Counts all silent and undecided answers about a subject in one step.
+  ///
+  /// - Parameter hasFinding: whether any rule has a finding about the subject.
+  mutating func settleSilence(of subject: Subject, _ generation: UInt32, hasFinding: Bool, isFinal: Bool) -> Silence {
+    let silent = isFinal ? answers.silent.union(answers.silentSoFar) : answers.silent
+    let open = isFinal ? answers.open : RulePlaces()
+    var rules = silent
+    while let rule = rules.popFirst() {
+      let question = Question(rule: rule, subject: subject, generation: generation)
+      // Silence does not withdraw an earlier finding of the rule about this subject.
+      if !hasFinding || !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
     }
-    if case .silentSoFar? = verdict, !isFinal { return .quiet }
-    // Most answers are silence and need no process, so the process is copied only for a finding.
-    let isFinding = if case .finding? = verdict { true } else { false }
-    return settle(verdict, question, process: isFinding ? process : nil, isFinal: isFinal) ? .settled : .open
+    rules = open
+    while let rule = rules.popFirst() { noteInFlight(Question(rule: rule, subject: subject, generation: generation)) }
+    return Silence(settled: silent.union(open), quiet: isFinal ? RulePlaces() : answers.silentSoFar)
   }
 
   /// Settles the verdict `wait`.
@@ -23,32 +27,32 @@ extension Diagnosis {
   mutating func settle(
     waiting delay: Duration, after fact: Fact, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
   ) -> Answer {
-    guard !occasion.isEndOfLog, let process, let start = replay.world.processes[process].reading(of: fact) else {
-      return settle(nil, question, process: nil, isFinal: occasion.isEndOfLog) ? .settled : .open
+    if occasion.isEndOfLog {
+      noteInFlight(question)
+      return .settled
     }
+    guard let process, let start = replay.world.processes[process].reading(of: fact) else { return .open }
     // A question that already waits keeps its first deadline. If the rule still waits when asked at that deadline, `wait` sets
     // another deadline for the remaining time.
     if !isWaiting { wait(delay, from: start, question, process) }
     return .waits
   }
 
-  private mutating func settle(_ verdict: Verdict?, _ question: Question, process: Int?, isFinal: Bool) -> Bool {
+  /// Notes that a rule is undecided about a subject at the end of the log.
+  private mutating func noteInFlight(_ question: Question) {
+    if !ledger.hasFinding(for: question) { counted[question.rule].inFlight += 1 }
+  }
+
+  /// Settles any other verdict.
+  mutating func settle(
+    _ decision: RuleAnswers.Decision, _ question: Question, process: Int?, _ occasion: Occasion
+  ) -> Answer {
     let rule = question.rule
-    switch verdict {
-    case nil, .wait:
-      if isFinal, !ledger.hasFinding(for: question) { counted[rule].inFlight += 1 }
-      return isFinal
-    case .silent, .silentSoFar:
-      // Silence does not withdraw an earlier finding of the rule about this subject.
-      if !ledger.hasFinding(for: question) { counted[rule].silent += 1 }
-      return true
+    switch decision {
     case .excused(let reason):
       if ledger.withdraw(question, reason) { counted[rule].findings -= 1 }
       counted[rule].silent += 1
-      return true
-    case .undecidable(let needs):
-      note(undecided: rule, needs)
-      return true
+    case .undecidable(let needs): note(undecided: rule, needs)
     case .finding(let draft):
       let description = descriptions[rule]
       let processes = process.map { [$0] } ?? []
@@ -64,10 +68,10 @@ extension Diagnosis {
         let basis = FindingBasis(draft, rule: rule, of: description, processes: processes, isShared: isShared)
         if ledger.note(finding, basis, for: question) { counted[rule].findings += 1 }
         // A finding that is not certain may still become certain, so its question stays open.
-        return certainty == .certain || isFinal
+        if certainty != .certain, !occasion.isEndOfLog { return .open }
       }
-      return true
     }
+    return .settled
   }
 
   /// Whether both an app and the daemon write events about a subject.

@@ -14,7 +14,9 @@ extension Diagnosis {
     let occasion = Occasion(cause: cause)
     let memories = tasks[task].memories
     taskRules.ask(open, on: task, memories, in: replay.world, occasion, &answers)
-    settleSilence(of: task, generation, isFinal: occasion.isEndOfLog)
+    let silence = settleSilence(
+      of: .task(task), generation, hasFinding: tasks[task].hasFinding, isFinal: occasion.isEndOfLog)
+    tasks[task].note(silence)
     for place in answers.waits.indices {
       let wait = answers.waits[place]
       let question = Question(rule: wait.rule, subject: .task(task), generation: generation)
@@ -23,34 +25,13 @@ extension Diagnosis {
         waiting: wait.delay, after: wait.after, question, process: wait.process ?? glance.process, isWaiting: isWaiting, occasion)
       tasks[task].note(answer, of: wait.rule)
     }
-    for place in answers.others.indices {
-      let (rule, verdict) = answers.others[place]
+    for place in answers.decisions.indices {
+      let (rule, decision) = answers.decisions[place]
       let question = Question(rule: rule, subject: .task(task), generation: generation)
-      if case .finding = verdict { tasks[task].hasFinding = true }
-      let answer = settle(verdict, question, process: glance.process, isWaiting: tasks[task].waiting.contains(rule), occasion)
-      tasks[task].note(answer, of: rule)
+      if case .finding = decision { tasks[task].hasFinding = true }
+      tasks[task].note(settle(decision, question, process: glance.process, occasion), of: rule)
     }
     answers.removeAll()
-  }
-
-  /// Records all silent and undecided answers about a task in one step. `settle` does this for a single rule.
-  private mutating func settleSilence(of task: Int, _ generation: UInt32, isFinal: Bool) {
-    var (silent, open) = (answers.silent, answers.open)
-    if isFinal {
-      silent = silent.union(answers.silentSoFar)
-    } else {
-      tasks[task].quiet = tasks[task].quiet.union(answers.silentSoFar)
-    }
-    tasks[task].settled = tasks[task].settled.union(silent)
-    while let rule = silent.popFirst() { if !hasFound(rule, on: task, generation) { counted[rule].silent += 1 } }
-    guard isFinal else { return }
-    tasks[task].settled = tasks[task].settled.union(open)
-    while let rule = open.popFirst() { if !hasFound(rule, on: task, generation) { counted[rule].inFlight += 1 } }
-  }
-
-  /// Whether a rule already has a finding on a task.
-  private func hasFound(_ rule: Int, on task: Int, _ generation: UInt32) -> Bool {
-    tasks[task].hasFinding && ledger.hasFinding(for: Question(rule: rule, subject: .task(task), generation: generation))
   }
 
   /// Handles rules whose presuppositions the task has not met: they count as silent without being asked.

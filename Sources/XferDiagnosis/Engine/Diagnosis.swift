@@ -30,8 +30,8 @@ package struct Diagnosis {
   private var openWakes: [Int] = []
   /// The number of wakes when `openWakes` was last updated.
   private var knownWakes = 0
-  /// The answers of the rules that are being asked about a task. Stored here so that their memory is reused for the next task.
-  var answers = TaskAnswers()
+  /// The answers of the rules that are being asked about a subject. Stored here so that their memory is reused for the next subject.
+  var answers = RuleAnswers()
   /// The tasks that were acknowledged, forgotten or handed off, oldest first. A task is removed from the world when `endedLimit`
   /// others have ended and no rule can change its answer about the task.
   private var ended = Ring<TaskTable.Place>()

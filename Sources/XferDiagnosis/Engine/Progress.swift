@@ -20,6 +20,11 @@ struct Progress {
   /// The index of the process on whose clock deadlines are set. Not used for tasks.
   var process: Int?
 
+  mutating func note(_ silence: Silence) {
+    settled = settled.union(silence.settled)
+    quiet = quiet.union(silence.quiet)
+  }
+
   mutating func note(_ answer: Answer, of rule: Int) {
     switch answer {
     case .settled: settled.insert(rule)
@@ -40,4 +45,12 @@ enum Answer {
   case waits
   /// The rule is asked again at the next watched event.
   case open
+}
+
+/// The rules that are silent or undecided about a subject.
+struct Silence {
+  /// The rules whose answer is final.
+  let settled: RulePlaces
+  /// The rules whose answer is final unless a late event changes it.
+  let quiet: RulePlaces
 }

@@ -8,6 +8,8 @@ package protocol SubjectRule: DiagnosisRule {
   /// Whether the rule applies to the subject at an index.
   static func concerns(_ place: Int, in world: World) -> Bool
   func verdict(about place: Int, in world: World, asked: Occasion) -> Verdict?
+  /// The closures that ask the rule. A requirement of the protocol, so that the closures are specialised for the rule's type.
+  var asker: SubjectAsker { get }
   /// Returns the summary of one of the rule's findings at the end of the log, if a figure in it has grown since; `nil` if the summary
   /// is still right.
   func finalSummary(of finding: Finding, about place: Int, in world: World) -> String?
@@ -17,6 +19,16 @@ extension SubjectRule {
   package func finalSummary(of finding: Finding, about place: Int, in world: World) -> String? { nil }
   package static func concerns(_ place: Int, in world: World) -> Bool { true }
   package var subjectRule: (any SubjectRule)? { self }
+  package var asker: SubjectAsker {
+    SubjectAsker(
+      concerns: { Self.concerns($0, in: $1) }, ask: { place, world, asked in verdict(about: place, in: world, asked: asked) })
+  }
+}
+
+/// The closures that ask one rule about subjects, by their index. See `TaskAsker`.
+package struct SubjectAsker: Sendable {
+  let concerns: @Sendable (Int, World) -> Bool
+  let ask: @Sendable (Int, World, _ asked: Occasion) -> Verdict?
 }
 
 package protocol SessionRule: SubjectRule {

@@ -7,6 +7,9 @@ struct SubjectRules: Sendable {
     /// The rule's index in the catalogue.
     let index: Int
     let rule: any SubjectRule
+    let asker: SubjectAsker
+
+    init(index: Int, rule: any SubjectRule) { (self.index, self.rule, asker) = (index, rule, rule.asker) }
   }
 
   private var byKind = [[Watcher]](repeating: [], count: Subject.Kind.allCases.count)
@@ -38,4 +41,23 @@ struct SubjectRules: Sendable {
   }
 
   func watcher(_ index: Int) -> Watcher? { byRule[index] }
+
+  /// Asks rules about a subject and notes their answers.
+  ///
+  /// Not inlined, so that the world, which is large, is not copied for each rule.
+  ///
+  /// - Parameters:
+  ///   - settled: the rules that have given their final answer about the subject.
+  ///   - place: the subject's index.
+  @inline(never)
+  static func ask(
+    _ watchers: [Watcher], except settled: RulePlaces, about place: Int, in world: World, _ occasion: Occasion,
+    _ answers: inout RuleAnswers
+  ) {
+    // By index, because a loop over the elements would copy each of them.
+    for index in watchers.indices
+    where !settled.contains(watchers[index].index) && watchers[index].asker.concerns(place, world) {
+      answers.note(watchers[index].asker.ask(place, world, occasion), of: watchers[index].index)
+    }
+  }
 }

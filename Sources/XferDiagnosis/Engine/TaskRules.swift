@@ -96,46 +96,10 @@ struct TaskRules: Sendable {
   @inline(never)
   func ask(
     _ rules: RulePlaces, on task: Int, _ memories: RuleMemories, in world: World, _ occasion: Occasion,
-    _ answers: inout TaskAnswers
+    _ answers: inout RuleAnswers
   ) {
     let lifecycle = world.tasks.lifecycles[task]
     var rules = rules
     while let rule = rules.popFirst() { answers.note(askers[rule].ask(lifecycle, memories, world, occasion), of: rule) }
-  }
-}
-
-/// The answers of rules about one task. Most rules are silent, which takes one bit each.
-struct TaskAnswers {
-  private(set) var open = RulePlaces()
-  private(set) var silent = RulePlaces()
-  private(set) var silentSoFar = RulePlaces()
-  /// The rules that wait. They are apart from the other answers because waiting is frequent, and copying a verdict is slow.
-  private(set) var waits: [Wait] = []
-  private(set) var others: [(rule: Int, verdict: Verdict)] = []
-
-  /// A verdict of the kind `wait`.
-  struct Wait {
-    let rule: Int
-    let delay: Duration
-    let after: Fact
-    /// The index of the process on whose clock the rule waits; `nil` for the task's process.
-    let process: Int?
-  }
-
-  @inline(__always)
-  mutating func note(_ verdict: Verdict?, of rule: Int) {
-    switch verdict {
-    case nil: open.insert(rule)
-    case .silent: silent.insert(rule)
-    case .silentSoFar: silentSoFar.insert(rule)
-    case .wait(let delay, let fact, let process)?: waits.append(Wait(rule: rule, delay: delay, after: fact, process: process))
-    case let verdict?: others.append((rule, verdict))
-    }
-  }
-
-  mutating func removeAll() {
-    (open, silent, silentSoFar) = (RulePlaces(), RulePlaces(), RulePlaces())
-    if !waits.isEmpty { waits.removeAll(keepingCapacity: true) }
-    if !others.isEmpty { others.removeAll(keepingCapacity: true) }
   }
 }

@@ -70,6 +70,8 @@ struct ShapeTable {
       to: EventShape(
         table: key.table, presence: key.presence, kind: table.kind, presenceSize: table.presenceSize,
         fixedSize: table.fixedSize(key.presence), offsets: offsets))
+    // A source's events have some twenty shapes. A table that grows one step at a time would hash them again and again.
+    if all.isEmpty { all.reserveCapacity(24) }
     all[key] = shape
     return shape
   }

@@ -25,6 +25,12 @@ package struct DeliveryLifecycle: Sendable {
 
   package var isRunning: Bool { entered != nil && left == nil }
 
+  /// The callback, while it is running in the app's code.
+  var runningCallback: TaskLifecycle.RunningCallback? {
+    guard isRunning, let entered else { return nil }
+    return TaskLifecycle.RunningCallback(delivery: id, callback: callback, entered: entered)
+  }
+
   /// The delivery in one process life.
   package struct Arrival: Sendable {
     package let process: Int

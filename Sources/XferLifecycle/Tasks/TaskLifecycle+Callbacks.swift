@@ -4,12 +4,7 @@ import XferEvents
 extension TaskLifecycle {
   /// The task's callback that is running in the app's code.
   package var runningCallback: RunningCallback? {
-    Self.running(facts.completionDelivery) ?? Self.running(facts.fileDelivery) ?? facts.otherCallback
-  }
-
-  private static func running(_ delivery: DeliveryLifecycle?) -> RunningCallback? {
-    guard let delivery, delivery.isRunning, let entered = delivery.entered else { return nil }
-    return RunningCallback(delivery: delivery.id, callback: delivery.callback, entered: entered)
+    facts.completionDelivery?.runningCallback ?? facts.fileDelivery?.runningCallback ?? facts.otherCallback
   }
 
   /// A callback that was sent or received but not called yet.

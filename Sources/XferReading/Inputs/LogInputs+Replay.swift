@@ -22,7 +22,7 @@ extension LogInputs {
     for gap in diagnosis.gaps {
       guard let origin = origins.first(where: { $0.holds(gap) }) else { continue }
       // A daemon's list of its tasks replaces the missing beginning of its log.
-      let isReplaced = gap.cause == .missingHead && diagnosis.parts.contains { $0.isListed(gap.launch) }
+      let isReplaced = gap.cause == .missingHead && diagnosis.parts.contains { $0.world.isListed(gap.launch) }
       if !isReplaced { accounts[origin.input].complete = false }
       switch gap.cause {
       case .damaged, .torn, .truncated: accounts[origin.input].damaged += 1
@@ -34,7 +34,7 @@ extension LogInputs {
       accounts[origin.input].missing = accounts[origin.input].missing.addingClamped(Int64(sequences.count))
     }
     for part in diagnosis.parts {
-      for (place, process) in part.world.processes.enumerated() where part.tasksLeftOpen(by: place) > 0 {
+      for (place, process) in part.world.processes.enumerated() where part.world.tasksLeftOpen(by: place) > 0 {
         if let last = origins.last(where: { $0.launch == process.launch }) { accounts[last.input].complete = false }
       }
     }

@@ -77,6 +77,14 @@ extension World {
     }
   }
 
+  /// Returns the generation of a subject's index, and the index of the process life in whose log further events are expected.
+  ///
+  /// Not inlined, so that callers which are changing the world do not copy it.
+  @inline(never)
+  package func standing(of subject: Subject) -> (generation: UInt32, process: Int?) {
+    (generation(of: subject), process(of: subject))
+  }
+
   /// Returns the generation of a subject's index. The index was reused if its generation has changed.
   package func generation(of subject: Subject) -> UInt32 {
     switch subject {

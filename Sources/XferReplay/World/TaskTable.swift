@@ -7,7 +7,7 @@ public import XferLifecycle
   @usableFromInline package internal(set) var lifecycles: [TaskLifecycle] = []
   private var marks: [Mark] = []
   private var free: [Int] = []
-  private var ofProcess: [[Int]] = []
+  private var ofProcess: [ProcessTasks] = []
   /// The number of tasks seen so far, open and closed.
   package private(set) var seen = 0
 
@@ -24,6 +24,13 @@ public import XferLifecycle
     var process = 0
     /// The task's position in the list of its process's tasks.
     var position = 0
+  }
+
+  /// The indexes of a process's open tasks.
+  private struct ProcessTasks {
+    var indexes: [Int] = []
+    /// Whether the indexes are in the order of first mention. As long as no task is removed or moved, they are.
+    var areOrdered = true
   }
 
   package init() {}
@@ -57,9 +64,7 @@ public import XferLifecycle
   package func indexes(ofProcess process: Int) -> [Int] {
     guard process < ofProcess.count else { return [] }
     let own = ofProcess[process]
-    // Each rule about processes asks. As long as no task has been removed, the tasks are in order.
-    let isOrdered = zip(own, own.dropFirst()).allSatisfy { marks[$0].ordinal < marks[$1].ordinal }
-    return isOrdered ? own : own.sorted { marks[$0].ordinal < marks[$1].ordinal }
+    return own.areOrdered ? own.indexes : own.indexes.sorted { marks[$0].ordinal < marks[$1].ordinal }
   }
 
   @inline(__always)
@@ -114,18 +119,24 @@ public import XferLifecycle
   }
 
   private mutating func enter(_ index: Int, _ process: Int) {
-    while ofProcess.count <= process { ofProcess.append([]) }
-    (marks[index].process, marks[index].position) = (process, ofProcess[process].count)
-    ofProcess[process].append(index)
+    while ofProcess.count <= process { ofProcess.append(ProcessTasks()) }
+    if let last = ofProcess[process].indexes.last {
+      if marks[last].ordinal > marks[index].ordinal { ofProcess[process].areOrdered = false }
+    } else {
+      ofProcess[process].areOrdered = true
+    }
+    (marks[index].process, marks[index].position) = (process, ofProcess[process].indexes.count)
+    ofProcess[process].indexes.append(index)
   }
 
   /// Removes a task from the list of its process. The list's last task moves to the free position, so that the cost does not
   /// depend on the length.
   private mutating func leave(_ index: Int) {
     let (process, position) = (marks[index].process, marks[index].position)
-    let last = ofProcess[process].removeLast()
+    let last = ofProcess[process].indexes.removeLast()
     guard last != index else { return }
-    ofProcess[process][position] = last
+    ofProcess[process].indexes[position] = last
+    ofProcess[process].areOrdered = false
     marks[last].position = position
   }
 }

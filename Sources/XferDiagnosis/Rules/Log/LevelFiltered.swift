@@ -58,11 +58,14 @@ struct LevelFiltered: ProcessRule {
     guard process.endFact != nil || asked.isEndOfLog, let evidence = process.log.opened ?? process.firstSeen else {
       return asked.isEndOfLog ? .silent : nil
     }
+    let others = world.processes.filter {
+      $0 !== process && $0.executable == process.executable && $0.role == process.role
+    }
+    if others.isEmpty { return asked.isEndOfLog ? .silent : nil }
     for detail in DetailTrail.Detail.allCases where process.log.details.first(detail) == nil {
-      guard let levels = process.levels.leavingOutAlways(detail.kind) else { continue }
-      let other = world.processes.lazy.filter { $0.executable == process.executable && $0.role == process.role }
-        .compactMap { $0.log.details.first(detail) }.first
-      guard let other else { continue }
+      guard let levels = process.levels.leavingOutAlways(detail.kind),
+        let other = others.lazy.compactMap({ $0.log.details.first(detail) }).first
+      else { continue }
       return .finding(
         Draft(
           variant: detail.kind.name,
