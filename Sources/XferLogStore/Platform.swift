@@ -59,7 +59,7 @@ public struct ProcessIdentity: Equatable, Sendable {
     let path = text(capacity: 4096) { xp_executable_path($0, $1) } ?? ""
     return ProcessIdentity(
       pid: pid, start: xp_process_start(pid), namespace: xp_process_namespace(), boot: boot,
-      executable: path.split(separator: "/").last.map(String.init) ?? "")
+      executable: path.fileName ?? "")
   }
 
   private static func text(capacity: Int, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> String? {

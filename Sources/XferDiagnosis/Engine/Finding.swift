@@ -110,7 +110,7 @@ package struct Finding: Sendable, Equatable {
 
     /// Returns a program's name without its path, which differs between machines.
     private static func program(_ process: ProcessLifecycle) -> String? {
-      process.executable?.split(separator: "/").last.map(String.init)
+      process.executable?.fileName
     }
 
     private mutating func note(_ task: TaskLifecycle) {

@@ -1,6 +1,7 @@
 internal import CXferPlatform
 public import HTTPTypes
 internal import Synchronization
+internal import XferEvents
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -147,7 +148,7 @@ enum CacheDirectory {
     let base = variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" }
     guard let base, xp_executable_path(&program, program.count) == 0 else { return nil }
     let path = String(decoding: program.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return path.split(separator: "/").last.map { "\(base)/xferlog/responses/\($0)" }
+    return path.fileName.map { "\(base)/xferlog/responses/\($0)" }
   }
 
   /// Returns the environment variable's value if it is an absolute path, otherwise `nil`: the XDG specification forbids other

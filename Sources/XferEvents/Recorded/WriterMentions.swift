@@ -73,7 +73,7 @@ package struct WriterMentions: Sendable {
 extension WriterMentions.Mention {
   /// The process's name for messages, for example "kettle (pid 26660)".
   package var name: String {
-    let program = executable?.split(separator: "/").last.map(String.init) ?? (isDaemon ? "the daemon" : "an app")
+    let program = executable?.fileName ?? (isDaemon ? "the daemon" : "an app")
     return "\(program) (\(pid.map { "pid \($0)" } ?? "launch \(launch)"))"
   }
 }

@@ -33,17 +33,26 @@ public final class EventLayout: @unchecked Sendable {
 
   package static let maximumFields = 64
 
-  package init(
-    number: UInt16, name: String, level: Level, message: String, fields unsorted: [(name: String, type: FieldType)]
+  package convenience init(
+    number: UInt16, name: String, level: Level, message: String, fields: [(name: String, type: FieldType)]
   ) {
+    self.init(
+      number: number, name: name, level: level, message: message,
+      fields: fields.map { Field(name: $0.name, type: $0.type, id: FieldID(name: $0.name)) })
+  }
+
+  /// - Parameter unsorted: the fields in the order in which people read them.
+  private init(number: UInt16, name: String, level: Level, message: String, fields unsorted: [Field]) {
     precondition(unsorted.count <= Self.maximumFields, "an event has at most \(Self.maximumFields) fields")
     self.number = number
     self.name = name
     self.level = level
     self.message = message
     let stored = Self.storedOrder(unsorted.map(\.type))
-    fields = stored.map { Field(name: unsorted[$0].name, type: unsorted[$0].type, id: FieldID(name: unsorted[$0].name)) }
-    readingOrder = unsorted.indices.map { stored.firstIndex(of: $0)! }
+    fields = stored.map { unsorted[$0] }
+    var places = [Int](repeating: 0, count: stored.count)
+    for (place, index) in stored.enumerated() { places[index] = place }
+    readingOrder = places
     let kind = EventKind(rawValue: number).flatMap { $0.name == name ? $0 : nil }
     self.kind = kind
     let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
@@ -59,31 +68,38 @@ public final class EventLayout: @unchecked Sendable {
   private static func table(of layout: EventLayout) -> LayoutTable {
     let places = UnsafeMutablePointer<UInt8>.allocate(capacity: FieldID.allCases.count)
     places.initialize(repeating: LayoutTable.absent, count: FieldID.allCases.count)
-    var sizes: [Int: UInt64] = [:]
+    var (wide, long, short, single): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     for (place, field) in layout.fields.enumerated() {
       // A field whose type differs from this reader's is treated as unknown, because its value would be misread.
       if let id = field.id, id.type == field.type { places[Int(id.rawValue)] = UInt8(place) }
-      sizes[field.type.storedSize ?? 0, default: 0] |= 1 << UInt64(place)
+      let bit: UInt64 = 1 << UInt64(place)
+      switch field.type.storedSize {
+      case 16: wide |= bit
+      case 8: long |= bit
+      case 4: short |= bit
+      case 1: single |= bit
+      default: break
+      }
     }
     return LayoutTable(
       layout: layout, kind: layout.kind, level: layout.level, presenceSize: layout.fields.count > 32 ? 8 : 4,
-      wide: sizes[16, default: 0], long: sizes[8, default: 0], short: sizes[4, default: 0], single: sizes[1, default: 0],
-      places: places)
+      wide: wide, long: long, short: short, single: single, places: places)
   }
 
   /// - Parameter version: the version of the vocabulary whose fields the layout has
   package convenience init(_ event: EventDefinition, version: UInt32 = Vocabulary.version) {
     self.init(
       number: event.number, name: event.name, level: event.level, message: event.message,
-      fields: event.fields(version: version).map { name in (name, FieldID(name: name)!.type) })
+      fields: event.fields(version: version).map { name in
+        let id = FieldID(name: name)!
+        return Field(name: name, type: id.type, id: id)
+      })
   }
 
   /// Returns the indexes of `types` in stored order: by size, the largest first. Types of the same size keep their order.
   package static func storedOrder(_ types: [FieldType]) -> [Int] {
-    types.indices.sorted { left, right in
-      let (leftSize, rightSize) = (types[left].storedSize ?? 0, types[right].storedSize ?? 0)
-      return leftSize == rightSize ? left < right : leftSize > rightSize
-    }
+    let sizes = types.map { $0.storedSize ?? 0 }
+    return [16, 8, 4, 1, 0].flatMap { size in sizes.indices.filter { sizes[$0] == size } }
   }
 
   /// The layouts of the compiled vocabulary, by event number.

@@ -45,7 +45,7 @@ extension TaskUID {
 extension ImportedInput {
   /// The name of the file without its directory, as the name of a session.
   package var shortName: String {
-    name == "-" ? "stdin" : name.split(separator: "/").last.map(String.init) ?? name
+    name == "-" ? "stdin" : name.fileName ?? name
   }
 }
 

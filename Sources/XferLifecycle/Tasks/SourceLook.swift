@@ -49,7 +49,7 @@ extension TaskLifecycle.Substitute {
 
   /// - Returns: `nil` if the event does not show that the source is a substitute.
   init?(_ event: EventView, _ fact: Fact) {
-    if case .plain(let path)? = event.sourceFile, Self.isPlaceholder(path.split(separator: "/").last ?? "") {
+    if case .plain(let path)? = event.sourceFile, Self.isPlaceholder(path.fileName ?? "") {
       self = .placeholder(fact)
     } else if let size = event.sourceSize, let expected = event.expectedToSend, size >= 0, expected / Self.ratio >= size,
       expected.subtractingClamped(size) >= Self.difference
@@ -61,7 +61,7 @@ extension TaskLifecycle.Substitute {
   }
 
   /// Whether a file name is that of a placeholder, such as `.film.mov.icloud` for `film.mov`.
-  private static func isPlaceholder(_ name: Substring) -> Bool {
+  private static func isPlaceholder(_ name: String) -> Bool {
     name.hasPrefix(".") && name.hasSuffix(".icloud") && name.utf8.count > ".icloud".utf8.count + 1
   }
 }

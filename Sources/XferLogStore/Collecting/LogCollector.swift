@@ -87,7 +87,7 @@ package struct LogCollector {
   }
 
   private static func open(_ path: String) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.fileName ?? path
     let file: SegmentBytes
     do throws(SystemError) {
       // A copy in memory, because a process may still write to the segment.

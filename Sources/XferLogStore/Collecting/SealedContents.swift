@@ -12,7 +12,7 @@ package enum SealedContents {
   ///
   /// - Returns: Whether all parts could be decoded. `false` also for a file that is not a segment.
   package static func each(of path: String, _ body: (_ name: String, UnsafeRawBufferPointer) throws -> Void) rethrows -> Bool {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.fileName ?? path
     guard let file = try? SegmentBytes(path: path).loaded(),
       let (segment, source) = try? SegmentReader.open(file, number: 1, path: path, name: name, index: 0)
     else { return false }

@@ -48,7 +48,7 @@ package final class ConversionWriter {
     self.output = String(output)
     try Self.checkAbsence(of: self.output)
     let parent = LogDirectory.parent(of: self.output)
-    let name = self.output.split(separator: "/").last ?? "log.xlog"
+    let name = self.output.fileName ?? "log.xlog"
     do throws(LogError) {
       try LogDirectory.create(parent.isEmpty ? "/" : parent)
     } catch {

@@ -107,7 +107,7 @@ package struct LogSalvager {
       switch input {
       case .directory(let directory): segments += LogDirectory.segments(in: directory)
       case .segment(let path):
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = path.fileName ?? path
         segments.append((SegmentSummary(path: path)?.header.number ?? LogDirectory.number(of: name) ?? 1, path))
       }
     }

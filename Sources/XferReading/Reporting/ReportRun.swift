@@ -220,7 +220,7 @@ package struct ReportRun {
 
   /// The names of the logs without their directories.
   private var title: String {
-    let names = inputs.inputs.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
+    let names = inputs.inputs.map { $0.path.fileName ?? $0.path }
     return names.count > 3
       ? "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more" : names.joined(separator: ", ")
   }

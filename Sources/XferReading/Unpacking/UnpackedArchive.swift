@@ -78,7 +78,7 @@ final class UnpackedArchive {
   // MARK: Unpacking
 
   private func unpackGzip(_ descriptor: Int32, _ name: String, _ budget: inout UnpackingBudget) throws {
-    let base = name == "-" ? "stdin" : name.split(separator: "/").last.map(String.init) ?? "file"
+    let base = name == "-" ? "stdin" : name.fileName ?? "file"
     let target = try create(base.hasSuffix(".gz") ? String(base.dropLast(3)) : base)
     defer { close(target.descriptor) }
     var inflater = Inflater(source: descriptor, target: target.descriptor, budget: budget)

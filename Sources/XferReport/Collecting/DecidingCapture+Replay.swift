@@ -20,7 +20,7 @@ extension DecidingCapture.Context {
     coverage = processes.lazy.compactMap(\.coverage).first
     var names: [String] = []
     for process in processes where process.role != .daemon && process.role != .system {
-      guard let name = process.executable?.split(separator: "/").last.map(String.init), !names.contains(name) else { continue }
+      guard let name = process.executable?.fileName, !names.contains(name) else { continue }
       // A quotation mark would end the string of the predicate.
       if !name.contains(where: { $0 == "\"" || $0 == "'" || $0 == "\\" }) { names.append(name) }
     }

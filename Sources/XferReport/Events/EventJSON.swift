@@ -67,7 +67,7 @@ package struct EventJSON: EventDocument {
 
   package mutating func append(_ gap: LogGap, to text: inout TextBuffer) {
     open(&text)
-    text.appendJSON { objects.gap.write(hidesDirectories ? gap.named(Self.fileName(gap.name)) : gap, to: &$0) }
+    text.appendJSON { objects.gap.write(hidesDirectories ? gap.named(gap.name.fileName ?? gap.name) : gap, to: &$0) }
     close(&text)
   }
 
@@ -95,13 +95,12 @@ package struct EventJSON: EventDocument {
     let named =
       hidesDirectories
       ? RecordSource(
-        number: source.number, name: Self.fileName(source.name), writer: source.writer, index: source.index, bytes: source)
+        number: source.number, name: source.name.fileName ?? source.name, writer: source.writer, index: source.index,
+        bytes: source)
       : source
     text.appendJSON { objects.writer.write(named, to: &$0) }
     text.append(UInt8(ascii: "\n"))
   }
-
-  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   private mutating func open(_ text: inout TextBuffer) {
     guard form == .document else { return }

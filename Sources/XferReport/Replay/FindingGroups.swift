@@ -71,7 +71,7 @@ package struct FindingGroups {
   }
 
   private static func program(_ process: ProcessLifecycle?) -> String? {
-    process?.executable?.split(separator: "/").last.map(String.init)
+    process?.executable?.fileName
   }
 }
 

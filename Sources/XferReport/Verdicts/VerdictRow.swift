@@ -73,10 +73,7 @@ package struct VerdictRow {
     let os: String?
 
     package init(_ process: ProcessLifecycle) {
-      // Usually the name has no directory, and it is asked for once per task.
-      let path = process.executable.flatMap { $0.isEmpty ? nil : $0 }
-      name = path.flatMap { $0.utf8.contains(UInt8(ascii: "/")) ? $0.split(separator: "/").last.map(String.init) : $0 }
-      (version, os) = (process.version, process.osVersion)
+      (name, version, os) = (process.executable?.fileName, process.version, process.osVersion)
     }
 
     /// - Returns: `nil` if no process is known to be concerned.

@@ -143,7 +143,7 @@ enum SpooledFile {
 
   /// Returns the uid of the task that a spool file belongs to, or `nil` when the name is not a spool file's name.
   static func task(of path: String) -> String? {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.fileName ?? path
     let stem = name.split(separator: ".").first.map(String.init) ?? name
     let uid = stem.hasPrefix("xfer-") ? String(stem.dropFirst(5)) : stem
     return TaskUID(uid).map { "\($0)" }

@@ -130,7 +130,7 @@ package final class ServiceStore {
   package func moveAside(_ paths: [String]) -> String? {
     guard let aside = DamagedName.free(spool), (try? PrivateDirectory.make(aside)) != nil else { return nil }
     for path in paths {
-      let name = path.split(separator: "/").last ?? ""
+      let name = path.fileName ?? ""
       guard rename(path, "\(aside)/\(name)") == 0 else { return nil }
     }
     return aside

@@ -1,6 +1,7 @@
 import CXferPlatform
 import Foundation
 import Synchronization
+import XferEvents
 import XferPostmortem
 
 /// The folder of a test's log and report: a folder with the name of the test in `$XFERLOG_POSTMORTEM`, or else in `.build/postmortem`.
@@ -77,7 +78,7 @@ struct PostmortemFolder: Sendable {
 
   /// The report and a ZIP archive of the log.
   var files: [File] {
-    let name = path.split(separator: "/").last.map(String.init) ?? "test"
+    let name = path.fileName ?? "test"
     let contents = [("report.html", Self.bytes(report)), ("log.zip", ZippedLog(directory: log, at: "\(path)/log.zip")?.bytes)]
     return contents.compactMap { suffix, bytes in bytes.map { File(name: "\(name)-\(suffix)", bytes: $0) } }
   }

@@ -1,5 +1,6 @@
 import CXferPlatform
 import Foundation
+import XferEvents
 import XferReading
 
 #if canImport(Darwin)
@@ -22,7 +23,7 @@ struct ZippedLog {
   ///   - path: the path of the archive, which is removed again.
   /// - Returns: `nil` if the files cannot be read, or are too large.
   init?(directory: String, at path: String) {
-    let folder = directory.split(separator: "/").last.map(String.init) ?? "log.xlog"
+    let folder = directory.fileName ?? "log.xlog"
     let manager = FileManager.default
     guard let names = try? manager.contentsOfDirectory(atPath: directory).sorted() else { return nil }
     var size: Int64 = 0

@@ -16,7 +16,7 @@ extension ActorProgram {
   }
 
   private static func lastPart(_ path: String) -> String {
-    path.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? "task"
+    String(path.prefix { $0 != "?" }).fileName ?? "task"
   }
 
   /// Returns the task that a step refers to: the named one, or that of the callback.

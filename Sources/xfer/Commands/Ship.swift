@@ -170,7 +170,7 @@ struct Ship: AsyncParsableCommand {
     var base = log
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
     guard let journal else { return "\(base).shipped" }
-    if LogDirectory.exists(journal) { return "\(journal)/\(base.split(separator: "/").last ?? "log").shipped" }
+    if LogDirectory.exists(journal) { return "\(journal)/\(base.fileName ?? "log").shipped" }
     guard isOnly else {
       throw CommandExit(
         ShipRun.failed, "--journal \(journal) is a file for one log; name a directory that exists for several logs")

@@ -1,5 +1,6 @@
 import Foundation
 import XferEngine
+import XferEvents
 
 /// Finds an app by its program's path, by the last component of the path, or by a process id.
 struct AppSelection {
@@ -15,7 +16,7 @@ struct AppSelection {
   /// - Throws: An error when no app or more than one app matches.
   func app(_ name: String) throws(CommandExit) -> AppStatus {
     let found = apps.filter { app in
-      app.app == name || app.app.split(separator: "/").last.map(String.init) == name
+      app.app == name || app.app.fileName == name
         || app.processes.contains { "\($0.pid)" == name }
     }
     if found.count == 1 { return found[0] }

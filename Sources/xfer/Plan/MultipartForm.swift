@@ -1,4 +1,5 @@
 import Foundation
+import XferEvents
 
 /// A multipart form body built from `-F` options (RFC 7578).
 struct MultipartForm {
@@ -29,7 +30,7 @@ struct MultipartForm {
       let isFile = content.removeFirst() == "@"
       part.bytes = try read(content)
       if isFile {
-        part.fileName = content == "-" ? "-" : String(content.split(separator: "/").last ?? "")
+        part.fileName = content == "-" ? "-" : content.fileName ?? ""
         part.type = "application/octet-stream"
       }
     } else {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import XferEngine
+import XferEvents
 
 /// One transfer with all its parameters, determined before any transfer starts.
 struct PlannedTransfer {
@@ -48,7 +49,7 @@ struct PlannedTransfer {
   /// The transfer's name in messages.
   var name: String {
     switch destination {
-    case .file(let path), .serverNamed(_, let path): String(path.split(separator: "/").last ?? "/")
+    case .file(let path), .serverNamed(_, let path): path.fileName ?? "/"
     case .standardOutput, .nowhere: ShownURL.text(url)
     }
   }

@@ -100,7 +100,7 @@ struct TransferPlan {
     var url = GivenURL(match.text)
     if let query = message.query { url.append(query: query) }
     if let upload, url.isDirectory, upload != "-", upload != "." {
-      url.append(fileName: String(upload.split(separator: "/").last ?? ""))
+      url.append(fileName: upload.fileName ?? "")
     }
     var settings = group
     if item.directory != nil { settings.outputDirectory = item.directory }

@@ -213,7 +213,7 @@ struct LogShipper: Sendable {
   /// Searches a copy for the values that were masked in it, and for texts that look like secrets.
   private func refusal(of copy: String, _ values: MaskedValues) throws -> LeakRefusal? {
     var scan = LeakScan(values)
-    let name = copy.split(separator: "/").last ?? ""
+    let name = copy.fileName ?? ""
     let isWhole = try SealedContents.each(of: copy) { part, bytes in
       try Task.checkCancellation()
       scan.search(bytes, at: "\(name), \(part)")
@@ -268,7 +268,7 @@ struct LogShipper: Sendable {
 
   /// Returns the name of a log without its suffix, in which all but letters, digits, `.`, `-` and `_` are replaced.
   static func stem(of directory: String) -> String {
-    let name = directory.split(separator: "/").last.map(String.init) ?? "log"
+    let name = directory.fileName ?? "log"
     let stem = name.hasSuffix(LogDirectory.suffix) ? String(name.dropLast(LogDirectory.suffix.count)) : name
     let kept = stem.map { $0.isASCII && ($0.isLetter || $0.isNumber) || "-_.".contains($0) ? $0 : "_" }
     // A name of dots only would be a step to another directory.

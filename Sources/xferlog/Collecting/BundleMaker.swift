@@ -163,7 +163,7 @@ struct BundleMaker {
   private func shown(_ sentence: String) -> String {
     var sentence = sentence
     for path in inputs.inputs.map(\.path).sorted(by: { $0.count > $1.count }) where path.contains("/") {
-      sentence = sentence.replacing(path, with: path.split(separator: "/").last.map(String.init) ?? path)
+      sentence = sentence.replacing(path, with: path.fileName ?? path)
     }
     return sentence
   }

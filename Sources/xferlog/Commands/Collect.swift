@@ -189,10 +189,10 @@ struct Collect: ReadingCommand {
 
   /// Returns the name of the first log, with `.zip` in the place of its extension.
   private static func name(for inputs: LogInputs) -> String {
-    guard let path = inputs.inputs.first?.path, path != "-", let name = path.split(separator: "/").last else {
+    guard let path = inputs.inputs.first?.path, path != "-", let name = path.fileName else {
       return "xferlog-bundle.zip"
     }
-    let stem = name.drop { $0 == "." }.split(separator: ".").first ?? name
+    let stem = name.drop { $0 == "." }.split(separator: ".").first ?? name[...]
     return "\(stem).zip"
   }
 

@@ -96,10 +96,10 @@ struct Report: ReadingCommand {
 
   /// Returns the name of the first log, with `.html` in the place of its extension, or with `-report` for a directory.
   private static func name(for inputs: LogInputs, isSplit: Bool) -> String {
-    guard let path = inputs.inputs.first?.path, path != "-", let name = path.split(separator: "/").last else {
+    guard let path = inputs.inputs.first?.path, path != "-", let name = path.fileName else {
       return isSplit ? "xferlog-report" : "xferlog-report.html"
     }
-    let stem = name.drop { $0 == "." }.split(separator: ".").first ?? name
+    let stem = name.drop { $0 == "." }.split(separator: ".").first ?? name[...]
     return isSplit ? "\(stem)-report" : "\(stem).html"
   }
 }

@@ -34,7 +34,7 @@ struct Salvage: ReadingCommand {
       ("before", .right), ("after", .right),
     ])
     for outcome in outcomes {
-      let name = outcome.path.split(separator: "/").last.map(String.init) ?? outcome.path
+      let name = outcome.path.fileName ?? outcome.path
       switch outcome.result {
       case .success(let salvage):
         table.append([name] + salvage.cells)

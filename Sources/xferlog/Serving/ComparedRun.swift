@@ -22,6 +22,6 @@ extension ReportRun.Other {
     if let emptiness = log.emptiness(outcome), emptiness.status != .analysed {
       throw CommandExit(emptiness.status, "\(path): \(emptiness.reason)")
     }
-    self.init(name: path.split(separator: "/").last.map(String.init) ?? path, log: log, tasks: tasks)
+    self.init(name: path.fileName ?? path, log: log, tasks: tasks)
   }
 }

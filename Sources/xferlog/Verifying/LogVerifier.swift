@@ -66,7 +66,7 @@ struct LogVerifier {
   }
 
   private mutating func add(_ refused: LogReader.Problem) {
-    let name = refused.path.split(separator: "/").last.map(String.init) ?? refused.path
+    let name = refused.path.fileName ?? refused.path
     let isEmpty = refused.error.code == .unfinished
     var problem = VerificationDocument.Problem(
       kind: isEmpty ? .torn : .damaged, segment: refused.number ?? 0, name: name, what: refused.error.problem)

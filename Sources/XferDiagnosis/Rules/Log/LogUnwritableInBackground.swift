@@ -122,7 +122,7 @@ struct LogUnwritableInBackground: WakeRule {
       return asked.isEndOfLog ? nil : .wait(patience, after: launched, on: daemon)
     }
     // A daemon logs the path of the program, and the program its name.
-    let name = wake.launchedProgram?.split(separator: "/").last.map(String.init)
+    let name = wake.launchedProgram?.fileName
     guard let name, world.processes.contains(where: { $0.executable == name && $0.firstSeen != nil && $0.role == .app }) else {
       return asked.isEndOfLog ? .undecidable(needs: "the log of the process that was launched") : nil
     }

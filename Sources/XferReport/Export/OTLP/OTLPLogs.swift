@@ -100,7 +100,7 @@ package struct OTLPLogs: ExportDocument {
   /// The identity of a record, by which a collector or database can drop a record that was sent twice.
   private static func uid(of event: RecordedEvent) -> String {
     // The name of another program's log without its directory, which may be private.
-    let launch = event.source.writer.launch.map { "\($0)" } ?? String(event.source.name.split(separator: "/").last ?? "log")
+    let launch = event.source.writer.launch.map { "\($0)" } ?? event.source.name.fileName ?? "log"
     // Several events may come from one line.
     if case .line = event.reference { return "\(launch)/\(event.reference)/\(event.layout.name)" }
     return "\(launch)/\(event.reference)"
