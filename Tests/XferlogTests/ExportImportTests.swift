@@ -69,6 +69,57 @@ import Testing
     }
   }
 
+  /// Returns the lines of a sample's exported events.
+  private func lines(of sample: String) throws -> [String] {
+    try ToolRun.xferlog("export", "--format", "ndjson", "\(ToolRun.checkout)/Samples/\(sample)/log.xlog").lines
+  }
+
+  private func replay(_ lines: [String]) throws -> ToolRun {
+    let path = try directory.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "lines.ndjson")
+    return try ToolRun.xferlog("replay", path)
+  }
+
+  @Test func `An export that is in a file twice counts once`() throws {
+    let lines = try lines(of: "clean-run")
+    let (once, twice) = (try replay(lines), try replay(lines + lines))
+    #expect(once.status == 0 && twice.status == 0, "\(twice.text)")
+    #expect(once.text.contains("\(lines.count) events") && twice.text.contains("\(lines.count) events"), "\(twice.text)")
+    let overlapping = try replay(Array(lines.prefix(70)) + lines.dropFirst(50))
+    #expect(overlapping.text.contains("\(lines.count) events") && !overlapping.text.contains("log-gap"), "\(overlapping.text)")
+  }
+
+  @Test func `Lines in another order are all read, and the disorder is told`() throws {
+    let lines = try lines(of: "clean-run")
+    let run = try replay(lines.reversed())
+    #expect(run.text.contains("\(lines.count) events"), "\(run.text)")
+    #expect(run.text.contains("not in the order of their positions; replay --stdin puts them in order"), "\(run.text)")
+  }
+
+  @Test(arguments: ["killed-before-delivery", "killed-in-mid-transfer", "clean-run"])
+  func `A report of exported events has the verdict of the log`(_ sample: String) throws {
+    let path = try directory.write(Array(try lines(of: sample).map { $0 + "\n" }.joined().utf8), to: "lines.ndjson")
+    let page = directory.path("page.html")
+    #expect(try ToolRun.xferlog("report", "-o", page, path).status <= 1)
+    func findings(_ log: String) throws -> [String] {
+      try ToolRun.xferlog("replay", log).lines.filter { $0.contains("(certain)") || $0.contains("verdict: ") }
+    }
+    #expect(try findings(page) == (try findings("\(ToolRun.checkout)/Samples/\(sample)/log.xlog")))
+  }
+
+  @Test func `The sum of impossible sizes is the largest number, not a negative one`() throws {
+    let lines = try lines(of: "clean-run").map { $0.replacing(#/"received":[0-9]+/#, with: #""received":9223372036854775807"#) }
+    let path = try directory.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "huge.ndjson")
+    let text = try ToolRun.xferlog("stats", path).text
+    #expect(text.contains("8.0 EiB received"), "\(text)")
+  }
+
+  @Test func `A fault is not certain if the missing event may be in a gap before the end of its process`() throws {
+    let lines = try lines(of: "missed-completion-handler").filter { !$0.contains(#""event":"session.eventsFinished""#) }
+    let run = try replay(lines)
+    #expect(run.text.contains("log-gap (certain)"), "\(run.text)")
+    #expect(!run.text.contains("missed-completion-handler (certain)"), "\(run.text)")
+  }
+
   @Test func `A transfer that was lost with its process is no success in an HTTP archive`() throws {
     let log = "\(ToolRun.checkout)/Samples/killed-in-mid-transfer/log.xlog"
     let path = directory.path("killed.har")

@@ -211,6 +211,122 @@ import Testing
       text: "Download failed with error Error Domain=NSURLErrorDomain Code=-1005 \"The network connection was lost.\"\n",
       task: "failed url -1005"),
     .init(
+      name: "curl's number of the first bytes of a body",
+      text: """
+        * Connected to h.example (192.0.2.4) port 80
+        > GET /big HTTP/1.1
+        > Host: h.example
+        >
+        < HTTP/1.1 200 OK
+        < Content-Length: 3000000
+        <
+        { [102283 bytes data]
+        100 2929k  100 2929k    0     0   129M      0 --:--:-- --:--:-- --:--:--  132M
+        * Connection #0 to host h.example left intact
+
+        """, task: "succeeded - -", saysNot: ["truncated", "102283", "undecided"]),
+    .init(
+      name: "a size in curl's error",
+      text: """
+        * Connected to h.example (192.0.2.4) port 80
+        > GET /short HTTP/1.1
+        > Host: h.example
+        >
+        < HTTP/1.1 200 OK
+        < Content-Length: 3000000
+        <
+        { [102264 bytes data]
+        * transfer closed with 2000000 bytes remaining to read
+        * Closing connection 0
+        curl: (18) transfer closed with 2000000 bytes remaining to read
+
+        """, task: "failed curl 18", says: ["stage body (1000000 of 3000000 bytes)", "1 task (1 failed)"]),
+    .init(
+      name: "curl's error before the lines of its trace",
+      text: """
+        == Info: Connected to 127.0.0.1 (127.0.0.1) port 80 (#0)
+        => Send header, 20 bytes (0x14)
+        0000: GET /short HTTP/1.1
+        curl: (18) transfer closed with 2000000 bytes remaining to read
+        == Info: transfer closed with 2000000 bytes remaining to read
+        == Info: Closing connection 0
+
+        """, task: "failed curl 18", says: ["1 task (1 failed)", "1 finding"]),
+    .init(
+      name: "bytes of TLS behind a body",
+      text: """
+        * Connected to h.example (192.0.2.4) port 443 (#0)
+        > GET /f HTTP/2
+        > Host: h.example
+        >
+        < HTTP/2 200
+        < content-length: 72771174
+        <
+        { [8192 bytes data]
+        * HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)
+        } [5 bytes data]
+        * TLSv1.2 (OUT), TLS alert, Client hello (1):
+        } [2 bytes data]
+        curl: (92) HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)
+
+        """, task: "failed curl 92", says: ["stage body"], saysNot: ["7 bytes"]),
+    .init(
+      name: "a time limit with the size that arrived",
+      text: "curl: (28) Operation timed out after 2859 milliseconds with 12499238 out of 17313792 bytes received\n",
+      task: "failed curl 28", says: ["12499238"], saysNot: ["timeout-but-never-sent"]),
+    .init(
+      name: "a range that the server does not have",
+      text: """
+        > GET /node.tar.gz HTTP/1.1
+        > Host: h.example
+        > Range: bytes=5119341-
+        >
+        < HTTP/1.1 416 Requested Range Not Satisfiable
+        < Content-Range: bytes */5119135
+        <
+        * HTTP server doesn't seem to support byte ranges. Cannot resume.
+        * Closing connection 0
+
+        """, task: "failed curl 33", saysNot: ["failed on the network", "-C -"]),
+    .init(
+      name: "a worker that is to run again",
+      text: """
+        11-02 10:00:00.000  500  522 D WM-Processor: Processor: processing WorkGenerationalId(workSpecId=aaaaaaaa-0000-4000-8000-000000000001, generation=0)
+        11-02 10:00:05.000  500  521 I WM-WorkerWrapper: Worker result RETRY for Work [ id=aaaaaaaa-0000-4000-8000-000000000001, tags={ com.example.UploadWorker } ]
+
+        """, task: "open - -", says: ["open: WorkManager/1 held"]),
+    .init(
+      name: "a second run of a worker that was stopped",
+      text: """
+        09-18 17:07:32.281  8123  8171 I WM-WorkerWrapper: Work [ id=12bfb4ae-8d1c-4f0e-9d0a-3b6f5b1f8e11, tags={ com.example.DownloadWorker } ] was cancelled
+        09-18 17:07:32.438  8123  8140 D WM-SystemJobService: onStartJob for WorkGenerationalId(workSpecId=12bfb4ae-8d1c-4f0e-9d0a-3b6f5b1f8e11, generation=0)
+        09-18 17:10:15.818  8123  8172 I WM-WorkerWrapper: Worker result FAILURE for Work [ id=12bfb4ae-8d1c-4f0e-9d0a-3b6f5b1f8e11, tags={ com.example.DownloadWorker } ]
+
+        """, task: "failed other -1", saysNot: ["stopped"]),
+    .init(
+      name: "the memory killer of older Androids",
+      text: """
+        10-24 14:24:20.035  17933 17990 I OkHttp: --> GET https://x.example/big.bin
+        10-24 14:24:26.342   710   710 I lowmemorykiller: Killing 'com.example.app' (17933), uid 10446, adj 906
+        10-24 14:24:26.400  1310  1500 I ActivityManager: Process com.example.app (pid 17933) has died: cch+6CEM
+
+        """, task: "lost - -", says: ["com.example.app died (the system needed its memory)"], saysNot: ["cause unknown"]),
+    .init(
+      name: "a process that jetsam ended",
+      text: """
+        default\t10:00:00.000000+0100\tMyApp\tTask <\(uid)>.<2> resuming, timeouts(60.0, 604800.0) QOS(0x19) Voucher (null)
+        default\t10:00:05.100000+0100\tkernel\tmemorystatus: killing_specific_process pid 994 [MyApp] (per-process-limit 100 12s rf:- type:app) 78850KB - memorystatus_available_pages: 114015
+        default\t10:00:05.200000+0100\tReportSystemMemory\tProcess MyApp [994] killed by jetsam reason per-process-limit
+
+        """, task: "unknown - -", says: ["memory"]),
+    .init(
+      name: "a daemon that is to try again",
+      text: """
+        default\t16:34:12.513323 +0200\tnsurlsessiond\tTask <\(uid)>.<1547> failed to restore in progress download task
+        default\t16:34:12.514446 +0200\tnsurlsessiond\tTask <\(uid)>.<1547> will retry after 1 seconds
+
+        """, task: "open - -", says: ["held"]),
+    .init(
       name: "Android Studio's window without the column of the application",
       text: """
         2026-08-25 09:30:26.992 1023-1344 WM-WorkerWrapper        I  Worker result RETRY for Work [ id=04d8713e-991c-4a99-9259-5cff74d1510d, tags={ SYNC } ]

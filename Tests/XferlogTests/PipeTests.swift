@@ -25,6 +25,17 @@ import XferEvents
     #expect(run.standardError == "")
   }
 
+  @Test func `A replay of many logs whose rows nobody reads fails, because 0 means that all rows were written`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog(in: directory, name: "short.xlog")
+    log.emit(at: 0, TaskResumed(task: RecordedLog.task, by: .app))
+    log.close()
+    let paths = try directory.write(Array([String](repeating: log.path + "\n", count: 500).joined().utf8), to: "paths.txt")
+    let run = try ToolRun.bash("set -o pipefail; $xferlog replay --paths-from \(paths) | head -n 1")
+    #expect(run.status == 2)
+    #expect(run.standardError.contains("the reader closed standard output before all rows were written"))
+  }
+
   @Test(arguments: ["schema", "schema --json-schema", "--help"])
   func `A document without a reader is a normal end`(_ command: String) throws {
     let run = try ToolRun.bash("set -o pipefail; $xferlog \(command) | true")

@@ -152,6 +152,18 @@ import XferEvents
       try rows("| seq task.suspended then task.resumed within 20ms by log", log.path).map { $0["took"] as! Int } == [10_000_000])
   }
 
+  @Test func `A sequence whose time is over makes room for the next one`() throws {
+    let log = try RecordedLog(in: directory, name: "expired.xlog")
+    for start in [0, 3_600_000] as [Int64] {
+      log.emit(at: start, TaskResumed(task: RecordedLog.task, by: .app))
+      log.emit(at: start + 1, TaskSuspended(task: RecordedLog.task, by: .app))
+    }
+    log.emit(at: 3_600_002, TaskCancelRequested(task: RecordedLog.task, by: .app))
+    log.close()
+    let found = try rows("| seq task.resumed then task.suspended then task.cancelRequested within 5s", log.path)
+    #expect(found.map { $0["took"] as! Int } == [2_000_000])
+  }
+
   @Test func `An absence is reported when the log covers the time limit, and counted as undecided otherwise`() throws {
     let crowd = try crowd()
     let last = crowd.plans.map { $0.isDelivered ? $0.completed : $0.wireEnd }.max()!

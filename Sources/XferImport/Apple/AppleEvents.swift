@@ -208,7 +208,11 @@ struct AppleEvents {
       error.osError = error.code
       endAttempt(.file, task, plan, error, &track)
     case .retried:
-      endAttempt(.transport, task, plan, nil, &track, retries: true)
+      if track.isAttemptOpen {
+        endAttempt(.transport, task, plan, nil, &track, retries: true)
+      } else {
+        emit(TaskHeld(task: task, hold: .backoff))
+      }
     case .cancelled, .cancelledWithoutClient:
       if !track.isCancelled, !track.isCompleted {
         emit(TaskCancelRequested(task: task, by: entry.meaning == .cancelled ? .app : .daemon))

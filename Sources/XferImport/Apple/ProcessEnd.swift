@@ -1,6 +1,6 @@
 import XferEvents
 
-/// How a process ended, as lines of RunningBoard, FrontBoard, launchd and older systems tell it.
+/// How a process ended, as lines of RunningBoard, FrontBoard, launchd, the kernel and older systems tell it.
 struct ProcessEnd: Equatable {
   var reason: ExitReason
   var signal: Int?
@@ -11,7 +11,7 @@ struct ProcessEnd: Equatable {
   init(_ text: String) {
     if let numbers = Self.launchd(text) {
       self.init(space: numbers[0], status: numbers[2])
-    } else if text.contains("domain:jetsam") {
+    } else if ["domain:jetsam", "memorystatus: killing_", "killed by jetsam"].contains(where: { text.contains($0) }) {
       self.init(.memoryPressure)
     } else if text.contains("watchdog") || text.contains("0x8BADF00D") {
       self.init(.watchdog)

@@ -9,8 +9,9 @@ struct CurlLine {
     case sent(UnsafeRawBufferPointer)
     /// A line of a response's header, as `-v` prints it.
     case received(UnsafeRawBufferPointer)
-    /// A number of bytes of a body, as `-v` prints it.
-    case data(isSent: Bool, count: Int64)
+    /// A line such as `{ [1256 bytes data]`, as `-v` prints it. The number is only that of the first bytes in this direction, and for TLS
+    /// also that of handshakes and alerts.
+    case data(isSent: Bool)
     /// The beginning of a block of a trace.
     case trace(isSent: Bool, isHeader: Bool, isTLS: Bool, count: Int64)
     /// Bytes of a block of a trace.
@@ -107,7 +108,7 @@ struct CurlLine {
     if scanner.take("< ") || text.equals("<") { return .received(scanner.rest) }
     if scanner.take("{ [") || scanner.take("} [") {
       let isSent = text[0] == 0x7D
-      if let count = scanner.takeInteger(), scanner.take(" bytes data]") { return .data(isSent: isSent, count: count) }
+      if scanner.takeInteger() != nil, scanner.take(" bytes data]") { return .data(isSent: isSent) }
       return .other
     }
     if scanner.take("curl: ("), let code = scanner.takeNumber(digits: 1...3), scanner.take(")") {
@@ -171,7 +172,9 @@ enum CurlMessage {
       _ = scanner.takeWord()
       scanner.takeSpaces()
       self = .resolved(host: scanner.takeWord().map { URLParts.host($0.text) })
-    } else if text.hasPrefix("SSL connection using") || text.hasPrefix("ALPN") {
+    } else if text.hasPrefix("SSL connection using") || text.hasPrefix("ALPN")
+      || text.hasPrefix("[HTTP/") && text.first(" OPENED stream for https:") != nil
+    {
       self = .secured
     } else if scanner.take("using HTTP/") || scanner.take("Using HTTP") {
       _ = scanner.take("/")

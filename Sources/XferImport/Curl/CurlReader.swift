@@ -89,10 +89,9 @@ final class CurlReader: ForeignReader {
     case .trace(let isSent, false, false, let count):
       output.recognised += 1
       transfers[key]?.note(bytes: count, isSent: isSent, at: moment, number, output)
-    case .data(let isSent, let count):
+    case .data(let isSent):
       output.recognised += 1
-      // With TLS, the numbers include what TLS adds.
-      if transfers[key]?.isSecure == false { transfers[key]?.note(bytes: count, isSent: isSent, at: moment, number, output) }
+      if !isSent { transfers[key]?.noteBody(output) }
     case .failure(let code, let text):
       output.recognised += 1
       fail(code, text.text, number, output)
@@ -151,10 +150,13 @@ final class CurlReader: ForeignReader {
       transfers[key]?.reuse(connection, at: moment)
     case .secured: transfers[key]?.isSecure = true
     case .protocol(let name): transfers[key]?.protocol = name
-    case .intact, .closed: transfers[key]?.end(at: moment, number)
+    case .intact: transfers[key]?.end(at: moment, number, isIntact: true)
+    case .closed: transfers[key]?.end(at: moment, number)
     case .again(let url): transfers[key]?.again(url, at: moment, number, output)
     case .fresh: transfers[key]?.fresh(at: moment, number, output)
     case .failed(let code):
+      // In a file that has both outputs, curl's own error may come before the lines that tell of the failure.
+      if let failure = transfers[key]?.failure, failure.code == code, transfers[key]?.isToldOfFailure ?? false { return }
       begin(key, number, output)
       transfers[key]?.fail(ForeignFailure(curl: code, message: text.text), at: moment, number)
     }

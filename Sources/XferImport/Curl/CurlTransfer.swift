@@ -29,6 +29,8 @@ struct CurlTransfer {
   private var sent: Int64 = 0
   private var received: Int64 = 0
   private var hasCounted = false
+  /// Whether a part of the response's body has arrived.
+  private var hasBody = false
   private var lastProgress: Int64?
   private var response: (moment: Moment, line: UInt64)?
 
@@ -143,6 +145,31 @@ struct CurlTransfer {
       position: number)
   }
 
+  /// Notes that a part of the response's body has arrived, of unknown size.
+  mutating func noteBody(_ output: ForeignOutput) {
+    sendRequest(output)
+    answer(output)
+    if status != nil, !isWaiting { hasBody = true }
+  }
+
+  /// Takes the size of the body from an error message, such as "transfer closed with 512 bytes remaining to read".
+  private mutating func noteSize(in message: String?) {
+    guard let message else { return }
+    let words = message.split(separator: " ")
+    func number(before text: String) -> Int64? {
+      let following = text.split(separator: " ")
+      return words.indices.dropFirst().first { words[$0...].starts(with: following) }.flatMap { Int64(words[$0 - 1]) }
+    }
+    if let missing = number(before: "bytes remaining to read") ?? number(before: "bytes missing"),
+      let expected = exchange.expected,
+      (0...expected).contains(missing)
+    {
+      (received, hasCounted) = (expected - missing, true)
+    } else if let arrived = number(before: "out of") ?? number(before: "bytes received"), arrived >= 0 {
+      (received, hasCounted) = (arrived, true)
+    }
+  }
+
   // MARK: Events
 
   /// Records the beginning of the task, which waits until the URL is known.
@@ -152,7 +179,7 @@ struct CurlTransfer {
       if url.host == nil {
         output.emit(TaskObserved(task: task, type: .data), at: start, position: line)
       } else {
-        url.scheme = url.scheme ?? (isSecure || url.port == 443 ? "https" : "http")
+        url.scheme = url.scheme ?? (isSecure || url.port == 443 || self.protocol == "h3" ? "https" : "http")
         output.emit(
           TaskCreated(
             task: task, type: .data, method: exchange.method, scheme: url.scheme, host: url.host, port: url.port, path: url.path,
@@ -195,9 +222,13 @@ struct CurlTransfer {
 
   // MARK: Ends
 
-  mutating func end(at moment: Moment, _ line: UInt64) {
+  /// - Parameter isIntact: whether curl leaves the connection open for another request, which it can only after the whole body.
+  mutating func end(at moment: Moment, _ line: UInt64, isIntact: Bool = false) {
     // The end of a connection after a failure tells nothing new.
     guard ending == nil, status != nil || failure != nil else { return }
+    if isIntact, failure == nil, hasBody, !hasCounted, let expected = exchange.expected {
+      (received, hasCounted) = (expected, true)
+    }
     isOver = true
     ending = (moment, line)
   }
@@ -205,6 +236,7 @@ struct CurlTransfer {
   mutating func fail(_ failure: ForeignFailure, at moment: Moment, _ line: UInt64, isTold: Bool = false) {
     // The first message tells the cause, but curl's own error has the number.
     if isTold || self.failure == nil { self.failure = failure }
+    noteSize(in: failure.message)
     isToldOfFailure = isToldOfFailure || isTold
     isOver = true
     if isTold || ending == nil { ending = (moment, line) }
@@ -225,7 +257,7 @@ struct CurlTransfer {
         position: number)
     }
     if let target { url = target }
-    (status, failure, received, hasCounted) = (nil, nil, 0, false)
+    (status, failure, received, hasCounted, hasBody) = (nil, nil, 0, false, false)
   }
 
   /// The connection had been closed by the server, and the request is sent once more over another.
@@ -245,8 +277,9 @@ struct CurlTransfer {
     (isOver, ending, failure, isToldOfFailure) = (false, nil, nil, false)
   }
 
-  /// The phase that the lines show, if no request was sent; `nil` if they show none.
+  /// The phase that the lines show; `nil` if they show none.
   private var phase: AttemptPhase? {
+    if hasBody { return .receiving }
     guard transaction == 0, sending == nil else { return nil }
     return connected == nil && isConnecting ? .connecting : nil
   }
@@ -264,7 +297,7 @@ struct CurlTransfer {
         retryIn: retryIn, phase: failure.flatMap { $0.phase ?? phase }), at: moment, position: number)
     (status, isWaiting, received, hasCounted, lastProgress) =
       retryIn == nil ? (status, false, received, hasCounted, nil) : (nil, false, 0, false, nil)
-    (isConnecting, connected) = (false, nil)
+    (isConnecting, connected, hasBody) = (false, nil, false)
     (attemptStart, attemptLine) = (moment, number)
   }
 

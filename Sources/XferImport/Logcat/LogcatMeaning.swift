@@ -37,7 +37,7 @@ enum LogcatMeaning {
     case "DownloadManager", "DownloadThread":
       guard let meaning = Self.download(message) else { return nil }
       self = meaning
-    case "ActivityManager", "lowmemorykiller", "lmkd", "AndroidRuntime", "libprocessgroup":
+    case _ where Self.isOfSystem(tag):
       guard let meaning = Self.process(message) else { return nil }
       self = meaning
     default:
@@ -66,7 +66,7 @@ enum LogcatMeaning {
     if text.hasPrefix("Scheduling work ID") { return work(.scheduled) }
     if text.hasPrefix("Starting tracking for") { return work(.waits) }
     if text.hasPrefix("Constraints met: Scheduling") || text.hasPrefix("Constraints met for") { return work(.constraintsMet) }
-    if text.hasPrefix("Processor: processing") { return work(.started) }
+    if text.hasPrefix("Processor: processing") || text.hasPrefix("onStartJob for") { return work(.started) }
     return work(.mentioned)
   }
 
@@ -133,6 +133,11 @@ enum LogcatMeaning {
 
   // MARK: Processes
 
+  /// Whether lines with this tag tell of the ends of processes.
+  static func isOfSystem(_ tag: String) -> Bool {
+    ["ActivityManager", "lowmemorykiller", "lmkd", "AndroidRuntime", "libprocessgroup"].contains(tag)
+  }
+
   private static func process(_ text: UnsafeRawBufferPointer) -> LogcatMeaning? {
     var scanner = ByteScanner(text)
     if scanner.take("Process ") {
@@ -142,16 +147,17 @@ enum LogcatMeaning {
       guard scanner.take("(pid "), let pid = scanner.takeNumber(digits: 1...7), text.first("has died") != nil else {
         return Self.crash(text)
       }
-      return .processDied(pid: pid, name: name, .missing, signal: nil)
+      return .processDied(pid: pid, name: name, .unknown, signal: nil)
     }
     if scanner.take("Process: ") { return crash(text) }
-    if scanner.take("Killing "), let pid = scanner.takeNumber(digits: 1...7), scanner.take(":"),
+    if !text.hasPrefix("Killing '"), scanner.take("Killing "), let pid = scanner.takeNumber(digits: 1...7), scanner.take(":"),
       let name = scanner.take(until: 0x2F)
     {
       // Killing 1234:com.example.app/u0a123 (adj 900): empty #17
       return .processDied(pid: pid, name: name.text, .signal, signal: 9)
     }
-    if scanner.take("Kill '"), let name = scanner.take(until: 0x27) {
+    // Kill 'com.example.app' (1234), uid 10446; before Android 10: Killing 'com.example.app' (1234), uid 10446, adj 906
+    if scanner.take("Kill '") || scanner.take("Killing '"), let name = scanner.take(until: 0x27) {
       scanner.takeSpaces()
       return .processDied(
         pid: scanner.take("(") ? scanner.takeNumber(digits: 1...7) : nil, name: name.text, .memoryPressure, signal: 9)

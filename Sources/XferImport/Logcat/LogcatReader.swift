@@ -46,6 +46,8 @@ final class LogcatReader: ForeignReader {
   /// Numbers the processes that wrote recognised lines.
   private func number(_ preview: LineSource) {
     var pending: LogcatLine?
+    // The lines of the system tell the names of the processes that it ended.
+    var names: [Int: String] = [:]
     while let text = preview.next() {
       let bytes = text.bytes
       let read = LogcatLine.pasted(bytes)
@@ -54,16 +56,26 @@ final class LogcatReader: ForeignReader {
       pending = line.isHeader && read != nil ? line : nil
       if line.isHeader, pending != nil { continue }
       let message = line.isHeader ? bytes : line.message
+      if names.count < Self.mostWriters, LogcatMeaning.isOfSystem(line.tag),
+        case .processDied(let pid?, let name?, _, _) = LogcatMeaning(tag: line.tag, message)
+      {
+        names[pid] = name
+      }
       guard let pid = line.pid, writerOf[pid] == nil, LogcatMeaning(tag: line.tag, message) != nil else { continue }
       writerOf[pid] = writers.count
       writers.append(writer(pid, name: line.application))
     }
+    for (pid, place) in writerOf where writers[place].executable == Self.unnamed {
+      writers[place].executable = names[pid] ?? Self.unnamed
+    }
   }
+
+  private static let unnamed = "an Android process"
 
   private func writer(_ pid: Int?, name: String? = nil) -> WriterContext {
     // Rotated files of one device have a clock in common.
     .foreign(
-      name ?? "an Android process", pid: pid, seed: pid.map { ["logcat", "\($0)"] } ?? [],
+      name ?? Self.unnamed, pid: pid, seed: pid.map { ["logcat", "\($0)"] } ?? [],
       boot: BootID(high: 0x6c6f_6763_6174, low: 1), installation: "android", coverage: Self.coverage)
   }
 
@@ -158,7 +170,10 @@ final class LogcatReader: ForeignReader {
     case .started: tracker.startAttempt(key)
     case .succeeded: tracker.complete(key)
     case .failed: tracker.complete(key, ForeignFailure(.refused, name: "Worker result FAILURE"))
-    case .retried: tracker.endAttempt(key, ForeignFailure(.refused, name: "Worker result RETRY"), retryIn: .zero)
+    // The log does not tell when the next attempt starts: WorkManager's backoff is at least ten seconds.
+    case .retried:
+      tracker.endAttempt(key, ForeignFailure(.refused, name: "Worker result RETRY"))
+      tracker.hold(key, .backoff)
     case .threw: tracker.complete(key, ForeignFailure(.refused, name: "the worker threw an exception"))
     case .cancelRequested:
       if cancelled.insert(key).inserted { tracker.requestCancel(key, by: .app) }
@@ -183,7 +198,7 @@ final class LogcatReader: ForeignReader {
       switch status {
       case "SUCCESS", "200": tracker.complete(key)
       case "WAITING_TO_RETRY", "194":
-        tracker.endAttempt(key, Self.failure(status, nil), retryIn: .zero)
+        tracker.endAttempt(key, Self.failure(status, nil))
         tracker.hold(key, .backoff)
       case "WAITING_FOR_NETWORK", "195", "QUEUED_FOR_WIFI", "196":
         tracker.endAttempt(key, Self.failure(status, nil))

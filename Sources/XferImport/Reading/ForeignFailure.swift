@@ -24,6 +24,8 @@ package struct ForeignFailure: Hashable, Sendable {
       case 22: .finished
       case 28: .timeout
       case 23, 26, 37: .file
+      // curl itself refused a response: without the wanted range, or longer than --max-filesize allows.
+      case 33, 63: .refused
       case 42: .cancelled
       case 47: .redirectRefused
       default: .transport

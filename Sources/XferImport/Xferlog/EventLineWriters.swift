@@ -25,7 +25,9 @@ struct EventLineWriters {
   mutating func place(launch: JSONNode?, file: Int64?) -> Int {
     let raw = launch?.plainString
     if let last, let raw, isLast(raw, file) { return last.place }
-    let place = places[Self.key(launch?.text, file)] ?? 0
+    let name = launch?.text
+    // A report of exported events names the file of each event, but its writers have no file of their own.
+    let place = places[Self.key(name, file)] ?? name.flatMap { places[Self.key($0, nil)] } ?? 0
     if let raw { last = (Array(raw), file, place) }
     return place
   }
@@ -52,7 +54,7 @@ struct EventLineWriters {
     }
     guard let launch = row["launch"]?.plainString, !isLast(launch, nil) else { return }
     addRecorded(launch.text, name)
-    last = (Array(launch), nil, 0)
+    last = (Array(launch), nil, places[Self.key(launch.text, nil)] ?? 0)
   }
 
   /// Returns the first launch in a line, which is the writer's if the line names its writer.

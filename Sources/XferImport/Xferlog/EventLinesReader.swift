@@ -12,10 +12,12 @@ final class EventLinesReader: ForeignReader {
   @exclusivity(unchecked) private var kinds: [EventLine?] = []
   /// The difference of the clock with sleep and the one without, by writer.
   @exclusivity(unchecked) private var sleep: [Int: Int64] = [:]
-  /// The position that follows the last one of each lane, and the thread that wrote the last one.
-  @exclusivity(unchecked) private var lanes: [Lane: (next: UInt64, thread: Int64?)] = [:]
-  @exclusivity(unchecked) private var last: Moment?
+  /// The position that follows the last one of each lane, and the thread and the time of the last one.
+  @exclusivity(unchecked) private var lanes: [Lane: (next: UInt64, thread: Int64?, moment: Moment?)] = [:]
+  /// The positions that are missing in each lane, because a line may come late.
+  @exclusivity(unchecked) private var missing: [Lane: [Range<UInt64>]] = [:]
   private var unknown = 0
+  private var isDisordered = false
 
   private struct Lane: Hashable {
     let writer: Int
@@ -36,6 +38,9 @@ final class EventLinesReader: ForeignReader {
     case .object(let row, let line): if take(row, line, output) { output.recognised += 1 }
     case .nothing: break
     case .end:
+      if isDisordered {
+        output.because("the lines of \(output.name) are not in the order of their positions; replay --stdin puts them in order")
+      }
       if unknown > 0 { output.because("\(unknown) events of \(output.name) are unknown to this version") }
       lines.noteEnd(output)
       return false
@@ -64,12 +69,15 @@ final class EventLinesReader: ForeignReader {
     let writer = known.place(launch: row["launch"], file: source?["file"]?.integer)
     let moment = moment(row, kind, writer)
     let thread = row["thread"]?.integer
-    if let source { noteLoss(before: source, thread: thread, writer, output) }
+    if let source {
+      // An export may have been appended to a file twice.
+      if row["launch"] != nil, isRepeated(source, writer) { return true }
+      noteLoss(before: source, at: moment, thread: thread, writer, output)
+    }
     event.find(in: row)
     output.emit(kind, at: moment, position: line, writer: writer, thread: thread.map { UInt32(clamping: $0) }) {
       event.encode(into: &$0)
     }
-    last = moment
     return true
   }
 
@@ -93,19 +101,45 @@ final class EventLinesReader: ForeignReader {
 
   // MARK: Missing records
 
+  /// Whether an earlier line had the same position in the log of the same process. Of other programs' logs, a line may be several events.
+  private func isRepeated(_ source: JSONNode, _ writer: Int) -> Bool {
+    guard writers[writer].coverage == nil, let number = source["lane"]?.integer,
+      let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) })
+    else { return false }
+    let lane = Lane(writer: writer, number: UInt32(clamping: number))
+    guard let next = lanes[lane]?.next, sequence < next else { return false }
+    let ranges = missing[lane] ?? []
+    let place = ranges.firstIndex { $0.contains(sequence) }
+    if place == nil, ranges.count < Self.rangeLimit { return true }
+    isDisordered = true
+    guard let place else { return false }
+    let range = ranges[place]
+    let rest = [range.lowerBound..<sequence, sequence + 1..<range.upperBound].filter { !$0.isEmpty }
+    missing[lane]?.replaceSubrange(place...place, with: rest)
+    return false
+  }
+
+  /// The maximum number of missing ranges that are kept for a lane. With more of them, no line counts as repeated.
+  private static let rangeLimit = 4096
+
   /// Emits a gap if records precede an event that the export lacks, for example because it was filtered.
-  private func noteLoss(before source: JSONNode, thread: Int64?, _ writer: Int, _ output: ForeignOutput) {
+  private func noteLoss(
+    before source: JSONNode, at moment: Moment, thread: Int64?, _ writer: Int, _ output: ForeignOutput
+  ) {
     guard let number = source["lane"]?.integer, let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else {
       return
     }
     let lane = Lane(writer: writer, number: UInt32(clamping: number))
-    let (expected, earlier) = lanes[lane] ?? (0, thread)
-    lanes[lane] = (sequence &+ 1, thread)
+    let (expected, earlier, last) = lanes[lane] ?? (0, thread, nil)
+    if sequence < expected { return }
+    lanes[lane] = (sequence &+ 1, thread, moment)
+    if sequence == expected { return }
+    if missing[lane, default: []].count < Self.rangeLimit { missing[lane, default: []].append(expected..<sequence) }
     // A change of the thread takes a position, and has no event.
-    if sequence <= expected || sequence == expected &+ 1 && thread != earlier { return }
+    if sequence == expected &+ 1, thread != earlier { return }
     let gap = LogGap(
       cause: .missingSequence, segment: output.number, name: input.name, launch: writers[writer].launch, lane: lane.number,
-      sequences: expected..<sequence, after: last)
+      sequences: expected..<sequence, after: last, before: moment)
     output.emit(gap, writer: writer)
   }
 
@@ -120,9 +154,11 @@ final class EventLinesReader: ForeignReader {
     let writer = known.place(launch: launch, file: nil)
     let lane = gap["lane"]?.integer.map { UInt32(clamping: $0) }
     let sequences = range("sequences")
+    var after = gap["afterMono"]?.integer.map { Moment(monotonic: $0) }
     if launch != nil, let lane, let sequences {
       let key = Lane(writer: writer, number: lane)
-      lanes[key] = (max(lanes[key]?.next ?? 0, sequences.upperBound), lanes[key]?.thread)
+      after = after ?? lanes[key]?.moment
+      lanes[key] = (max(lanes[key]?.next ?? 0, sequences.upperBound), lanes[key]?.thread, lanes[key]?.moment)
     }
     let before = Moment(monotonic: row["mono"]?.integer, wall: row["time"]?.time)
     let isForeign = writers[writer].coverage != nil
@@ -130,7 +166,7 @@ final class EventLinesReader: ForeignReader {
       LogGap(
         cause: LogGap.Cause(name: gap["cause"]?.text ?? "", problem: gap["problem"]?.text ?? ""), segment: output.number,
         name: input.name, launch: launch?.launch, lane: lane, sequences: sequences, bytes: range("bytes"),
-        after: last, before: before == Moment() ? nil : before, terms: isForeign ? .lines : .log),
+        after: after, before: before == Moment() ? nil : before, terms: isForeign ? .lines : .log),
       writer: writer)
   }
 }

@@ -195,7 +195,7 @@ package struct ProcessFacts: Sendable {
       executable = executable ?? event.executable
       // Another process that opens the log later reports only that this process is missing. A daemon that saw the exit also knows
       // the reason, so its report replaces the other one.
-      if exitObserved == nil || event.exitReason != .missing {
+      if exitObserved == nil || event.exitReason != .missing && event.exitReason != .unknown {
         exitObserved = fact
         // An app that its user quits while it is running is told to end, and exits by itself.
         if exited == nil || event.exitReason == .userQuit { exitReason = event.exitReason }

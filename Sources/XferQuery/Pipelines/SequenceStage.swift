@@ -45,6 +45,7 @@ final class SequenceStage: Stage {
   override func take(_ event: RecordedEvent) throws {
     guard let key = ScopeKey(event.view, scope) else { return }
     var seen = partials[key] ?? []
+    if let limit, let first = seen.first, let time = first.clock.time(to: EventClock(event.view)), time > limit { seen = [] }
     if !seen.isEmpty, steps[seen.count].truth(of: event.view, ledger) == .yes {
       let next = Seen(event.view)
       let time = seen[0].clock.time(to: next.clock)

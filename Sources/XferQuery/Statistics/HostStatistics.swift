@@ -42,8 +42,8 @@ package struct HostStatistics: Hashable, Sendable {
     default: break
     }
     // The sums may overflow when a log is damaged, and must not trap.
-    received &+= task.bytesReceived ?? 0
-    sent &+= task.bytesSent ?? 0
+    received = received.addingClamped(max(0, task.bytesReceived ?? 0))
+    sent = sent.addingClamped(max(0, task.bytesSent ?? 0))
     connections += Int(task.connections)
     reusedConnections += Int(task.reusedConnections)
     if let time = task.totalTime { times.append(time.nanoseconds) }

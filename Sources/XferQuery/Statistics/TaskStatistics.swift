@@ -21,8 +21,8 @@ package struct TaskStatistics: Sendable {
     outcomes[task.result, default: 0] += 1
     states[task.state, default: 0] += 1
     // The sums may overflow when a log is damaged, and must not trap.
-    received &+= task.bytesReceived ?? 0
-    sent &+= task.bytesSent ?? 0
+    received = received.addingClamped(max(0, task.bytesReceived ?? 0))
+    sent = sent.addingClamped(max(0, task.bytesSent ?? 0))
     for stage in TaskLifecycle.Stage.allCases {
       if let time = task.duration(of: stage) { times[stage, default: []].append(time.nanoseconds) }
     }

@@ -18,22 +18,22 @@ extension TaskLifecycle {
     case .refused where attempt.status != nil: return "response"
     default: break
     }
-    if attempt.status != nil { return "body" + Self.amount(attempt.received, of: attempt.declaredLength) }
+    let body = "body" + Self.amount(attempt.received, of: attempt.declaredLength, isExcerpt: isExcerpt)
+    let request = "request" + Self.amount(attempt.sent, of: attempt.expectedToSend, isExcerpt: isExcerpt)
+    if attempt.status != nil { return body }
     switch attempt.phase {
     case .queued: return "queue"
     case .resolving: return "connect (name lookup)"
     case .securing: return "connect (TLS)"
     case .connecting: return "connect"
-    case .sending: return "request" + Self.amount(attempt.sent, of: attempt.expectedToSend)
+    case .sending: return request
     case .waiting: return "first byte (no response)"
-    case .receiving: return "body" + Self.amount(attempt.received, of: attempt.declaredLength)
+    case .receiving: return body
     case nil: break
     }
-    if attempt.received > 0 { return "body" + Self.amount(attempt.received, of: attempt.declaredLength) }
+    if attempt.received > 0 { return body }
     if attempt.requestSent != nil { return "first byte (no response)" }
-    if attempt.connectionAcquired != nil || attempt.sent > 0 {
-      return "request" + Self.amount(attempt.sent, of: attempt.expectedToSend)
-    }
+    if attempt.connectionAcquired != nil || attempt.sent > 0 { return request }
     return isExcerpt ? nil : "connect"
   }
 
@@ -44,7 +44,9 @@ extension TaskLifecycle {
     return delivery.received != nil ? " (the completion was not handled)" : " (the completion was not received)"
   }
 
-  private static func amount(_ count: Int64, of total: Int64?) -> String {
+  private static func amount(_ count: Int64, of total: Int64?, isExcerpt: Bool) -> String {
+    // Logs of other programs often do not tell how much has arrived.
+    if isExcerpt, count == 0 { return total.map { " (\($0) bytes expected)" } ?? "" }
     if let total { return " (\(count) of \(total) bytes)" }
     return count > 0 ? " (\(count.counted("byte")))" : ""
   }

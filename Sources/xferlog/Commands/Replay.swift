@@ -97,7 +97,14 @@ struct ReplayCommand: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
     try batch.validateTogether()
-    if batch.isGiven { return try replayMany(surroundings) }
+    if batch.isGiven {
+      do {
+        return try replayMany(surroundings)
+      } catch is OutputClosed {
+        // For other output this is a normal end. Here, 0 means that all rows were written.
+        throw CommandExit(.failed, "the reader closed standard output before all rows were written")
+      }
+    }
     if moment.at != nil || moment.step, span.isGiven {
       throw CommandExit(.wrongUsage, "--since, --until and --last do not work with --at and --step")
     }

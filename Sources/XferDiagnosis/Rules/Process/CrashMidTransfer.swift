@@ -122,7 +122,7 @@ struct CrashMidTransfer: ProcessRule {
     let aftermath = Aftermath(live)
     let others = live.dropFirst().prefix(Self.namesLimit - 1).map { $0.attempt?.lastByte ?? $0.attempt?.started ?? $0.resumed }
     if let end = process.exitObserved {
-      let how = process.exitSignal.map { "signal \($0)" } ?? Self.cause(process.exitReason)
+      let how = Self.cause(process.exitReason, signal: process.exitSignal)
       return Draft(
         variant: aftermath?.rawValue, severity: aftermath == .resumed ? .notice : nil,
         summary: "\(name) died (\(how)) while \(live.count) \(noun) running: \(names)\(more)."
@@ -139,17 +139,18 @@ struct CrashMidTransfer: ProcessRule {
   }
 
   /// Returns the words for the reason why a process died.
-  private static func cause(_ reason: ExitReason?) -> String {
-    switch reason {
-    case .unknown, .missing, nil: "cause unknown"
-    case .signal: "killed by a signal"
+  private static func cause(_ reason: ExitReason?, signal: Int?) -> String {
+    let named = signal.map { "signal \($0)" }
+    return switch reason {
+    case .unknown, .missing, nil: named ?? "cause unknown"
+    case .signal: named ?? "killed by a signal"
     case .rebooted: "the machine was restarted"
     case .memoryPressure: "the system needed its memory"
     case .watchdog: "killed by a watchdog"
     case .suspendedHoldingLock: "suspended while it held a shared lock"
     case .assertionExpired: "its background time expired"
-    case .crashed: "it crashed"
-    case .returned, .exitCall, .userQuit, .debuggerEnded, .upgraded: reason?.name ?? "cause unknown"
+    case .crashed: named ?? "it crashed"
+    case .returned, .exitCall, .userQuit, .debuggerEnded, .upgraded: named ?? reason?.name ?? "cause unknown"
     }
   }
 }

@@ -107,6 +107,12 @@ extension AppleShape {
       "A156", .kernel, #"…Corpse allowed {:int} of {:int}"#, .crashed,
       #"Corpse allowed 1 of 5"#),
     .init(
+      "A198", .kernel, #"…memorystatus: killing_{:word} pid {pid:int} [{proc}]"#, .exited,
+      #"memorystatus: killing_specific_process pid 994 [ExampleApp] (per-process-limit 100 12s rf:- type:app) 78850KB"#),
+    .init(
+      "A199", .reportCrash, #"Process {proc:word} [{pid:int}] killed by jetsam reason "#, .exited,
+      #"Process ExampleApp [994] killed by jetsam reason per-process-limit"#),
+    .init(
       "A157", .reportCrash, #"…Formulating report for corpse[{pid:int}] {proc:word}"#, .crashed,
       #"Formulating report for corpse[55] ExampleApp"#),
     .init(

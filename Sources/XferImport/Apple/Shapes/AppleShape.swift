@@ -78,7 +78,7 @@ extension AppleShape.Emitter {
     case "assertiond": self = .assertiond
     case "launchd", "com.apple.xpc.launchd", "launchd_sim": self = .launchd
     case "kernel": self = .kernel
-    case "ReportCrash", "osanalyticshelper", "ReportCrash_sim": self = .reportCrash
+    case "ReportCrash", "osanalyticshelper", "ReportCrash_sim", "ReportSystemMemory": self = .reportCrash
     case "mDNSResponder", "mdnsd": self = .resolver
     default: self = .app
     }
