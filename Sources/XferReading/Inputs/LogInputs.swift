@@ -35,6 +35,9 @@ package struct LogInputs {
     }
   }
 
+  /// Whether each input was converted from logs of other programs.
+  package var areConverted: Bool { inputs.allSatisfy { if case .converted = $0.location { true } else { false } } }
+
   /// One input that cannot be read.
   package struct Refusal: Sendable {
     package let path: String
