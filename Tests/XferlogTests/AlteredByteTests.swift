@@ -11,7 +11,7 @@ import XferReport
   private static func verdict(_ log: String) throws -> VerificationDocument.Verdict? {
     let reader = LogReader([.directory(log)], isFollowing: false, selection: nil, leavesOutCopies: false)
     // The command ends with an error if it cannot read any segment.
-    return reader.segmentNames.isEmpty ? nil : try LogVerifier(reader).document.verdict
+    return reader.segmentNames.isEmpty ? nil : try LogVerifier(reader, expectsOwnLogs: true).document.verdict
   }
 
   enum Form: String, CaseIterable { case live, appended, sealed }

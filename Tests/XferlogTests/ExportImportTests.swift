@@ -106,6 +106,16 @@ import Testing
     #expect(try findings(page) == (try findings("\(ToolRun.checkout)/Samples/\(sample)/log.xlog")))
   }
 
+  @Test(arguments: [#""number":[0-9]+"#, #""mono":"[0-9]+""#, #""time":"[^"]*""#, #""uid":"[^"]*""#])
+  func `A value that cannot be read makes the log incomplete`(_ member: String) throws {
+    var lines = try lines(of: "clean-run")
+    let place = try #require(lines.indices.first { lines[$0].contains(#""event":"task.resumed""#) })
+    let key = member.prefix { $0 != ":" }
+    lines[place].replace(try Regex(member), with: "\(key):\"-\"", maxReplacements: 1)
+    let run = try replay(lines)
+    #expect(run.text.contains("1 value of ") && run.text.contains("could not be read"), "\(run.text)")
+  }
+
   @Test func `A log that was made from exported events is whole`() throws {
     let path = try directory.write(Array(try lines(of: "clean-run").map { $0 + "\n" }.joined().utf8), to: "lines.ndjson")
     let log = directory.path("imported.xlog")

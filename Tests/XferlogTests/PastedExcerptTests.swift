@@ -289,6 +289,20 @@ import Testing
 
         """, task: "failed curl 33", saysNot: ["failed on the network", "-C -"]),
     .init(
+      name: "a file that is complete already",
+      text: """
+        * Connected to h.example (192.0.2.4) port 80
+        > GET /f.bin HTTP/1.1
+        > Host: h.example
+        > Range: bytes=1234567-
+        >
+        < HTTP/1.1 416 Requested Range Not Satisfiable
+        < Content-Range: bytes */1234567
+        <
+        * Connection #0 to host h.example left intact
+
+        """, task: "succeeded - -"),
+    .init(
       name: "a worker that is to run again",
       text: """
         11-02 10:00:00.000  500  522 D WM-Processor: Processor: processing WorkGenerationalId(workSpecId=aaaaaaaa-0000-4000-8000-000000000001, generation=0)
@@ -311,6 +325,18 @@ import Testing
         10-24 14:24:26.400  1310  1500 I ActivityManager: Process com.example.app (pid 17933) has died: cch+6CEM
 
         """, task: "lost - -", says: ["com.example.app died (the system needed its memory)"], saysNot: ["cause unknown"]),
+    .init(
+      name: "a full disk on Android",
+      text: """
+        09-21 17:45:00.000  2001  2050 D DownloadManager: [201] Starting
+        09-21 17:45:00.956  2001  2050 W DownloadManager: [201] Stop requested with status INSUFFICIENT_SPACE_ERROR: not enough free space; need 1073741824, have 2097152
+        09-21 17:45:00.958  2001  2050 D DownloadManager: [201] Finished with status INSUFFICIENT_SPACE_ERROR
+
+        """, task: "failed other -1", says: ["disk-full"]),
+    .init(
+      name: "a POSIX error of the app",
+      text: "Error Domain=NSPOSIXErrorDomain Code=28 \"No space left on device\" UserInfo={_kCFStreamErrorCodeKey=28}\n",
+      task: "failed posix 28", says: ["transfer-failed (certain)", "posix 28"]),
     .init(
       name: "a process that jetsam ended",
       text: """

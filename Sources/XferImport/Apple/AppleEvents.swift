@@ -352,7 +352,7 @@ struct AppleEvents {
   private static let sessionLimit = 1 << 14
 
   /// The names of sessions that a line does not name.
-  private static let (backgroundSession, unnamedSession) = ("without a name", "unnamed")
+  private static let (backgroundSession, unnamedSession) = ("an unnamed session", "unnamed")
 
   private mutating func translateOther(_ entry: AppleEntry) {
     let message = entry.message

@@ -31,6 +31,8 @@ struct CurlTransfer {
   private var hasCounted = false
   /// Whether a part of the response's body has arrived.
   private var hasBody = false
+  /// The position from which the request asks for the resource, and the resource's size according to the response.
+  private var (rangeStart, resourceSize): (Int64?, Int64?) = (nil, nil)
   private var lastProgress: Int64?
   private var response: (moment: Moment, line: UInt64)?
 
@@ -78,6 +80,10 @@ struct CurlTransfer {
     } else if sending != nil, !text.isBlank {
       let pair = Self.header(text)
       if pair.name == "host" { url.setAuthority(pair.value) }
+      // Range: bytes=1234567-
+      if pair.name == "range", pair.value.hasPrefix("bytes="), pair.value.hasSuffix("-") {
+        rangeStart = Int64(pair.value.dropFirst(6).dropLast())
+      }
     }
   }
 
@@ -107,6 +113,8 @@ struct CurlTransfer {
     } else if !text.isBlank {
       let pair = Self.header(text)
       exchange.note(responseHeader: pair.name, pair.value)
+      // Content-Range: bytes */1234567
+      if pair.name == "content-range", pair.value.hasPrefix("bytes */") { resourceSize = Int64(pair.value.dropFirst(8)) }
     }
     if text.isBlank { answer(output) }
   }
@@ -257,7 +265,7 @@ struct CurlTransfer {
         position: number)
     }
     if let target { url = target }
-    (status, failure, received, hasCounted, hasBody) = (nil, nil, 0, false, false)
+    (status, failure, received, hasCounted, hasBody, rangeStart) = (nil, nil, 0, false, false, nil)
   }
 
   /// The connection had been closed by the server, and the request is sent once more over another.
@@ -309,6 +317,11 @@ struct CurlTransfer {
     create(output)
     let (status, received) = (status, hasCounted ? received : nil)
     endAttempt(failure, at: ending.moment, ending.line, output)
+    if status == 416, failure == nil, rangeStart != nil, rangeStart == resourceSize {
+      // curl was to continue a file that is complete, and ends without an error.
+      output.emit(
+        AppOutcomeRecorded(task: task, outcome: .success, acceptedStatus: 416), at: ending.moment, position: ending.line)
+    }
     output.emit(
       TaskCompleted(
         task: task, received: received, sent: sent > 0 ? sent : nil, status: status, domain: failure?.domain,

@@ -219,7 +219,9 @@ final class LogcatReader: ForeignReader {
       case "HTTP_DATA_ERROR", "495", "WAITING_FOR_NETWORK", "WAITING_TO_RETRY", "194", "195", "aborted": .transport
       default: .refused
       }
-    return ForeignFailure(end, code: Int(status) ?? -1, name: status, message: message)
+    // The number of "No space left on device".
+    let osError = ["INSUFFICIENT_SPACE_ERROR", "498"].contains(status) ? 28 : nil
+    return ForeignFailure(end, code: Int(status) ?? -1, name: status, message: message, osError: osError)
   }
 
   // MARK: OkHttp

@@ -2,7 +2,8 @@ package import XferEvents
 
 /// The fields of one kind of event in the lines that `xferlog show -o ndjson` prints.
 ///
-/// The members of a line are put directly into an encoder. Fields that this version does not know or cannot read are left out.
+/// The members of a line are put directly into an encoder. Fields that this version does not know are left out, and those that it cannot
+/// read are counted.
 final class EventLine {
   private let layout: EventLayout
   private let names: [[UInt8]]
@@ -10,6 +11,8 @@ final class EventLine {
   @exclusivity(unchecked) private var order: [Int] = []
   /// The values of the current line by their places in the layout.
   @exclusivity(unchecked) private var found: [JSONNode?]
+  /// The number of values in all lines of this kind that could not be read.
+  @exclusivity(unchecked) private(set) var unreadable = 0
 
   init?(_ kind: EventKind) {
     guard let layout = EventLayout.known[Int(kind.rawValue)] else { return nil }
@@ -48,31 +51,57 @@ final class EventLine {
     for (place, value) in found.enumerated() where value != nil { fixedSize += layout.fields[place].type.storedSize ?? 0 }
     encoder.begin(presenceSize: layout.presenceSize, fixedSize: fixedSize)
     for (place, value) in found.enumerated() {
-      if let value, !value.isNull { Self.put(value, layout.fields[place].type, at: UInt64(place), into: &encoder) }
+      guard let value, !value.isNull else { continue }
+      if !Self.put(value, layout.fields[place].type, at: UInt64(place), into: &encoder) { unreadable += 1 }
     }
     encoder.finish(presenceSize: layout.presenceSize)
   }
 
-  private static func put(_ json: JSONNode, _ type: FieldType, at place: UInt64, into encoder: inout FieldEncoder) {
+  /// - Returns: whether the value could be read.
+  private static func put(_ json: JSONNode, _ type: FieldType, at place: UInt64, into encoder: inout FieldEncoder) -> Bool {
     switch type {
-    case .task: if let task = task(json) { encoder.put(task, at: place) }
+    case .task:
+      guard let task = task(json) else { return false }
+      encoder.put(task, at: place)
     case .tasks: encoder.put(json.isArray ? json.children.compactMap(task) : [], at: place)
-    case .launch: if let id = json.launch { encoder.put(high: id.high, low: id.low, at: place) }
-    case .boot: if let id = json.boot { encoder.put(high: id.high, low: id.low, at: place) }
-    case .delivery, .handler, .correlation: if let id = json.unsigned { encoder.put(id, at: place) }
-    case .digest: if let digest = json.hexadecimal { encoder.put(digest, at: place) }
-    case .bytes, .count: if let count = json.integer { encoder.put(count, at: place) }
-    case .number: if let number = json.int { encoder.put(number: number, at: place) }
-    case .duration: if let nanoseconds = json.integer { encoder.put(nanoseconds, at: place) }
-    case .wallTime: if let time = json.time { encoder.put(time.nanoseconds, at: place) }
-    case .flag: if let flag = json.flag { encoder.put(flag ? 1 : 0 as UInt8, at: place) }
-    case .choice(let list): if let word = json.text { encoder.put(Vocabulary.caseNumber(word, of: list) ?? .max, at: place) }
-    case .symbol: if let text = json.string { encoder.put(symbol: text, at: place) }
-    case .text: if let text = text(json) { encoder.put(recorded: text, at: place) }
+    case .launch:
+      guard let id = json.launch else { return false }
+      encoder.put(high: id.high, low: id.low, at: place)
+    case .boot:
+      guard let id = json.boot else { return false }
+      encoder.put(high: id.high, low: id.low, at: place)
+    case .delivery, .handler, .correlation:
+      guard let id = json.unsigned else { return false }
+      encoder.put(id, at: place)
+    case .digest:
+      guard let digest = json.hexadecimal else { return false }
+      encoder.put(digest, at: place)
+    case .bytes, .count, .duration:
+      guard let number = json.integer else { return false }
+      encoder.put(number, at: place)
+    case .number:
+      guard let number = json.int else { return false }
+      encoder.put(number: number, at: place)
+    case .wallTime:
+      guard let time = json.time else { return false }
+      encoder.put(time.nanoseconds, at: place)
+    case .flag:
+      guard let flag = json.flag else { return false }
+      encoder.put(flag ? 1 : 0 as UInt8, at: place)
+    case .choice(let list):
+      guard let word = json.text else { return false }
+      encoder.put(Vocabulary.caseNumber(word, of: list) ?? .max, at: place)
+    case .symbol:
+      guard let text = json.string else { return false }
+      encoder.put(symbol: text, at: place)
+    case .text:
+      guard let text = text(json) else { return false }
+      encoder.put(recorded: text, at: place)
     case .message:
-      guard let message = message(json) else { return }
+      guard let message = message(json) else { return false }
       message.storedArguments.withUnsafeBytes { encoder.put(message: message.format ?? "", arguments: $0, at: place) }
     }
+    return true
   }
 
   private static func task(_ json: JSONNode) -> TaskIdentity? {

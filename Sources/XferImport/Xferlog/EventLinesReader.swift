@@ -18,6 +18,8 @@ final class EventLinesReader: ForeignReader {
   @exclusivity(unchecked) private var missing: [Lane: [Range<UInt64>]] = [:]
   private var unknown = 0
   private var isDisordered = false
+  /// The number of times that could not be read.
+  @exclusivity(unchecked) private var unreadableTimes = 0
 
   private struct Lane: Hashable {
     let writer: Int
@@ -41,6 +43,8 @@ final class EventLinesReader: ForeignReader {
       if isDisordered {
         output.because("the lines of \(output.name) are not in the order of their positions; replay --stdin puts them in order")
       }
+      let unreadable = kinds.reduce(unreadableTimes) { $0 + ($1?.unreadable ?? 0) }
+      if unreadable > 0 { output.because("\(unreadable.counted("value")) of \(output.name) could not be read") }
       if unknown > 0 { output.because("\(unknown) events of \(output.name) are unknown to this version") }
       lines.noteEnd(output)
       return false
@@ -90,13 +94,16 @@ final class EventLinesReader: ForeignReader {
   }
 
   private func moment(_ row: JSONNode, _ kind: EventKind, _ writer: Int) -> Moment {
-    let monotonic = row["mono"]?.integer
+    let (mono, time) = (row["mono"], row["time"])
+    let (monotonic, wall) = (mono?.integer, time?.time)
+    if monotonic == nil, mono?.isNull == false { unreadableTimes += 1 }
+    if wall == nil, time?.isNull == false { unreadableTimes += 1 }
     // The time since boot is exported only where the clocks were sampled.
     if kind == .clockSampled, let monotonic, let boottime = row["fields"]?["boottimeClock"]?.integer {
       sleep[writer] = boottime.subtractingClamped(monotonic)
     }
     let boottime = monotonic.flatMap { monotonic in sleep[writer].map { monotonic.addingClamped($0) } }
-    return Moment(monotonic: monotonic, boottime: boottime, wall: row["time"]?.time)
+    return Moment(monotonic: monotonic, boottime: boottime, wall: wall)
   }
 
   // MARK: Missing records

@@ -41,7 +41,7 @@ struct Verify: ReadingCommand {
       if let problem = reader.problems.first { throw CommandExit(.failed, "nothing could be read: \(problem.error)") }
       throw CommandExit(.nothingAnalysed, "the log has no segment")
     }
-    let document = try LogVerifier(reader, mentionsWriters: !inputs.areConverted).document
+    let document = try LogVerifier(reader, expectsOwnLogs: !inputs.areConverted).document
     let output = StandardOutput(descriptor: surroundings.output)
     switch self.output {
     case .text: document.write(to: &output.buffer)

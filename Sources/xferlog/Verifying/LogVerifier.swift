@@ -26,9 +26,9 @@ struct LogVerifier {
     let number: UInt32
   }
 
-  /// - Parameter mentionsWriters: whether a process that an event mentions has a log of its own. In a converted log, the events of all
+  /// - Parameter expectsOwnLogs: whether a process that an event mentions has a log of its own. In a converted log, the events of all
   ///   processes are in the log of the program that converted them.
-  init(_ reader: LogReader, mentionsWriters: Bool) throws {
+  init(_ reader: LogReader, expectsOwnLogs: Bool) throws {
     let examinations = reader.examinations
     suspects = EditedPlaces(examinations)
     for examination in examinations { add(examination) }
@@ -42,7 +42,7 @@ struct LogVerifier {
       count += 1
       if count & 0xFFFF == 0 { try Interruption.check() }
     }
-    if mentionsWriters { for missing in replays.flatMap(\.world.missingWriters) { add(missing) } }
+    if expectsOwnLogs { for missing in replays.flatMap(\.world.missingWriters) { add(missing) } }
     document.problems.sort { $0.segment < $1.segment }
     for place in document.problems.indices {
       document.problems[place].tasks.sort { ($0.session, $0.number, $0.uid.high) < ($1.session, $1.number, $1.uid.high) }

@@ -104,7 +104,7 @@ struct LogReading: Sendable {
         needsWholeLog: wholeLogRules.contains(finding.rule), launch: finding.launch)
     }
     (self.events, self.writers) = (events, writers)
-    let problems = try LogVerifier(LogReader(inputs.logs)).document.problems
+    let problems = try LogVerifier(LogReader(inputs.logs), expectsOwnLogs: true).document.problems
     verifiesFlaw = !problems.isEmpty
     verifiesLoss = problems.contains(where: \.isLoss)
     do {

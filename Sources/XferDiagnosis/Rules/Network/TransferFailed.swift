@@ -15,8 +15,8 @@ struct TransferFailed: TaskRule {
       larger than allowed (-1103). The completion was not lost. The variant is the name of the failure in the log.
       """,
     remedy: """
-      Search the lines around the evidence for the cause, such as an exception or a message of the app. An incomplete transfer of an FTP \
-      server ended when one side closed the connection: compare the time with the log of the client.
+      Search the lines around the evidence for the cause, such as an exception or a message of the app. In the log of an FTP server, an \
+      incomplete transfer is one whose connection was closed by one side: compare the time with the log of the client.
       """,
     sources: [
       "https://developer.apple.com/documentation/foundation/urlerror",
@@ -57,18 +57,23 @@ struct TransferFailed: TaskRule {
 
   /// The numbers of NSURLErrorDomain that no rule of their own explains and that are no errors of the network.
   private static let urlSession: Set = [
-    -1000, -1002, -1007, -1008, -1010, -1011, -1012, -1013, -1014, -1015, -1016, -1017, -1021, -1022, -1100, -1101, -1102, -1103,
+    -996, -1000, -1002, -1007, -1008, -1010, -1011, -1012, -1013, -1014, -1015, -1016, -1017, -1021, -1022, -1100, -1101,
+    -1102, -1103,
     -2000, -3004, -3005, -3006, -3007,
   ]
 
-  private static func isOfURLSession(_ error: TaskLifecycle.ErrorFacts) -> Bool {
-    (error.domain == .url || error.domain == nil) && urlSession.contains(error.number)
+  private static func isOfURLSession(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle) -> Bool {
+    switch error.domain {
+    case .url, nil: urlSession.contains(error.number)
+    case .posix, .cocoa, .cfnetwork: !TransportFailed.isOfNetwork(error, task, isApple: true)
+    case .curl, .http, .xfer, .other: false
+    }
   }
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
     guard let coverage = world.processes[task.process].coverage, let error = task.error, task.result == .failed,
-      coverage.isApple ? Self.isOfURLSession(error) : !TransportFailed.isOfNetwork(error, task, isApple: false)
+      coverage.isApple ? Self.isOfURLSession(error, task) : !TransportFailed.isOfNetwork(error, task, isApple: false)
     else { return .silent }
     let number = coverage.isApple && error.name != nil ? " (\(error.number))" : ""
     let name = error.name ?? error.domain.map { "\($0.name) \(error.number)" } ?? "error \(error.number)"
