@@ -155,7 +155,7 @@ final class CurlReader: ForeignReader {
     case .again(let url): transfers[key]?.again(url, at: moment, number, output)
     case .fresh: transfers[key]?.fresh(at: moment, number, output)
     case .failed(let code):
-      // In a file that has both outputs, curl's own error may come before the lines that tell of the failure.
+      // If standard output and standard error go to one file, `curl: (18) …` may precede the line `* …` about the same failure.
       if let failure = transfers[key]?.failure, failure.code == code, transfers[key]?.isToldOfFailure ?? false { return }
       begin(key, number, output)
       transfers[key]?.fail(ForeignFailure(curl: code, message: text.text), at: moment, number)

@@ -37,7 +37,7 @@ enum LogcatMeaning {
     case "DownloadManager", "DownloadThread":
       guard let meaning = Self.download(message) else { return nil }
       self = meaning
-    case _ where Self.isOfSystem(tag):
+    case _ where Self.isOfSystem(name):
       guard let meaning = Self.process(message) else { return nil }
       self = meaning
     default:
@@ -133,7 +133,7 @@ enum LogcatMeaning {
 
   // MARK: Processes
 
-  /// Whether lines with this tag tell of the ends of processes.
+  /// Whether Android itself writes lines with this tag, for example that it has killed a process.
   static func isOfSystem(_ tag: String) -> Bool {
     ["ActivityManager", "lowmemorykiller", "lmkd", "AndroidRuntime", "libprocessgroup"].contains(tag)
   }
@@ -150,17 +150,17 @@ enum LogcatMeaning {
       return .processDied(pid: pid, name: name, .unknown, signal: nil)
     }
     if scanner.take("Process: ") { return crash(text) }
-    if !text.hasPrefix("Killing '"), scanner.take("Killing "), let pid = scanner.takeNumber(digits: 1...7), scanner.take(":"),
-      let name = scanner.take(until: 0x2F)
-    {
-      // Killing 1234:com.example.app/u0a123 (adj 900): empty #17
-      return .processDied(pid: pid, name: name.text, .signal, signal: 9)
-    }
     // Kill 'com.example.app' (1234), uid 10446; before Android 10: Killing 'com.example.app' (1234), uid 10446, adj 906
     if scanner.take("Kill '") || scanner.take("Killing '"), let name = scanner.take(until: 0x27) {
       scanner.takeSpaces()
       return .processDied(
         pid: scanner.take("(") ? scanner.takeNumber(digits: 1...7) : nil, name: name.text, .memoryPressure, signal: 9)
+    }
+    if scanner.take("Killing "), let pid = scanner.takeNumber(digits: 1...7), scanner.take(":"),
+      let name = scanner.take(until: 0x2F)
+    {
+      // Killing 1234:com.example.app/u0a123 (adj 900): empty #17
+      return .processDied(pid: pid, name: name.text, .signal, signal: 9)
     }
     if scanner.take("Start proc "), let pid = scanner.takeNumber(digits: 1...7), scanner.take(":"),
       let name = scanner.take(until: 0x2F)

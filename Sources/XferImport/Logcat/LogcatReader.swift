@@ -56,12 +56,10 @@ final class LogcatReader: ForeignReader {
       pending = line.isHeader && read != nil ? line : nil
       if line.isHeader, pending != nil { continue }
       let message = line.isHeader ? bytes : line.message
-      if names.count < Self.mostWriters, LogcatMeaning.isOfSystem(line.tag),
-        case .processDied(let pid?, let name?, _, _) = LogcatMeaning(tag: line.tag, message)
-      {
-        names[pid] = name
-      }
-      guard let pid = line.pid, writerOf[pid] == nil, LogcatMeaning(tag: line.tag, message) != nil else { continue }
+      let isNew = line.pid.map { writerOf[$0] == nil } ?? false
+      guard isNew || LogcatMeaning.isOfSystem(line.tag), let meaning = LogcatMeaning(tag: line.tag, message) else { continue }
+      if names.count < Self.mostWriters, case .processDied(let pid?, let name?, _, _) = meaning { names[pid] = name }
+      guard isNew, let pid = line.pid else { continue }
       writerOf[pid] = writers.count
       writers.append(writer(pid, name: line.application))
     }

@@ -73,10 +73,10 @@ final class EventLinesReader: ForeignReader {
     let writer = known.place(launch: row["launch"], file: source?["file"]?.integer)
     let moment = moment(row, kind, writer)
     let thread = row["thread"]?.integer
-    if let source {
+    if let (lane, sequence) = source.flatMap({ Self.position($0, writer) }) {
       // An export may have been appended to a file twice.
-      if row["launch"] != nil, isRepeated(source, writer) { return true }
-      noteLoss(before: source, at: moment, thread: thread, writer, output)
+      if row["launch"] != nil, isRepeated(sequence, in: lane) { return true }
+      noteLoss(before: sequence, in: lane, at: moment, thread: thread, output)
     }
     event.find(in: row)
     output.emit(kind, at: moment, position: line, writer: writer, thread: thread.map { UInt32(clamping: $0) }) {
@@ -96,8 +96,8 @@ final class EventLinesReader: ForeignReader {
   private func moment(_ row: JSONNode, _ kind: EventKind, _ writer: Int) -> Moment {
     let (mono, time) = (row["mono"], row["time"])
     let (monotonic, wall) = (mono?.integer, time?.time)
-    if monotonic == nil, mono?.isNull == false { unreadableTimes += 1 }
-    if wall == nil, time?.isNull == false { unreadableTimes += 1 }
+    if mono != nil, monotonic == nil { unreadableTimes += 1 }
+    if time != nil, wall == nil { unreadableTimes += 1 }
     // The time since boot is exported only where the clocks were sampled.
     if kind == .clockSampled, let monotonic, let boottime = row["fields"]?["boottimeClock"]?.integer {
       sleep[writer] = boottime.subtractingClamped(monotonic)
@@ -108,13 +108,18 @@ final class EventLinesReader: ForeignReader {
 
   // MARK: Missing records
 
-  /// Whether an earlier line had the same position in the log of the same process. Of other programs' logs, a line may be several events.
-  private func isRepeated(_ source: JSONNode, _ writer: Int) -> Bool {
-    guard writers[writer].coverage == nil, let number = source["lane"]?.integer,
-      let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) })
-    else { return false }
-    let lane = Lane(writer: writer, number: UInt32(clamping: number))
-    guard let next = lanes[lane]?.next, sequence < next else { return false }
+  /// Returns the lane of an event and its position in it; `nil` if the line does not tell them.
+  private static func position(_ source: JSONNode, _ writer: Int) -> (Lane, UInt64)? {
+    guard let number = source["lane"]?.integer, let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else {
+      return nil
+    }
+    return (Lane(writer: writer, number: UInt32(clamping: number)), sequence)
+  }
+
+  /// Whether an earlier line had the same position in the log of the same process. A line of another program's log may be several
+  /// events, which have the same position.
+  private func isRepeated(_ sequence: UInt64, in lane: Lane) -> Bool {
+    guard writers[lane.writer].coverage == nil, let next = lanes[lane]?.next, sequence < next else { return false }
     let ranges = missing[lane] ?? []
     let place = ranges.firstIndex { $0.contains(sequence) }
     if place == nil, ranges.count < Self.rangeLimit { return true }
@@ -131,12 +136,8 @@ final class EventLinesReader: ForeignReader {
 
   /// Emits a gap if records precede an event that the export lacks, for example because it was filtered.
   private func noteLoss(
-    before source: JSONNode, at moment: Moment, thread: Int64?, _ writer: Int, _ output: ForeignOutput
+    before sequence: UInt64, in lane: Lane, at moment: Moment, thread: Int64?, _ output: ForeignOutput
   ) {
-    guard let number = source["lane"]?.integer, let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else {
-      return
-    }
-    let lane = Lane(writer: writer, number: UInt32(clamping: number))
     let (expected, earlier, last) = lanes[lane] ?? (0, thread, nil)
     if sequence < expected { return }
     lanes[lane] = (sequence &+ 1, thread, moment)
@@ -145,9 +146,9 @@ final class EventLinesReader: ForeignReader {
     // A change of the thread takes a position, and has no event.
     if sequence == expected &+ 1, thread != earlier { return }
     let gap = LogGap(
-      cause: .missingSequence, segment: output.number, name: input.name, launch: writers[writer].launch, lane: lane.number,
+      cause: .missingSequence, segment: output.number, name: input.name, launch: writers[lane.writer].launch, lane: lane.number,
       sequences: expected..<sequence, after: last, before: moment)
-    output.emit(gap, writer: writer)
+    output.emit(gap, writer: lane.writer)
   }
 
   private func takeGap(_ gap: JSONNode, _ row: JSONNode, _ output: ForeignOutput) {

@@ -1,6 +1,6 @@
 /// The lowest and the highest of the numbers that a segment's tasks have in their sessions.
 struct TaskNumbers: Equatable {
-  /// The lowest number. It is greater than `highest` if there is no task.
+  /// The lowest number. In a segment without tasks it is greater than `highest`.
   private(set) var lowest = UInt32.max
   private(set) var highest: UInt32 = 0
 

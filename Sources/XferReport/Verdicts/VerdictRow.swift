@@ -8,7 +8,7 @@ package import XferLifecycle
 package struct VerdictRow {
   package enum Kind: String, CaseIterable { case task, finding, log, end }
 
-  /// What the row is about. Indirect, because each field of the row is written from a copy of the row.
+  /// The task, finding, log or end that the row describes. The cases are indirect because the row is copied for each of its fields.
   private indirect enum Content {
     case task(TaskLifecycle)
     case finding(Finding)

@@ -58,8 +58,7 @@ struct TransferFailed: TaskRule {
   /// The numbers of NSURLErrorDomain that no rule of their own explains and that are no errors of the network.
   private static let urlSession: Set = [
     -996, -1000, -1002, -1007, -1008, -1010, -1011, -1012, -1013, -1014, -1015, -1016, -1017, -1021, -1022, -1100, -1101,
-    -1102, -1103,
-    -2000, -3004, -3005, -3006, -3007,
+    -1102, -1103, -2000, -3004, -3005, -3006, -3007,
   ]
 
   private static func isOfURLSession(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle) -> Bool {
