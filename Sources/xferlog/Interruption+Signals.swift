@@ -16,6 +16,12 @@ extension Interruption {
     // Ignore SIGPIPE, so that `write` reports a closed pipe as an error.
     signal(SIGPIPE, SIG_IGN)
     handle(SIGINT)
+    if isatty(STDERR_FILENO) != 0 {
+      var action = sigaction()
+      action.setHandler { _ in Interruption.tellOfDelay() }
+      sigaction(SIGALRM, &action, nil)
+      tellsOfDelay.store(true, ordering: .relaxed)
+    }
     // Unblock the signals, because some parents start their children with signals blocked.
     var unblocked = sigset_t()
     sigemptyset(&unblocked)
@@ -46,6 +52,19 @@ extension Interruption {
       if hasScreen.load(ordering: .relaxed) { restoreScreen() }
       _exit(ExitStatus.interrupted.code)
     }
+    if signal == SIGINT, tellsOfDelay.load(ordering: .relaxed) { alarm(1) }
+  }
+
+  // MARK: Slow ends
+
+  /// Whether the user is told that the process needs time to end, for example because it matches a slow regular expression.
+  private static let tellsOfDelay = Atomic<Bool>(false)
+  private static let delayMessage: StaticString = "\nxferlog: ending; press Ctrl-C again to end without the rest of the output\n"
+
+  /// Tells that the process has not ended yet, a second after Ctrl-C.
+  private static func tellOfDelay() {
+    guard !hasScreen.load(ordering: .relaxed) else { return }
+    _ = write(STDERR_FILENO, delayMessage.utf8Start, delayMessage.utf8CodeUnitCount)
   }
 
   // MARK: The terminal's alternate screen

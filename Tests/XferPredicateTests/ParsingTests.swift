@@ -29,6 +29,7 @@ struct ParsingTests {
     ("size>=10MB", "size >= 10MB"), ("took>2s", "task.took > 2s"), ("level>=error", "level >= error"),
     ("level=w", "level = error"),
     ("host~^cdn", #"host ~ "^cdn""#), ("host!~^cdn", #"host !~ "^cdn""#), ("host~~=cdn", #"host ~ "cdn""#),
+    ("host=~^cdn", #"host ~ "^cdn""#), ("host =~ \"cdn\"", #"host ~ "cdn""#), ("host=\"~cdn\"", #"host = "~cdn""#),
     ("host?=a", #"host ?= "a""#), ("exists(error)", "exists(error)"), ("not exists(host)", "not exists(host)"),
     ("path=/a?b=c", #"path = "/a?b=c""#), ("host:a.example.com", #"host = "a.example.com""#), ("host:\"a b\"", #"host = "a b""#),
     ("discretionary=yes", "discretionary = true"), ("retryIn<1.5s", "retryIn < 1500ms"), ("bytes>1kB", "received > 1kB"),
@@ -69,6 +70,11 @@ struct ParsingTests {
     ("or a", "unexpected `or`", "^^", "join conditions"), ("exists(", "expected the name of a field", "       ^", "exists(host)"),
     ("status IN 5", "expected a list of values", "          ^", "{200, 206}"),
     ("status BETWEEN {1}", "BETWEEN needs two values", "       ^^^^^^^", "LOWEST"),
+    ("status BETWEEN {299, 200}", "the first value of BETWEEN is greater than the second", "       ^^^^^^^", "LOWEST"),
+    (
+      "received>99999999999999999999", "`99999999999999999999` is too large", "         ^^^^^^^^^^^^^^^^^^^^",
+      "The largest number is 9223372036854775807"
+    ),
     ("status =[c] 5", "[c] and [d] apply only to texts", "       ^", "Remove the brackets"),
     ("host CONTAINS[x] \"a\"", "the options of `CONTAINS[x]` are unknown", "     ^^^^^^^^^^^", "[c] (ignore case)"),
     ("a | b", "a condition has no stages", "  ^", "xferlog query"),

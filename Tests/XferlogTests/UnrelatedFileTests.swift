@@ -218,11 +218,11 @@ import Testing
     ("{\"count\":0,\"finished\":1}\n", ""),
     (
       "2026-01-25 23:03:22.041859+0200 0x1 Default 0x0 10 0 locationd: hello\n2026-01-25 23:03:22.041860+0200 0x1 Default 0x0 10 0 locationd: hello\n",
-      ": none of its 2 records describes a transfer; see `xferlog collect-help` for what to capture"
+      ": xferlog recognises none of its 2 records as part of a transfer; see `xferlog collect-help` for what to capture"
     ),
     (
       "2026-01-25 23:03:22.041859+0200 0x1 Default 0x0 10 0 locationd: hello\n",
-      ": its only record does not describe a transfer; see `xferlog collect-help` for what to capture"
+      ": xferlog does not recognise its only record as part of a transfer; see `xferlog collect-help` for what to capture"
     ),
   ])
   func `A capture without a record of a transfer has nothing to analyse`(_ text: String, _ reason: String) throws {

@@ -109,6 +109,30 @@ static inline void xp_compare_64(const void *bytes, uint8_t first, uint8_t secon
   *seconds = two;
 }
 
+// The values that vary between lines with one layout.
+enum { XP_LAYOUT_NONE, XP_LAYOUT_STRING, XP_LAYOUT_DIGITS };
+// A text of at most 32 bytes that lines with one layout have in common, and the kind of value that follows it. Only the bits of `mask`
+// are compared.
+struct xp_layout_part {
+  uint64_t text[4];
+  uint64_t mask[4];
+  uint32_t count; // The number of bytes of the text.
+  uint32_t value;
+};
+// The place of a value in a line.
+struct xp_layout_place {
+  uint32_t start;
+  uint32_t end;
+};
+// Returns whether a line of `size` bytes, fewer than 2^32, consists of these parts and their values, and stores the places of the values.
+// Behind the line, 128 bytes must be readable. A string with an escaped backslash does not match. Uses the processor's instructions for
+// 32 bytes if available.
+bool xp_layout_matches(
+  const struct xp_layout_part *parts, size_t count, const void *line, size_t size, struct xp_layout_place *places);
+// Returns the same without these instructions. Tests compare the two.
+bool xp_layout_matches_software(
+  const struct xp_layout_part *parts, size_t count, const void *line, size_t size, struct xp_layout_place *places);
+
 // Returns whether 31 bytes have the form 0000-00-00 00:00:00.000000+0000, where 0 stands for a digit and + for a sign.
 static inline bool xp_has_log_time(const void *bytes) {
   typedef unsigned char vector __attribute__((vector_size(16)));

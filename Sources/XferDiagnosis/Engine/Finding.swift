@@ -54,7 +54,7 @@ package struct Finding: Sendable, Equatable {
     severity = draft.severity ?? rule.severity
     self.certainty = certainty
     summary = draft.summary
-    remedy = rule.remedy
+    remedy = draft.remedy ?? rule.remedy
     evidence = Self.inOrder(draft.evidence)
     missing = draft.missing
     unless = draft.unless

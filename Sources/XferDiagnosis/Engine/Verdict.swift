@@ -55,6 +55,8 @@ package struct Draft: Sendable {
   package var launches: [LaunchID]
   /// The kinds of events that would excuse the fault and that the log does not contain.
   package var assumedAbsent: [EventKind]
+  /// How to fix this occurrence of the problem; `nil` if the rule's remedy applies to it as it stands.
+  package var remedy: String?
 
   /// Whether the draft rests on an expected event that did not come.
   var restsOnAbsence: Bool { if case .absence = claim { true } else { false } }
@@ -73,7 +75,7 @@ package struct Draft: Sendable {
   package init(
     variant: String? = nil, severity: Severity? = nil, summary: String, claim: Claim, evidence first: Fact,
     _ rest: [Fact?] = [], missing: [Missing] = [], unless: [String] = [], tasks: [TaskIdentity] = [],
-    launches: [LaunchID] = [], assumedAbsent: [EventKind] = []
+    launches: [LaunchID] = [], assumedAbsent: [EventKind] = [], remedy: String? = nil
   ) {
     self.variant = variant
     self.severity = severity
@@ -85,5 +87,6 @@ package struct Draft: Sendable {
     self.tasks = tasks
     self.launches = launches
     self.assumedAbsent = assumedAbsent
+    self.remedy = remedy
   }
 }

@@ -15,36 +15,54 @@ final class AppleEntry {
   let isInSentence: Bool
   /// An estimate of the entry's memory in bytes.
   let size: Int
-  /// The record, whose message was cut if it was very long.
-  private let record: AppleRecord
+  let level: AppleLevel?
+  let subsystem: String?
+  let category: String?
+  let thread: UInt64?
+  /// The first bytes of the message.
+  private let bytes: [UInt8]
   /// The plan of the record's task; `nil` if the record names no task.
   @exclusivity(unchecked) var plan: TaskPlan?
-
-  var level: AppleLevel? { record.level }
-  var subsystem: String? { record.subsystem }
-  var category: String? { record.category }
-  var thread: UInt64? { record.thread }
-  /// The first bytes of the message.
-  private var bytes: [UInt8] { record.message }
 
   /// The maximum number of bytes of a message that are kept, and of those that are kept in events.
   private static let (keptBytes, textBytes) = (8192, 4000)
 
-  /// - Parameter record: a record that is not used for anything else.
   init(
     _ record: AppleRecord, _ message: RecognisedMessage, _ meaning: AppleShape.Meaning, writer: Int, moment: Moment,
     clock: AppleClock.Kind
   ) {
     (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
-    self.record = record
+    (level, subsystem, category, thread) = (record.level, record.subsystem, record.category, record.thread)
     line = Self.line(of: record, message)
     isInSentence = meaning == .errorPrinted && record.form == .bare && Self.isInSentence(record.message, at: Int(message.start))
+    error = Self.error(record.message, meaning)
+    bytes = record.message.count > Self.keptBytes ? Array(record.message.prefix(Self.keptBytes)) : record.message
+    size = 400 + bytes.count
+  }
+
+  /// Makes an entry of a record that fills a line alone.
+  init?(
+    _ record: KnownRecord, _ meaning: AppleShape.Meaning, writer: Int, moment: Moment, clock: AppleClock.Kind,
+    _ names: inout NameCache
+  ) {
+    guard let text = record.members.message else { return nil }
+    let whole = JSONMembers.unescaped(text)
+    (message, self.meaning, self.writer, self.moment, self.clock) = (record.recognised, meaning, writer, moment, clock)
+    (level, thread) = (record.members.levelOfMessage, record.members.threadID)
+    (subsystem, category) = (record.members.subsystem(&names), record.members.category(&names))
+    (line, isInSentence) = (record.line, false)
+    error = Self.error(whole, meaning)
+    bytes = whole.count > Self.keptBytes ? Array(whole.prefix(Self.keptBytes)) : whole
+    size = 400 + bytes.count
+  }
+
+  /// Returns the error that a message with a meaning contains; `nil` if it contains none.
+  private static func error(_ message: [UInt8], _ meaning: AppleShape.Meaning) -> AppleError? {
     switch meaning {
-    case .finishedWithError, .libraryFailed, .errorPrinted, .sessionFailed, .sourceUnreadable: error = AppleError(record.text)
-    default: error = nil
+    case .finishedWithError, .libraryFailed, .errorPrinted, .sessionFailed, .sourceUnreadable:
+      AppleError(String(decoding: message, as: UTF8.self))
+    default: nil
     }
-    if record.message.count > Self.keptBytes { record.message = Array(record.message.prefix(Self.keptBytes)) }
-    size = 400 + record.message.count
   }
 
   /// Returns the line that has the recognised text, if each line of the message is a line of the log.
@@ -64,6 +82,12 @@ final class AppleEntry {
   private static func isInSentence(_ text: [UInt8], at place: Int) -> Bool {
     var words = text.prefix(place).split { $0 == 0x20 }
     if words.count >= 2, words.suffix(2).joined().elementsEqual("ErrorDomain=".utf8) { words.removeLast(2) }
+    // “The operation couldn’t be completed. (NSURLErrorDomain error -1005.)” is the description of an error without another one.
+    if words.count >= 5, words[words.count - 5].elementsEqual("The".utf8),
+      words.last.map({ $0.elementsEqual("completed.".utf8) }) ?? false
+    {
+      words.removeLast(5)
+    }
     guard words.count > longestIntroduction, let last = words.last?.last else { return false }
     if last | 0x20 >= 0x61 && last | 0x20 <= 0x7A || last >= 0x80 || last == UInt8(ascii: "=") { return true }
     return !words.prefix(3).contains { $0.last == UInt8(ascii: ":") || $0.last == UInt8(ascii: "]") }

@@ -17,6 +17,8 @@ struct AppleEvents {
   /// The last tasks whose load failed, oldest first. `NSURLConnection` does not name its task when it completes.
   private var failed: [TaskPlan] = []
   private static let failedLimit = 64
+  /// The number of tasks that no line names, which gives each of them a number.
+  private var unnamed: UInt32 = 0
 
   /// All logs of Apple's that are read together count as those of one installation, so that an app and its daemon meet.
   static let installation = InstallationID(high: 0x6170_706c_65, low: 1)
@@ -479,9 +481,10 @@ struct AppleEvents {
   /// Emits the failure of a task that the line does not name.
   private mutating func failUnnamed(_ error: AppleError?) {
     guard let entry, let error, let code = error.code else { return }
+    unnamed &+= 1
     var hash = NameHash()
     hash.add("unnamed \(number) \(entry.line)")
-    let task = TaskIdentity(uid: TaskUID(high: hash.value, low: entry.line), session: Self.unnamedSession, number: 0)
+    let task = TaskIdentity(uid: TaskUID(high: hash.value, low: entry.line), session: Self.unnamedSession, number: unnamed)
     reject(error, session: task.session, type: error.type)
     emit(TaskCompleted(task: task, domain: error.domain, error: code, errorName: Self.name(error), cancelReason: error.reason))
   }

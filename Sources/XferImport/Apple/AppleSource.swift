@@ -74,7 +74,7 @@ enum AppleDetection {
       RecordAssembler { part in
         switch part {
         case .record(let record), .loss(let record): self.look(at: record)
-        case .plain, .usual, .proseBefore, .damaged: break
+        case .known, .plain, .usual, .proseBefore, .damaged: break
         }
       }
     }

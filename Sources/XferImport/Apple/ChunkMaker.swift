@@ -8,6 +8,7 @@ final class ChunkMaker {
   @exclusivity(unchecked) private var clock: AppleClock
   @exclusivity(unchecked) private var writers: WriterTable
   @exclusivity(unchecked) private var emitters = EmitterTable()
+  @exclusivity(unchecked) private var names = NameCache()
   private let table: ShapeTable
   private var lastRows = LastRows()
   /// The number of records without a header so far that have no known shape.
@@ -38,6 +39,7 @@ final class ChunkMaker {
   func add(_ part: RecordAssembler.Part) {
     switch part {
     case .record(let record): add(record)
+    case .known(let record): add(record)
     case .plain(let record):
       chunk.records += 1
       if record.form.isDistinctive(hasLevel: record.hasLevel) { chunk.isApple = true }
@@ -65,11 +67,22 @@ final class ChunkMaker {
     }
     chunk.isApple = true
     chunk.recognised += 1
-    let writer = writers.writer(of: record, kind) { chunk.writers.append($0) }
+    let writer = writers.writer(record.process, record.pid, kind) { chunk.writers.append($0) }
     // Console.app sometimes copies a row twice.
     if record.form == .console, lastRows.has(record.message, writer, moment) { return }
     chunk.parts.append(
       .entry(AppleEntry(record, message, table.meanings[message.shape], writer: writer, moment: moment, clock: kind)))
+  }
+
+  private func add(_ record: KnownRecord) {
+    chunk.records += 1
+    chunk.recognised += 1
+    chunk.isApple = true
+    let (moment, kind) = clock.moment(record.time)
+    let writer = writers.writer(record.members.processName(&names), record.members.processID, kind) { chunk.writers.append($0) }
+    let meaning = table.meanings[record.recognised.shape]
+    guard let entry = AppleEntry(record, meaning, writer: writer, moment: moment, clock: kind, &names) else { return }
+    chunk.parts.append(.entry(entry))
   }
 }
 
@@ -86,11 +99,13 @@ private struct WriterTable {
 
   init(input: Int) { self.input = input }
 
-  /// Returns the index of a record's writer.
+  /// Returns the index of the writer of a record.
   ///
-  /// - Parameter add: called with the writer if it is a new one.
-  mutating func writer(of record: AppleRecord, _ kind: AppleClock.Kind, _ add: (AppleWriter) -> Void) -> Int {
-    var writer = AppleWriter(name: record.process, pid: record.pid, clock: kind, input: record.process == nil ? input : nil)
+  /// - Parameters:
+  ///   - name: the name of the process; `nil` if the record does not tell it.
+  ///   - add: called with the writer if it is a new one.
+  mutating func writer(_ name: String?, _ pid: Int?, _ kind: AppleClock.Kind, _ add: (AppleWriter) -> Void) -> Int {
+    var writer = AppleWriter(name: name, pid: pid, clock: kind, input: name == nil ? input : nil)
     if last.0 < all.count, all[last.0] == writer { return last.0 }
     if last.1 < all.count, all[last.1] == writer { return last.1 }
     if all.count >= Self.limit, places[writer] == nil {

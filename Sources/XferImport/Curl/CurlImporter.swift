@@ -9,10 +9,18 @@ package struct CurlImporter: EventImporter {
   package func recognises(_ candidate: ImportCandidate) -> Bool {
     guard candidate.kind == .file else { return false }
     return candidate.head.withUnsafeBytes { bytes in
-      bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains {
-        Self.isDistinctive(UnsafeRawBufferPointer(rebasing: $0))
-      }
+      let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { UnsafeRawBufferPointer(rebasing: $0) }
+      return Self.isResponse(lines) || lines.contains(where: Self.isDistinctive)
     }
+  }
+
+  /// Whether a text begins with the header of a response, as `curl -I` prints it, possibly after the command.
+  private static func isResponse(_ lines: [UnsafeRawBufferPointer]) -> Bool {
+    let lines = lines.lazy.filter { !$0.isBlank && $0.first(" curl ") == nil && !$0.hasPrefix("curl ") }.prefix(2)
+    guard let first = lines.first, let second = lines.dropFirst().first, case .status = CurlLine(first.withoutReturn).kind,
+      let colon = second.first(0x3A, from: 1)
+    else { return false }
+    return second[..<colon].allSatisfy { $0 == 0x2D || $0.isDigit || (0x61...0x7A).contains($0 | 0x20) }
   }
 
   /// Whether only curl writes such a line.
@@ -34,7 +42,9 @@ package struct CurlImporter: EventImporter {
       }
     case .trace: return true
     case .failure: return true
-    case .sent, .received, .data, .row, .warning, .other: return false
+    // The status of a response, as `-v` prints it.
+    case .received(let text): return text.hasPrefix("HTTP/")
+    case .sent, .data, .row, .warning, .status, .wholeMeter, .other: return false
     }
   }
 

@@ -19,6 +19,10 @@ struct CurlLine {
     /// A message such as `curl: (28) Operation timed out`.
     case failure(code: Int, text: UnsafeRawBufferPointer)
     case warning(UnsafeRawBufferPointer)
+    /// A status line such as `HTTP/2 403`, as `-I` and `-i` print it.
+    case status(UnsafeRawBufferPointer)
+    /// The last state of the progress meter of a download that has arrived completely.
+    case wholeMeter
     case other
   }
 
@@ -47,13 +51,18 @@ struct CurlLine {
       scanner.move(to: 0)
       takePrefix(&scanner)
       if scanner.place == 0 { takeSyslog(&scanner) }
+      if scanner.place == 0 { Self.takeStep(&scanner) }
     }
+    let begin = scanner.place
     if scanner.take("["), let number = scanner.takeInteger(), scanner.take("-"),
       scanner.takeInteger() != nil || scanner.take("x"),
       scanner.take("] ")
     {
       transfer = number
-    } else if scanner.place > 0, text[scanner.place - 1] != 0x20 {
+    } else {
+      scanner.move(to: begin)
+    }
+    if transfer == nil, scanner.place > 0, text[scanner.place - 1] != 0x20 {
       return
     }
     kind = Self.kind(scanner.rest)
@@ -80,6 +89,27 @@ struct CurlLine {
     }
     ofDay = time
     scanner.move(to: place + 2)
+  }
+
+  /// Takes `#12 18.70 `, the step of a build and the seconds since its start, which docker prints before each line of a step.
+  private static func takeStep(_ scanner: inout ByteScanner) {
+    guard scanner.take("#"), scanner.takeNumber(digits: 1...4) != nil, scanner.take(" "),
+      scanner.takeNumber(digits: 1...6) != nil,
+      scanner.take("."), scanner.takeNumber(digits: 1...3) != nil, scanner.take(" ")
+    else { return scanner.move(to: 0) }
+  }
+
+  /// Whether a line is the progress meter of a download that has arrived completely: `100 52.1M  100 52.1M    0     0  12.2M …`.
+  private static func isWholeMeter(_ text: UnsafeRawBufferPointer) -> Bool {
+    var scanner = ByteScanner(text)
+    func column() -> UnsafeRawBufferPointer? {
+      scanner.takeSpaces()
+      return scanner.takeWord()
+    }
+    guard text.count > 70, let share = column(), share.equals("100"), let total = column(), total[0].isDigit, !total.equals("0"),
+      let part = column(), part.equals("100"), let received = column()
+    else { return false }
+    return received.elementsEqual(total)
   }
 
   /// Returns the text behind the fixed columns of the progress meter.
@@ -114,11 +144,10 @@ struct CurlLine {
     if scanner.take("curl: ("), let code = scanner.takeNumber(digits: 1...3), scanner.take(")") {
       return .failure(code: code, text: scanner.rest.trimmed)
     }
-    // Programs that use libcurl, such as Guzzle.
-    if scanner.take("cURL error "), let code = scanner.takeNumber(digits: 1...3), scanner.take(":") {
-      return .failure(code: code, text: scanner.rest.trimmed)
-    }
+    if let failure = libraryFailure(text) { return failure }
     if scanner.take("Warning: ") { return .warning(scanner.rest) }
+    if isStatus(text) { return .status(text) }
+    if isWholeMeter(text) { return .wholeMeter }
     let start = scanner.place
     if text.count >= 5, let digits = scanner.takeHexadecimal(), digits < 1 << 32, scanner.place - start >= 4, scanner.take(":") {
       if scanner.take(" ") { return .row(scanner.rest) }
@@ -130,6 +159,32 @@ struct CurlLine {
       if let place = text.first(mark, from: 0) { return .info(text.slice(place + size, text.count)) }
     }
     return .other
+  }
+
+  /// Whether a line is the first one of a response.
+  private static func isStatus(_ text: UnsafeRawBufferPointer) -> Bool {
+    var scanner = ByteScanner(text)
+    guard scanner.take("HTTP/"), scanner.takeNumber(digits: 1...1) != nil else { return false }
+    if scanner.take("."), scanner.takeNumber(digits: 1...1) == nil { return false }
+    return scanner.takeSpaces() > 0 && scanner.takeNumber(digits: 3...3) != nil && (scanner.isAtEnd || scanner.peek == 0x20)
+  }
+
+  /// The beginnings of messages of programs that use libcurl, up to the number of the error, and what follows the number.
+  private static let libraryFailures: [(start: StaticString, end: StaticString)] = [
+    // Guzzle, git, DNF and YUM.
+    ("cURL error ", ":"), ("error: RPC failed; curl ", " "), ("Curl error (", "):"), ("[Errno 14] curl#", " - "),
+  ]
+
+  /// Returns the failure that a program with libcurl prints in its own words; `nil` for any other text.
+  private static func libraryFailure(_ text: UnsafeRawBufferPointer) -> Kind? {
+    for (start, end) in libraryFailures {
+      guard let place = text.first(start, from: 0), place < 200 else { continue }
+      var scanner = ByteScanner(text)
+      scanner.move(to: place + start.utf8CodeUnitCount)
+      guard let code = scanner.takeNumber(digits: 1...3), scanner.take(end) else { continue }
+      return .failure(code: code, text: scanner.rest.trimmed)
+    }
+    return nil
   }
 
   private static func trace(_ scanner: inout ByteScanner, isSent: Bool) -> Kind {

@@ -13,6 +13,8 @@ final class CurlReader: ForeignReader {
   private var count: UInt32 = 0
   private var block = Block()
   private var moment = Moment()
+  /// Whether the text is the header of responses alone, as `-I` and `-i` print it; `nil` before the first line that tells.
+  private var isPlain: Bool?
 
   /// The bytes of a header within a trace.
   private struct Block {
@@ -58,19 +60,26 @@ final class CurlReader: ForeignReader {
       time.ofDay = line.ofDay
       moment = clock.moment(time).0
     }
-    take(line, text.number, output)
+    take(line, text.bytes.withoutReturn, text.number, output)
     output.lines = source.lineCount
     return true
   }
 
-  private func take(_ line: CurlLine, _ number: UInt64, _ output: ForeignOutput) {
+  private func take(_ line: CurlLine, _ text: UnsafeRawBufferPointer, _ number: UInt64, _ output: ForeignOutput) {
     let key = line.transfer ?? 0
     if case .row(let row) = line.kind {
       if block.isOpen { add(row) }
       return
     }
     endBlock(output)
+    if isPlain ?? false, takePlain(line, text, number, output) { return }
     if case .other = line.kind { return }
+    if case .status = line.kind, isPlain == nil {
+      isPlain = true
+      _ = takePlain(line, text, number, output)
+      return
+    }
+    isPlain = isPlain ?? false
     output.records += 1
     switch line.kind {
     case .info(let text):
@@ -104,7 +113,10 @@ final class CurlReader: ForeignReader {
         let key = transfers.keys.sorted().last { transfers[$0]?.isOver ?? false } ?? key
         transfers[key]?.retry(after: .seconds(min(max(0, seconds), 86_400)), at: moment, number, output)
       }
-    case .trace, .row, .other: break
+    case .wholeMeter:
+      output.recognised += 1
+      transfers[key]?.noteWholeBody(at: moment, number)
+    case .trace, .row, .status, .other: break
     }
   }
 
@@ -122,9 +134,11 @@ final class CurlReader: ForeignReader {
 
   private func finish(_ key: Int64, _ output: ForeignOutput, isEnd: Bool = false) {
     guard var transfer = transfers.removeValue(forKey: key) else { return }
+    if isEnd, transfer.isDecided { transfer.endAtLastLine() }
     if transfer.isOver {
       transfer.complete(output)
     } else if isEnd {
+      transfer.answer(output)
       transfer.create(output)
       output.because("\(output.name) ends within a transfer")
       output.gap(.truncated, positions: source.lineCount...source.lineCount)
@@ -188,6 +202,8 @@ final class CurlReader: ForeignReader {
       }
       transfers[key]?.note(requestHeader: text, at: moment, number, output)
     } else {
+      // An excerpt may begin with the response.
+      if transfers[key] == nil, text.hasPrefix("HTTP/") { begin(key, number, output) }
       transfers[key]?.note(responseHeader: text, at: moment, number, output)
     }
   }
@@ -226,6 +242,30 @@ final class CurlReader: ForeignReader {
         takeHeader(text, isSent: isSent, key, line, output)
       }
     }
+  }
+}
+
+extension CurlReader {
+  // MARK: Headers without marks
+
+  /// Takes a line of a response that `-I` or `-i` prints.
+  ///
+  /// - Returns: whether the line belongs to the response's header or body.
+  private func takePlain(_ line: CurlLine, _ text: UnsafeRawBufferPointer, _ number: UInt64, _ output: ForeignOutput) -> Bool {
+    switch line.kind {
+    case .status:
+      output.records += 1
+      output.recognised += 1
+      if !(transfers[0]?.followsRedirect(at: moment, number, output) ?? false) { begin(0, number, output) }
+      takeHeader(text, isSent: false, 0, number, output)
+    case .other, .row, .wholeMeter:
+      guard let transfer = transfers[0], !transfer.isOver else { return true }
+      takeHeader(text, isSent: false, 0, number, output)
+      // `-I` prints only headers. A body that `-i` prints after them is not distinguished from a complete one.
+      if text.isBlank { transfers[0]?.end(at: moment, number) }
+    case .info, .sent, .received, .data, .trace, .failure, .warning: return false
+    }
+    return true
   }
 }
 

@@ -31,10 +31,16 @@ struct CurlTransfer {
   private var hasCounted = false
   /// Whether a part of the response's body has arrived.
   private var hasBody = false
+  /// The moment and the line at which the progress meter showed the whole body; `nil` if it did not.
+  private var wholeBody: (moment: Moment, line: UInt64)?
+  /// The address to which the response redirects.
+  private var location: String?
   /// The position from which the request asks for the resource, and the resource's size according to the response.
   private var (rangeStart, resourceSize): (Int64?, Int64?) = (nil, nil)
   private var lastProgress: Int64?
   private var response: (moment: Moment, line: UInt64)?
+  /// The last response whose header is complete.
+  private var answered: (moment: Moment, line: UInt64)?
 
   init(task: TaskIdentity, start: Moment, line: UInt64) {
     (self.task, self.start, self.line) = (task, start, line)
@@ -108,23 +114,28 @@ struct CurlTransfer {
       guard let code = scanner.takeNumber(digits: 3...3) else { return }
       status = code
       (exchange.contentType, exchange.expected, exchange.contentEncoding, exchange.etag) = (nil, nil, nil, nil)
-      (exchange.lastModified, exchange.retryAfter) = (nil, nil)
+      (exchange.lastModified, exchange.retryAfter, location) = (nil, nil, nil)
       response = (moment, number)
     } else if !text.isBlank {
       let pair = Self.header(text)
       exchange.note(responseHeader: pair.name, pair.value)
       // Content-Range: bytes */1234567
+      if pair.name == "location" { location = pair.value }
       if pair.name == "content-range", pair.value.hasPrefix("bytes */") { resourceSize = Int64(pair.value.dropFirst(8)) }
     }
     if text.isBlank { answer(output) }
   }
 
   /// Records the response once its header is complete.
-  private mutating func answer(_ output: ForeignOutput) {
+  mutating func answer(_ output: ForeignOutput) {
     guard let response, let status else { return }
     self.response = nil
+    answered = response
     if status < 200 { return }
     isWaiting = false
+    // An excerpt may begin with the response.
+    create(output)
+    transaction = max(1, transaction)
     let hasBody = exchange.method != "HEAD" && status != 204 && status != 304
     output.emit(
       AttemptResponseReceived(
@@ -158,6 +169,27 @@ struct CurlTransfer {
     sendRequest(output)
     answer(output)
     if status != nil, !isWaiting { hasBody = true }
+  }
+
+  /// Notes that the progress meter shows the whole body.
+  mutating func noteWholeBody(at moment: Moment, _ number: UInt64) { wholeBody = (moment, number) }
+
+  /// Whether the text may end here: the whole body has arrived, or the response has an error status.
+  var isDecided: Bool { wholeBody != nil || (status ?? 0) >= 400 }
+
+  /// Ends a transfer that is decided at the end of the text.
+  mutating func endAtLastLine() {
+    guard ending == nil, let last = wholeBody ?? response.map({ ($0.moment, $0.line) }) ?? answered else { return }
+    isOver = true
+    ending = last
+  }
+
+  /// Continues with the response to a redirect, if the last response is one.
+  mutating func followsRedirect(at moment: Moment, _ number: UInt64, _ output: ForeignOutput) -> Bool {
+    guard isOver, failure == nil, let status, (300..<400).contains(status), let location else { return false }
+    answer(output)
+    again(location, at: moment, number, output)
+    return true
   }
 
   /// Takes the size of the body from an error message, such as "transfer closed with 512 bytes remaining to read".
@@ -254,7 +286,7 @@ struct CurlTransfer {
   mutating func again(_ text: String, at moment: Moment, _ number: UInt64, _ output: ForeignOutput) {
     isOver = false
     ending = nil
-    let target = URLParts(text)
+    let target = url.resolving(text)
     if let status, (300..<400).contains(status), failure == nil {
       output.emit(
         AttemptRedirectReceived(
@@ -266,6 +298,7 @@ struct CurlTransfer {
     }
     if let target { url = target }
     (status, failure, received, hasCounted, hasBody, rangeStart) = (nil, nil, 0, false, false, nil)
+    (wholeBody, answered) = (nil, nil)
   }
 
   /// The connection had been closed by the server, and the request is sent once more over another.
@@ -305,7 +338,7 @@ struct CurlTransfer {
         retryIn: retryIn, phase: failure.flatMap { $0.phase ?? phase }), at: moment, position: number)
     (status, isWaiting, received, hasCounted, lastProgress) =
       retryIn == nil ? (status, false, received, hasCounted, nil) : (nil, false, 0, false, nil)
-    (isConnecting, connected, hasBody) = (false, nil, false)
+    (isConnecting, connected, hasBody, wholeBody, answered) = (false, nil, false, nil, nil)
     (attemptStart, attemptLine) = (moment, number)
   }
 

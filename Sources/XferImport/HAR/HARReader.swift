@@ -162,6 +162,8 @@ final class HARReader: ForeignReader {
     if let status = exchange.status, [301, 302, 303, 307, 308].contains(status), !redirect.isEmpty {
       exchange.location = url.resolving(redirect)
     }
+    // The size is that of the whole body, of which a failed request may have sent a part.
+    if exchange.status == nil { exchange.sent = nil }
     exchange.withdrawUnreliableLength()
     // Without a status and an error, nothing shows how the request ended. Browsers write that for requests in flight and for aborted ones.
     // The member `_unfinished` is that of an export by xferlog.

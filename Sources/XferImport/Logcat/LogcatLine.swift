@@ -74,7 +74,13 @@ struct LogcatLine {
     }
     // `brief` without a time
     if takeBrief(&scanner) { return }
-    if takeKnownTag(&scanner) || takeUntagged(text) || takeShort(&scanner) { return }
+    // People also cut the date off.
+    if let ofDay = scanner.takeTimeOfDay(), scanner.takeSpaces() > 0, takeKnownTag(&scanner) {
+      time.ofDay = ofDay
+      return
+    }
+    scanner.move(to: 0)
+    if takeKnownTag(&scanner) || takeUntagged(text.trimmed) || takeShort(&scanner) { return }
     return nil
   }
 
@@ -188,25 +194,25 @@ struct LogcatLine {
   /// Takes `Tag( 1234): message`, `Tag: message` or `D Tag: message`, as people cut a line and as `logcat -v tag` prints it, if the tag is one
   /// of Android's own.
   private mutating func takeKnownTag(_ scanner: inout ByteScanner) -> Bool {
-    guard scanner.place == 0 else { return false }
+    let begin = scanner.place
     let text = scanner.bytes
     let level = Self.takeLevel(&scanner)
-    if level == nil || !scanner.take(" ") { scanner.move(to: 0) }
+    if level == nil || !scanner.take(" ") { scanner.move(to: begin) }
     let name = scanner.rest
     guard name.hasPrefix("WM-") || name.hasPrefix("DownloadManager") || name.hasPrefix("DownloadThread"),
       let end = name.firstIndex(where: { $0 == 0x28 || $0 == 0x3A || $0 == 0x20 })
     else {
-      scanner.move(to: 0)
+      scanner.move(to: begin)
       return false
     }
     let start = scanner.place
     scanner.move(to: start + end)
     let process = scanner.peek == 0x28 ? Self.takeProcess(&scanner) : nil
     guard scanner.take(": ") else {
-      scanner.move(to: 0)
+      scanner.move(to: begin)
       return false
     }
-    (self.level, pid, tag) = (start == 0 ? .default : level ?? .default, process, text.slice(start, start + end).text)
+    (self.level, pid, tag) = (start == begin ? .default : level ?? .default, process, text.slice(start, start + end).text)
     message = scanner.rest
     return true
   }

@@ -131,6 +131,21 @@ enum LogcatMeaning {
     return nil
   }
 
+  // MARK: Exceptions
+
+  /// Returns the class of the exception that a message begins with, without its package; `nil` for another message. For example,
+  /// `java.net.SocketTimeoutException: timeout` has the class `SocketTimeoutException`.
+  static func exception(_ text: UnsafeRawBufferPointer) -> String? {
+    let text = text.trimmed
+    let name = text[..<(text.firstIndex { $0 == 0x3A || $0 == 0x20 } ?? text.count)]
+    guard name.count <= 200, let dot = name.lastIndex(of: 0x2E), dot > 0,
+      name.allSatisfy({ $0 == 0x2E || $0 == 0x24 || $0 == 0x5F || $0.isDigit || (0x61...0x7A).contains($0 | 0x20) })
+    else { return nil }
+    let short = String(decoding: name[(dot + 1)...], as: UTF8.self)
+    let isClass = short.first.map { $0.isUppercase } ?? false
+    return isClass && (short.hasSuffix("Exception") || short.hasSuffix("Error")) ? short : nil
+  }
+
   // MARK: Processes
 
   /// Whether Android itself writes lines with this tag, for example that it has killed a process.

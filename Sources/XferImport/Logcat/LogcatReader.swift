@@ -17,6 +17,8 @@ final class LogcatReader: ForeignReader {
   /// The work whose cancellation was requested, and the work that waits for a network.
   private var (cancelled, waiting): (Set<String>, Set<String>) = ([], [])
   private var isConnected: Bool?
+  /// The class of the last exception that each process logged since a worker started or failed there.
+  private var exceptions: [Int?: String] = [:]
 
   private struct Key: Hashable {
     let pid: Int?
@@ -111,6 +113,7 @@ final class LogcatReader: ForeignReader {
     _ output: ForeignOutput
   ) {
     let moment = clock.moment(line.time).0
+    if let exception = LogcatMeaning.exception(message), exceptions.count < Self.mostWriters { exceptions[line.pid] = exception }
     guard let meaning = LogcatMeaning(tag: tag, message) else { return }
     output.recognised += 1
     tracker.moment = moment
@@ -118,7 +121,7 @@ final class LogcatReader: ForeignReader {
     tracker.writer = line.pid.flatMap { writerOf[$0] } ?? 0
     tracker.thread = line.thread
     switch meaning {
-    case .work(let id, let work): tell(work, id, tracker)
+    case .work(let id, let work): tell(work, id, of: line.pid, tracker)
     case .download(let id, let download): tell(download, id, tracker)
     case .request(let method, let url): begin(method, url, line, tracker)
     case .response(let status, let url):
@@ -152,7 +155,8 @@ final class LogcatReader: ForeignReader {
 
   // MARK: WorkManager and DownloadManager
 
-  private func tell(_ work: LogcatMeaning.Work, _ id: String, _ tracker: ForeignTracker) {
+  /// - Parameter pid: the process that wrote the message.
+  private func tell(_ work: LogcatMeaning.Work, _ id: String, of pid: Int?, _ tracker: ForeignTracker) {
     let (key, session) = ("work \(id)", "WorkManager")
     if work == .scheduled { return tracker.create(key, uid: TaskUID(id), session: session, isResumed: true) }
     // WorkManager also names work that has ended, such as when it stops to watch its constraints.
@@ -165,20 +169,27 @@ final class LogcatReader: ForeignReader {
       guard isConnected == false, waiting.insert(key).inserted else { return }
       tracker.hold(key, .network)
     case .constraintsMet: if waiting.remove(key) != nil { tracker.endHold(key, .network) }
-    case .started: tracker.startAttempt(key)
+    case .started:
+      exceptions[pid] = nil
+      tracker.startAttempt(key)
     case .succeeded: tracker.complete(key)
-    case .failed: tracker.complete(key, ForeignFailure(.refused, name: "Worker result FAILURE"))
+    case .failed: tracker.complete(key, failure("Worker result FAILURE", of: pid))
     // The log does not tell when the next attempt starts: WorkManager's backoff is at least ten seconds.
     case .retried:
-      tracker.endAttempt(key, ForeignFailure(.refused, name: "Worker result RETRY"))
+      tracker.endAttempt(key, failure("Worker result RETRY", of: pid))
       tracker.hold(key, .backoff)
-    case .threw: tracker.complete(key, ForeignFailure(.refused, name: "the worker threw an exception"))
+    case .threw: tracker.complete(key, failure("the worker threw an exception", of: pid))
     case .cancelRequested:
       if cancelled.insert(key).inserted { tracker.requestCancel(key, by: .app) }
     case .stopped:
       if cancelled.remove(key) == nil { return tracker.endAttempt(key, ForeignFailure(.suspended, name: "stopped")) }
       tracker.complete(key, ForeignFailure(.cancelled, name: "cancelled"))
     }
+  }
+
+  /// Returns the failure of a worker, with the last exception of its process. WorkManager itself logs only the result.
+  private func failure(_ result: String, of pid: Int?) -> ForeignFailure {
+    ForeignFailure(.refused, name: exceptions.removeValue(forKey: pid).map { "\(result) after \($0)" } ?? result)
   }
 
   private func tell(_ download: LogcatMeaning.Download, _ id: String, _ tracker: ForeignTracker) {
@@ -190,9 +201,11 @@ final class LogcatReader: ForeignReader {
       tracker.startAttempt(key)
     case .stopped(let status, let message):
       tracker.observe(key, session: session, number: number, type: .download)
+      if let code = Self.httpStatus(status) { return tracker.respond(key, status: code) }
       tracker.endAttempt(key, Self.failure(status, message))
     case .finished(let status):
       tracker.observe(key, session: session, number: number, type: .download)
+      if let code = Self.httpStatus(status) { return tracker.complete(key, nil, status: code) }
       switch status {
       case "SUCCESS", "200": tracker.complete(key)
       case "WAITING_TO_RETRY", "194":
@@ -205,6 +218,11 @@ final class LogcatReader: ForeignReader {
       default: tracker.complete(key, Self.failure(status, nil))
       }
     }
+  }
+
+  /// Returns the status of a server that refused a download; `nil` for a number that DownloadManager itself assigns.
+  private static func httpStatus(_ text: String) -> Int? {
+    Int(text).flatMap { (400..<600).contains($0) && !(488...499).contains($0) ? $0 : nil }
   }
 
   private static func failure(_ status: String, _ message: String?) -> ForeignFailure {

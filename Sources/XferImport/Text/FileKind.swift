@@ -12,6 +12,7 @@ package enum FileKind {
     guard let first = lines.first else { return "blank text" }
     // The last line may be cut off.
     let whole = lines.count > 1 && head.count >= ImportCandidate.headSize ? lines.dropLast() : lines[...]
+    if let program = program(whole) { return program }
     if !startsWithTime(first), let table = table(whole) { return table }
     return log(whole) ?? markup(first, text) ?? table(whole) ?? source(first, whole) ?? "plain text"
   }
@@ -64,6 +65,17 @@ package enum FileKind {
     let fields = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix { !$0.isEmpty }
       .compactMap { line in line.firstIndex(of: ":").map { line[..<$0].lowercased() } }
     return fields.count { mailFields.contains(Substring($0)) } >= 3
+  }
+
+  /// The parts of lines by which the texts of some programs are recognised.
+  private static let programs: [(kind: String, marks: [String])] = [
+    ("the output of wget", ["HTTP request sent, awaiting response", "DEBUG output created by Wget"]),
+    ("the output of aria2", ["] CUID#", "Download Results:", "Status Legend:"]),
+    ("a crash report", ["Incident Identifier:", "Exception Type:  EXC_", "Termination Reason: "]),
+  ]
+
+  private static func program(_ lines: ArraySlice<Substring>) -> String? {
+    programs.first { program in lines.contains { line in program.marks.contains { line.contains($0) } } }?.kind
   }
 
   private static func log(_ lines: ArraySlice<Substring>) -> String? {
@@ -120,6 +132,7 @@ package enum FileKind {
       guard let end = line.firstIndex(where: { $0 == ":" || $0 == "=" }), end > line.startIndex else { return false }
       return line[..<end].allSatisfy { $0.isLetter || $0.isNumber || "_-. ".contains($0) } && line[..<end].count < 40
     }
-    return keys * 3 > lines.count * 2 ? "a configuration file" : nil
+    // A single line with a colon is rather a message.
+    return lines.count > 1 && keys * 3 > lines.count * 2 ? "a configuration file" : nil
   }
 }

@@ -6,6 +6,8 @@ struct EventLineWriters {
   private var places: [String: Int] = [:]
   /// The last writer that was looked for. Most lines have the same writer as the line before them.
   private var last: (launch: [UInt8], file: Int64?, place: Int)?
+  /// The number of events whose process life is unknown, because its identifier could not be read.
+  private(set) var strangers = 0
 
   /// The maximum number of writers that are told apart.
   private static let limit = 4096
@@ -27,7 +29,10 @@ struct EventLineWriters {
     if let last, let raw, isLast(raw, file) { return last.place }
     let name = launch?.text
     // A report of exported events names the file of each event, but its writers have no file of their own.
-    let place = places[Self.key(name, file)] ?? name.flatMap { places[Self.key($0, nil)] } ?? 0
+    guard let place = places[Self.key(name, file)] ?? name.flatMap({ places[Self.key($0, nil)] }) else {
+      if name != nil { strangers += 1 }
+      return 0
+    }
     if let raw { last = (Array(raw), file, place) }
     return place
   }

@@ -18,8 +18,8 @@ final class EventLinesReader: ForeignReader {
   @exclusivity(unchecked) private var missing: [Lane: [Range<UInt64>]] = [:]
   private var unknown = 0
   private var isDisordered = false
-  /// The number of times that could not be read.
-  @exclusivity(unchecked) private var unreadableTimes = 0
+  /// The number of times and positions that could not be read.
+  @exclusivity(unchecked) private var unreadable = 0
 
   private struct Lane: Hashable {
     let writer: Int
@@ -43,9 +43,11 @@ final class EventLinesReader: ForeignReader {
       if isDisordered {
         output.because("the lines of \(output.name) are not in the order of their positions; replay --stdin puts them in order")
       }
-      let unreadable = kinds.reduce(unreadableTimes) { $0 + ($1?.unreadable ?? 0) }
+      let unreadable = kinds.reduce(unreadable + known.strangers) { $0 + ($1?.unreadable ?? 0) }
       if unreadable > 0 { output.because("\(unreadable.counted("value")) of \(output.name) could not be read") }
-      if unknown > 0 { output.because("\(unknown) events of \(output.name) are unknown to this version") }
+      if unknown > 0 {
+        output.because("this version does not know \(unknown.counted("event")) of \(output.name)")
+      }
       lines.noteEnd(output)
       return false
     }
@@ -73,7 +75,7 @@ final class EventLinesReader: ForeignReader {
     let writer = known.place(launch: row["launch"], file: source?["file"]?.integer)
     let moment = moment(row, kind, writer)
     let thread = row["thread"]?.integer
-    if let (lane, sequence) = source.flatMap({ Self.position($0, writer) }) {
+    if let (lane, sequence) = source.flatMap({ position($0, writer) }) {
       // An export may have been appended to a file twice.
       if row["launch"] != nil, isRepeated(sequence, in: lane) { return true }
       noteLoss(before: sequence, in: lane, at: moment, thread: thread, output)
@@ -96,8 +98,8 @@ final class EventLinesReader: ForeignReader {
   private func moment(_ row: JSONNode, _ kind: EventKind, _ writer: Int) -> Moment {
     let (mono, time) = (row["mono"], row["time"])
     let (monotonic, wall) = (mono?.integer, time?.time)
-    if mono != nil, monotonic == nil { unreadableTimes += 1 }
-    if time != nil, wall == nil { unreadableTimes += 1 }
+    if mono != nil, monotonic == nil { unreadable += 1 }
+    if time != nil, wall == nil { unreadable += 1 }
     // The time since boot is exported only where the clocks were sampled.
     if kind == .clockSampled, let monotonic, let boottime = row["fields"]?["boottimeClock"]?.integer {
       sleep[writer] = boottime.subtractingClamped(monotonic)
@@ -109,8 +111,10 @@ final class EventLinesReader: ForeignReader {
   // MARK: Missing records
 
   /// Returns the lane of an event and its position in it; `nil` if the line does not tell them.
-  private static func position(_ source: JSONNode, _ writer: Int) -> (Lane, UInt64)? {
-    guard let number = source["lane"]?.integer, let sequence = source["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else {
+  private func position(_ source: JSONNode, _ writer: Int) -> (Lane, UInt64)? {
+    guard let number = source["lane"]?.integer, let position = source["seq"], !position.isNull else { return nil }
+    guard let sequence = position.integer.flatMap({ UInt64(exactly: $0) }) else {
+      unreadable += 1
       return nil
     }
     return (Lane(writer: writer, number: UInt32(clamping: number)), sequence)

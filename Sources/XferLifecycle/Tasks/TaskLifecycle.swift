@@ -165,8 +165,14 @@ package import XferEvents
     if facts.handedOff != nil { return .succeeded }
     // A daemon carries the task, and its next generation can continue it, so the end of a process does not end the task.
     if facts.carrier != nil, facts.forgotten == nil { return .open }
-    if facts.processEnd != nil { return facts.created == nil ? .unknown : .lost }
+    // An app that acknowledged the completion has received it, although the log lacks the end of the task.
+    if facts.processEnd != nil { return facts.created == nil || isCompletionAcknowledged ? .unknown : .lost }
     return .open
+  }
+
+  /// Whether the app acknowledged the completion, and not only the file.
+  package var isCompletionAcknowledged: Bool {
+    facts.acknowledged != nil && facts.acknowledged != facts.fileDelivery?.acknowledged
   }
 
   /// Whether the response has an HTTP error status that the app accepts on purpose.

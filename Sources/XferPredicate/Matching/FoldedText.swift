@@ -3,7 +3,13 @@ enum FoldedText {
   static func fold(_ text: String, _ options: TextOptions) -> String {
     var text = text
     if options.contains(.ignoresMarks) { text = withoutMarks(text) }
-    return options.contains(.ignoresCase) ? text.lowercased() : text
+    return options.contains(.ignoresCase) ? lowercased(text) : text
+  }
+
+  /// Returns a text in lower case, with one letter for both forms of the Greek sigma, which have the same capital letter.
+  private static func lowercased(_ text: String) -> String {
+    let text = text.lowercased()
+    return text.utf8.allSatisfy { $0 < 0x80 } ? text : text.replacing("ς", with: "σ")
   }
 
   private static func withoutMarks(_ text: String) -> String {

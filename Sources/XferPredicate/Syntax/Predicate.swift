@@ -56,6 +56,15 @@ package enum Literal: Hashable, Sendable {
   /// A number in the unit of the field's type: bytes, nanoseconds, nanoseconds since 1970, the number of a level, or 0 and 1 for a flag.
   case number(Int64)
   case text(String)
+
+  /// Whether the value is not greater than another one of the same field.
+  package func isAtMost(_ other: Literal) -> Bool {
+    switch (self, other) {
+    case (.number(let one), .number(let other)): one <= other
+    case (.text(let one), .text(let other)): !other.precedesByBytes(one)
+    case (.number, .text), (.text, .number): true
+    }
+  }
 }
 
 /// The options in brackets of Apple's predicates.

@@ -159,6 +159,11 @@ extension PredicateParser {
       guard values.count == 2 else {
         throw failure(.badValue, token, "BETWEEN needs two values", "Write \(field.name) BETWEEN {LOWEST, HIGHEST}.")
       }
+      guard values[0].isAtMost(values[1]) else {
+        throw failure(
+          .badValue, token, "the first value of BETWEEN is greater than the second",
+          "Write \(field.name) BETWEEN {LOWEST, HIGHEST}.")
+      }
       return Comparison(field, .between(values[0], values[1]))
     default: break
     }
@@ -209,6 +214,9 @@ extension PredicateParser {
 
   func literal(_ text: String, _ field: QueryField, _ token: Token) throws(QueryError) -> Literal {
     if let literal = field.type.literal(text, context) { return literal }
+    if field.type.isNumber, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      throw failure(.badValue, token, "`\(text)` is too large", "The largest number is \(Int64.max).")
+    }
     var advice = field.type.example
     let names = field.type == .eventName ? EventKind.allCases.map(\.name) : field.type.words ?? []
     let near = text.utf8.count <= NearNames.longest ? NearNames.of(text, among: names) : []

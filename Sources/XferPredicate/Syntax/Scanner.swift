@@ -83,7 +83,7 @@ package struct Scanner: Sendable {
 
   /// The signs, the longer ones before their beginnings.
   private static let spellings: [(String, Token.Content)] = [
-    ("~~=", .sign(.finds)), ("==", .sign(.equal)), ("!=", .sign(.notEqual)), ("<>", .sign(.notEqual)),
+    ("~~=", .sign(.finds)), ("=~", .sign(.finds)), ("==", .sign(.equal)), ("!=", .sign(.notEqual)), ("<>", .sign(.notEqual)),
     ("<=", .sign(.lessOrEqual)),
     ("=<", .sign(.lessOrEqual)), (">=", .sign(.greaterOrEqual)), ("=>", .sign(.greaterOrEqual)), ("!~", .sign(.findsNot)),
     ("~=", .sign(.contains)), ("?=", .sign(.equalOrMissing)), ("&&", .and), ("||", .or), ("=", .sign(.equal)),

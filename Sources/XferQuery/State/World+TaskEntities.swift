@@ -129,6 +129,8 @@ extension World {
 extension TaskLifecycle.ErrorFacts {
   /// A description of the error, such as `operationTimedOut (curl 28)`.
   package var text: String {
+    // Importers write -1 for an error that has only a name.
+    if domain == .other, number == -1, let name { return name }
     let number = "\(domain.map { "\($0.name) " } ?? "")\(self.number)"
     return name.map { "\($0) (\(number))" } ?? number
   }

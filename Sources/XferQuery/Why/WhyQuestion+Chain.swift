@@ -102,8 +102,12 @@ extension WhyQuestion {
     case .failed where task.error != nil:
       return wire + woken(until: completed) + [link(completed, "completed with an error: \(task.error?.text ?? "")\(limits)")]
     case .failed:
-      return wire + woken(until: completed)
-        + [link(completed, "completed without an error: URLSession leaves it to the app to check the status \(task.status ?? 0)")]
+      // URLSession reports a status as a success, and the app has to check it. Other programs fail by themselves.
+      let isURLSession = process.coverage?.isApple ?? true
+      let text =
+        isURLSession
+        ? "completed without an error: URLSession leaves it to the app to check the status" : "completed with the status"
+      return wire + woken(until: completed) + [link(completed, "\(text) \(task.status ?? 0)")]
     case .succeeded, .lost, .resumed, .open, .unknown: return wire + woken(until: completed) + [link(completed, "completed")]
     }
   }

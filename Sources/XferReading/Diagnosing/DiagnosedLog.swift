@@ -85,9 +85,10 @@ package struct DiagnosedLog {
     if options.allowEmpty { return (.analysed, "") }
     let records = source.figures.reduce(0) { $0 + $1.records }
     if records == 0 { return (.nothingAnalysed, "the log has no events") }
-    let what = records == 1 ? "its only record does not describe" : "none of its \(records) records describes"
+    let what = records == 1 ? "does not recognise its only record" : "recognises none of its \(records) records"
     return (
-      .nothingAnalysed, "the log has no events: \(what) a transfer; see `xferlog collect-help` for what to capture"
+      .nothingAnalysed,
+      "the log has no events: xferlog \(what) as part of a transfer; see `xferlog collect-help` for what to capture"
     )
   }
 

@@ -67,7 +67,11 @@ struct TaskTally {
     if task.result == .succeeded { return task.contradiction ?? reasons.joined() + ", which the app accepts on purpose" }
     if task.result == .lost { reasons.append("its process ended first") }
     if task.result == .unknown {
-      reasons.append("its beginning is not in the log")
+      let hasBegun = task.created != nil || task.resumed != nil || task.firstAttempt != nil
+      reasons.append(
+        task.isCompletionAcknowledged
+          ? "the app acknowledged its completion, and its end is not in the log"
+          : hasBegun ? "its process ended first" : "its beginning is not in the log")
     } else if task.result != .failed || task.error != nil,
       let stage = task.stageReached(isExcerpt: world.process(of: task).coverage != nil)
     {

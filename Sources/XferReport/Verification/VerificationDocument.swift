@@ -49,6 +49,8 @@ package struct VerificationDocument {
       /// All checksums match, but the hash chain does not.
       case edited
       case missing, truncated
+      /// A segment could not be opened, for example without the permission to read it. It may be intact.
+      case unreadable
     }
 
     package var kind: Kind
@@ -79,7 +81,7 @@ package struct VerificationDocument {
     /// Whether the problem means that records are lost or untrustworthy.
     package var isLoss: Bool {
       switch kind {
-      case .torn, .repaired, .altered: false
+      case .torn, .repaired, .altered, .unreadable: false
       case .damaged, .edited, .missing, .truncated: true
       }
     }
@@ -87,12 +89,22 @@ package struct VerificationDocument {
 
   package init() {}
 
-  package enum Verdict: String, CaseIterable { case whole, torn, damaged, edited }
+  package enum Verdict: String, CaseIterable { case whole, torn, unreadable, damaged, edited }
 
   package var verdict: Verdict {
     if problems.contains(where: { $0.kind == .edited }) { return .edited }
-    if problems.contains(where: { $0.kind != .torn }) { return .damaged }
+    if problems.contains(where: isDifference) { return .damaged }
+    if problems.contains(where: { $0.kind == .unreadable }) { return .unreadable }
     return problems.isEmpty ? .whole : .torn
+  }
+
+  /// Whether a problem shows that the log differs from what was written. What is missing may be in a segment that could not be opened.
+  package func isDifference(_ problem: Problem) -> Bool {
+    switch problem.kind {
+    case .torn, .unreadable: false
+    case .missing: !problems.contains { $0.kind == .unreadable }
+    case .repaired, .altered, .damaged, .edited, .truncated: true
+    }
   }
 
   /// The segments in which edits cannot be detected.

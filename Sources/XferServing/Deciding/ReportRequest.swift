@@ -67,7 +67,7 @@ package enum RequestRefusal: Sendable, CaseIterable {
     case .otherSite: "Another site made this request. Open the address that xferlog printed in a window of its own."
     case .noToken: "The token is missing. Open the address that xferlog serve printed, with its token."
     case .wrongToken: "The token is wrong. Open the address that xferlog serve printed last, with its token."
-    case .unknownPath: "There is nothing at this address. The report is at /."
+    case .unknownPath: "There is nothing at this address. Open the address that xferlog printed."
     case .noMetrics: "The metrics are at /metrics."
     }
   }

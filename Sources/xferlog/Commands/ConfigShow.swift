@@ -66,7 +66,7 @@ struct ConfigShow: ReadingCommand {
   private func set(_ settings: inout Settings) {
     if let failOn { settings.set(.failOn, to: failOn.rawValue, by: "--fail-on") }
     if let time { settings.set(.time, to: time.rawValue, by: "--time") }
-    if let color = page.color { settings.set(.color, to: color.rawValue, by: "--color") }
+    if let color = page.choice { settings.set(.color, to: color.rawValue, by: page.hasNoColor ? "--no-color" : "--color") }
     if let width = page.width { settings.set(.width, to: width.text, by: "--width") }
     if let choice = paging.choice { settings.set(.paging, to: choice.rawValue, by: paging.noPager ? "--no-pager" : "--paging") }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferEvents
 import XferIndex
 import XferReading
 import XferReport
@@ -45,7 +46,7 @@ struct Index: ReadingCommand {
   func run(_ surroundings: Surroundings) throws {
     let surroundings = try imported.applied(to: surroundings)
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
-    if seal { try inputs.seal() }
+    let unsealed = seal ? try inputs.seal() : 0
     let plan = IndexPlan(
       inputs, rules: try rules.sources(for: inputs), recovery: damage.recovery, imported: imported.identity,
       environment: surroundings.environment)
@@ -67,6 +68,8 @@ struct Index: ReadingCommand {
     output.buffer.append(TerminalText.escaped(path))
     output.buffer.append(UInt8(ascii: "\n"))
     try output.flush()
+    // The index does not depend on the sealing.
+    if unsealed > 0 { throw CommandExit(.failed, "\(unsealed.counted("segment")) could not be sealed; see above") }
     let query = try IndexMaker.query(path, IndexQuery.Limits())
     try DiagnosedLog.end(DiagnosedLog.completeness(query.incompleteness(), outcome))
   }

@@ -11,7 +11,7 @@ struct Salvage: ReadingCommand {
     discussion: """
       Events keep their segment, lane (the records of one thread) and position, so references to events of the old log, such as \
       1/2/19, remain valid in the new one. Missing records remain gaps. The old log is not changed. The exit code is 1 if records \
-      are lost.
+      are lost or a segment could not be salvaged.
 
       Example: xferlog salvage damaged.xlog --output salvaged.xlog
       """)
@@ -27,7 +27,7 @@ struct Salvage: ReadingCommand {
     inputs.remarkRefusals()
     let outcomes = try LogSalvager(try inputs.logs(for: .salvage), to: self.output).salvage()
     if outcomes.isEmpty { throw CommandExit(.nothingAnalysed, "the log has no segment") }
-    var (total, isLost) = (LogSalvager.Salvage(), false)
+    var (total, unread) = (LogSalvager.Salvage(), 0)
     let output = StandardOutput(descriptor: surroundings.output)
     var table = TextTable([
       ("segment", .left), ("events", .right), ("missing", .right), ("unreadable", .right), ("unplaced", .right),
@@ -41,7 +41,7 @@ struct Salvage: ReadingCommand {
         total = total + salvage
       case .failure(let error):
         StandardError.remark("left out: \(error)")
-        if error.code != .unfinished { isLost = true }
+        if error.code != .unfinished { unread += 1 }
       }
     }
     if !table.isEmpty {
@@ -50,9 +50,10 @@ struct Salvage: ReadingCommand {
     }
     try output.flush()
     if outcomes.allSatisfy({ (try? $0.result.get()) == nil }) { throw CommandExit(.failed, "nothing could be salvaged") }
-    if isLost || total.missing > 0 || total.unreadableBytes > 0 || total.unplaced > 0 {
+    if total.missing > 0 || total.unreadableBytes > 0 || total.unplaced > 0 {
       throw CommandExit(.findings, "\(total.missing) \(total.missing == 1 ? "record is" : "records are") known to be lost")
     }
+    if unread > 0 { throw CommandExit(.findings, "\(unread.counted("segment")) could not be salvaged; see above") }
   }
 }
 

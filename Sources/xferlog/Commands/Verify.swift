@@ -1,4 +1,5 @@
 import ArgumentParser
+import XferEvents
 import XferLogStore
 import XferReading
 import XferReport
@@ -12,8 +13,8 @@ struct Verify: ReadingCommand {
       of a sealed segment does not. A record is torn if its writer ended while writing it; no complete record is lost.
 
       The exit code is 0 for an intact log, and 1 for an edited log or a damaged one (even if a copy of the damaged part was \
-      read). If torn records or inputs that cannot be read are the only problem, the exit code is 4 with --strict and 0 without \
-      it. The log is not changed.
+      read). If torn records, or segments and inputs that cannot be read, are the only problem, the exit code is 4 with --strict \
+      and 0 without it. The log is not changed.
 
       Example: xferlog verify run.xlog
       """)
@@ -26,7 +27,7 @@ struct Verify: ReadingCommand {
   @Option(name: .shortAndLong, help: "Output format (json: one document).")
   var output: Form = .text
 
-  @Flag(help: "Exit with 4 instead of 0 if torn records or unread inputs are the only problem.")
+  @Flag(help: "Exit with 4 instead of 0 if torn records or unread segments and inputs are the only problem.")
   var strict = false
 
   @OptionGroup
@@ -51,7 +52,7 @@ struct Verify: ReadingCommand {
     }
     try output.flush()
     let torn = document.problems.count { $0.kind == .torn }
-    let others = document.problems.count - torn
+    let others = document.problems.count(where: document.isDifference)
     switch document.verdict {
     case .whole:
       guard !inputs.unread.isEmpty else { return }
@@ -60,9 +61,13 @@ struct Verify: ReadingCommand {
       StandardError.remark(reason)
     case .damaged, .edited:
       throw CommandExit(.findings, "\(others) \(others == 1 ? "place differs" : "places differ") from what was written")
-    case .torn:
+    case .torn, .unreadable:
       let empty = document.problems.count { $0.kind == .torn && $0.bytes == nil }
-      let parts = [Self.reason(records: torn - empty), Self.reason(emptySegments: empty)]
+      let unreadable = document.problems.count { $0.kind == .unreadable }
+      let parts = [
+        unreadable == 0 ? nil : "\(unreadable.counted("segment")) could not be opened", Self.reason(records: torn - empty),
+        Self.reason(emptySegments: empty),
+      ]
       let reason = UserMessage(parts.compactMap(\.self).joined(separator: ", "))
       if strict { throw CommandExit(.incomplete, reason) }
       StandardError.remark(reason)

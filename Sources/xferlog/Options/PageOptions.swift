@@ -9,6 +9,9 @@ struct PageOptions: ParsableArguments {
     help: "Use color (auto respects NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM; default: auto).")
   var color: ColorChoice?
 
+  @Flag(name: .customLong("no-color"), help: ArgumentHelp("The same as --color never.", visibility: .hidden))
+  var hasNoColor = false
+
   @Option(
     help: ArgumentHelp(
       "Width of lines (auto: that of the terminal, none: unlimited, or a number; default: auto).", valueName: "columns"))
@@ -17,11 +20,14 @@ struct PageOptions: ParsableArguments {
   @OptionGroup
   var paging: PagingOptions
 
+  /// What the options say about color; `nil` if they say nothing.
+  var choice: ColorChoice? { hasNoColor ? .never : color }
+
   func layout(_ surroundings: Surroundings) -> (columns: Int?, hasColor: Bool) {
     let isTerminal = surroundings.terminal != nil
     return (
       columns: surroundings.columns(width),
-      hasColor: (color ?? surroundings.settings.color).isOn(environment: surroundings.environment, isTerminal: isTerminal)
+      hasColor: (choice ?? surroundings.settings.color).isOn(environment: surroundings.environment, isTerminal: isTerminal)
     )
   }
 

@@ -69,18 +69,25 @@ struct LogVerifier {
 
   private mutating func add(_ refused: LogReader.Problem) {
     let name = refused.path.fileName ?? refused.path
-    let isEmpty = refused.error.code == .unfinished
+    let kind: VerificationDocument.Problem.Kind =
+      switch refused.error.code {
+      case .unfinished: .torn
+      case .cannotOpen: .unreadable
+      default: .damaged
+      }
     var problem = VerificationDocument.Problem(
-      kind: isEmpty ? .torn : .damaged, segment: refused.number ?? 0, name: name, what: refused.error.problem)
-    problem.concernsAnyTask = !isEmpty
+      kind: kind, segment: refused.number ?? 0, name: name, what: refused.error.problem)
+    problem.concernsAnyTask = kind != .torn
     document.problems.append(problem)
   }
 
   /// Adds the log of a process that other processes mention.
   private mutating func add(_ missing: WriterMentions.Mention) {
     let segment: UInt32 = if case .record(let segment, _, _, _) = missing.first.reference { segment } else { 0 }
+    let mayBeUnreadable = document.problems.contains { $0.kind == .unreadable }
+    let place = mayBeUnreadable ? ", or in a segment that could not be opened" : ""
     var problem = VerificationDocument.Problem(
-      kind: .missing, segment: segment, name: missing.name, what: "the log of this process is missing")
+      kind: .missing, segment: segment, name: missing.name, what: "the log of this process is missing\(place)")
     problem.launch = missing.launch
     problem.from = missing.first.moment
     problem.to = missing.hasEnded ? missing.last.moment : nil

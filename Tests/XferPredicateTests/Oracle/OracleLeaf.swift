@@ -44,6 +44,8 @@ struct OracleLeaf {
         texts.append("x")
       }
     }
+    // The first value of BETWEEN must not be greater than the second.
+    if operation == .between { numbers.sort() }
     self.numbers = numbers
     ignoresCase =
       [.text, .task, .choice].contains(field.kind) && ![.less, .greaterOrEqual, .between].contains(operation)
@@ -58,7 +60,8 @@ struct OracleLeaf {
       }
     if let words { texts = texts.map { words.contains($0) ? $0 : words.randomElement(using: &random)! } }
     let operation = operation, ignoresCase = ignoresCase
-    self.texts = texts.map { Self.part($0, operation, ignoresCase && words == nil, &random) }
+    let parts = texts.map { Self.part($0, operation, ignoresCase && words == nil, &random) }
+    self.texts = operation == .between ? parts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : parts
   }
 
   private static func near(_ number: Int64, _ field: OracleField, _ random: inout SeededRandom) -> Int64 {

@@ -2,7 +2,7 @@ import XferEvents
 import XferLifecycle
 import XferReplay
 
-/// A task of a foreign log failed for a reason that is neither an error of the network nor a status.
+/// A task of a foreign log failed for a reason that is not an error of the network.
 struct TransferFailed: TaskRule {
   static let description = RuleDescription(
     id: "transfer-failed", severity: .notice,
@@ -12,12 +12,11 @@ struct TransferFailed: TaskRule {
       be written, or an FTP server closed an incomplete transfer. In a log of Apple's systems, URLSession failed the task with an \
       error that names no step on the network: for example, App Transport Security refused an insecure address (-1022: use HTTPS, or \
       an exception for the host in NSAppTransportSecurity of Info.plist), the server asked for credentials (-1013), or the body was \
-      larger than allowed (-1103). The completion was not lost. The variant is the name of the failure in the log.
+      larger than allowed (-1103). A task also counts as failed if the program received a status of 400 or more; URLSession leaves it to \
+      the app to check the status, so in a log of Apple's systems a status alone is no finding. The completion was not lost. The variant \
+      is the name of the failure in the log, or the status.
       """,
-    remedy: """
-      Search the lines around the evidence for the cause, such as an exception or a message of the app. In the log of an FTP server, an \
-      incomplete transfer is one whose connection was closed by one side: compare the time with the log of the client.
-      """,
+    remedy: "Search the lines around the evidence for the cause, such as an exception or a message of the program.",
     sources: [
       "https://developer.apple.com/documentation/foundation/urlerror",
       "https://developer.android.com/reference/androidx/work/ListenableWorker.Result",
@@ -38,6 +37,11 @@ struct TransferFailed: TaskRule {
         .at(0, AttemptStarted(attempt: 1), by: .foreign),
         .at(1, AttemptEnded(attempt: 1, end: .file, domain: .curl, error: 23, errorName: "writeError"), by: .foreign),
         .at(1, TaskCompleted(domain: .curl, error: 23, errorName: "writeError"), by: .foreign)),
+      RuleExample(
+        "the server refused the request", .certain, variant: "status 403", cites: [.taskCompleted],
+        .at(0, AttemptStarted(attempt: 1), by: .foreign),
+        .at(1, AttemptEnded(attempt: 1, end: .finished), by: .foreign),
+        .at(1, TaskCompleted(status: 403), by: .foreign)),
     ],
     staysSilent: [
       RuleExample(
@@ -53,7 +57,7 @@ struct TransferFailed: TaskRule {
     ])
 
   static let watches: Set<EventKind> = [.taskCompleted]
-  static let presupposes: Set<TaskSign>? = [.failure]
+  static let presupposes: Set<TaskSign>? = [.failure, .trait(.refused)]
 
   /// The numbers of NSURLErrorDomain that no rule of their own explains and that are no errors of the network.
   private static let urlSession: Set = [
@@ -71,7 +75,17 @@ struct TransferFailed: TaskRule {
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
     guard let completed = task.completed else { return asked.isTaskOver ? .silent : nil }
-    guard let coverage = world.processes[task.process].coverage, let error = task.error, task.result == .failed,
+    guard let coverage = world.processes[task.process].coverage, task.result == .failed else { return .silent }
+    let attempt = task.attempt?.end == .finished ? nil : task.attempt?.ended
+    guard let error = task.error else {
+      guard !coverage.isApple, let status = task.status else { return .silent }
+      return .finding(
+        Draft(
+          variant: "status \(status)",
+          summary: "Task \(task.identity.label) failed: the server answered with the status \(status).",
+          claim: .presence, evidence: completed, [attempt], remedy: FailureRemedy.text(forStatus: status)))
+    }
+    guard
       coverage.isApple ? Self.isOfURLSession(error, task) : !TransportFailed.isOfNetwork(error, task, isApple: false)
     else { return .silent }
     let number = coverage.isApple && error.name != nil ? " (\(error.number))" : ""
@@ -79,6 +93,6 @@ struct TransferFailed: TaskRule {
     return .finding(
       Draft(
         variant: name, summary: "Task \(task.identity.label) failed: \(name)\(number).", claim: .presence, evidence: completed,
-        [task.attempt?.end == .finished ? nil : task.attempt?.ended]))
+        [attempt], remedy: FailureRemedy.text(for: error, in: coverage)))
   }
 }

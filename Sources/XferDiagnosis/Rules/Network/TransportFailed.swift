@@ -80,7 +80,11 @@ struct TransportFailed: TaskRule {
     case .other: if error.name == nil { return false }
     case .http, .xfer, .cocoa, .cfnetwork: return false
     }
-    return task.attempt?.end == .transport || task.attempt?.end == .timeout
+    guard let end = task.attempt?.end else {
+      // If the log lacks the end of the attempt, curl's number tells enough.
+      return error.domain == .curl && NetworkFailure(error, of: nil) != .unspecified
+    }
+    return end == .transport || end == .timeout
   }
 
   func verdict(on task: TaskLifecycle, in world: World, asked: Occasion) -> Verdict? {
@@ -101,6 +105,7 @@ struct TransportFailed: TaskRule {
         variant: "\(error.domain?.name ?? "unknown domain") \(number ?? name ?? "failed")",
         summary: "Task \(task.identity.label) failed on the network\(cause ?? ", and the error has no name").",
         claim: .presence,
-        evidence: completed, [task.attempt?.end == .finished ? nil : task.attempt?.ended]))
+        evidence: completed, [task.attempt?.end == .finished ? nil : task.attempt?.ended],
+        remedy: NetworkFailure(error, of: task.attempt).remedy(for: NetworkFailure.Client(error, in: coverage))))
   }
 }

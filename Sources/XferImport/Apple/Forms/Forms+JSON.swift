@@ -26,6 +26,43 @@ enum AppleJSON {
     }
   }
 
+  /// The members that tell whether a record is about a transfer, as raw texts.
+  struct Head {
+    let message: UnsafeRawBufferPointer
+    let process: UnsafeRawBufferPointer?
+
+    /// Reads a line that has a layout of records.
+    ///
+    /// - Returns: `nil` if the record has no usual time, or if it says that records were lost.
+    @inline(__always)
+    init?(_ line: UnsafeRawBufferPointer, _ layout: LineLayout) {
+      guard let message = layout.value(.message, of: line), let timestamp = layout.value(.timestamp, of: line),
+        AppleTime.isUsual(timestamp), !(layout.value(.event, of: line)?.isLoss ?? false)
+      else { return nil }
+      self.message = message
+      process = layout.value(.process, of: line).flatMap { $0.namesFile ? $0 : nil }
+    }
+  }
+
+  /// Returns what a message means.
+  ///
+  /// - Parameters:
+  ///   - message: the raw text of the message.
+  ///   - path: the raw path of the process.
+  @inline(__always)
+  static func recognised(
+    _ message: UnsafeRawBufferPointer, _ path: UnsafeRawBufferPointer?, _ recognise: RecordAssembler.Recognise
+  ) -> RecognisedMessage? {
+    func recognised(_ name: UnsafeRawBufferPointer?) -> RecognisedMessage? {
+      if message.first(0x5C, from: 0) == nil { return recognise(message, name) }
+      return JSONMembers.withUnescaped(message) { recognise($0, name) }
+    }
+    // The last component of a path has no escapes, unless its name does.
+    let name = path.map { $0.lastComponent }
+    if let name, name.first(0x5C, from: 0) != nil { return JSONMembers.unescaped(name).withUnsafeBytes(recognised) }
+    return recognised(name)
+  }
+
   /// The members of an object that matter, as raw texts of the object.
   struct Members {
     private(set) var message: UnsafeRawBufferPointer?
@@ -59,7 +96,7 @@ enum AppleJSON {
       (message, timestamp) = (value(.message), value(.timestamp))
       isOwn = message != nil
       let path = value(.process)
-      if let path, !path.isEmpty, path.last != 0x2F { process = path }
+      if let path, path.namesFile { process = path }
       (library, subsystem, category) = (value(.library), value(.subsystem), value(.category))
       (level, event) = (value(.level), value(.event))
       (pid, thread, activity) = (value(.pid), value(.thread), value(.activity))
@@ -107,7 +144,7 @@ enum AppleJSON {
       if origin != .timestamp, origin != .level { hasOrigin = true }
       switch origin {
       case .timestamp: timestamp = raw
-      case .process, .processPath: if !raw.isEmpty, raw.last != 0x2F { process = raw }
+      case .process, .processPath: if raw.namesFile { process = raw }
       case .sender: library = raw
       case .subsystem: subsystem = raw
       case .category: category = raw
@@ -147,7 +184,7 @@ enum AppleJSON {
         && (timestamp.map { AppleTime.isUsual($0) } ?? false || time != nil)
     }
 
-    var isLoss: Bool { event.map { $0.hasPrefix("loss") || $0.hasPrefix("Loss") } ?? false }
+    var isLoss: Bool { event?.isLoss ?? false }
 
     /// The time, unless it cannot be read.
     var time: AppleTime? {
@@ -164,25 +201,27 @@ enum AppleJSON {
     }
 
     /// Returns what the message means.
-    func recognised(
-      _ recognise: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> RecognisedMessage?
-    ) -> RecognisedMessage? {
-      guard let message else { return nil }
-      // The last component of a path has no escapes, unless its name does.
-      let name = process.map { $0.lastComponent }
-      if let name, name.first(0x5C, from: 0) != nil {
-        return JSONMembers.unescaped(name).withUnsafeBytes { recognised(message, $0, recognise) }
-      }
-      return recognised(message, name, recognise)
+    func recognised(_ recognise: RecordAssembler.Recognise) -> RecognisedMessage? {
+      message.flatMap { AppleJSON.recognised($0, process, recognise) }
     }
 
-    private func recognised(
-      _ message: UnsafeRawBufferPointer, _ name: UnsafeRawBufferPointer?,
-      _ recognise: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> RecognisedMessage?
-    ) -> RecognisedMessage? {
-      if message.first(0x5C, from: 0) == nil { return recognise(message, name) }
-      return JSONMembers.withUnescaped(message) { recognise($0, name) }
+    /// The name of the process; `nil` if it is unknown.
+    func processName(_ names: inout NameCache) -> String? { Self.text(process?.lastComponent, within: process, &names) }
+    func subsystem(_ names: inout NameCache) -> String? { Self.text(subsystem, within: subsystem, &names) }
+    func category(_ names: inout NameCache) -> String? { Self.text(category, within: category, &names) }
+
+    /// Returns a text without escapes. The last component of a path has no escapes, unless its name does.
+    private static func text(
+      _ text: UnsafeRawBufferPointer?, within whole: UnsafeRawBufferPointer?, _ names: inout NameCache
+    ) -> String? {
+      guard let text, let whole else { return nil }
+      if text.first(0x5C, from: 0) == nil { return names.name(text) }
+      return JSONMembers.withUnescaped(whole) { names.name(text.count < whole.count ? $0.lastComponent : $0) }
     }
+
+    var processID: Int? { Self.number(pid).map { Int($0) } }
+    var threadID: UInt64? { Self.number(thread).map { UInt64(clamping: $0) } }
+    var levelOfMessage: AppleLevel? { level.flatMap { AppleLevel($0) } }
 
     /// Returns the record, without its place in the file.
     func record(_ names: inout NameCache) -> AppleRecord? {
@@ -190,25 +229,13 @@ enum AppleJSON {
       let record = AppleRecord(form: .json)
       record.message = JSONMembers.unescaped(message)
       record.time = time
-      record.pid = Self.number(pid).map { Int($0) }
-      record.thread = Self.number(thread).map { UInt64(clamping: $0) }
+      (record.pid, record.thread) = (processID, threadID)
       record.activity = Self.number(activity).flatMap { $0 == 0 ? nil : UInt64(clamping: $0) }
-      func take(_ origin: Origin, _ raw: UnsafeRawBufferPointer?) {
-        guard let raw else { return }
-        // The last component of a path has no escapes, unless its name does.
-        let text = origin == .process || origin == .sender ? raw.lastComponent : raw
-        if text.first(0x5C, from: 0) == nil {
-          record.take(origin, text, &names)
-        } else {
-          JSONMembers.withUnescaped(raw) { record.take(origin, $0, &names) }
-        }
-      }
-      take(.process, process)
-      take(.sender, library)
-      take(.subsystem, subsystem)
-      take(.category, category)
-      take(.level, level)
-      take(.event, event)
+      record.process = processName(&names)
+      record.library = Self.text(library?.lastComponent, within: library, &names)
+      (record.subsystem, record.category) = (subsystem(&names), category(&names))
+      record.level = levelOfMessage
+      if let event { record.kind = AppleRecord.Kind(event: event) }
       return record
     }
   }
@@ -275,20 +302,17 @@ extension LineLayout.Role {
   }
 }
 
-extension AppleRecord {
-  fileprivate func take(_ origin: AppleJSON.Origin, _ raw: UnsafeRawBufferPointer, _ names: inout NameCache) {
-    switch origin {
-    case .timestamp: break
-    case .processPath, .process: process = names.name(raw.lastComponent) ?? process
-    case .sender: library = names.name(raw.lastComponent)
-    case .subsystem: subsystem = names.name(raw)
-    case .category: category = names.name(raw)
-    case .level: level = AppleLevel(raw)
-    case .event:
-      if raw.hasPrefix("activity") || raw.hasPrefix("Activity") { kind = .activity }
-      if raw.hasPrefix("signpost") || raw.hasPrefix("Signpost") { kind = .signpost }
-      if raw.hasPrefix("state") || raw.hasPrefix("timesync") { kind = .state }
-      if raw.hasPrefix("loss") || raw.hasPrefix("Loss") { kind = .loss }
+extension AppleRecord.Kind {
+  /// - Parameter event: the type of the event as `log` or `unifiedlog_iterator` writes it.
+  fileprivate init(event: UnsafeRawBufferPointer) {
+    if event.hasPrefix("activity") || event.hasPrefix("Activity") {
+      self = .activity
+    } else if event.hasPrefix("signpost") || event.hasPrefix("Signpost") {
+      self = .signpost
+    } else if event.hasPrefix("state") || event.hasPrefix("timesync") {
+      self = .state
+    } else {
+      self = event.isLoss ? .loss : .log
     }
   }
 }
@@ -296,8 +320,15 @@ extension AppleRecord {
 extension UnsafeRawBufferPointer {
   /// The last component of a path.
   fileprivate var lastComponent: UnsafeRawBufferPointer {
+    guard let base = baseAddress else { return self }
     var start = count
-    while start > 0, self[start - 1] != 0x2F { start -= 1 }
+    while start > 0, base.load(fromByteOffset: start - 1, as: UInt8.self) != 0x2F { start -= 1 }
     return slice(start, count)
   }
+
+  /// Whether a path ends with the name of a file.
+  fileprivate var namesFile: Bool { !isEmpty && last != 0x2F }
+
+  /// Whether the type of an event says that records were lost.
+  fileprivate var isLoss: Bool { hasPrefix("loss") || hasPrefix("Loss") }
 }

@@ -6,22 +6,7 @@ import CXferPlatform
 /// less time than finding its tokens. A line that matches has the same tokens as the earlier line, with other strings and numbers in the
 /// same places, so the members that `QuickMembers` would read are known.
 final class LineLayout {
-  /// A text of at most 32 bytes, and the kind of value that follows the text.
-  private struct Part {
-    var text = SIMD4<UInt64>.zero
-    /// The bits of `text` that are compared.
-    var mask = SIMD4<UInt64>.zero
-    let count: Int
-    let value: Value
-
-    init(_ text: UnsafeRawBufferPointer, _ value: Value) {
-      (count, self.value) = (text.count, value)
-      withUnsafeMutableBytes(of: &self.text) { $0.copyMemory(from: text) }
-      withUnsafeMutableBytes(of: &mask) { for place in 0..<text.count { $0[place] = 0xFF } }
-    }
-  }
-
-  private enum Value: UInt8 { case none, string, digits }
+  private typealias Part = xp_layout_part
 
   /// The members that matter.
   enum Role: Int, CaseIterable {
@@ -30,9 +15,11 @@ final class LineLayout {
 
   private let parts: UnsafeMutableBufferPointer<Part>
   /// The places of the parts' values in the line that was compared last.
-  private let places: UnsafeMutableBufferPointer<(start: Int, end: Int)>
+  private let places: UnsafeMutableBufferPointer<xp_layout_place>
   /// The index of the part whose value has a role; -1 if no member has the role.
   private let roles: UnsafeMutableBufferPointer<Int>
+  /// Whether the lines have all members of a record of the unified log.
+  let isOfRecords: Bool
 
   /// The number of readable bytes that must follow a line.
   static let padding = 128
@@ -50,9 +37,13 @@ final class LineLayout {
     parts = .allocate(capacity: layout.count)
     _ = parts.initialize(from: layout)
     places = .allocate(capacity: layout.count)
-    places.initialize(repeating: (0, 0))
+    places.initialize(repeating: xp_layout_place(start: 0, end: 0))
     roles = .allocate(capacity: Role.allCases.count)
     roles.initialize(repeating: -1)
+    let known = members.map(\.role)
+    isOfRecords =
+      known.contains(.message) && known.contains(.timestamp)
+      && known.contains { [.process, .library, .subsystem, .category, .event].contains($0) }
     for (role, offset) in members {
       guard let part = learned.starts.firstIndex(of: offset) else { return nil }
       roles[role.rawValue] = part
@@ -69,14 +60,14 @@ final class LineLayout {
   private static func parts(of line: UnsafeRawBufferPointer) -> (parts: [Part]?, starts: [Int]) {
     var (parts, starts): ([Part], [Int]) = ([], [])
     var (begin, place) = (0, 0)
-    func add(to end: Int, _ value: Value) {
+    func add(to end: Int, _ value: Int) {
       while end - begin > 32 {
-        parts.append(Part(line.slice(begin, begin + 32), .none))
+        parts.append(Part(line.slice(begin, begin + 32), value: XP_LAYOUT_NONE))
         starts.append(-1)
         begin += 32
       }
-      parts.append(Part(line.slice(begin, end), value))
-      starts.append(value == .none ? -1 : end)
+      parts.append(Part(line.slice(begin, end), value: value))
+      starts.append(value == XP_LAYOUT_NONE ? -1 : end)
     }
     while place < line.count {
       if line[place] == 0x22 {
@@ -86,7 +77,7 @@ final class LineLayout {
         guard place + 1 < line.count else { return (nil, []) }
         // A colon follows the strings that are keys.
         if line[place + 1] != 0x3A {
-          add(to: start, .string)
+          add(to: start, XP_LAYOUT_STRING)
           begin = place
         }
         place += 1
@@ -96,44 +87,23 @@ final class LineLayout {
         guard place < line.count else { return (nil, []) }
         // The digits of a decimal fraction are not compared as a whole number.
         if line[place] == 0x2C || line[place] == 0x7D || line[place] == 0x5D {
-          add(to: start, .digits)
+          add(to: start, XP_LAYOUT_DIGITS)
           begin = place
         }
       } else {
         place += 1
       }
     }
-    add(to: line.count, .none)
+    add(to: line.count, XP_LAYOUT_NONE)
     return (parts, starts)
   }
 
   /// Returns whether a line has this layout. If so, `value` returns the values of its members.
   ///
   /// - Parameter line: a line behind which `padding` bytes can be read.
+  @inline(__always)
   func matches(_ line: UnsafeRawBufferPointer) -> Bool {
-    guard let base = line.baseAddress else { return false }
-    var place = 0
-    for index in 0..<parts.count {
-      let part = parts.baseAddress.unsafelyUnwrapped + index
-      let text = (base + place).loadUnaligned(as: SIMD4<UInt64>.self)
-      let difference = (text ^ part.pointee.text) & part.pointee.mask
-      let folded = difference.lowHalf | difference.highHalf
-      guard folded[0] | folded[1] == 0 else { return false }
-      place += part.pointee.count
-      guard place <= line.count else { return false }
-      switch part.pointee.value {
-      case .none: continue
-      case .string:
-        let start = place
-        guard Self.passString(base, &place, line.count) else { return false }
-        places[index] = (start, place)
-      case .digits:
-        let start = place
-        guard Self.passDigits(base, &place, line.count) else { return false }
-        places[index] = (start, place)
-      }
-    }
-    return place == line.count
+    line.count < 1 << 31 && xp_layout_matches(parts.baseAddress, parts.count, line.baseAddress, line.count, places.baseAddress)
   }
 
   /// Returns the value of a member, after `matches` has found that the line has this layout; `nil` if the layout has no such member.
@@ -141,52 +111,17 @@ final class LineLayout {
   func value(_ role: Role, of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let part = roles[role.rawValue]
     guard part >= 0 else { return nil }
-    let (start, end) = places[part]
-    return UnsafeRawBufferPointer(rebasing: line[start..<end])
+    let place = places[part]
+    return UnsafeRawBufferPointer(rebasing: line[Int(place.start)..<Int(place.end)])
   }
+}
 
-  /// Moves to the quotation mark that ends a string.
-  ///
-  /// - Returns: whether there is one before `end`, and no escaped backslash, which `QuickMembers` does not read either.
-  @inline(__always)
-  private static func passString(_ base: UnsafeRawPointer, _ place: inout Int, _ end: Int) -> Bool {
-    var endsEscaped: UInt64 = 0
-    while true {
-      var (quotes, backslashes): (UInt64, UInt64) = (0, 0)
-      xp_compare_64(base + place, 0x22, 0x5C, &quotes, &backslashes)
-      let escaped = backslashes << 1 | endsEscaped
-      quotes &= ~escaped
-      if quotes != 0 {
-        let count = quotes.trailingZeroBitCount
-        place += count
-        return place < end && backslashes & escaped & ((1 << UInt64(count)) &- 1) == 0
-      }
-      if backslashes & escaped != 0 { return false }
-      endsEscaped = backslashes >> 63
-      place += 64
-      if place >= end { return false }
-    }
-  }
-
-  /// Moves behind digits.
-  ///
-  /// - Returns: whether there is at least one digit.
-  @inline(__always)
-  private static func passDigits(_ base: UnsafeRawPointer, _ place: inout Int, _ end: Int) -> Bool {
-    let start = place
-    while place < end {
-      let word = UInt64(littleEndian: (base + place).loadUnaligned(as: UInt64.self))
-      // The high half of a byte is 3 both before and after 6 is added, if and only if the byte is a digit. A carry into the next byte
-      // comes from a byte that is none.
-      let (high, three): (UInt64, UInt64) = (0xF0F0_F0F0_F0F0_F0F0, 0x3030_3030_3030_3030)
-      let others = ((word & high) ^ three) | (((word &+ 0x0606_0606_0606_0606) & high) ^ three)
-      if others != 0 {
-        place += others.trailingZeroBitCount >> 3
-        return place > start && place < end
-      }
-      place += 8
-    }
-    return false
+extension xp_layout_part {
+  fileprivate init(_ text: UnsafeRawBufferPointer, value: Int) {
+    self.init()
+    (count, self.value) = (UInt32(text.count), UInt32(value))
+    withUnsafeMutableBytes(of: &self.text) { $0.copyMemory(from: text) }
+    withUnsafeMutableBytes(of: &mask) { for place in 0..<text.count { $0[place] = 0xFF } }
   }
 }
 

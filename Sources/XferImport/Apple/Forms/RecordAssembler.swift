@@ -7,6 +7,8 @@ package struct RecordAssembler {
   /// A part of the result.
   package enum Part {
     case record(AppleRecord)
+    /// A record that `recognise` accepted, and that fills a line alone.
+    case known(KnownRecord)
     /// A record that `recognise` rejected. Only what is counted is known about it.
     case plain(PlainRecord)
     /// The same of a form that shows that the log is Apple's and that has a full date, so that only its number counts.
@@ -29,7 +31,8 @@ package struct RecordAssembler {
 
   /// Returns what a message of a process means; `nil` if nothing is known about it. Records without a meaning become plain ones, which
   /// saves the copy of their texts.
-  package var recognise: ((_ message: UnsafeRawBufferPointer, _ process: UnsafeRawBufferPointer?) -> RecognisedMessage?)?
+  package var recognise: Recognise?
+  package typealias Recognise = (_ message: UnsafeRawBufferPointer, _ process: UnsafeRawBufferPointer?) -> RecognisedMessage?
 
   private let emit: (Part) -> Void
   /// Whether the bytes of a line stay in place until `keepText` is called. If false, they do so until the next line.
@@ -140,11 +143,39 @@ package struct RecordAssembler {
 
   /// Takes a line that is one record in JSON, as nearly all lines of such a log are.
   private mutating func takeWhole(_ line: TextLine) -> Bool {
-    guard !json.isOpen, let object = members(of: line), object.isRecord else { return false }
+    guard !json.isOpen else { return false }
+    guard isQuick, line.isPadded else { return take(AppleJSON.Members(line: line.bytes, isQuick: isQuick), line) }
+    if let layout = layouts.layout(of: line.bytes) { return take(line, layout) }
+    let members = AppleJSON.Members(line: line.bytes)
+    if members?.isRecord ?? false { layouts.learn(line.bytes) }
+    return take(members, line)
+  }
+
+  /// Takes a line with a known layout.
+  @inline(__always)
+  private mutating func take(_ line: TextLine, _ layout: LineLayout) -> Bool {
+    guard let recognise, layout.isOfRecords, let record = AppleJSON.Head(line.bytes, layout) else {
+      return take(AppleJSON.Members(line.bytes, layout), line)
+    }
+    // Most records are about something else, so their other members are not needed.
+    guard let found = AppleJSON.recognised(record.message, record.process, recognise) else {
+      flush()
+      json.noteObject()
+      countSinceBanner += 1
+      emit(.usual)
+      return true
+    }
+    return take(AppleJSON.Members(line.bytes, layout), found, line)
+  }
+
+  /// - Parameter object: the members of the line; `nil` if it is not one JSON object.
+  private mutating func take(_ object: AppleJSON.Members?, _ line: TextLine) -> Bool {
+    guard let object, object.isRecord else { return false }
+    let found = recognise.flatMap { object.recognised($0) }
+    if let found, !object.isLoss { return take(object, found, line) }
     flush()
     json.noteObject()
-    let found = recognise.flatMap { object.recognised($0) }
-    if recognise != nil, found == nil, !object.isLoss {
+    if recognise != nil, !object.isLoss {
       countSinceBanner += 1
       emit(.usual)
       return true
@@ -152,19 +183,17 @@ package struct RecordAssembler {
     guard let record = object.record(&names) else { return false }
     record.lines = line.number...line.number
     record.place = .init(offset: line.offset, count: line.bytes.count)
-    record.recognised = found
     hand(record)
     return true
   }
 
-  /// Returns the members of a line that is one JSON object; `nil` if it is anything else.
-  @inline(__always)
-  private mutating func members(of line: TextLine) -> AppleJSON.Members? {
-    guard isQuick, line.isPadded else { return AppleJSON.Members(line: line.bytes, isQuick: isQuick) }
-    if let layout = layouts.layout(of: line.bytes) { return AppleJSON.Members(line.bytes, layout) }
-    let members = AppleJSON.Members(line: line.bytes)
-    if members?.isRecord ?? false { layouts.learn(line.bytes) }
-    return members
+  private mutating func take(_ object: AppleJSON.Members, _ found: RecognisedMessage, _ line: TextLine) -> Bool {
+    guard let time = object.time else { return false }
+    flush()
+    json.noteObject()
+    countSinceBanner += 1
+    emit(.known(KnownRecord(members: object, time: time, recognised: found, line: line.number)))
+    return true
   }
 
   private mutating func takeJSON(_ line: TextLine) -> Bool {
@@ -397,6 +426,14 @@ package struct RecordAssembler {
     if record.form != .bare { countSinceBanner += 1 }
     if record.kind == .loss { emit(.loss(record)) } else { emit(.record(record)) }
   }
+}
+
+/// A record in JSON whose meaning is known. The texts of its members are those of its line, which the next line may replace.
+package struct KnownRecord {
+  let members: AppleJSON.Members
+  let time: AppleTime
+  let recognised: RecognisedMessage
+  let line: UInt64
 }
 
 /// A record about which nothing is known but its form and its time.
