@@ -112,7 +112,9 @@ import XferEvents
     }
     #expect(try ToolRun.xferlog("replay", "--strict", "--fail-on", "never", log).status == 4)
     #expect(try ToolRun.xferlog("show", "--strict", log).status == 4)
-    #expect(try ToolRun.xferlog("verify", log).status == 1)
+    // A link that leads nowhere may be the link to a file that is not there at the moment.
+    let verify = try ToolRun.xferlog("verify", "--strict", log)
+    #expect(verify.status == (making == "ln -s 000009.seg" ? 4 : 1), "\(verify.text)\(verify.standardError)")
   }
 
   @Test func `A pipe or a device as a log is rejected at once`() throws {

@@ -60,8 +60,8 @@ import XferLogStore
     #expect(try run("replay").text.contains("verdict: incomplete"))
     #expect(try run("replay --strict").status == 4)
     #expect(try run("show --strict").status == 4)
-    let verify = try run("verify")
-    #expect(verify.status == 1 && verify.text.contains("000002.seg: the segment cannot be read (Too many open files"))
+    let verify = try run("verify --strict")
+    #expect(verify.status == 4 && verify.text.contains("000002.seg: the segment cannot be read (Too many open files"))
     let stats = try run("stats -o json")
     #expect(stats.text.contains("\"complete\":false"), "\(stats.text)")
   }

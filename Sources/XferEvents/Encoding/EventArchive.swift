@@ -2,17 +2,19 @@
 ///
 /// The events pass through the same encoder and decoder as those of a log. An event's memory is freed with the last event of its page,
 /// so an archive of any number of events is small if its events are used and dropped.
+///
+/// One function at a time uses an archive, so the checks for overlapping access are off.
 public final class EventArchive {
   private let memory: ArchiveMemory
   private let context: EncodingContext
   private let dictionary = ArchiveDictionary()
   private let makeSource: () -> RecordSource
-  private var source: RecordSource
-  private var page: RecordPage
-  private var block: ArchiveMemory.Block
-  private var sequences: [UInt32: UInt64] = [:]
+  @exclusivity(unchecked) private var source: RecordSource
+  @exclusivity(unchecked) private var page: RecordPage
+  @exclusivity(unchecked) private var block: ArchiveMemory.Block
+  @exclusivity(unchecked) private var sequences: [UInt32: UInt64] = [:]
   /// The origins of the last events of the page. Events of one lane and thread share an origin and differ in their time.
-  private var origins: [Origin] = []
+  @exclusivity(unchecked) private var origins: [Origin] = []
 
   private struct Origin {
     let pointer: UnsafePointer<EventOrigin>
@@ -144,10 +146,10 @@ public final class EventArchive {
   }
 
   private final class ArchiveDictionary: SymbolDictionary {
-    private var source: RecordSource?
+    @exclusivity(unchecked) private var source: RecordSource?
     /// The strings. Their bytes are those with which the cache of the context compares.
-    private var strings: [String: (symbol: UInt32, bytes: UnsafeRawBufferPointer)] = [:]
-    private var tasks: [TaskIdentity: UInt32] = [:]
+    @exclusivity(unchecked) private var strings: [String: (symbol: UInt32, bytes: UnsafeRawBufferPointer)] = [:]
+    @exclusivity(unchecked) private var tasks: [TaskIdentity: UInt32] = [:]
     private var (lastString, lastTask): (UInt32, UInt32) = (0, 0)
 
     private static let limit = 8192
@@ -201,13 +203,13 @@ public final class EventArchive {
 
 /// Memory for the events of archives, in blocks. A block is freed with the last event in it.
 package final class ArchiveMemory {
-  package private(set) var block = Block(size: ArchiveMemory.blockSize)
+  @exclusivity(unchecked) package private(set) var block = Block(size: ArchiveMemory.blockSize)
 
   private static let blockSize = 1 << 16
 
   package final class Block {
     fileprivate let bytes: UnsafeMutableRawBufferPointer
-    fileprivate var used = 0
+    @exclusivity(unchecked) fileprivate var used = 0
 
     fileprivate init(size: Int) { bytes = .allocate(byteCount: size, alignment: 8) }
 

@@ -5,7 +5,7 @@
 package final class RecordPage {
   package let source: RecordSource
   private let bytes: AnyObject?
-  private var origins: [UnsafeMutablePointer<EventOrigin>] = []
+  @exclusivity(unchecked) private var origins: [UnsafeMutablePointer<EventOrigin>] = []
 
   /// - Parameter bytes: an object that keeps the memory alive; `nil` if the source does.
   package init(source: RecordSource, bytes: AnyObject? = nil) {

@@ -74,7 +74,7 @@ enum AppleDetection {
       RecordAssembler { part in
         switch part {
         case .record(let record), .loss(let record): self.look(at: record)
-        case .known, .plain, .usual, .proseBefore, .damaged: break
+        case .plain, .proseBefore, .damaged: break
         }
       }
     }

@@ -22,6 +22,12 @@ final class ChunkMaker {
     unmatched = collectsUnmatched ? UnmatchedMessages() : nil
   }
 
+  /// Adds records of which only the number matters; see `RecordAssembler.usualCount`.
+  func add(usual count: Int) {
+    chunk.records += count
+    if count > 0 { chunk.isApple = true }
+  }
+
   func add(offset: UInt64) { chunk.offsets.append(offset) }
 
   /// Returns the chunk of the parts since the last call.
@@ -39,15 +45,11 @@ final class ChunkMaker {
   func add(_ part: RecordAssembler.Part) {
     switch part {
     case .record(let record): add(record)
-    case .known(let record): add(record)
     case .plain(let record):
       chunk.records += 1
       if record.form.isDistinctive(hasLevel: record.hasLevel) { chunk.isApple = true }
       // The clock follows the records without a full date, because each may pass midnight.
       if record.time.year == nil { _ = clock.moment(record.time) }
-    case .usual:
-      chunk.records += 1
-      chunk.isApple = true
     case .proseBefore:
       chunk.records -= proseRecords
       proseRecords = 0
@@ -74,7 +76,7 @@ final class ChunkMaker {
       .entry(AppleEntry(record, message, table.meanings[message.shape], writer: writer, moment: moment, clock: kind)))
   }
 
-  private func add(_ record: KnownRecord) {
+  func add(_ record: KnownRecord) {
     chunk.records += 1
     chunk.recognised += 1
     chunk.isApple = true

@@ -22,6 +22,7 @@ final class RecordReading {
     assembler = RecordAssembler { part in maker.add(part) }
     if isQuick, !collectsUnmatched {
       assembler.recognise = { message, process in maker.recognise(message, from: process) }
+      assembler.takeKnown = { record in maker.add(record) }
     }
     (assembler.linesStay, assembler.isQuick) = (true, isQuick)
     self.maker = maker
@@ -34,6 +35,7 @@ final class RecordReading {
     while size < chunkSize, maker.chunk.parts.count < Self.partLimit {
       guard let line = source.next() else {
         assembler.finish()
+        addUsual()
         return maker.take(
           end: RecordChunk.End(
             lineCount: source.lineCount, cutLines: source.cutLines, hasTrailer: assembler.hasTrailer,
@@ -43,6 +45,12 @@ final class RecordReading {
       if let offset = index.note(line) { maker.add(offset: offset) }
       assembler.take(line)
     }
+    addUsual()
     return maker.take(end: nil)
+  }
+
+  private func addUsual() {
+    maker.add(usual: assembler.usualCount)
+    assembler.usualCount = 0
   }
 }

@@ -7,12 +7,8 @@ package struct RecordAssembler {
   /// A part of the result.
   package enum Part {
     case record(AppleRecord)
-    /// A record that `recognise` accepted, and that fills a line alone.
-    case known(KnownRecord)
     /// A record that `recognise` rejected. Only what is counted is known about it.
     case plain(PlainRecord)
-    /// The same of a form that shows that the log is Apple's and that has a full date, so that only its number counts.
-    case usual
     /// All records without a header so far are text around the log, because the log follows in a block of code.
     case proseBefore
     /// Lines that were part of a record and that cannot be read.
@@ -33,6 +29,12 @@ package struct RecordAssembler {
   /// saves the copy of their texts.
   package var recognise: Recognise?
   package typealias Recognise = (_ message: UnsafeRawBufferPointer, _ process: UnsafeRawBufferPointer?) -> RecognisedMessage?
+
+  /// Takes a record in JSON that `recognise` accepted. Set together with `recognise`.
+  package var takeKnown: ((KnownRecord) -> Void)?
+  /// The number of records that `recognise` rejected, since it was set to 0 last, if their form shows that the log is Apple's and they
+  /// have a full date. Nothing else about them matters.
+  package var usualCount = 0
 
   private let emit: (Part) -> Void
   /// Whether the bytes of a line stay in place until `keepText` is called. If false, they do so until the next line.
@@ -162,7 +164,7 @@ package struct RecordAssembler {
       flush()
       json.noteObject()
       countSinceBanner += 1
-      emit(.usual)
+      usualCount += 1
       return true
     }
     return take(AppleJSON.Members(line.bytes, layout), found, line)
@@ -177,7 +179,7 @@ package struct RecordAssembler {
     json.noteObject()
     if recognise != nil, !object.isLoss {
       countSinceBanner += 1
-      emit(.usual)
+      usualCount += 1
       return true
     }
     guard let record = object.record(&names) else { return false }
@@ -192,7 +194,7 @@ package struct RecordAssembler {
     flush()
     json.noteObject()
     countSinceBanner += 1
-    emit(.known(KnownRecord(members: object, time: time, recognised: found, line: line.number)))
+    takeKnown?(KnownRecord(members: object, time: time, recognised: found, line: line.number))
     return true
   }
 
@@ -395,7 +397,8 @@ package struct RecordAssembler {
     if usual != nil {
       usual = nil
       countSinceBanner += 1
-      return emit(.usual)
+      usualCount += 1
+      return
     }
     if let plain {
       self.plain = nil
