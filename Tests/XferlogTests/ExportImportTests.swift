@@ -116,6 +116,28 @@ import Testing
     #expect(run.text.contains("1 value of ") && run.text.contains("could not be read"), "\(run.text)")
   }
 
+  @Test(arguments: [
+    (#""launch":"[0-9a-f-]+""#, #""launch":"x""#), (#""seq":[0-9]+"#, #""seq":-4"#),
+  ])
+  func `An identifier or a position that cannot be read makes the log incomplete`(_ member: String, other: String) throws {
+    var lines = try lines(of: "clean-run")
+    let place = try #require(lines.indices.first { lines[$0].contains(#""event":"task.resumed""#) })
+    lines[place].replace(try Regex(member), with: other, maxReplacements: 1)
+    let run = try replay(lines)
+    #expect(run.text.contains("1 value of ") && run.text.contains("could not be read"), "\(run.text)")
+  }
+
+  @Test func `A task whose completion was acknowledged is not lost if the log lacks its end`() throws {
+    var lines = try lines(of: "missed-completion-handler")
+    let last = try #require(
+      lines.indices.last { lines[$0].contains(#""event":"delivery.left""#) && lines[$0].contains(#""callback":"didComplete""#) })
+    let launch = try #require(lines[last].firstMatch(of: #/"launch":"[^"]+"/#)?.output)
+    lines = lines.enumerated().filter { $0.offset <= last || !$0.element.contains(launch) }.map(\.element)
+    let run = try replay(lines)
+    #expect(run.text.contains(" unknown") && !run.text.contains(" lost"), "\(run.text)")
+    #expect(run.text.contains("the app acknowledged its completion, and its end is not in the log"), "\(run.text)")
+  }
+
   @Test func `A log that was made from exported events is whole`() throws {
     let path = try directory.write(Array(try lines(of: "clean-run").map { $0 + "\n" }.joined().utf8), to: "lines.ndjson")
     let log = directory.path("imported.xlog")

@@ -52,6 +52,18 @@ import XferEvents
     #expect(try Self.run("verify", "--strict", log).status == 4)
   }
 
+  @Test func `An index is made of a log that cannot be sealed, and the exit code is 2`() throws {
+    let directory = TemporaryDirectory()
+    let log = try Self.log(in: directory)
+    chmod(log, 0o555)
+    defer { chmod(log, 0o755) }
+    #expect(try ToolRun.bash("mkdir -m 777 \(directory.path("out"))").status == 0)
+    let index = directory.path("out/index.sqlite")
+    let run = try Self.run("index", "--seal", "--to", index, log)
+    #expect(run.status == 2 && run.text.contains(index), "\(run.status) \(run.text)\(run.standardError)")
+    #expect(run.standardError.contains("2 segments could not be sealed"), "\(run.standardError)")
+  }
+
   @Test func `A log that may not be listed makes the verdict about the other logs incomplete`() throws {
     let directory = TemporaryDirectory()
     _ = try Self.log(in: directory, name: "logs/a.xlog")

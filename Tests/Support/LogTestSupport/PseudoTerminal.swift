@@ -33,6 +33,17 @@ package final class PseudoTerminal {
     (process, controller) = (started, descriptor)
   }
 
+  /// The processor time that the program has used, in ticks of a hundredth of a second; `nil` if it has ended.
+  package var processorTime: Int? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8), let end = text.lastIndex(of: ")")
+    else {
+      return nil
+    }
+    let fields = text[end...].split(separator: " ")
+    // The fields 14 and 15 of the file; the first one here is the second there.
+    return fields.count > 13 ? (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0) : nil
+  }
+
   /// Types a text. `\u{3}` is Ctrl-C, and `\t` the tab key.
   package func type(_ text: String) {
     var rest = Array(text.utf8)[...]
