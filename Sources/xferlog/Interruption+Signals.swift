@@ -25,7 +25,7 @@ extension Interruption {
     // Unblock the signals, because some parents start their children with signals blocked.
     var unblocked = sigset_t()
     sigemptyset(&unblocked)
-    for ending in [SIGINT, SIGQUIT] + endings { sigaddset(&unblocked, ending) }
+    for ending in [SIGINT, SIGQUIT, SIGALRM] + endings { sigaddset(&unblocked, ending) }
     pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
   }
 
