@@ -78,6 +78,10 @@ import Testing
       "transfer-failed (certain)", "appTransportSecurityRequiresSecureConnection (-1022)", "NSAppTransportSecurity"
     ),
     (
+      "2024-05-01 10:00:00.000000+0200 App[1:2] Task <6B29FC40-CA47-1067-B31D-00DD010662DA>.<3> finished with error [54] Error Domain=NSPOSIXErrorDomain Code=54 \"Connection reset by peer\" UserInfo={_kCFStreamErrorCodeKey=54, _kCFStreamErrorDomainKey=1}\n",
+      "transport-failed (certain)", "ECONNRESET (54)", "resume data"
+    ),
+    (
       " LOG  Download canceled due to error:  The operation couldn’t be completed. (NSURLErrorDomain error -1005.)\n",
       "transport-failed (certain)", "networkConnectionLost (-1005)", "resume data"
     ),

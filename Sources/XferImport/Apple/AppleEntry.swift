@@ -82,7 +82,7 @@ final class AppleEntry {
   private static func isInSentence(_ text: [UInt8], at place: Int) -> Bool {
     var words = text.prefix(place).split { $0 == 0x20 }
     if words.count >= 2, words.suffix(2).joined().elementsEqual("ErrorDomain=".utf8) { words.removeLast(2) }
-    // “The operation couldn’t be completed. (NSURLErrorDomain error -1005.)” is the description of an error without another one.
+    // An error without a description of its own is printed as “The operation couldn’t be completed. (NSURLErrorDomain error -1005.)”.
     if words.count >= 5, words[words.count - 5].elementsEqual("The".utf8),
       words.last.map({ $0.elementsEqual("completed.".utf8) }) ?? false
     {

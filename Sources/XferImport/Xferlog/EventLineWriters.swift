@@ -7,7 +7,7 @@ struct EventLineWriters {
   /// The last writer that was looked for. Most lines have the same writer as the line before them.
   private var last: (launch: [UInt8], file: Int64?, place: Int)?
   /// The number of events whose process life is unknown, because its identifier could not be read.
-  private(set) var strangers = 0
+  private(set) var unplaced = 0
 
   /// The maximum number of writers that are told apart.
   private static let limit = 4096
@@ -30,7 +30,7 @@ struct EventLineWriters {
     let name = launch?.text
     // A report of exported events names the file of each event, but its writers have no file of their own.
     guard let place = places[Self.key(name, file)] ?? name.flatMap({ places[Self.key($0, nil)] }) else {
-      if name != nil { strangers += 1 }
+      if name != nil { unplaced += 1 }
       return 0
     }
     if let raw { last = (Array(raw), file, place) }

@@ -43,7 +43,7 @@ final class EventLinesReader: ForeignReader {
       if isDisordered {
         output.because("the lines of \(output.name) are not in the order of their positions; replay --stdin puts them in order")
       }
-      let unreadable = kinds.reduce(unreadable + known.strangers) { $0 + ($1?.unreadable ?? 0) }
+      let unreadable = kinds.reduce(unreadable + known.unplaced) { $0 + ($1?.unreadable ?? 0) }
       if unreadable > 0 { output.because("\(unreadable.counted("value")) of \(output.name) could not be read") }
       if unknown > 0 {
         output.because("this version does not know \(unknown.counted("event")) of \(output.name)")

@@ -20,7 +20,7 @@ struct PageOptions: ParsableArguments {
   @OptionGroup
   var paging: PagingOptions
 
-  /// What the options say about color; `nil` if they say nothing.
+  /// The choice of color that the options make; `nil` without such an option.
   var choice: ColorChoice? { hasNoColor ? .never : color }
 
   func layout(_ surroundings: Surroundings) -> (columns: Int?, hasColor: Bool) {

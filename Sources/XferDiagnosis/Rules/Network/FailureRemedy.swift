@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// How to fix a failure that is not one of the network.
+/// Remedies for failures that are not failures of the network.
 enum FailureRemedy {
   /// Returns the remedy for an error; `nil` if the error alone does not tell enough.
   static func text(for error: TaskLifecycle.ErrorFacts, in coverage: ImportCoverage) -> String? {

@@ -1,7 +1,7 @@
 import XferEvents
 import XferLifecycle
 
-/// How a request failed on the network, as far as its error and its phase tell.
+/// The kind of a request's failure on the network, which follows from its error and from the phase that the attempt had reached.
 enum NetworkFailure {
   case unknownHost
   case unreachable
@@ -44,6 +44,9 @@ enum NetworkFailure {
     self = found.failure
   }
 
+  /// Whether a number of NSURLErrorDomain is that of a failure on the network.
+  static func isKnown(urlSession number: Int) -> Bool { urlSession[number] != nil }
+
   private static let urlSession: [Int: NetworkFailure] = [
     -1001: .timeout, -1003: .unknownHost, -1004: .refused, -1005: .connectionLost, -1006: .unknownHost, -1009: .unreachable,
     -1018: .notAllowed, -1019: .notAllowed, -1020: .notAllowed, -1200: .security, -1201: .security, -1202: .security,
@@ -72,7 +75,7 @@ enum NetworkFailure {
 
   // MARK: Remedies
 
-  /// The program whose task failed, as far as its remedies differ.
+  /// The programs whose users know different interfaces.
   enum Client { case urlSession, curl, other }
 
   /// Returns how to fix the failure, with the names that the program's users know.

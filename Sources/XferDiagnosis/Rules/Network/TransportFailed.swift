@@ -59,11 +59,6 @@ struct TransportFailed: TaskRule {
   static let watches: Set<EventKind> = [.taskCompleted]
   static let presupposes: Set<TaskSign>? = [.failure]
 
-  /// The numbers of NSURLErrorDomain for failures on the network.
-  private static let network: Set = [
-    -1001, -1003, -1004, -1005, -1006, -1009, -1018, -1019, -1020, -1200, -1201, -1202, -1203, -1204, -1205, -1206,
-  ]
-
   /// The numbers of Darwin's errno for failures on the network, which differ from those of Linux.
   private static let darwin = [
     32: "EPIPE", 50: "ENETDOWN", 51: "ENETUNREACH", 52: "ENETRESET", 53: "ECONNABORTED", 54: "ECONNRESET", 57: "ENOTCONN",
@@ -74,7 +69,7 @@ struct TransportFailed: TaskRule {
   /// Whether an error is one of the network. The numbers of other domains tell less than the end of the attempt.
   static func isOfNetwork(_ error: TaskLifecycle.ErrorFacts, _ task: TaskLifecycle, isApple: Bool) -> Bool {
     switch error.domain {
-    case .url, nil: return network.contains(error.number)
+    case .url, nil: return NetworkFailure.isKnown(urlSession: error.number)
     case .posix where isApple: return darwin[error.number] != nil
     case .curl, .posix: break
     case .other: if error.name == nil { return false }
@@ -100,12 +95,13 @@ struct TransportFailed: TaskRule {
       error.name.flatMap { $0 == "failed" ? nil : $0 }
       ?? (error.domain == .posix && coverage.isApple ? Self.darwin[error.number] : nil)
     let cause = name.map { name in ": \(name)\(number.map { $0 == name ? "" : " (\($0))" } ?? "")" } ?? number.map { ": \($0)" }
+    let named = TaskLifecycle.ErrorFacts(domain: error.domain, number: error.number, name: name)
     return .finding(
       Draft(
         variant: "\(error.domain?.name ?? "unknown domain") \(number ?? name ?? "failed")",
         summary: "Task \(task.identity.label) failed on the network\(cause ?? ", and the error has no name").",
         claim: .presence,
         evidence: completed, [task.attempt?.end == .finished ? nil : task.attempt?.ended],
-        remedy: NetworkFailure(error, of: task.attempt).remedy(for: NetworkFailure.Client(error, in: coverage))))
+        remedy: NetworkFailure(named, of: task.attempt).remedy(for: NetworkFailure.Client(error, in: coverage))))
   }
 }
