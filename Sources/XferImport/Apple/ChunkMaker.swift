@@ -22,7 +22,7 @@ final class ChunkMaker {
     unmatched = collectsUnmatched ? UnmatchedMessages() : nil
   }
 
-  /// Adds records of which only the number matters; see `RecordAssembler.usualCount`.
+  /// Adds records that are only counted; see `RecordAssembler.usualCount`.
   func add(usual count: Int) {
     chunk.records += count
     if count > 0 { chunk.isApple = true }

@@ -162,7 +162,7 @@ final class HARReader: ForeignReader {
     if let status = exchange.status, [301, 302, 303, 307, 308].contains(status), !redirect.isEmpty {
       exchange.location = url.resolving(redirect)
     }
-    // The size is that of the whole body, of which a failed request may have sent a part.
+    // The archive states the size of the whole body, and a failed request may have sent only a part of it.
     if exchange.status == nil { exchange.sent = nil }
     exchange.withdrawUnreliableLength()
     // Without a status and an error, nothing shows how the request ended. Browsers write that for requests in flight and for aborted ones.

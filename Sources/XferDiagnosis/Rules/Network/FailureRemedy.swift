@@ -33,6 +33,10 @@ enum FailureRemedy {
     }
   }
 
+  private static let missingFile =
+    "Check the path: no file is there. Create the file before the task, and keep it until the task has completed."
+  private static let unreadableFile = "Check the permissions and the data protection of the file: the process cannot read it."
+
   private static func urlSession(_ code: Int) -> String? {
     switch code {
     case -996:
@@ -52,9 +56,9 @@ enum FailureRemedy {
       Use https, or add an exception for the host to NSAppTransportSecurity in Info.plist: App Transport Security refused an insecure \
       address.
       """
-    case -1100: "Check the path: no file is there. Create the file before the task, and keep it until the task has completed."
+    case -1100: missingFile
     case -1101: "Give the path of a file: this one is a directory."
-    case -1102: "Check the permissions and the data protection of the file: the process cannot read it."
+    case -1102: unreadableFile
     case -1103: "The body is larger than allowed: use a download task, which writes to a file."
     case -3007 ... -3000:
       "Check the free space of the disk and the permissions and the data protection of the file's directory."
@@ -64,8 +68,8 @@ enum FailureRemedy {
 
   private static func cocoa(_ code: Int) -> String? {
     switch code {
-    case 4, 260: "Check the path: no file is there. Create the file before the task, and keep it until the task has completed."
-    case 257: "Check the permissions and the data protection of the file: the process cannot read it."
+    case 4, 260: missingFile
+    case 257: unreadableFile
     case 513: "Check the permissions of the directory: the process cannot write to it."
     case 516: "A file with this name already exists: remove it first, or use replaceItemAt."
     case 640: "Free space on the disk, and check the available capacity before a large transfer."

@@ -13,7 +13,7 @@ struct TransferFailed: TaskRule {
       error that names no step on the network: for example, App Transport Security refused an insecure address (-1022: use HTTPS, or \
       an exception for the host in NSAppTransportSecurity of Info.plist), the server asked for credentials (-1013), or the body was \
       larger than allowed (-1103). A task also counts as failed if the program received a status of 400 or more; URLSession leaves it to \
-      the app to check the status, so in a log of Apple's systems a status alone is no finding. The completion was not lost. The variant \
+      the app to check the status, so a status alone is not reported in a log of Apple's systems. The completion was not lost. The variant \
       is the name of the failure in the log, or the status.
       """,
     remedy: "Search the lines around the evidence for the cause, such as an exception or a message of the program.",

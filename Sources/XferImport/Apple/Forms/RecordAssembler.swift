@@ -32,8 +32,8 @@ package struct RecordAssembler {
 
   /// Takes a record in JSON that `recognise` accepted. Set together with `recognise`.
   package var takeKnown: ((KnownRecord) -> Void)?
-  /// The number of records that `recognise` rejected, since it was set to 0 last, if their form shows that the log is Apple's and they
-  /// have a full date. Nothing else about them matters.
+  /// The number of rejected records, since it was last set to 0, whose form shows that the log is Apple's and that have a full date. Such
+  /// records are only counted.
   package var usualCount = 0
 
   private let emit: (Part) -> Void
@@ -161,13 +161,18 @@ package struct RecordAssembler {
     }
     // Most records are about something else, so their other members are not needed.
     guard let found = AppleJSON.recognised(record.message, record.process, recognise) else {
-      flush()
-      json.noteObject()
-      countSinceBanner += 1
-      usualCount += 1
+      passUsual()
       return true
     }
     return take(AppleJSON.Members(line.bytes, layout), found, line)
+  }
+
+  /// Counts a record in JSON about something else.
+  private mutating func passUsual() {
+    flush()
+    json.noteObject()
+    countSinceBanner += 1
+    usualCount += 1
   }
 
   /// - Parameter object: the members of the line; `nil` if it is not one JSON object.
@@ -175,13 +180,12 @@ package struct RecordAssembler {
     guard let object, object.isRecord else { return false }
     let found = recognise.flatMap { object.recognised($0) }
     if let found, !object.isLoss { return take(object, found, line) }
-    flush()
-    json.noteObject()
     if recognise != nil, !object.isLoss {
-      countSinceBanner += 1
-      usualCount += 1
+      passUsual()
       return true
     }
+    flush()
+    json.noteObject()
     guard let record = object.record(&names) else { return false }
     record.lines = line.number...line.number
     record.place = .init(offset: line.offset, count: line.bytes.count)
