@@ -32,14 +32,16 @@ static inline __attribute__((always_inline)) bool pass_digits(const uint8_t *lin
 static inline bool pass_string(const uint8_t *line, size_t *place, size_t end) {
   uint64_t ends_escaped = 0;
   while (true) {
-    uint64_t quotes, backslashes;
+    uint64_t quotes, backslashes, newlines, zeros;
     xp_compare_64(line + *place, '"', '\\', &quotes, &backslashes);
+    xp_compare_64(line + *place, '\n', '\0', &newlines, &zeros);
     const uint64_t escaped = backslashes << 1 | ends_escaped;
     quotes &= ~escaped;
-    if (quotes != 0) {
-      const int count = __builtin_ctzll(quotes);
+    const uint64_t stops = quotes | newlines | zeros;
+    if (stops != 0) {
+      const int count = __builtin_ctzll(stops);
       *place += (size_t)count;
-      return *place < end && (backslashes & escaped & ((1ULL << count) - 1)) == 0;
+      return *place < end && line[*place] == '"' && (backslashes & escaped & ((1ULL << count) - 1)) == 0;
     }
     if ((backslashes & escaped) != 0) return false;
     ends_escaped = backslashes >> 63;
@@ -48,68 +50,96 @@ static inline bool pass_string(const uint8_t *line, size_t *place, size_t end) {
   }
 }
 
-bool xp_layout_matches_software(
-  const struct xp_layout_part *parts, size_t count, const void *bytes, size_t size, struct xp_layout_place *places) {
-  const uint8_t *line = bytes;
+size_t xp_layout_match_software(
+  const struct xp_layout_part *parts, size_t count, const void *text, size_t size, struct xp_layout_place *places) {
+  const uint8_t *line = text;
   size_t place = 0;
   for (size_t index = 0; index < count; index++) {
     const struct xp_layout_part *part = parts + index;
     uint64_t different = 0;
     for (size_t word = 0; word < 4; word++) {
-      uint64_t text;
-      memcpy(&text, line + place + 8 * word, 8);
-      different |= (text ^ part->text[word]) & part->mask[word];
+      uint64_t found;
+      memcpy(&found, line + place + 8 * word, 8);
+      different |= (found ^ part->text[word]) & part->mask[word];
     }
-    if (different != 0) return false;
+    if (different != 0) return 0;
     place += part->count;
-    if (place > size) return false;
+    if (place > size) return 0;
     const size_t start = place;
-    if (part->value == XP_LAYOUT_STRING && !pass_string(line, &place, size)) return false;
-    if (part->value == XP_LAYOUT_DIGITS && !pass_digits(line, &place, size)) return false;
+    if (part->value == XP_LAYOUT_STRING && !pass_string(line, &place, size)) return 0;
+    if (part->value == XP_LAYOUT_DIGITS && !pass_digits(line, &place, size)) return 0;
     if (part->value != XP_LAYOUT_NONE) places[index] = (struct xp_layout_place){(uint32_t)start, (uint32_t)place};
   }
-  return place == size;
+  return place;
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline bool pass_string_avx2(const uint8_t *line, size_t *place, size_t end) {
-  const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\');
-  uint32_t ends_escaped = 0;
-  while (true) {
-    const __m256i text = _mm256_loadu_si256((const __m256i *)(line + *place));
-    uint32_t quotes = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(text, quote));
-    const uint32_t backslashes = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(text, backslash));
-    const uint32_t escaped = backslashes << 1 | ends_escaped;
-    quotes &= ~escaped;
-    if (quotes != 0) {
-      const int count = __builtin_ctz(quotes);
-      *place += (size_t)count;
-      return *place < end && (backslashes & escaped & ((1U << count) - 1)) == 0;
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) bool pass_string_avx2(
+  const uint8_t *line, size_t *place, size_t end) {
+  // A byte is found if it equals the byte of this table that its low four bits select.
+  const __m256i special = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, '"', 0, 0, 0, 0, 0, 0, 0, '\n', 0, '\\', 0, 0, 0));
+  size_t start = *place;
+  while (start < end) {
+    const __m256i text = _mm256_loadu_si256((const __m256i *)(line + start));
+    const __m256i equal = _mm256_cmpeq_epi8(text, _mm256_shuffle_epi8(special, text));
+    uint32_t found = (uint32_t)_mm256_movemask_epi8(equal);
+    size_t next = start + 32;
+    while (found != 0) {
+      const size_t count = (size_t)__builtin_ctz(found);
+      const uint8_t byte = line[start + count];
+      if (byte != '\\') {
+        *place = start + count;
+        return byte == '"' && *place < end;
+      }
+      const uint8_t escaped = line[start + count + 1];
+      if (escaped == '\\' || escaped == '\n' || escaped == '\0') return false;
+      if (count == 31) next++;
+      found &= ~(3U << count);
     }
-    if ((backslashes & escaped) != 0) return false;
-    ends_escaped = backslashes >> 31;
-    *place += 32;
-    if (*place >= end) return false;
+    start = next;
   }
+  return false;
 }
 
-__attribute__((target("avx2"))) static bool matches_avx2(
-  const struct xp_layout_part *parts, size_t count, const void *bytes, size_t size, struct xp_layout_place *places) {
-  const uint8_t *line = bytes;
-  size_t place = 0;
-  for (size_t index = 0; index < count; index++) {
-    const struct xp_layout_part *part = parts + index;
-    const __m256i text = _mm256_loadu_si256((const __m256i *)(line + place));
-    const __m256i different = _mm256_xor_si256(text, _mm256_loadu_si256((const __m256i *)part->text));
-    if (!_mm256_testz_si256(different, _mm256_loadu_si256((const __m256i *)part->mask))) return false;
-    place += part->count;
-    if (place > size) return false;
-    if (part->value == XP_LAYOUT_NONE) continue;
-    const size_t start = place;
-    if (part->value == XP_LAYOUT_STRING ? !pass_string_avx2(line, &place, size) : !pass_digits(line, &place, size)) return false;
-    places[index] = (struct xp_layout_place){(uint32_t)start, (uint32_t)place};
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) bool pass_digits_avx2(
+  const uint8_t *line, size_t *place, size_t end) {
+  const size_t start = *place;
+  while (*place < end) {
+    const __m256i text = _mm256_loadu_si256((const __m256i *)(line + *place));
+    const __m256i values = _mm256_sub_epi8(text, _mm256_set1_epi8('0'));
+    const __m256i digits = _mm256_cmpeq_epi8(_mm256_min_epu8(values, _mm256_set1_epi8(9)), values);
+    const uint32_t others = ~(uint32_t)_mm256_movemask_epi8(digits);
+    if (others != 0) {
+      *place += (size_t)__builtin_ctz(others);
+      return *place > start && *place < end;
+    }
+    *place += 32;
   }
-  return place == size;
+  return false;
+}
+
+__attribute__((target("avx2"))) static size_t match_avx2(
+  const struct xp_layout_part *parts, size_t count, const void *text, size_t size, struct xp_layout_place *places) {
+  const uint8_t *line = text;
+  const struct xp_layout_part *const end = parts + count;
+  size_t place = 0;
+  for (const struct xp_layout_part *part = parts; part < end; part++, places++) {
+    const __m256i found = _mm256_loadu_si256((const __m256i *)(line + place));
+    const __m256i different = _mm256_xor_si256(found, _mm256_loadu_si256((const __m256i *)part->text));
+    if (!_mm256_testz_si256(different, _mm256_loadu_si256((const __m256i *)part->mask))) return 0;
+    place += part->count;
+    const size_t start = place;
+    if (part->value == XP_LAYOUT_STRING) {
+      if (!pass_string_avx2(line, &place, size)) return 0;
+    } else if (part->value == XP_LAYOUT_DIGITS) {
+      if (!pass_digits_avx2(line, &place, size)) return 0;
+    } else {
+      if (place > size) return 0;
+      continue;
+    }
+    *places = (struct xp_layout_place){(uint32_t)start, (uint32_t)place};
+  }
+  return place;
 }
 
 static bool has_avx2;
@@ -119,10 +149,10 @@ __attribute__((constructor)) static void detect_avx2(void) {
 }
 #endif
 
-bool xp_layout_matches(
-  const struct xp_layout_part *parts, size_t count, const void *bytes, size_t size, struct xp_layout_place *places) {
+size_t xp_layout_match(
+  const struct xp_layout_part *parts, size_t count, const void *text, size_t size, struct xp_layout_place *places) {
 #if defined(__x86_64__)
-  if (has_avx2) return matches_avx2(parts, count, bytes, size, places);
+  if (has_avx2) return match_avx2(parts, count, text, size, places);
 #endif
-  return xp_layout_matches_software(parts, count, bytes, size, places);
+  return xp_layout_match_software(parts, count, text, size, places);
 }

@@ -66,6 +66,12 @@ public struct TaskIdentity: Hashable, Sendable {
     self.number = number
   }
 
+  /// Hashes the short parts only. Tasks with the same uid are nearly always the same task.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(uid)
+    hasher.combine(number)
+  }
+
   /// The name of the task for people, such as `session/number`.
   package var label: String { "\(session)/\(number)" }
 }

@@ -42,32 +42,42 @@ import Testing
     }
   }
 
-  private static func matches(_ line: Line, isSoftware: Bool) -> [UInt32]? {
+  /// The number of bytes that match, and the places of the values if there are any.
+  private struct Match: Equatable {
+    var count: Int
+    var places: [UInt32] = []
+  }
+
+  /// - Parameter rest: the text behind the line.
+  private static func match(_ line: Line, before rest: [UInt8] = [], isSoftware: Bool) -> Match {
     var places = Array(repeating: xp_layout_place(start: 0, end: 0), count: line.parts.count)
-    let padded = line.bytes + Array(repeating: 0x22 as UInt8, count: padding)
-    let function = isSoftware ? xp_layout_matches_software : xp_layout_matches
-    guard padded.withUnsafeBytes({ function(line.parts, line.parts.count, $0.baseAddress, line.bytes.count, &places) }) else {
-      return nil
-    }
-    return places.flatMap { [$0.start, $0.end] }
+    let text = line.bytes + rest
+    let padded = text + Array(repeating: 0x22 as UInt8, count: padding)
+    let function = isSoftware ? xp_layout_match_software : xp_layout_match
+    let count = padded.withUnsafeBytes { function(line.parts, line.parts.count, $0.baseAddress, text.count, &places) }
+    return Match(count: count, places: count == 0 ? [] : places.flatMap { [$0.start, $0.end] })
   }
 
   @Test(arguments: seeds(300, campaign: 20_000))
   func `Both ways find the same values in a line and in changed copies of it`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var line = Line(&random)
-    let places = Self.matches(line, isSoftware: false)
-    #expect(places != nil, "seed \(seed)")
-    #expect(places == Self.matches(line, isSoftware: true), "seed \(seed)")
+    let match = Self.match(line, isSoftware: false)
+    #expect(match.count == line.bytes.count, "seed \(seed)")
+    #expect(match == Self.match(line, isSoftware: true), "seed \(seed)")
+    let rest = [0x0A] + Line(&random).bytes
+    #expect(match == Self.match(line, before: rest, isSoftware: false), "seed \(seed)")
+    #expect(match == Self.match(line, before: rest, isSoftware: true), "seed \(seed)")
     for round in 0..<20 {
       let place = Int.random(in: 0..<line.bytes.count, using: &random)
       switch Int.random(in: 0..<3, using: &random) {
-      case 0: line.bytes[place] = "\"\\a7,".utf8.randomElement(using: &random)!
-      case 1: line.bytes.insert("\"\\a7,".utf8.randomElement(using: &random)!, at: place)
+      case 0: line.bytes[place] = "\"\\a7,\n\0".utf8.randomElement(using: &random)!
+      case 1: line.bytes.insert("\"\\a7,\n\0".utf8.randomElement(using: &random)!, at: place)
       default: if line.bytes.count > 1 { line.bytes.remove(at: place) }
       }
-      #expect(
-        Self.matches(line, isSoftware: false) == Self.matches(line, isSoftware: true), "seed \(seed), round \(round)")
+      let match = Self.match(line, isSoftware: false)
+      #expect(match == Self.match(line, isSoftware: true), "seed \(seed), round \(round)")
+      #expect(!line.bytes.prefix(match.count).contains { $0 == 0x0A || $0 == 0 }, "seed \(seed), round \(round)")
     }
   }
 }

@@ -95,8 +95,7 @@ import XferEvents
 
   private static func describe(_ members: AppleJSON.Members?) -> String {
     guard let members else { return "other" }
-    var names = NameCache()
-    let record = members.record(&names).map { record in
+    let record = members.record(NameCache()).map { record in
       Mirror(reflecting: record).children.map { "\($0.label ?? "")=\($0.value)" }.joined(separator: " ")
     }
     return
@@ -118,10 +117,11 @@ import XferEvents
     let lines = [Self.others[0], Self.others[3], String(Lifecycle(seed: seed).text(in: .json).split(separator: "\n")[0])]
     let first = Array(lines.randomElement(using: &random)!.utf8)
     let layout = try #require(Self.layout(first))
+    defer { layout.deallocate() }
     var line = first
     for _ in 0..<40 {
       Self.withPadded(line) { bytes in
-        guard layout.matches(bytes) else { return }
+        guard layout.match(bytes) == bytes.count else { return }
         #expect(Self.describe(AppleJSON.Members(bytes, layout)) == Self.describe(line, isQuick: false), "\(bytes.text)")
       }
       if Int.random(in: 0..<4, using: &random) == 0 { line = first }
@@ -132,7 +132,7 @@ import XferEvents
       default: if line.count > 2 { line.remove(at: place) }
       }
     }
-    #expect(Self.withPadded(first) { layout.matches($0) })
+    #expect(Self.withPadded(first) { layout.match($0) == $0.count })
   }
 
   @Test(arguments: 0..<130)
@@ -143,10 +143,11 @@ import XferEvents
       return Array(text.utf8)
     }
     let layout = try #require(Self.layout(line("a", "1")))
+    defer { layout.deallocate() }
     let (text, number) = (String(repeating: "x", count: padding), String(repeating: "9", count: padding % 20 + 1))
     for end in ["", #"\""#, #"\/\"y"#] {
       Self.withPadded(line(text + end, number)) { bytes in
-        #expect(layout.matches(bytes) && layout.value(.message, of: bytes)?.text == text + end)
+        #expect(layout.match(bytes) == bytes.count && layout.value(.message, of: bytes)?.text == text + end)
         #expect(layout.value(.pid, of: bytes)?.text == number && layout.value(.process, of: bytes) == nil)
       }
     }
@@ -154,7 +155,7 @@ import XferEvents
     for other in [
       line(text + #"\\"#, number), line(text, "-1"), line(text, "1.5"), line(text, ""), line(text, number).dropLast(),
     ] {
-      Self.withPadded(Array(other)) { #expect(!layout.matches($0), "\($0.text)") }
+      Self.withPadded(Array(other)) { #expect(layout.match($0) != $0.count, "\($0.text)") }
     }
   }
 

@@ -124,26 +124,36 @@ struct xp_layout_place {
   uint32_t start;
   uint32_t end;
 };
-// Returns whether a line of `size` bytes, fewer than 2^32, consists of these parts and their values, and stores the places of the values.
-// Behind the line, 128 bytes must be readable. A string with an escaped backslash does not match. Uses the processor's instructions for
-// 32 bytes if available.
-bool xp_layout_matches(
-  const struct xp_layout_part *parts, size_t count, const void *line, size_t size, struct xp_layout_place *places);
+// Returns the number of bytes that these parts and their values fill, and stores the places of the values; 0 if the text, of `size` bytes,
+// does not begin with the parts. `size` is less than 2^32, and 128 bytes must be readable behind the text. A string with an escaped
+// backslash, a newline or a NUL byte does not match. Uses the processor's instructions for 32 bytes if available.
+size_t xp_layout_match(
+  const struct xp_layout_part *parts, size_t count, const void *text, size_t size, struct xp_layout_place *places);
 // Returns the same without these instructions. Tests compare the two.
-bool xp_layout_matches_software(
-  const struct xp_layout_part *parts, size_t count, const void *line, size_t size, struct xp_layout_place *places);
+size_t xp_layout_match_software(
+  const struct xp_layout_part *parts, size_t count, const void *text, size_t size, struct xp_layout_place *places);
 
-// Returns whether 31 bytes have the form 0000-00-00 00:00:00.000000+0000, where 0 stands for a digit and + for a sign.
+// Returns whether 31 bytes have the form yyyy-MM-dd HH:mm:ss.SSSSSS+HHmm or the same with a minus sign, where the numbers of two digits
+// have values that they can have: 01 to 12, 01 to 31, 00 to 23, 00 to 59, 00 to 60 (a leap second), 00 to 14 and 00 to 59.
 static inline bool xp_has_log_time(const void *bytes) {
   typedef unsigned char vector __attribute__((vector_size(16)));
   static const char form[] = "0000-00-00 00:00:00.000000+0000";
+  // The smallest and the largest value of the two digits at each place of the first and the last 16 bytes.
+  static const vector least[] = {{0, 0, 0, 0, 0, 1, 0, 0, 1}, {0}};
+  static const vector most[] = {
+    {255, 255, 255, 255, 255, 12, 255, 255, 31, 255, 255, 23, 255, 255, 59, 255},
+    {255, 255, 60, 255, 255, 255, 255, 255, 255, 255, 255, 255, 14, 255, 59, 255}};
   vector different = {0};
-  for (int start = 0; start <= 15; start += 15) {
+  for (int half = 0; half < 2; half++) {
     vector text, wanted;
-    __builtin_memcpy(&text, (const char *)bytes + start, 16);
-    __builtin_memcpy(&wanted, form + start, 16);
-    const vector digits = (vector)((vector)(text - '0') < 10);
+    __builtin_memcpy(&text, (const char *)bytes + 15 * half, 16);
+    __builtin_memcpy(&wanted, form + 15 * half, 16);
+    const vector values = text - '0';
+    const vector digits = (vector)(values < 10);
     different |= ((text & ~digits) | (digits & '0')) ^ wanted;
+    const vector next = __builtin_shufflevector(values, values, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0);
+    const vector twice = values + values, pairs = twice + (twice + twice) + (twice + twice) + next;
+    different |= (vector)(pairs < least[half]) | (vector)(pairs > most[half]);
   }
   // The sign is the twelfth byte of the second half. Plus and minus differ by 6.
   uint64_t halves[2];

@@ -15,6 +15,8 @@ public final class EventArchive {
   @exclusivity(unchecked) private var sequences: [UInt32: UInt64] = [:]
   /// The origins of the last events of the page. Events of one lane and thread share an origin and differ in their time.
   @exclusivity(unchecked) private var origins: [Origin] = []
+  /// The index of the origin that is replaced next.
+  @exclusivity(unchecked) private var oldestOrigin = 0
 
   private struct Origin {
     let pointer: UnsafePointer<EventOrigin>
@@ -52,6 +54,34 @@ public final class EventArchive {
   /// Records the event that an importer derived from a line of a foreign log.
   public func record(_ event: some TransferEvent, at moment: Moment, line: UInt64, thread: UInt32? = nil) -> RecordedEvent {
     record(Swift.type(of: event).kind, at: moment, lane: EventOrigin.lineMark, position: line, thread) { event.encode(into: &$1) }
+  }
+
+  /// Records the text of a line of a foreign log as a message, whose only argument is the text. It is public.
+  ///
+  /// The event equals one of the message's type, which would need copies of the text.
+  ///
+  /// - Parameters:
+  ///   - kind: one of `message.debug` to `message.fault`.
+  ///   - text: bytes in UTF-8.
+  package func record(
+    message text: UnsafeRawBufferPointer, _ kind: EventKind, subsystem: String?, category: String?, task: TaskIdentity?,
+    at moment: Moment, line: UInt64, thread: UInt32?
+  ) -> RecordedEvent {
+    record(kind, at: moment, lane: EventOrigin.lineMark, position: line, thread) { layout, encoder in
+      // Two symbols and a task precede the message.
+      encoder.begin(presenceSize: layout.presenceSize, fixedSize: 12)
+      for place in layout.fields.indices {
+        let bit = UInt64(place)
+        switch layout.fields[place].id {
+        case .subsystem: if let subsystem { encoder.put(symbol: subsystem, at: bit) }
+        case .category: if let category { encoder.put(symbol: category, at: bit) }
+        case .task: if let task { encoder.put(task, at: bit) }
+        case .eventMessage: encoder.put(message: text, .public, .eventMessage, at: bit)
+        default: break
+        }
+      }
+      encoder.finish(presenceSize: layout.presenceSize)
+    }
   }
 
   /// Records an event whose kind and fields are known only at run time, as if it came from an xferlog log.
@@ -111,20 +141,25 @@ public final class EventArchive {
     block = memory.block
     page = RecordPage(source: source, bytes: block)
     origins.removeAll(keepingCapacity: true)
+    oldestOrigin = 0
   }
 
-  /// The number of origins that are compared with an event's.
-  private static let keptOrigins = 4
+  /// The number of origins that are compared with an event's. A process uses about a dozen threads at a time.
+  private static let keptOrigins = 16
 
   /// Returns an origin of the page for an event, and the event's time relative to the clocks of that origin.
   private func origin(_ lane: UInt32, _ thread: UInt32, _ clocks: EventView.Clocks) -> (UnsafePointer<EventOrigin>, Int64) {
-    for known in origins.reversed() where known.thread == thread && known.lane == lane {
-      if let time = clocks.time(since: known.clocks) { return (known.pointer, time) }
+    for place in origins.indices where origins[place].thread == thread && origins[place].lane == lane {
+      if let time = clocks.time(since: origins[place].clocks) { return (origins[place].pointer, time) }
     }
-    let pointer = page.origin(lane: lane, thread: thread, clocks: clocks)
-    if origins.count >= Self.keptOrigins { origins.removeFirst() }
-    origins.append(Origin(pointer: pointer, lane: lane, thread: thread, clocks: clocks))
-    return (pointer, 0)
+    let new = Origin(pointer: page.origin(lane: lane, thread: thread, clocks: clocks), lane: lane, thread: thread, clocks: clocks)
+    if origins.count < Self.keptOrigins {
+      origins.append(new)
+    } else {
+      origins[oldestOrigin] = new
+      oldestOrigin = (oldestOrigin + 1) % Self.keptOrigins
+    }
+    return (new.pointer, 0)
   }
 
   private func encode(
@@ -150,7 +185,8 @@ public final class EventArchive {
     /// The strings. Their bytes are those with which the cache of the context compares.
     @exclusivity(unchecked) private var strings: [String: (symbol: UInt32, bytes: UnsafeRawBufferPointer)] = [:]
     @exclusivity(unchecked) private var tasks: [TaskIdentity: UInt32] = [:]
-    private var (lastString, lastTask): (UInt32, UInt32) = (0, 0)
+    @exclusivity(unchecked) private var lastString: UInt32 = 0
+    @exclusivity(unchecked) private var lastTask: UInt32 = 0
 
     private static let limit = 8192
     /// The maximum number of bytes of a string that the cache of the context knows. Names are short.
@@ -192,16 +228,23 @@ public final class EventArchive {
     }
 
     func define(task: TaskIdentity) -> UInt32? {
-      if let symbol = tasks[task] { return symbol }
+      let (symbol, isNew) = symbol(&tasks[task, default: 0])
+      if isNew { source?.define(task: task, as: symbol) }
+      return symbol
+    }
+
+    /// Gives a task a symbol unless it has one.
+    private func symbol(_ known: inout UInt32) -> (UInt32, isNew: Bool) {
+      if known > 0 { return (known, false) }
       lastTask += 1
-      tasks[task] = lastTask
-      source?.define(task: task, as: lastTask)
-      return lastTask
+      known = lastTask
+      return (known, true)
     }
   }
 }
 
-/// Memory for the events of archives, in blocks. A block is freed with the last event in it.
+/// Memory for the events of archives, in blocks. A block is freed with the last event in it. Importers keep the texts of events that they
+/// will record in such memory, too.
 package final class ArchiveMemory {
   @exclusivity(unchecked) package private(set) var block = Block(size: ArchiveMemory.blockSize)
 
@@ -222,6 +265,14 @@ package final class ArchiveMemory {
   fileprivate func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
     if block.bytes.count - block.used < size { block = Block(size: max(size, Self.blockSize)) }
     return .init(rebasing: block.bytes[block.used...])
+  }
+
+  /// Returns a copy of some bytes, which is valid as long as the block.
+  package func copy(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let room = UnsafeMutableRawBufferPointer(rebasing: reserve(bytes.count)[..<bytes.count])
+    room.copyMemory(from: bytes)
+    keep(bytes.count)
+    return UnsafeRawBufferPointer(room)
   }
 
   fileprivate func keep(_ count: Int) { block.used += (count + 7) & ~7 }

@@ -6,22 +6,49 @@ extension FieldEncoder {
     if !overflowed { presence |= 1 << place }
   }
 
+  /// Writes a message whose only piece is a text that is known only at run time, as `LogMessage(text:privacy:)` makes it.
+  ///
+  /// - Parameter text: bytes in UTF-8.
+  package mutating func put(message text: UnsafeRawBufferPointer, _ privacy: LogPrivacy, _ field: FieldID, at place: UInt64) {
+    if overflowed { return }
+    let marker: StaticString = "{}"
+    let format = UnsafeRawBufferPointer(start: marker.utf8Start, count: marker.utf8CodeUnitCount)
+    guard let length = beginMessage(context._withUnsafeGuaranteedRef { $0.symbol(for: format) }) else { return }
+    let name = UnsafeRawBufferPointer(start: nil, count: 0)
+    var room = textLimit
+    put(.init(header: .init(.text, privacy: privacy), word: UInt64(text.count), name: name, text: text), field, &room)
+    endMessage(length)
+    if !overflowed { presence |= 1 << place }
+  }
+
   private mutating func put(pieces: UnsafeRawBufferPointer, _ field: FieldID) {
-    guard let symbol = symbol(ofFormat: pieces) else {
+    guard let length = beginMessage(symbol(ofFormat: pieces)) else { return }
+    // All texts of a message share the limit, so that a message with many texts still fits a record.
+    var room = textLimit
+    MessagePieces.forEach(pieces) { put($0, field, &room) }
+    endMessage(length)
+  }
+
+  /// Writes the symbol of a message's text, and leaves room for the length of the arguments. Returns the place of that room.
+  @inline(__always)
+  private mutating func beginMessage(_ symbol: UInt32?) -> UnsafeMutableRawPointer? {
+    guard let symbol else {
       overflowed = true
       lacksDefinition = true
-      return
+      return nil
     }
     guard end - cursor >= 8 else {
       overflowed = true
-      return
+      return nil
     }
     cursor.storeBytes(of: symbol.littleEndian, as: UInt32.self)
     let length = cursor + 4
     cursor += 8
-    // All texts of a message share the limit, so that a message with many texts still fits a record.
-    var room = textLimit
-    MessagePieces.forEach(pieces) { put($0, field, &room) }
+    return length
+  }
+
+  @inline(__always)
+  private func endMessage(_ length: UnsafeMutableRawPointer) {
     length.storeBytes(of: UInt32(cursor - length - 4).littleEndian, as: UInt32.self)
   }
 

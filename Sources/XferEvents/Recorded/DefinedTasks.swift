@@ -5,6 +5,8 @@ struct DefinedTasks {
   private var tasks = SymbolTable<Stored>()
   private var sessions: [String] = []
   private var numbers: [String: UInt32] = [:]
+  /// The index in `sessions` of the last task's session.
+  private var last = 0
 
   private struct Stored {
     let uid: TaskUID
@@ -12,19 +14,26 @@ struct DefinedTasks {
     let number: UInt32
   }
 
-  subscript(_ symbol: UInt32) -> TaskIdentity? { tasks[symbol].map(identity) }
+  subscript(_ symbol: UInt32) -> TaskIdentity? {
+    guard let task = tasks[symbol] else { return nil }
+    return identity(task)
+  }
 
   private func identity(_ task: Stored) -> TaskIdentity {
     TaskIdentity(uid: task.uid, session: sessions[Int(task.session)], number: task.number)
   }
 
   mutating func set(_ task: TaskIdentity, at symbol: UInt32) {
-    let session = numbers[task.session] ?? UInt32(clamping: sessions.count)
-    if Int(session) == sessions.count {
-      sessions.append(task.session)
-      numbers[task.session] = session
-    }
-    tasks.set(Stored(uid: task.uid, session: session, number: task.number), at: symbol)
+    // Most tasks belong to the session of the task before.
+    if last >= sessions.count || sessions[last] != task.session { last = place(of: task.session) }
+    tasks.set(Stored(uid: task.uid, session: UInt32(clamping: last), number: task.number), at: symbol)
+  }
+
+  private mutating func place(of session: String) -> Int {
+    if let known = numbers[session] { return Int(known) }
+    numbers[session] = UInt32(clamping: sessions.count)
+    sessions.append(session)
+    return sessions.count - 1
   }
 
   /// All tasks, in the order of their symbols.

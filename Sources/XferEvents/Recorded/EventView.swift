@@ -108,14 +108,16 @@
     /// Returns the nanoseconds since other clocks; `nil` if not all clocks differ by the same time, or if not the same are known.
     package func time(since other: Self) -> Int64? {
       var time: Int64?
-      for (clock, base) in [(monotonic, other.monotonic), (boottime, other.boottime), (wall, other.wall)] {
-        if clock == EventView.unknownTime, base == clock { continue }
+      func agrees(_ clock: Int64, _ base: Int64) -> Bool {
+        if clock == EventView.unknownTime, base == clock { return true }
         let (difference, overflows) = clock.subtractingReportingOverflow(base)
         guard clock != EventView.unknownTime, base != EventView.unknownTime, !overflows, time ?? difference == difference else {
-          return nil
+          return false
         }
         time = difference
+        return true
       }
+      guard agrees(monotonic, other.monotonic), agrees(boottime, other.boottime), agrees(wall, other.wall) else { return nil }
       return time ?? 0
     }
   }

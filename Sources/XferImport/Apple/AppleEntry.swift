@@ -1,66 +1,151 @@
 import XferEvents
 
 /// A recognised record, reduced to what the replay needs.
-final class AppleEntry {
-  let message: RecognisedMessage
-  let meaning: AppleShape.Meaning
+///
+/// This is a reference to fields in memory that many entries share, because an allocation for each entry takes longer than making one.
+struct AppleEntry {
+  private let fields: UnsafeMutablePointer<Fields>
+  private let block: EntryMemory.Block
+
+  struct Fields {
+    fileprivate let message: RecognisedMessage
+    fileprivate let meaning: AppleShape.Meaning
+    fileprivate let writer: Int
+    fileprivate let moment: Moment
+    fileprivate let clock: AppleClock.Kind
+    fileprivate let line: UInt64
+    fileprivate let error: AppleError?
+    fileprivate let isInSentence: Bool
+    fileprivate let level: AppleLevel?
+    fileprivate let subsystem: String?
+    fileprivate let category: String?
+    fileprivate let thread: UInt64?
+    /// The first bytes of the message.
+    fileprivate let text: UnsafeRawBufferPointer
+    fileprivate let textBlock: ArchiveMemory.Block
+    fileprivate var plan: TaskPlan?
+  }
+
+  init(_ fields: consuming Fields, in memory: EntryMemory) { (self.fields, block) = memory.add(fields) }
+
+  var message: RecognisedMessage { fields.pointee.message }
+  var meaning: AppleShape.Meaning { fields.pointee.meaning }
   /// The index of the writer.
-  let writer: Int
-  let moment: Moment
-  let clock: AppleClock.Kind
-  let line: UInt64
+  var writer: Int { fields.pointee.writer }
+  var moment: Moment { fields.pointee.moment }
+  var clock: AppleClock.Kind { fields.pointee.clock }
+  var line: UInt64 { fields.pointee.line }
   /// The error that the message contains; `nil` if it contains none.
-  let error: AppleError?
+  var error: AppleError? { fields.pointee.error }
   /// Whether an error is printed within a sentence of a text without headers, so that a person may have written it.
-  let isInSentence: Bool
-  /// An estimate of the entry's memory in bytes.
-  let size: Int
-  let level: AppleLevel?
-  let subsystem: String?
-  let category: String?
-  let thread: UInt64?
-  /// The first bytes of the message.
-  private let bytes: [UInt8]
+  var isInSentence: Bool { fields.pointee.isInSentence }
+  var level: AppleLevel? { fields.pointee.level }
+  var subsystem: String? { fields.pointee.subsystem }
+  var category: String? { fields.pointee.category }
+  /// The thread as events have it.
+  var thread: UInt32? { fields.pointee.thread.map { UInt32(truncatingIfNeeded: $0) } }
   /// The plan of the record's task; `nil` if the record names no task.
-  @exclusivity(unchecked) var plan: TaskPlan?
+  var plan: TaskPlan? {
+    get { fields.pointee.plan }
+    nonmutating set { fields.pointee.plan = newValue }
+  }
+  /// An estimate of the entry's memory in bytes.
+  var size: Int { 400 + bytes.count }
+  private var bytes: UnsafeRawBufferPointer { fields.pointee.text }
 
-  /// The maximum number of bytes of a message that are kept, and of those that are kept in events.
-  private static let (keptBytes, textBytes) = (8192, 4000)
+  /// The maximum number of bytes of a message that events have.
+  private static let textLimit = 4000
 
+  /// The time by which entries with the same clock can be ordered; `nil` if there is none.
+  var time: Int64? { moment.wall?.nanoseconds ?? moment.monotonic }
+
+  // MARK: The message
+
+  /// The text of the message. A very long one is cut between two characters.
+  var text: String { textBytes.text }
+
+  /// The bytes of `text`, which may not be UTF-8. They are valid while the entry is.
+  var textBytes: UnsafeRawBufferPointer {
+    guard bytes.count > Self.textLimit else { return bytes }
+    var end = Self.textLimit
+    while end > Self.textLimit - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return bytes.slice(0, end)
+  }
+
+  /// Returns what the pattern captures under a name; `nil` if it captures nothing.
+  func text(_ name: CaptureName) -> String? { captured(name) { $0.text } }
+
+  /// Returns the number that the pattern captures under a name; `nil` if it captures none.
+  func integer(_ name: CaptureName) -> Int64? {
+    captured(name) { bytes in
+      var scanner = ByteScanner(bytes)
+      let number = scanner.takeInteger()
+      if scanner.isAtEnd { return number }
+      scanner.move(to: 0)
+      let wrapped = scanner.takeWrappedInteger()
+      return scanner.isAtEnd ? wrapped : nil
+    } ?? nil
+  }
+
+  /// Calls a function with the bytes that the pattern captures under a name.
+  ///
+  /// - Returns: `nil` if the pattern captures nothing.
+  func captured<Result>(_ name: CaptureName, _ read: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard let range = message.range(name) else { return nil }
+    return read(bytes.slice(range.lowerBound, range.upperBound))
+  }
+
+  /// Whether the message contains a text.
+  func contains(_ literal: StaticString) -> Bool { bytes.first(literal) != nil }
+}
+
+extension AppleEntry.Fields {
   init(
     _ record: AppleRecord, _ message: RecognisedMessage, _ meaning: AppleShape.Meaning, writer: Int, moment: Moment,
-    clock: AppleClock.Kind
+    clock: AppleClock.Kind, _ texts: ArchiveMemory
   ) {
     (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
     (level, subsystem, category, thread) = (record.level, record.subsystem, record.category, record.thread)
     line = Self.line(of: record, message)
     isInSentence = meaning == .errorPrinted && record.form == .bare && Self.isInSentence(record.message, at: Int(message.start))
-    error = Self.error(record.message, meaning)
-    bytes = record.message.count > Self.keptBytes ? Array(record.message.prefix(Self.keptBytes)) : record.message
-    size = 400 + bytes.count
+    (error, text) = record.message.withUnsafeBytes { Self.kept($0, meaning, texts) }
+    textBlock = texts.block
   }
 
-  /// Makes an entry of a record that fills a line alone.
-  init?(
-    _ record: KnownRecord, _ meaning: AppleShape.Meaning, writer: Int, moment: Moment, clock: AppleClock.Kind,
-    _ names: inout NameCache
+  /// Makes the fields of a record in JSON that fills a line.
+  ///
+  /// - Parameter raw: the raw text of the message.
+  init(
+    _ members: AppleJSON.Members, _ raw: UnsafeRawBufferPointer, _ message: RecognisedMessage, _ meaning: AppleShape.Meaning,
+    writer: Int, moment: Moment, clock: AppleClock.Kind, line: UInt64, _ names: NameCache, _ texts: ArchiveMemory
   ) {
-    guard let text = record.members.message else { return nil }
-    let whole = JSONMembers.unescaped(text)
-    (message, self.meaning, self.writer, self.moment, self.clock) = (record.recognised, meaning, writer, moment, clock)
-    (level, thread) = (record.members.levelOfMessage, record.members.threadID)
-    (subsystem, category) = (record.members.subsystem(&names), record.members.category(&names))
-    (line, isInSentence) = (record.line, false)
-    error = Self.error(whole, meaning)
-    bytes = whole.count > Self.keptBytes ? Array(whole.prefix(Self.keptBytes)) : whole
-    size = 400 + bytes.count
+    (self.message, self.meaning, self.writer, self.moment, self.clock) = (message, meaning, writer, moment, clock)
+    (level, thread) = (members.levelOfMessage, members.threadID)
+    (subsystem, category) = (members.subsystem(names), members.category(names))
+    (self.line, isInSentence) = (line, false)
+    if raw.first(0x5C, from: 0) == nil {
+      (error, text) = Self.kept(raw, meaning, texts)
+    } else {
+      (error, text) = JSONMembers.withUnescaped(raw) { Self.kept($0, meaning, texts) }
+    }
+    textBlock = texts.block
+  }
+
+  /// The maximum number of bytes of a message that are kept.
+  private static let keptBytes = 8192
+
+  /// Returns the error that a message contains, and a copy of the beginning of the message.
+  private static func kept(
+    _ message: UnsafeRawBufferPointer, _ meaning: AppleShape.Meaning, _ texts: ArchiveMemory
+  ) -> (AppleError?, UnsafeRawBufferPointer) {
+    (error(message, meaning), texts.copy(of: message.count > keptBytes ? message.slice(0, keptBytes) : message))
   }
 
   /// Returns the error that a message with a meaning contains; `nil` if it contains none.
-  private static func error(_ message: [UInt8], _ meaning: AppleShape.Meaning) -> AppleError? {
+  private static func error(_ message: UnsafeRawBufferPointer, _ meaning: AppleShape.Meaning) -> AppleError? {
     switch meaning {
     case .finishedWithError, .libraryFailed, .errorPrinted, .sessionFailed, .sourceUnreadable:
-      AppleError(String(decoding: message, as: UTF8.self))
+      AppleError(message.text)
     default: nil
     }
   }
@@ -92,45 +177,6 @@ final class AppleEntry {
     if last | 0x20 >= 0x61 && last | 0x20 <= 0x7A || last >= 0x80 || last == UInt8(ascii: "=") { return true }
     return !words.prefix(3).contains { $0.last == UInt8(ascii: ":") || $0.last == UInt8(ascii: "]") }
   }
-
-  /// The time by which entries with the same clock can be ordered; `nil` if there is none.
-  var time: Int64? { moment.wall?.nanoseconds ?? moment.monotonic }
-
-  // MARK: The message
-
-  /// The text of the message. A very long one is cut between two characters.
-  var text: String {
-    guard bytes.count > Self.textBytes else { return String(decoding: bytes, as: UTF8.self) }
-    var end = Self.textBytes
-    while end > Self.textBytes - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    return String(decoding: bytes[..<end], as: UTF8.self)
-  }
-
-  /// Returns what the pattern captures under a name; `nil` if it captures nothing.
-  func text(_ name: CaptureName) -> String? { captured(name) { $0.text } }
-
-  /// Returns the number that the pattern captures under a name; `nil` if it captures none.
-  func integer(_ name: CaptureName) -> Int64? {
-    captured(name) { bytes in
-      var scanner = ByteScanner(bytes)
-      let number = scanner.takeInteger()
-      if scanner.isAtEnd { return number }
-      scanner.move(to: 0)
-      let wrapped = scanner.takeWrappedInteger()
-      return scanner.isAtEnd ? wrapped : nil
-    } ?? nil
-  }
-
-  /// Calls a function with the bytes that the pattern captures under a name.
-  ///
-  /// - Returns: `nil` if the pattern captures nothing.
-  func captured<Result>(_ name: CaptureName, _ read: (UnsafeRawBufferPointer) -> Result) -> Result? {
-    guard let range = message.range(name) else { return nil }
-    return bytes.withUnsafeBytes { read($0.slice(range.lowerBound, range.upperBound)) }
-  }
-
-  /// Whether the message contains a text.
-  func contains(_ literal: StaticString) -> Bool { bytes.withUnsafeBytes { $0.first(literal) != nil } }
 }
 
 /// A process that wrote records.

@@ -48,8 +48,9 @@ struct AppleEvents {
         taken += 1
         return .event(waiting[taken - 1])
       }
-      switch step() {
-      case .gap(let gap): return .gap(gap)
+      var gap: LogGap?
+      switch step({ gap = $0 }) {
+      case .gap: return gap.map { .gap($0) }
       case .record: continue
       case .end: return nil
       }
@@ -68,23 +69,25 @@ struct AppleEvents {
         taken += 1
         count += 1
       }
-      switch step() {
-      case .gap(let gap):
-        batch.append(gap)
-        return true
+      switch step({ batch.append($0) }) {
+      case .gap: return true
       case .record: continue
       case .end: return count > 0
       }
     }
   }
 
-  private enum Step { case gap(LogGap), record, end }
+  private enum Step { case gap, record, end }
 
-  /// Translates the next record, unless a gap precedes it.
-  private mutating func step() -> Step {
-    waiting.removeAll(keepingCapacity: true)
+  /// Translates the next record, unless a gap precedes it, which is passed to `take`.
+  private mutating func step(_ take: (LogGap) -> Void) -> Step {
+    // This is faster than `removeAll`.
+    while waiting.popLast() != nil {}
     taken = 0
-    if let (gap, before) = log.nextGap() { return .gap(member(gap, before)) }
+    if let (gap, before) = log.nextGap() {
+      take(member(gap, before))
+      return .gap
+    }
     guard let entry = log.next() else { return .end }
     self.entry = entry
     translate(entry)
@@ -105,22 +108,30 @@ struct AppleEvents {
     guard let entry else { return }
     waiting.append(
       archive(entry.writer).record(
-        event, at: entry.moment, line: entry.line, thread: entry.thread.map { UInt32(truncatingIfNeeded: $0) }))
+        event, at: entry.moment, line: entry.line, thread: entry.thread))
   }
 
   /// Emits the text of a record that has no other event.
   private mutating func emitMessage(_ entry: AppleEntry) {
-    let text = entry.text
-    let message = LogMessage(text: text, privacy: .public)
-    let task = entry.plan?.identity
-    switch entry.level {
-    case .default, nil:
-      emit(MessageDefault(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
-    case .info: emit(MessageInfo(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
-    case .debug: emit(MessageDebug(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
-    case .error: emit(MessageError(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
-    case .fault: emit(MessageFault(subsystem: entry.subsystem, category: entry.category, eventMessage: message, task: task))
+    let kind: EventKind =
+      switch entry.level {
+      case .default, nil: .messageDefault
+      case .info: .messageInfo
+      case .debug: .messageDebug
+      case .error: .messageError
+      case .fault: .messageFault
+      }
+    func emit(_ text: UnsafeRawBufferPointer) {
+      waiting.append(
+        archive(entry.writer).record(
+          message: text, kind, subsystem: entry.subsystem, category: entry.category, task: entry.plan?.identity,
+          at: entry.moment, line: entry.line, thread: entry.thread))
     }
+    let text = entry.textBytes
+    if text.isASCII { return emit(text) }
+    // Bytes that are not UTF-8 are replaced.
+    var valid = text.text
+    valid.withUTF8 { emit(UnsafeRawBufferPointer($0)) }
   }
 
   private mutating func translate(_ entry: AppleEntry) {

@@ -92,7 +92,6 @@ final class AppleLog {
   func next() -> AppleEntry? {
     readAhead()
     guard let entry = sorted.popFirst() else { return nil }
-    if let last { ahead?.free(last) }
     last = entry
     position += 1
     bytes -= entry.size
@@ -199,16 +198,16 @@ final class AppleLog {
         target -= 1
       }
     }
-    unsorted.insert(entry, at: target)
+    if target == unsorted.count { unsorted.append(entry) } else { unsorted.insert(entry, at: target) }
     guard unsorted.count >= 2 * Self.sortedEntries else { return }
     let settled = unsorted.count - Self.sortedEntries
-    for entry in unsorted[..<settled] { settle(entry) }
+    for place in 0..<settled { settle(unsorted[place]) }
     unsorted.removeFirst(settled)
   }
 
   /// Adds an entry whose place in the order is final.
   private func settle(_ entry: AppleEntry) {
-    entry.plan = plans.note(entry, writers[entry.writer], roles[entry.writer])
+    entry.plan = plans.note(entry, roles[entry.writer], writer: writers[entry.writer].name)
     sorted.append(entry)
   }
 }

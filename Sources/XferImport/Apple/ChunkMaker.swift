@@ -7,8 +7,11 @@ final class ChunkMaker {
   @exclusivity(unchecked) private(set) var chunk = RecordChunk()
   @exclusivity(unchecked) private var clock: AppleClock
   @exclusivity(unchecked) private var writers: WriterTable
-  @exclusivity(unchecked) private var emitters = EmitterTable()
-  @exclusivity(unchecked) private var names = NameCache()
+  private let lastWriters = LastWriters()
+  private let emitters = ByteCache<AppleShape.Emitter?>(places: 64)
+  private let emittersOfPaths = ByteCache<AppleShape.Emitter?>(places: 64)
+  private let names = NameCache()
+  private let memory = EntryMemory()
   private let table: ShapeTable
   private var lastRows = LastRows()
   /// The number of records without a header so far that have no known shape.
@@ -33,13 +36,23 @@ final class ChunkMaker {
   /// Returns the chunk of the parts since the last call.
   func take(end: RecordChunk.End?) -> RecordChunk {
     chunk.end = end
-    defer { chunk = RecordChunk() }
-    return chunk
+    var next = RecordChunk()
+    // A chunk has about as many parts as the one before.
+    next.parts.reserveCapacity(chunk.parts.count)
+    swap(&chunk, &next)
+    return next
   }
 
   /// Returns what a message of a process means; `nil` if nothing is known about it.
-  func recognise(_ message: UnsafeRawBufferPointer, from process: UnsafeRawBufferPointer?) -> RecognisedMessage? {
-    table.recognise(message, from: process.flatMap { emitters.emitter(of: $0) })
+  func recognise(_ message: UnsafeRawBufferPointer, from process: ProcessText?) -> RecognisedMessage? {
+    let emitter: AppleShape.Emitter? =
+      switch process {
+      case .name(let name) where !name.isEmpty: emitters.value(for: name) { AppleShape.Emitter(process: $0.text) }
+      case .path(let path):
+        emittersOfPaths.value(for: path) { AppleShape.Emitter(process: AppleJSON.processName(ofPath: $0)) }
+      default: nil
+      }
+    return table.recognise(message, from: emitter)
   }
 
   func add(_ part: RecordAssembler.Part) {
@@ -72,19 +85,31 @@ final class ChunkMaker {
     let writer = writers.writer(record.process, record.pid, kind) { chunk.writers.append($0) }
     // Console.app sometimes copies a row twice.
     if record.form == .console, lastRows.has(record.message, writer, moment) { return }
-    chunk.parts.append(
-      .entry(AppleEntry(record, message, table.meanings[message.shape], writer: writer, moment: moment, clock: kind)))
+    let fields = AppleEntry.Fields(
+      record, message, table.meanings[message.shape], writer: writer, moment: moment, clock: kind, memory.texts)
+    chunk.parts.append(.entry(AppleEntry(fields, in: memory)))
   }
 
-  func add(_ record: KnownRecord) {
+  /// Adds a record in JSON that fills a line.
+  func add(_ members: AppleJSON.Members, _ time: AppleTime, _ message: RecognisedMessage, _ line: UInt64) {
+    guard let raw = members.message else { return }
     chunk.records += 1
     chunk.recognised += 1
     chunk.isApple = true
-    let (moment, kind) = clock.moment(record.time)
-    let writer = writers.writer(record.members.processName(&names), record.members.processID, kind) { chunk.writers.append($0) }
-    let meaning = table.meanings[record.recognised.shape]
-    guard let entry = AppleEntry(record, meaning, writer: writer, moment: moment, clock: kind, &names) else { return }
-    chunk.parts.append(.entry(entry))
+    let (moment, kind) = clock.moment(time)
+    let writer = writer(of: members, kind)
+    let meaning = table.meanings[message.shape]
+    let fields = AppleEntry.Fields(
+      members, raw, message, meaning, writer: writer, moment: moment, clock: kind, line: line, names, memory.texts)
+    chunk.parts.append(.entry(AppleEntry(fields, in: memory)))
+  }
+
+  private func writer(of members: AppleJSON.Members, _ kind: AppleClock.Kind) -> Int {
+    let (path, pid) = (members.process, members.pid)
+    if let path, let pid, let known = lastWriters.writer(path: path, pid: pid, kind) { return known }
+    let writer = writers.writer(members.processName(names), members.processID, kind) { chunk.writers.append($0) }
+    if let path, let pid { lastWriters.add(writer, path: path, pid: pid, kind) }
+    return writer
   }
 }
 
@@ -124,21 +149,48 @@ private struct WriterTable {
   }
 }
 
-/// The emitters of the processes that were seen.
-private struct EmitterTable {
-  private struct Process {
-    var name: [UInt8] = []
-    var emitter: AppleShape.Emitter?
+/// The writers of the last records in JSON, found by the texts that name them.
+private final class LastWriters {
+  /// The texts belong to the table.
+  private typealias Known = (path: UnsafeRawBufferPointer, pid: UnsafeRawBufferPointer, kind: AppleClock.Kind, writer: Int)
+
+  private let known = UnsafeMutablePointer<Known>.allocate(capacity: limit)
+  @exclusivity(unchecked) private var count = 0
+  /// The index of the writer that is replaced next.
+  private var oldest = 0
+
+  /// The maximum numbers of writers, and of bytes of the texts of one.
+  private static let (limit, longest) = (8, 1024)
+
+  deinit {
+    for place in 0..<count { free(known[place]) }
+    known.deallocate()
   }
 
-  private var known: [Process] = Array(repeating: Process(), count: 64)
+  func writer(path: UnsafeRawBufferPointer, pid: UnsafeRawBufferPointer, _ kind: AppleClock.Kind) -> Int? {
+    for place in 0..<count {
+      let last = known[place]
+      if last.kind == kind, last.pid.hasSameBytes(as: pid), last.path.hasSameBytes(as: path) { return last.writer }
+    }
+    return nil
+  }
 
-  mutating func emitter(of name: UnsafeRawBufferPointer) -> AppleShape.Emitter? {
-    guard let first = name.first, let last = name.last else { return nil }
-    let place = (Int(first) &+ 7 &* Int(last) &+ 13 &* name.count) & 63
-    let isKnown = known[place].name.withUnsafeBytes { $0.count == name.count && name.has($0, at: 0) }
-    if !isKnown { known[place] = Process(name: Array(name), emitter: AppleShape.Emitter(process: name.text)) }
-    return known[place].emitter
+  func add(_ writer: Int, path: UnsafeRawBufferPointer, pid: UnsafeRawBufferPointer, _ kind: AppleClock.Kind) {
+    if path.count + pid.count > Self.longest { return }
+    let new = (path: path.copied, pid: pid.copied, kind: kind, writer: writer)
+    if count < Self.limit {
+      (known + count).initialize(to: new)
+      count += 1
+    } else {
+      free(known[oldest])
+      known[oldest] = new
+      oldest = (oldest + 1) % Self.limit
+    }
+  }
+
+  private func free(_ last: Known) {
+    last.path.deallocate()
+    last.pid.deallocate()
   }
 }
 

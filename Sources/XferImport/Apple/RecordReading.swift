@@ -22,7 +22,7 @@ final class RecordReading {
     assembler = RecordAssembler { part in maker.add(part) }
     if isQuick, !collectsUnmatched {
       assembler.recognise = { message, process in maker.recognise(message, from: process) }
-      assembler.takeKnown = { record in maker.add(record) }
+      assembler.takeKnown = { members, time, message, line in maker.add(members, time, message, line) }
     }
     (assembler.linesStay, assembler.isQuick) = (true, isQuick)
     self.maker = maker
@@ -33,6 +33,11 @@ final class RecordReading {
   func next() -> RecordChunk {
     var size = 0
     while size < chunkSize, maker.chunk.parts.count < Self.partLimit {
+      if let line = source.next(ofLength: { assembler.match($0) }) {
+        size += note(line)
+        assembler.takeMatch(line)
+        continue
+      }
       guard let line = source.next() else {
         assembler.finish()
         addUsual()
@@ -41,12 +46,17 @@ final class RecordReading {
             lineCount: source.lineCount, cutLines: source.cutLines, hasTrailer: assembler.hasTrailer,
             misses: assembler.declaredCount.map { $0 > assembler.countSinceBanner } ?? false, unmatched: maker.unmatched))
       }
-      size += line.bytes.count + 1
-      if let offset = index.note(line) { maker.add(offset: offset) }
+      size += note(line)
       assembler.take(line)
     }
     addUsual()
     return maker.take(end: nil)
+  }
+
+  /// Notes where a line begins. Returns the number of its bytes with its end.
+  private func note(_ line: TextLine) -> Int {
+    if let offset = index.note(line) { maker.add(offset: offset) }
+    return line.bytes.count + 1
   }
 
   private func addUsual() {

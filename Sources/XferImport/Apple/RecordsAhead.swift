@@ -5,13 +5,9 @@ final class RecordsAhead {
   private let chunks = Monitor(Chunks())
   /// The chunks that were taken from the thread and not yet handed out, the next one last.
   @exclusivity(unchecked) private var taken: [RecordChunk] = []
-  /// Entries that are no longer needed. The thread frees them, because an allocator is slow if one thread frees what another allocates.
-  @exclusivity(unchecked) private var used: [AppleEntry] = []
 
   fileprivate struct Chunks {
     var read: [RecordChunk] = []
-    /// Entries that the thread frees.
-    var used: [AppleEntry] = []
     /// Whether the `RecordsAhead` was deallocated, so that no more chunks are needed.
     var isAbandoned = false
     var hasEnded = false
@@ -38,20 +34,13 @@ final class RecordsAhead {
   /// Returns the next chunk. Must not be called after the last one.
   func next() -> RecordChunk {
     if taken.isEmpty {
-      taken =
-        chunks.wait(atMost: -1) { chunks in
-          defer { chunks.read = [] }
-          return chunks.read.isEmpty ? nil : chunks.read
-        } ?? []
-      chunks.change { $0.used += used }
-      used.removeAll(keepingCapacity: true)
+      _ = chunks.wait(atMost: -1) { $0.read.isEmpty ? nil : true }
+      // The thread may wait for room.
+      chunks.change { swap(&taken, &$0.read) }
       taken.reverse()
     }
     return taken.popLast() ?? RecordChunk()
   }
-
-  /// Lets the thread free an entry that the caller no longer uses.
-  func free(_ entry: AppleEntry) { used.append(entry) }
 }
 
 /// `@unchecked Sendable`: once the thread runs, it alone uses the reading.
@@ -64,17 +53,11 @@ private final class ChunkThread: @unchecked Sendable {
   func run() {
     var isLast = false
     while !isLast, hasRoom() {
-      freeUsed()
       let chunk = reading.next()
       isLast = chunk.end != nil
       chunks.change { $0.read.append(chunk) }
     }
     chunks.change { $0.hasEnded = true }
-  }
-
-  private func freeUsed() {
-    var used: [AppleEntry] = []
-    chunks.withLock { swap(&used, &$0.used) }
   }
 
   /// Waits until another chunk may be read.

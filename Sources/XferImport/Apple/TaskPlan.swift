@@ -46,11 +46,14 @@ final class TaskPlan {
     if sessions.last != session, sessions.count < Self.mentionLimit { sessions.append(session) }
   }
 
-  func note(_ entry: AppleEntry, _ writer: AppleWriter, _ role: WriterRole) {
+  /// The codes of the errors, of which each may be `nil`.
+  fileprivate var codes: (Int?, Int?) { (error?.code, loadError?.code) }
+
+  func note(_ entry: AppleEntry, _ role: WriterRole, writer: () -> String?) {
     let message = entry.message
     if role == .app {
       ownNumber = ownNumber ?? message.number
-      self.writer = self.writer ?? writer.name
+      if self.writer == nil { self.writer = writer() }
     } else if entry.meaning == .taskNamed {
       // The daemon has a number of its own for the task.
       daemonNumber = daemonNumber ?? message.number
@@ -93,14 +96,18 @@ final class TaskPlan {
 
   /// Chooses the session and the number.
   ///
-  /// - Parameter unused: returns a name that no other task has, made from the best name of this one.
-  func choose(_ names: [SessionUID: String], unused: (TaskPlans.Name) -> TaskPlans.Name) {
+  /// - Parameters:
+  ///   - text: returns the text of a session's identifier.
+  ///   - unused: returns a name that no other task has, made from the best name of this one.
+  func choose(
+    _ names: [SessionUID: String], text: (SessionUID) -> String, unused: (TaskPlans.Name) -> TaskPlans.Name
+  ) {
     guard !hasIdentity else { return }
     hasIdentity = true
     var session: String?
     for mention in sessions {
       switch mention {
-      case .uid(let uid): session = names[uid] ?? session ?? uid.text
+      case .uid(let uid): session = names[uid] ?? session ?? text(uid)
       case .name(let name): session = name
       }
     }
@@ -129,19 +136,22 @@ struct TaskSummary {
       let end = text.first(0x2C, from: start) ?? text.count
       let member = text.slice(start, end).trimmed
       start = end + 1
-      guard let equals = member.first(0x3D, from: 0), equals > 0, equals + 1 < member.count else { continue }
-      take(member.slice(0, equals), member.slice(equals + 1, member.count).trimmed(of: 0x22))
+      if let equals = member.first(0x3D, from: 0), equals > 0, equals + 1 < member.count { take(member, equals) }
     }
   }
 
-  private mutating func take(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+  /// - Parameter equals: the place of the equals sign.
+  private mutating func take(_ member: UnsafeRawBufferPointer, _ equals: Int) {
+    let key = member.slice(0, equals)
+    // Most members do not matter, so their values are not needed.
+    var value: UnsafeRawBufferPointer { member.slice(equals + 1, member.count).trimmed(of: 0x22) }
     func number() -> Int64? {
       var scanner = ByteScanner(value)
       let number = scanner.takeInteger()
       return scanner.isAtEnd ? number : nil
     }
     func milliseconds() -> Duration? { number().map { .milliseconds($0) } }
-    switch key.count {
+    switch equals {
     case 6 where key.equals("reused"): isReused = value.equals("1")
     case 8 where key.equals("protocol"): self.protocol = value.text
     case 10 where key.equals("connection"): connection = number()
@@ -179,6 +189,7 @@ struct TaskPlans {
   private var order = FirstInFirstOut<TaskUID>()
   /// The names of sessions whose identifier a line tells.
   private(set) var sessionNames: [SessionUID: String] = [:]
+  private let sessionTexts = SessionTexts()
   private var taken: Set<Name> = []
   /// The number of the last copy of a name that several tasks would have.
   private var copies: [Name: Int] = [:]
@@ -200,8 +211,9 @@ struct TaskPlans {
 
   /// Notes what a record tells about the names of sessions and about a task.
   ///
+  /// - Parameter writer: the name of the process that wrote the record; `nil` if it is unknown.
   /// - Returns: the plan of the record's task; `nil` if the record names none.
-  mutating func note(_ entry: AppleEntry, _ writer: AppleWriter, _ role: WriterRole) -> TaskPlan? {
+  mutating func note(_ entry: AppleEntry, _ role: WriterRole, writer: @autoclosure () -> String?) -> TaskPlan? {
     if entry.meaning == .sessionNamed || entry.meaning == .daemonSession, let session = entry.message.session,
       let name = Self.name(entry.text(.ident))
     {
@@ -210,9 +222,12 @@ struct TaskPlans {
     }
     guard let uid = entry.message.task else { return nil }
     let plan = plan(of: uid)
-    count(plan, -1)
-    plan.note(entry, writer, role)
-    count(plan, 1)
+    let before = plan.codes
+    plan.note(entry, role, writer: writer)
+    if plan.codes != before {
+      count(before, -1)
+      count(plan.codes, 1)
+    }
     return plan
   }
 
@@ -234,18 +249,17 @@ struct TaskPlans {
   /// Chooses the identity of a task unless it has one.
   mutating func choose(_ plan: TaskPlan) {
     if plan.hasIdentity { return }
-    plan.choose(sessionNames) { best in
-      var name = best
+    plan.choose(sessionNames, text: sessionTexts.text(of:)) { best in
+      if taken.insert(best).inserted { return best }
       // Tasks of sessions that the log does not name may have equal numbers.
       var copy = copies[best] ?? 1
-      while !taken.insert(name).inserted {
+      var name = best
+      repeat {
         copy += 1
         name = Name(session: "\(best.session)-\(copy)", number: best.number)
-      }
-      if copy > 1 {
-        if copies.count >= Self.taskLimit { copies.removeAll() }
-        copies[best] = copy
-      }
+      } while !taken.insert(name).inserted
+      if copies.count >= Self.taskLimit { copies.removeAll() }
+      copies[best] = copy
       return name
     }
   }
@@ -259,7 +273,7 @@ struct TaskPlans {
         continue
       }
       all[uid] = nil
-      count(plan, -1)
+      count(plan.codes, -1)
       let place = Self.recentPlace(uid)
       if recent[place]?.uid == uid { recent[place] = nil }
       taken.remove(Name(session: plan.identity.session, number: plan.identity.number))
@@ -269,9 +283,9 @@ struct TaskPlans {
   /// Whether a line about a known task has an error. Apps print the errors of their tasks once more.
   func contains(_ error: AppleError) -> Bool { error.code.map { codes[$0] != nil } ?? !all.isEmpty }
 
-  /// Adds a task to those with its errors' codes, or removes it.
-  private mutating func count(_ plan: TaskPlan, _ difference: Int) {
-    for case let code? in [plan.error?.code, plan.loadError?.code] {
+  /// Adds a task to those with the codes of its errors, or removes it.
+  private mutating func count(_ errors: (Int?, Int?), _ difference: Int) {
+    for case let code? in [errors.0, errors.1] {
       let count = (codes[code] ?? 0) + difference
       codes[code] = count > 0 ? count : nil
     }
@@ -302,5 +316,17 @@ struct TaskPlans {
     var error = AppleError(domain: isPOSIX && code ?? 0 > 0 ? .posix : .url, code: code)
     if isPOSIX { error.osError = entry.integer(.sub).map { Int(clamping: $0) } }
     return error
+  }
+}
+
+/// The text of the last session's identifier. Most sessions have many tasks.
+private final class SessionTexts {
+  private var last: (uid: SessionUID, text: String)?
+
+  func text(of uid: SessionUID) -> String {
+    if let last, last.uid == uid { return last.text }
+    let text = uid.text
+    last = (uid, text)
+    return text
   }
 }

@@ -225,8 +225,8 @@ extension UnsafeRawBufferPointer {
   func has(_ text: [UInt8], at place: Int) -> Bool {
     guard place >= 0, place + text.count <= count else { return false }
     return text.withUnsafeBytes { text in
-      for index in 0..<text.count where text[index] != self[place + index] { return false }
-      return true
+      guard let base = baseAddress, let start = text.baseAddress else { return true }
+      return memcmp(base + place, start, text.count) == 0
     }
   }
 
@@ -238,6 +238,35 @@ extension UnsafeRawBufferPointer {
 
   @inline(__always)
   package func hasPrefix(_ literal: StaticString) -> Bool { hasLiteral(literal, at: 0) }
+
+  /// Whether another text has the same bytes.
+  @inline(__always)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let base = baseAddress, let start = other.baseAddress else { return true }
+    return memcmp(base, start, count) == 0
+  }
+
+  /// A copy of the bytes, which the caller must deallocate.
+  var copied: UnsafeRawBufferPointer {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    copy.copyMemory(from: self)
+    return UnsafeRawBufferPointer(copy)
+  }
+
+  /// Whether all bytes are ASCII.
+  var isASCII: Bool {
+    var (place, bits) = (0, 0 as UInt64)
+    while place + 8 <= count {
+      bits |= loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place += 8
+    }
+    while place < count {
+      bits |= UInt64(self[place])
+      place += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
 
   /// The bytes without spaces and tabs at both ends.
   package var trimmed: UnsafeRawBufferPointer {

@@ -45,8 +45,8 @@ package final class LineSource {
   package var lineCount: UInt64 { number - (endsInLine ? 0 : 1) }
   /// Whether the file ends without a newline. Known when its last line has been read.
   @exclusivity(unchecked) package private(set) var endsInLine = false
-  /// Whether a NUL byte may be among the unread bytes.
-  @exclusivity(unchecked) private var mayHaveZeros = false
+  /// Whether a NUL byte is among the unread bytes; `nil` if that was not searched for.
+  @exclusivity(unchecked) private var hasZeros: Bool?
   /// Called before the bytes of earlier lines are moved or overwritten.
   package var willMove: (() -> Void)?
   /// The errno of a failed read; `nil` if the file was read without a failure so far.
@@ -85,12 +85,33 @@ package final class LineSource {
   /// Returns the next line; `nil` at the end of the file.
   @inline(__always)
   package func next() -> TextLine? {
-    if !mayHaveZeros, let base = buffer.baseAddress, !unread.isEmpty,
+    if !unread.isEmpty, !mayHaveZeros(), let base = buffer.baseAddress,
       let newline = memchr(base + unread.lowerBound, 0x0A, min(unread.count, Self.longest))
     {
       return line(to: base.distance(to: UnsafeMutableRawPointer(newline)))
     }
     return nextAfterReading()
+  }
+
+  /// Whether a NUL byte may be among the unread bytes.
+  @inline(__always)
+  private func mayHaveZeros() -> Bool {
+    if let hasZeros { return hasZeros }
+    let found = buffer.baseAddress.map { memchr($0 + unread.lowerBound, 0, unread.count) != nil } ?? false
+    hasZeros = found
+    return found
+  }
+
+  /// Returns the next line if its length is known without a search for its end; else `nil`, and `next` returns the line.
+  ///
+  /// - Parameter length: returns the number of bytes of the line with which the bytes begin; 0 if it is not known, or if a NUL byte is
+  ///   among them.
+  @inline(__always)
+  func next(ofLength length: (UnsafeRawBufferPointer) -> Int) -> TextLine? {
+    if unread.isEmpty { return nil }
+    let count = length(UnsafeRawBufferPointer(rebasing: buffer[unread]))
+    guard count > 0, count < min(unread.count, Self.longest), buffer[unread.lowerBound + count] == 0x0A else { return nil }
+    return line(to: unread.lowerBound + count)
   }
 
   @inline(never)
@@ -173,7 +194,7 @@ package final class LineSource {
         return line
       }
       rest = tail..<tail + got
-      mayHaveZeros = true
+      hasZeros = true
     }
   }
 
@@ -204,7 +225,7 @@ package final class LineSource {
       return false
     }
     unread = unread.lowerBound..<unread.upperBound + got
-    if let base = buffer.baseAddress { mayHaveZeros = memchr(base + unread.lowerBound, 0, unread.count) != nil }
+    hasZeros = nil
     return true
   }
 

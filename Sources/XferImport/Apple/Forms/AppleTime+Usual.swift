@@ -24,9 +24,8 @@ extension AppleTime {
     guard text.count >= usualCount, let base = text.baseAddress, xp_has_log_time(base) else { return false }
     // A digit that follows belongs to the offset, which then is in another form.
     if text.count > usualCount, text[usualCount].isDigit { return false }
-    func pair(_ place: Int) -> Int { Self.pair(base, place) }
-    return pair(0) * 100 + pair(2) >= 1970 && pair(5) >= 1 && pair(5) <= 12 && pair(8) >= 1 && pair(8) <= 31 && pair(11) < 24
-      && pair(14) < 60 && pair(17) < 61 && pair(27) <= 14 && pair(29) < 60
+    // The digits of years compare like numbers whose first byte is the most significant one. The first year is 1970.
+    return UInt32(bigEndian: base.loadUnaligned(as: UInt32.self)) >= 0x3139_3730
   }
 
   @inline(__always)

@@ -15,11 +15,11 @@ enum AppleJSON {
     case other
   }
 
-  static func meaning(_ object: JSONObjects.Found, _ names: inout NameCache) -> Meaning {
+  static func meaning(_ object: JSONObjects.Found, _ names: NameCache) -> Meaning {
     object.bytes.withUnsafeBytes { bytes in
       let members = Members(bytes)
       if let count = members.count, members.isFinished, members.message == nil { return .trailer(count: count) }
-      guard members.isRecord, let record = members.record(&names) else { return .other }
+      guard members.isRecord, let record = members.record(names) else { return .other }
       record.lines = object.lines
       record.place = .init(offset: object.offset, count: object.count)
       return .record(record)
@@ -53,21 +53,25 @@ enum AppleJSON {
   static func recognised(
     _ message: UnsafeRawBufferPointer, _ path: UnsafeRawBufferPointer?, _ recognise: RecordAssembler.Recognise
   ) -> RecognisedMessage? {
-    func recognised(_ name: UnsafeRawBufferPointer?) -> RecognisedMessage? {
-      if message.first(0x5C, from: 0) == nil { return recognise(message, name) }
-      return JSONMembers.withUnescaped(message) { recognise($0, name) }
-    }
-    // The last component of a path has no escapes, unless its name does.
-    let name = path.map { $0.lastComponent }
-    if let name, name.first(0x5C, from: 0) != nil { return JSONMembers.unescaped(name).withUnsafeBytes(recognised) }
-    return recognised(name)
+    let process = path.map { ProcessText.path($0) }
+    if message.first(0x5C, from: 0) == nil { return recognise(message, process) }
+    return JSONMembers.withUnescaped(message) { recognise($0, process) }
+  }
+
+  /// Returns the name at the end of the raw path of a process.
+  static func processName(ofPath path: UnsafeRawBufferPointer) -> String {
+    // The last component has no escapes, unless its name does.
+    let name = path.lastComponent
+    return name.first(0x5C, from: 0) == nil ? name.text : String(decoding: JSONMembers.unescaped(name), as: UTF8.self)
   }
 
   /// The members of an object that matter, as raw texts of the object.
   struct Members {
     private(set) var message: UnsafeRawBufferPointer?
-    private var timestamp, process, library, subsystem, category, level, event: UnsafeRawBufferPointer?
-    private var pid, thread, activity, total, finished: UnsafeRawBufferPointer?
+    /// The path of the process and its number.
+    private(set) var process, pid: UnsafeRawBufferPointer?
+    private var timestamp, library, subsystem, category, level, event: UnsafeRawBufferPointer?
+    private var thread, activity, total, finished: UnsafeRawBufferPointer?
     private var (hasOrigin, isOwn) = (false, false)
 
     init(_ object: UnsafeRawBufferPointer) {
@@ -167,8 +171,22 @@ enum AppleJSON {
       }
     }
 
+    /// Returns the value of a text of digits; `nil` if it has another byte, or none.
+    @inline(__always)
+    private static func digits(_ word: UnsafeRawBufferPointer) -> Int64? {
+      var number: Int64 = 0
+      for byte in word {
+        let digit = byte &- 0x30
+        if digit > 9 { return nil }
+        number = number &* 10 &+ Int64(digit)
+      }
+      return word.isEmpty ? nil : number
+    }
+
     private static func number(_ word: UnsafeRawBufferPointer?) -> Int64? {
       guard let word else { return nil }
+      // Nearly all numbers have few digits and no sign.
+      if word.count <= 18, let number = digits(word) { return number }
       var digits = ByteScanner(word)
       return digits.takeInteger()
     }
@@ -189,6 +207,7 @@ enum AppleJSON {
     /// The time, unless it cannot be read.
     var time: AppleTime? {
       guard let timestamp else { return nil }
+      if let time = AppleTime(usual: timestamp) { return time }
       func read(_ text: UnsafeRawBufferPointer) -> AppleTime? {
         if let time = AppleTime(usual: text) { return time }
         var (scanner, time) = (ByteScanner(text), AppleTime())
@@ -206,13 +225,13 @@ enum AppleJSON {
     }
 
     /// The name of the process; `nil` if it is unknown.
-    func processName(_ names: inout NameCache) -> String? { Self.text(process?.lastComponent, within: process, &names) }
-    func subsystem(_ names: inout NameCache) -> String? { Self.text(subsystem, within: subsystem, &names) }
-    func category(_ names: inout NameCache) -> String? { Self.text(category, within: category, &names) }
+    func processName(_ names: NameCache) -> String? { Self.text(process?.lastComponent, within: process, names) }
+    func subsystem(_ names: NameCache) -> String? { Self.text(subsystem, within: subsystem, names) }
+    func category(_ names: NameCache) -> String? { Self.text(category, within: category, names) }
 
     /// Returns a text without escapes. The last component of a path has no escapes, unless its name does.
     private static func text(
-      _ text: UnsafeRawBufferPointer?, within whole: UnsafeRawBufferPointer?, _ names: inout NameCache
+      _ text: UnsafeRawBufferPointer?, within whole: UnsafeRawBufferPointer?, _ names: NameCache
     ) -> String? {
       guard let text, let whole else { return nil }
       if text.first(0x5C, from: 0) == nil { return names.name(text) }
@@ -224,16 +243,16 @@ enum AppleJSON {
     var levelOfMessage: AppleLevel? { level.flatMap { AppleLevel($0) } }
 
     /// Returns the record, without its place in the file.
-    func record(_ names: inout NameCache) -> AppleRecord? {
+    func record(_ names: NameCache) -> AppleRecord? {
       guard let message, let time else { return nil }
       let record = AppleRecord(form: .json)
       record.message = JSONMembers.unescaped(message)
       record.time = time
       (record.pid, record.thread) = (processID, threadID)
       record.activity = Self.number(activity).flatMap { $0 == 0 ? nil : UInt64(clamping: $0) }
-      record.process = processName(&names)
-      record.library = Self.text(library?.lastComponent, within: library, &names)
-      (record.subsystem, record.category) = (subsystem(&names), category(&names))
+      record.process = processName(names)
+      record.library = Self.text(library?.lastComponent, within: library, names)
+      (record.subsystem, record.category) = (subsystem(names), category(names))
       record.level = levelOfMessage
       if let event { record.kind = AppleRecord.Kind(event: event) }
       return record

@@ -5,7 +5,9 @@ import CXferPlatform
 /// `log` writes nearly all records with the same members in the same order. Comparing such a line with the layout of an earlier line takes
 /// less time than finding its tokens. A line that matches has the same tokens as the earlier line, with other strings and numbers in the
 /// same places, so the members that `QuickMembers` would read are known.
-final class LineLayout {
+///
+/// The memory belongs to `LineLayouts`, because counting references would take as long as the comparison of a short line.
+struct LineLayout {
   private typealias Part = xp_layout_part
 
   /// The members that matter.
@@ -34,23 +36,25 @@ final class LineLayout {
   init?(_ line: UnsafeRawBufferPointer, members: [(role: Role, offset: Int)]) {
     let learned = Self.parts(of: line)
     guard let layout = learned.parts, layout.count <= Self.limit else { return nil }
-    parts = .allocate(capacity: layout.count)
-    _ = parts.initialize(from: layout)
+    var parts = Array(repeating: -1, count: Role.allCases.count)
+    for (role, offset) in members {
+      guard let part = learned.starts.firstIndex(of: offset) else { return nil }
+      parts[role.rawValue] = part
+    }
+    self.parts = .allocate(capacity: layout.count)
+    _ = self.parts.initialize(from: layout)
     places = .allocate(capacity: layout.count)
     places.initialize(repeating: xp_layout_place(start: 0, end: 0))
-    roles = .allocate(capacity: Role.allCases.count)
-    roles.initialize(repeating: -1)
+    roles = .allocate(capacity: parts.count)
+    _ = roles.initialize(from: parts)
     let known = members.map(\.role)
     isOfRecords =
       known.contains(.message) && known.contains(.timestamp)
       && known.contains { [.process, .library, .subsystem, .category, .event].contains($0) }
-    for (role, offset) in members {
-      guard let part = learned.starts.firstIndex(of: offset) else { return nil }
-      roles[role.rawValue] = part
-    }
   }
 
-  deinit {
+  /// Frees the memory. The layout must not be used afterwards.
+  func deallocate() {
     parts.deallocate()
     places.deallocate()
     roles.deallocate()
@@ -98,15 +102,17 @@ final class LineLayout {
     return (parts, starts)
   }
 
-  /// Returns whether a line has this layout. If so, `value` returns the values of its members.
+  /// Returns the number of bytes of the line with which a text begins, if the line has this layout; else 0. If the line has it, `value`
+  /// returns the values of its members.
   ///
-  /// - Parameter line: a line behind which `padding` bytes can be read.
+  /// - Parameter text: a text behind which `padding` bytes can be read.
   @inline(__always)
-  func matches(_ line: UnsafeRawBufferPointer) -> Bool {
-    line.count < 1 << 31 && xp_layout_matches(parts.baseAddress, parts.count, line.baseAddress, line.count, places.baseAddress)
+  func match(_ text: UnsafeRawBufferPointer) -> Int {
+    guard text.count < 1 << 31 else { return 0 }
+    return xp_layout_match(parts.baseAddress, parts.count, text.baseAddress, text.count, places.baseAddress)
   }
 
-  /// Returns the value of a member, after `matches` has found that the line has this layout; `nil` if the layout has no such member.
+  /// Returns the value of a member, after `match` has found that the line has this layout; `nil` if the layout has no such member.
   @inline(__always)
   func value(_ role: Role, of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let part = roles[role.rawValue]
@@ -126,10 +132,10 @@ extension xp_layout_part {
 }
 
 /// The layouts of the lines of a log.
-struct LineLayouts {
-  private var known: [LineLayout] = []
+final class LineLayouts {
+  @exclusivity(unchecked) private var known: [LineLayout] = []
   /// The index of the layout of the last line.
-  private var last = 0
+  @exclusivity(unchecked) private var last = 0
   /// The number of lines that had another layout.
   private var misses = 0
 
@@ -137,18 +143,25 @@ struct LineLayouts {
   /// layouts of their own are therefore not slowed down by learning.
   private static let (limit, patience) = (8, 64)
 
+  deinit { for layout in known { layout.deallocate() } }
+
+  /// Returns the number of bytes of the line with which a text begins, if the line has the layout of the line before; else 0.
+  ///
+  /// - Parameter text: a text behind which `LineLayout.padding` bytes can be read.
+  @inline(__always)
+  func match(_ text: UnsafeRawBufferPointer) -> Int { last < known.count ? known[last].match(text) : 0 }
+
+  /// The layout that matched last.
+  @inline(__always)
+  var lastMatch: LineLayout { known[last] }
+
   /// Returns the layout of a line; `nil` if it is not known.
   ///
   /// - Parameter line: a line behind which `LineLayout.padding` bytes can be read.
-  @inline(__always)
-  mutating func layout(of line: UnsafeRawBufferPointer) -> LineLayout? {
-    if last < known.count, known[last].matches(line) { return known[last] }
-    return otherLayout(of: line)
-  }
-
-  @inline(never)
-  private mutating func otherLayout(of line: UnsafeRawBufferPointer) -> LineLayout? {
-    for place in known.indices where place != last && known[place].matches(line) {
+  func layout(of line: UnsafeRawBufferPointer) -> LineLayout? {
+    if line.isEmpty { return nil }
+    if match(line) == line.count { return known[last] }
+    for place in known.indices where place != last && known[place].match(line) == line.count {
       last = place
       return known[place]
     }
@@ -156,7 +169,7 @@ struct LineLayouts {
   }
 
   /// Learns the layout of a line that has none of those that are known.
-  mutating func learn(_ line: UnsafeRawBufferPointer) {
+  func learn(_ line: UnsafeRawBufferPointer) {
     misses += 1
     guard known.count < Self.limit || misses % Self.patience == 0, let layout = AppleJSON.Members.layout(of: line) else { return }
     if known.count < Self.limit {
@@ -164,6 +177,7 @@ struct LineLayouts {
       known.append(layout)
     } else {
       last = misses / Self.patience % Self.limit
+      known[last].deallocate()
       known[last] = layout
     }
   }

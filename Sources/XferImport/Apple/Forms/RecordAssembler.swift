@@ -28,10 +28,11 @@ package struct RecordAssembler {
   /// Returns what a message of a process means; `nil` if nothing is known about it. Records without a meaning become plain ones, which
   /// saves the copy of their texts.
   package var recognise: Recognise?
-  package typealias Recognise = (_ message: UnsafeRawBufferPointer, _ process: UnsafeRawBufferPointer?) -> RecognisedMessage?
+  package typealias Recognise = (_ message: UnsafeRawBufferPointer, _ process: ProcessText?) -> RecognisedMessage?
 
-  /// Takes a record in JSON that `recognise` accepted. Set together with `recognise`.
-  package var takeKnown: ((KnownRecord) -> Void)?
+  /// Takes a record in JSON that `recognise` accepted. The texts of its members are those of its line, which the next line may replace.
+  /// Set together with `recognise`.
+  var takeKnown: ((AppleJSON.Members, AppleTime, RecognisedMessage, _ line: UInt64) -> Void)?
   /// The number of rejected records, since it was last set to 0, whose form shows that the log is Apple's and that have a full date. Such
   /// records are only counted.
   package var usualCount = 0
@@ -41,8 +42,8 @@ package struct RecordAssembler {
   package var linesStay = false
   /// Whether usual lines are read in the quick way.
   package var isQuick = true
-  private var names = NameCache()
-  private var layouts = LineLayouts()
+  private let names = NameCache()
+  private let layouts = LineLayouts()
   /// The last record if it is a plain one so far. Its text is kept, because lines that continue it may follow.
   private var plain: PlainRecord?
   /// The last record if it is a usual one so far: its line and the offset of the line.
@@ -71,6 +72,21 @@ package struct RecordAssembler {
   package mutating func take(_ line: TextLine) {
     guard let text = PastePrefix.withoutRunnerTime(line.bytes) else { return takeLine(line) }
     takeLine(TextLine(number: line.number, offset: line.offset &+ UInt64(clamping: line.bytes.count - text.count), bytes: text))
+  }
+
+  /// Returns the number of bytes of the line with which a text begins, if it is a usual record in JSON; else 0. Such a line is taken by
+  /// `takeMatch`.
+  ///
+  /// - Parameter text: a text behind which `LineLayout.padding` bytes can be read.
+  @inline(__always)
+  func match(_ text: UnsafeRawBufferPointer) -> Int {
+    isQuick && !json.isOpen && text.first == 0x7B ? layouts.match(text) : 0
+  }
+
+  /// Takes the line that `match` found.
+  @inline(__always)
+  mutating func takeMatch(_ line: TextLine) {
+    if !take(line, layouts.lastMatch) { take(line) }
   }
 
   private mutating func takeLine(_ line: TextLine) {
@@ -123,7 +139,7 @@ package struct RecordAssembler {
     guard first.isDigit else { return false }
     var recognised: RecognisedMessage?
     if let recognise, let usual = UsualLine(line.bytes) {
-      recognised = recognise(usual.message, usual.process)
+      recognised = recognise(usual.message, .name(usual.process))
       if recognised == nil {
         flush()
         self.usual = (line.number, line.offset)
@@ -186,7 +202,7 @@ package struct RecordAssembler {
     }
     flush()
     json.noteObject()
-    guard let record = object.record(&names) else { return false }
+    guard let record = object.record(names) else { return false }
     record.lines = line.number...line.number
     record.place = .init(offset: line.offset, count: line.bytes.count)
     hand(record)
@@ -198,7 +214,7 @@ package struct RecordAssembler {
     flush()
     json.noteObject()
     countSinceBanner += 1
-    takeKnown?(KnownRecord(members: object, time: time, recognised: found, line: line.number))
+    takeKnown?(object, time, found, line.number)
     return true
   }
 
@@ -214,7 +230,7 @@ package struct RecordAssembler {
     guard isJSON else { return false }
     if !json.found.isEmpty || json.isOpen { flush() }
     for object in json.found {
-      switch AppleJSON.meaning(object, &names) {
+      switch AppleJSON.meaning(object, names) {
       case .record(let record): hand(record)
       case .trailer(let count):
         (hasTrailer, isCapture) = (true, true)
@@ -269,7 +285,7 @@ package struct RecordAssembler {
     for record in parts[..<start] { hand(record) }
     guard let last = parts.last else { return }
     let first = parts[start]
-    let record = AppleRecord(header, &names)
+    let record = AppleRecord(header, names)
     record.message = Array(parts[start...].map(\.message).joined(separator: [0x0A]))
     record.lines = first.lines.lowerBound...last.lines.upperBound
     record.place = first.place
@@ -288,7 +304,7 @@ package struct RecordAssembler {
     if known == nil, let recognise, header.kind != .loss, !header.message.isBlank,
       header.form != .device || header.message.first(0x5C, from: 0) == nil
     {
-      recognised = recognise(header.message, header.process)
+      recognised = recognise(header.message, header.process.map { .name($0) })
       if recognised == nil {
         plain = PlainRecord(
           form: header.form, time: header.time, hasLevel: header.level != nil, line: line.number, offset: line.offset)
@@ -312,7 +328,7 @@ package struct RecordAssembler {
   }
 
   private mutating func pend(_ header: RecordHeader, _ line: TextLine) {
-    let record = AppleRecord(header, &names)
+    let record = AppleRecord(header, names)
     let bytes = line.bytes
     record.place = .init(offset: line.offset, count: bytes.count)
     record.lines = line.number...line.number
@@ -421,7 +437,13 @@ package struct RecordAssembler {
     }
   }
 
+  @inline(__always)
   private mutating func flush() {
+    if usual != nil || plain != nil || pending != nil || !queue.isEmpty { flushRecords() }
+  }
+
+  @inline(never)
+  private mutating func flushRecords() {
     end()
     if queue.isEmpty { return }
     for record in queue { hand(record) }
@@ -435,12 +457,11 @@ package struct RecordAssembler {
   }
 }
 
-/// A record in JSON whose meaning is known. The texts of its members are those of its line, which the next line may replace.
-package struct KnownRecord {
-  let members: AppleJSON.Members
-  let time: AppleTime
-  let recognised: RecognisedMessage
-  let line: UInt64
+/// The text with which a record names its process.
+package enum ProcessText {
+  case name(UnsafeRawBufferPointer)
+  /// The raw text of a path in JSON, which ends with the name.
+  case path(UnsafeRawBufferPointer)
 }
 
 /// A record about which nothing is known but its form and its time.
@@ -477,7 +498,7 @@ private struct Balance {
 }
 
 extension AppleRecord {
-  convenience init(_ header: RecordHeader, _ names: inout NameCache) {
+  convenience init(_ header: RecordHeader, _ names: NameCache) {
     self.init(form: header.form)
     (kind, time, pid, thread, level, activity) = (
       header.kind, header.time, header.pid, header.thread, header.level, header.activity

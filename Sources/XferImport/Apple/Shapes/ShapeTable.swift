@@ -30,6 +30,8 @@ package final class ShapeTable: @unchecked Sendable {
   private let ofTasks: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
   private let ofMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<Variant>>
   private let ofSessions: UnsafeMutableBufferPointer<Variant>
+  /// The second bytes with which variants in `ofMessages` begin, as a set of bits by their remainders of 64, by the first byte.
+  private let secondBytes: UnsafeMutablePointer<UInt64>
   /// The variants that may stand anywhere in a message.
   private let anywhere: UnsafeMutableBufferPointer<Variant>
   /// Each finder searches for the literals of one emitter's variants in `anywhere`. The last finder is for an unknown emitter.
@@ -76,6 +78,11 @@ package final class ShapeTable: @unchecked Sendable {
       return memory
     }
     (ofTasks, ofMessages, ofSessions, anywhere) = (stored(tasks), stored(messages), stored(sessions), stored(others))
+    secondBytes = .allocate(capacity: 256)
+    for (first, variants) in messages.enumerated() {
+      let bits = variants.map { $0.literal.count > 1 ? 1 << UInt64($0.literal[1] & 63) : UInt64.max }
+      (secondBytes + first).initialize(to: bits.reduce(0, |))
+    }
     self.programs = programs
     finders = (AppleShape.Emitter.allCases.map(Optional.some) + [nil]).map { emitter in
       LiteralFinder(
@@ -87,6 +94,7 @@ package final class ShapeTable: @unchecked Sendable {
     for list in (0..<256).flatMap({ [ofTasks[$0], ofMessages[$0]] }) + [ofSessions, anywhere] { list.deallocate() }
     ofTasks.deallocate()
     ofMessages.deallocate()
+    secondBytes.deallocate()
   }
 
   /// Returns the shape of a message with what it captures; `nil` if it has no known shape.
@@ -145,6 +153,8 @@ package final class ShapeTable: @unchecked Sendable {
   private func searchBeginning(
     _ message: UnsafeRawBufferPointer, from start: Int, _ emitter: AppleShape.Emitter?, _ take: (RecognisedMessage) -> Bool
   ) -> Bool {
+    guard start < message.count else { return true }
+    guard Prefix.mayBegin(with: message[start]) else { return searchWithoutPrefix(message, from: start, emitter, take) }
     var prefix = Prefix()
     if let place = prefix.takeTask(message, from: start) {
       guard place < message.count else { return true }
@@ -161,8 +171,15 @@ package final class ShapeTable: @unchecked Sendable {
       // A shape that may stand anywhere can follow the name, too.
       return true
     }
-    guard start < message.count else { return true }
-    for variant in ofMessages[Int(message[start])]
+    return searchWithoutPrefix(message, from: start, emitter, take)
+  }
+
+  private func searchWithoutPrefix(
+    _ message: UnsafeRawBufferPointer, from start: Int, _ emitter: AppleShape.Emitter?, _ take: (RecognisedMessage) -> Bool
+  ) -> Bool {
+    let first = Int(message[start])
+    if start + 1 < message.count, secondBytes[first] >> UInt64(message[start + 1] & 63) & 1 == 0 { return true }
+    for variant in ofMessages[first]
     where message.has(variant.literal, at: start) && variant.emitter.includes(emitter) {
       if let result = match(variant, message, at: start, Prefix()), !take(result) { return false }
     }
@@ -199,6 +216,15 @@ package final class ShapeTable: @unchecked Sendable {
     var task: TaskUID?
     var number: UInt32?
     var session: SessionUID?
+
+    /// Whether a name may begin with a byte: one of `Task <`, `NDSession <`, `0x`, `BackgroundSession <` and `ProxySession <`.
+    @inline(__always)
+    static func mayBegin(with byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "T"), UInt8(ascii: "N"), UInt8(ascii: "0"), UInt8(ascii: "B"), UInt8(ascii: "P"): true
+      default: false
+      }
+    }
 
     /// Takes `Task <UUID>.<number> `, with a session or a stream in front of it.
     mutating func takeTask(_ message: UnsafeRawBufferPointer, from start: Int) -> Int? {
