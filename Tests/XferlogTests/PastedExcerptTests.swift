@@ -574,4 +574,27 @@ import Testing
     let run = try ToolRun.xferlog("replay", try directory.write(Array(text.utf8), to: "paste.txt"))
     #expect(run.status == 1 && run.text.contains("invalidated"), "\(run.text)\(run.standardError)")
   }
+
+  /// Answers of web interfaces and the sources of pages have escapes.
+  @Test(arguments: [
+    """
+    2026-03-01 10:00:00.000000+0100 0x1 Default 0x0 55 0 App: (CFNetwork) Task <4B2C1D3E-0000-4000-8000-000000000001>.<1> resuming, timeouts(60.0, 604800.0) QOS(0x19) Voucher (null)
+    2026-03-01 10:00:09.000000+0100 0x1 Default 0x0 55 0 App: (CFNetwork) Task <4B2C1D3E-0000-4000-8000-000000000001>.<1> finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 "The network connection was lost." UserInfo={NSErrorFailingURLStringKey=https://a.example/f?b=1&c=2, _kCFStreamErrorDomainKey=4}
+
+    """,
+    """
+    Task <4B2C1D3E-0000-4000-8000-000000000001>.<1> finished with error - code: -1001
+    R&D: Error Domain=NSURLErrorDomain Code=-1001 "The request timed out." UserInfo={NSLocalizedDescription=The request timed out.}
+
+    """,
+  ])
+  func `An excerpt with the escapes of HTML reads like one without`(text: String) throws {
+    let escaped = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+    let source = text.map { escaped[String($0)] ?? String($0) }.joined()
+    let runs = try [text, source].map { try ToolRun.xferlog("replay", try directory.write(Array($0.utf8), to: "paste.txt")) }
+    #expect(runs[0].text.contains("-10"), "\(runs[0].text)")
+    let decoded = escaped.reduce(runs[1].text) { $1.key == "&" ? $0 : $0.replacingOccurrences(of: $1.value, with: $1.key) }
+    #expect(decoded.replacingOccurrences(of: "&amp;", with: "&") == runs[0].text)
+    #expect(runs[0].status == runs[1].status)
+  }
 }

@@ -99,7 +99,13 @@ public final class EventLayout: @unchecked Sendable {
   /// Returns the indexes of `types` in stored order: by size, the largest first. Types of the same size keep their order.
   package static func storedOrder(_ types: [FieldType]) -> [Int] {
     let sizes = types.map { $0.storedSize ?? 0 }
-    return [16, 8, 4, 1, 0].flatMap { size in sizes.indices.filter { sizes[$0] == size } }
+    var order: [Int] = []
+    order.reserveCapacity(sizes.count)
+    // Each program does this for all events when it begins to use a log, so one array is made instead of six.
+    for size in [16, 8, 4, 1, 0] {
+      for place in sizes.indices where sizes[place] == size { order.append(place) }
+    }
+    return order
   }
 
   /// The layouts of the compiled vocabulary, by event number.

@@ -2,9 +2,11 @@ import XferEvents
 
 /// A recognised record, reduced to what the replay needs.
 ///
-/// This is a reference to fields in memory that many entries share, because an allocation for each entry takes longer than making one.
+/// This is a reference to fields in memory that many entries share. An allocation for each entry would take longer than the rest of making
+/// it.
 struct AppleEntry {
   private let fields: UnsafeMutablePointer<Fields>
+  /// Keeps the fields.
   private let block: EntryMemory.Block
 
   struct Fields {
@@ -22,6 +24,7 @@ struct AppleEntry {
     fileprivate let thread: UInt64?
     /// The first bytes of the message.
     fileprivate let text: UnsafeRawBufferPointer
+    /// Keeps the text.
     fileprivate let textBlock: ArchiveMemory.Block
     fileprivate var plan: TaskPlan?
   }

@@ -6,11 +6,11 @@ import XferEvents
 final class EntryMemory {
   /// The texts of the entries.
   let texts = ArchiveMemory()
-  private var block = Block()
+  @exclusivity(unchecked) private var block = Block()
 
   final class Block {
     private let entries: UnsafeMutablePointer<AppleEntry.Fields>
-    private var count = 0
+    @exclusivity(unchecked) private var count = 0
 
     private static let capacity = 64
 

@@ -169,6 +169,8 @@ package struct JSONText: ~Copyable {
     var start = 0
     var index = 0
     while index < utf8.count {
+      while index + 8 <= utf8.count, Self.isPlain(utf8.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { index += 8 }
+      if index == utf8.count { break }
       let byte = utf8[index]
       if byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
         index += 1
@@ -185,6 +187,19 @@ package struct JSONText: ~Copyable {
       start = index
     }
     text.append(UnsafeRawBufferPointer(rebasing: utf8[start..<index]))
+  }
+
+  /// Whether each of eight bytes is ASCII and needs no escape.
+  @inline(__always)
+  private static func isPlain(_ word: UInt64) -> Bool {
+    let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+    // The top bit of a byte is set if the byte is less than a small one, or if it equals one. Bytes above such a byte may have it set, too.
+    func has(lessThan byte: UInt64) -> UInt64 { (word &- ones &* byte) & ~word }
+    func has(_ byte: UInt64) -> UInt64 {
+      let difference = word ^ (ones &* byte)
+      return (difference &- ones) & ~difference
+    }
+    return (word | has(lessThan: 0x20) | has(0x22) | has(0x5C) | has(0x7F)) & tops == 0
   }
 
   private static func scalar(in utf8: UnsafeRawBufferPointer, at index: Int) -> (Unicode.Scalar, length: Int) {

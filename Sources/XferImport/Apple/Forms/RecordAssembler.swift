@@ -59,6 +59,8 @@ package struct RecordAssembler {
   /// The number of bytes of the messages in the queue.
   private var queueSize = 0
   private var hasMetadata = false
+  /// Whether an earlier line has escapes of HTML.
+  private var isEscaped = false
   private var hasFences = false
   private var isInFence = false
 
@@ -70,8 +72,21 @@ package struct RecordAssembler {
   package init(_ emit: @escaping (Part) -> Void) { self.emit = emit }
 
   package mutating func take(_ line: TextLine) {
-    guard let text = PastePrefix.withoutRunnerTime(line.bytes) else { return takeLine(line) }
-    takeLine(TextLine(number: line.number, offset: line.offset &+ UInt64(clamping: line.bytes.count - text.count), bytes: text))
+    var line = line
+    if let text = PastePrefix.withoutRunnerTime(line.bytes) {
+      line = TextLine(number: line.number, offset: line.offset &+ UInt64(clamping: line.bytes.count - text.count), bytes: text)
+    }
+    if line.bytes.first(0x26, from: 0) != nil, isEscaped || HTMLEscape.isUsed(in: line.bytes) { return takeEscaped(line) }
+    takeLine(line)
+  }
+
+  /// Takes a line with escapes of HTML.
+  private mutating func takeEscaped(_ line: TextLine) {
+    isEscaped = true
+    HTMLEscape.decode(line.bytes).withUnsafeBytes { bytes in
+      takeLine(TextLine(number: line.number, offset: line.offset, bytes: bytes))
+      keepText()
+    }
   }
 
   /// Returns the number of bytes of the line with which a text begins, if it is a usual record in JSON; else 0. Such a line is taken by

@@ -35,7 +35,8 @@ package final class ShapeTable: @unchecked Sendable {
   /// The variants that may stand anywhere in a message.
   private let anywhere: UnsafeMutableBufferPointer<Variant>
   /// Each finder searches for the literals of one emitter's variants in `anywhere`. The last finder is for an unknown emitter.
-  private let finders: [LiteralFinder]
+  /// References to them are not counted during a search.
+  private let finders: [Unmanaged<LiteralFinder>]
 
   package static let standard = ShapeTable(AppleShape.all)
 
@@ -85,8 +86,9 @@ package final class ShapeTable: @unchecked Sendable {
     }
     self.programs = programs
     finders = (AppleShape.Emitter.allCases.map(Optional.some) + [nil]).map { emitter in
-      LiteralFinder(
-        others.enumerated().filter { $0.element.emitter.includes(emitter) }.map { ($0.element.literal, $0.offset) })
+      .passRetained(
+        LiteralFinder(
+          others.enumerated().filter { $0.element.emitter.includes(emitter) }.map { ($0.element.literal, $0.offset) }))
     }
   }
 
@@ -95,6 +97,7 @@ package final class ShapeTable: @unchecked Sendable {
     ofTasks.deallocate()
     ofMessages.deallocate()
     secondBytes.deallocate()
+    for finder in finders { finder.release() }
   }
 
   /// Returns the shape of a message with what it captures; `nil` if it has no known shape.
@@ -135,7 +138,8 @@ package final class ShapeTable: @unchecked Sendable {
     } else if let place = message.firstTask, place > 0 {
       guard searchBeginning(message, from: place, emitter, take) else { return }
     }
-    let found = finders[emitter.map { Int($0.rawValue) } ?? finders.count - 1].find(in: message)
+    let finder = finders[emitter.map { Int($0.rawValue) } ?? finders.count - 1]
+    let found = finder._withUnsafeGuaranteedRef { $0.find(in: message) }
     if found.isEmpty { return }
     for (number, variant) in anywhere.enumerated() where found.contains(number) {
       var from = 0
