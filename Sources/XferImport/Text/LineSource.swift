@@ -45,7 +45,7 @@ package final class LineSource {
   package var lineCount: UInt64 { number - (endsInLine ? 0 : 1) }
   /// Whether the file ends without a newline. Known when its last line has been read.
   @exclusivity(unchecked) package private(set) var endsInLine = false
-  /// Whether a NUL byte is among the unread bytes; `nil` if that was not searched for.
+  /// Whether a NUL byte may be among the unread bytes; `nil` if they were not searched for one.
   @exclusivity(unchecked) private var hasZeros: Bool?
   /// Called before the bytes of earlier lines are moved or overwritten.
   package var willMove: (() -> Void)?
