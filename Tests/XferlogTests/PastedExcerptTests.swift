@@ -587,6 +587,8 @@ import Testing
     R&D: Error Domain=NSURLErrorDomain Code=-1001 "The request timed out." UserInfo={NSLocalizedDescription=The request timed out.}
 
     """,
+    #"{"eventMessage":"Task <4B2C1D3E-0000-4000-8000-000000000001>.<1> finished with error [-1005] Error Domain=NSURLErrorDomain Code=-1005 \"lost\" UserInfo={}","timestamp":"2026-03-01 10:00:00.000000+0100","processImagePath":"\/A","processID":5}"#
+      + "\n",
   ])
   func `An excerpt with the escapes of HTML reads like one without`(text: String) throws {
     let escaped = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]

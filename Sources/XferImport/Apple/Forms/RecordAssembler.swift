@@ -76,8 +76,13 @@ package struct RecordAssembler {
     if let text = PastePrefix.withoutRunnerTime(line.bytes) {
       line = TextLine(number: line.number, offset: line.offset &+ UInt64(clamping: line.bytes.count - text.count), bytes: text)
     }
-    if line.bytes.first(0x26, from: 0) != nil, isEscaped || HTMLEscape.isUsed(in: line.bytes) { return takeEscaped(line) }
-    takeLine(line)
+    if line.bytes.first(0x26, from: 0) != nil, hasEscapes(line.bytes) { takeEscaped(line) } else { takeLine(line) }
+  }
+
+  /// Whether a line has escapes of HTML. In JSON with quotation marks of its own, they belong to the texts.
+  private func hasEscapes(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard isEscaped || HTMLEscape.isUsed(in: line) else { return false }
+    return line.first(0x22, from: 0) == nil || !json.isOpen && line.trimmed.first != 0x7B
   }
 
   /// Takes a line with escapes of HTML.
