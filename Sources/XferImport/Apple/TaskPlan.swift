@@ -46,7 +46,7 @@ final class TaskPlan {
     if sessions.last != session, sessions.count < Self.mentionLimit { sessions.append(session) }
   }
 
-  /// The codes of the errors, of which each may be `nil`.
+  /// The codes of `error` and of `loadError`; `nil` for an error that is missing or has no code.
   fileprivate var codes: (Int?, Int?) { (error?.code, loadError?.code) }
 
   func note(_ entry: AppleEntry, _ role: WriterRole, writer: () -> String?) {
