@@ -154,33 +154,24 @@ private final class LastWriters {
   /// The texts belong to the table.
   private typealias Known = (path: UnsafeRawBufferPointer, pid: UnsafeRawBufferPointer, kind: AppleClock.Kind, writer: Int)
 
-  private let known = UnsafeMutablePointer<Known>.allocate(capacity: limit)
-  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private var known: [Known] = []
   /// The index of the writer that is replaced next.
   private var oldest = 0
 
   /// The maximum numbers of writers, and of bytes of the texts of one.
   private static let (limit, longest) = (8, 1024)
 
-  deinit {
-    for place in 0..<count { free(known[place]) }
-    known.deallocate()
-  }
+  deinit { for last in known { free(last) } }
 
   func writer(path: UnsafeRawBufferPointer, pid: UnsafeRawBufferPointer, _ kind: AppleClock.Kind) -> Int? {
-    for place in 0..<count {
-      let last = known[place]
-      if last.kind == kind, last.pid.hasSameBytes(as: pid), last.path.hasSameBytes(as: path) { return last.writer }
-    }
-    return nil
+    known.first { $0.kind == kind && $0.pid.hasSameBytes(as: pid) && $0.path.hasSameBytes(as: path) }?.writer
   }
 
   func add(_ writer: Int, path: UnsafeRawBufferPointer, pid: UnsafeRawBufferPointer, _ kind: AppleClock.Kind) {
     if path.count + pid.count > Self.longest { return }
     let new = (path: path.copied, pid: pid.copied, kind: kind, writer: writer)
-    if count < Self.limit {
-      (known + count).initialize(to: new)
-      count += 1
+    if known.count < Self.limit {
+      known.append(new)
     } else {
       free(known[oldest])
       known[oldest] = new

@@ -171,22 +171,8 @@ enum AppleJSON {
       }
     }
 
-    /// Returns the value of a text of digits; `nil` if it has another byte, or none.
-    @inline(__always)
-    private static func digits(_ word: UnsafeRawBufferPointer) -> Int64? {
-      var number: Int64 = 0
-      for byte in word {
-        let digit = byte &- 0x30
-        if digit > 9 { return nil }
-        number = number &* 10 &+ Int64(digit)
-      }
-      return word.isEmpty ? nil : number
-    }
-
     private static func number(_ word: UnsafeRawBufferPointer?) -> Int64? {
       guard let word else { return nil }
-      // Nearly all numbers have few digits and no sign.
-      if word.count <= 18, let number = digits(word) { return number }
       var digits = ByteScanner(word)
       return digits.takeInteger()
     }
@@ -209,7 +195,6 @@ enum AppleJSON {
       guard let timestamp else { return nil }
       if let time = AppleTime(usual: timestamp) { return time }
       func read(_ text: UnsafeRawBufferPointer) -> AppleTime? {
-        if let time = AppleTime(usual: text) { return time }
         var (scanner, time) = (ByteScanner(text), AppleTime())
         guard scanner.takeDate(&time), scanner.take(0x20) || scanner.take("T"), scanner.takeClock(&time) else { return nil }
         _ = scanner.takeOffset(&time)

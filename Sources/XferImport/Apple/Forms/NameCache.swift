@@ -2,8 +2,6 @@
 struct NameCache {
   private let known = ByteCache<String>(places: 128)
 
-  init() {}
-
   /// Returns a name as a string; `nil` if it is empty.
   func name(_ bytes: UnsafeRawBufferPointer) -> String? { bytes.isEmpty ? nil : known.value(for: bytes) { $0.text } }
 }
