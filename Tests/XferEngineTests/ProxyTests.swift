@@ -39,15 +39,6 @@ struct ProxyTests {
     }
   }
 
-  @Test func `A proxy in the environment is ignored without a configured proxy`() async throws {
-    setenv("http_proxy", "http://127.0.0.1:1", 1)
-    defer { unsetenv("http_proxy") }
-    try await Bench.run([.init("/a", ScriptedResponse(body: "server"))]) { bench in
-      let (data, _) = try await bench.session.data(for: bench.request("/a"))
-      #expect(String(decoding: data, as: UTF8.self) == "server")
-    }
-  }
-
   @Test func `An unreachable proxy gives a connection error`() async throws {
     let configure = { (configuration: inout TransferSession.Configuration) in
       configuration.connectionProxy = .init("http://127.0.0.1:1")

@@ -48,6 +48,8 @@ package final class WebServer {
     try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory.path("nginx.conf")))
     process = ToolRun.process(
       "/usr/sbin/nginx", ["-c", directory.path("nginx.conf"), "-e", directory.path("error.log"), "-p", directory.path])
+    // A server that survives a crash of the tests must not keep their output open, for whose end `swift test` waits.
+    process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     guard Self.accepts(self.port) else {

@@ -19,26 +19,29 @@ struct Bench: Sendable {
     clock: any TransferClock = SystemTransferClock(), network: any NetworkPathSource = InterfacePath.process,
     log: RecordingSink = RecordingSink(), _ body: (Bench) async throws -> Void
   ) async throws {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "xfer-engine-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: directory + "/tmp", withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    try await ScriptedServer.serving(ServerScript(routes)) { server in
-      var configuration = TransferSession.Configuration.default
-      configuration.temporaryDirectory = directory + "/tmp"
-      configuration.urlCache = .init(memoryCapacity: 4 << 20, diskCapacity: 20 << 20, directory: directory + "/cache")
-      configure(&configuration)
-      let session = TransferSession(
-        configuration: configuration, delegate: delegate, delegateExecutor: executor, sink: log, clock: clock,
-        network: network, names: SessionNames())
-      try await body(Bench(server: server, session: session, log: log, directory: directory))
-      session.invalidateAndCancel()
-      await log.wait(for: .sessionInvalidated)
-      // Waits for the delegate's last call.
-      if delegate != nil { await log.wait { $0.contains { $0.kind == .deliveryLeft && $0.values["task"] == nil } } }
+    try await BenchPermits.shared.run {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "xfer-engine-\(UUID().uuidString)").path
+      try FileManager.default.createDirectory(atPath: directory + "/tmp", withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: directory) }
+      try await ScriptedServer.serving(ServerScript(routes)) { server in
+        var configuration = TransferSession.Configuration.default
+        configuration.temporaryDirectory = directory + "/tmp"
+        configuration.urlCache = .init(memoryCapacity: 4 << 20, diskCapacity: 20 << 20, directory: directory + "/cache")
+        configure(&configuration)
+        let session = TransferSession(
+          configuration: configuration, delegate: delegate, delegateExecutor: executor, sink: log, clock: clock,
+          network: network, names: SessionNames())
+        try await body(Bench(server: server, session: session, log: log, directory: directory))
+        session.invalidateAndCancel()
+        await log.wait(for: .sessionInvalidated)
+        // Waits for the delegate's last call.
+        if delegate != nil { await log.wait { $0.contains { $0.kind == .deliveryLeft && $0.values["task"] == nil } } }
+      }
+      #expect(LogChecks.problems(in: log.events) == [])
+      let leftOver = try FileManager.default.contentsOfDirectory(atPath: directory + "/tmp")
+      #expect(leftOver == [], "temporary files are left over")
+      #expect(BenchPermits.descriptors < BenchPermits.descriptorLimit)
     }
-    #expect(LogChecks.problems(in: log.events) == [])
-    let leftOver = try FileManager.default.contentsOfDirectory(atPath: directory + "/tmp")
-    #expect(leftOver == [], "temporary files are left over")
   }
 
   func request(_ path: String, _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]) -> HTTPRequest {

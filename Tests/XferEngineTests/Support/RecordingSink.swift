@@ -97,15 +97,18 @@ final class RecordingSink: EventSink {
   var events: [NotedEvent] { state.withLock { $0.events } }
 
   /// The findings of a diagnosis of the events so far, as in `xferlog tail`.
-  var findings: [Finding] { diagnosis.findings }
+  var findings: [Finding] { diagnosed { $0.findings } }
 
   /// The states of all tasks after a replay of the events so far.
-  var states: [TaskLifecycle.State] { diagnosis.world.tasks.indexes.map { diagnosis.world.tasks[$0].state } }
+  var states: [TaskLifecycle.State] { diagnosed { it in it.world.tasks.indexes.map { it.world.tasks[$0].state } } }
 
-  private var diagnosis: Diagnosis {
-    var diagnosis = Diagnosis()
-    for event in state.withLock({ $0.recorded }) { diagnosis.apply(.event(event)) }
-    return diagnosis
+  /// The diagnosis keeps the lock, because recorded events share definitions with those that the engine emits meanwhile.
+  private func diagnosed<Value: Sendable>(_ value: (Diagnosis) -> Value) -> Value {
+    state.withLock { state in
+      var diagnosis = Diagnosis()
+      for event in state.recorded { diagnosis.apply(.event(event)) }
+      return value(diagnosis)
+    }
   }
 
   func all(_ kind: EventKind) -> [NotedEvent] { events.filter { $0.kind == kind } }
