@@ -7,7 +7,7 @@ extension SegmentSealer {
   mutating func seal(_ salvager: SegmentSalvager, revising revision: RecordRevision) -> Bool {
     guard put(header) else { return false }
     let chunks = salvager.chunks
-    var free = max(segment.slotLimit, (chunks.map(\.index).max() ?? 0) + 1)
+    var free = max(segment.slots.limit, (chunks.map(\.index).max() ?? 0) + 1)
     for chunk in chunks {
       for draft in drafts(of: chunk, revising: revision, free: &free) where !put(draft) { return false }
     }

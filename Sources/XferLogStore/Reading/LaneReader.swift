@@ -375,7 +375,7 @@ struct LaneReader {
         walker = RecordWalker(chunk: snapshot.bytes, header: chunk, isAppended: place.segment.isAppended)
         return
       }
-      let window = place.segment.chunk(Int(chunk.index), span: Int(chunk.span), loading: Self.firstLoad)
+      let window = place.segment.slots.chunk(Int(chunk.index), span: Int(chunk.span), loading: Self.firstLoad)
       page = RecordPage(source: place.page.source, bytes: window)
       walker = RecordWalker(window, header: chunk, isAppended: place.segment.isAppended)
       return
@@ -415,13 +415,13 @@ struct LaneReader {
   private static let erasedProblem = "the last records of the chunk were erased"
 
   /// Returns what the segment says about the end of the chunk being read; `nil` for sealed chunks and ring pages.
-  private func tail() -> SegmentReader.Tail? {
+  private func tail() -> ChunkSlots.Tail? {
     let place = chunks[current]
-    return place.segment.sealed == nil && place.snapshot == nil ? place.segment.tail(of: place.chunk) : nil
+    return place.segment.sealed == nil && place.snapshot == nil ? place.segment.slots.tail(of: place.chunk) : nil
   }
 
   /// Whether records at the end of the chunk were erased, or may have been.
-  private func lacksRecords(_ tail: SegmentReader.Tail) -> Bool {
+  private func lacksRecords(_ tail: ChunkSlots.Tail) -> Bool {
     guard let expected else { return false }
     switch tail {
     case .unknown: return false
@@ -433,7 +433,7 @@ struct LaneReader {
   }
 
   /// Returns a gap for records at the end of the chunk that were erased, or may have been.
-  private mutating func erased(_ tail: SegmentReader.Tail) -> LogGap? {
+  private mutating func erased(_ tail: ChunkSlots.Tail) -> LogGap? {
     guard let expected else { return nil }
     switch tail {
     case .unknown: return nil

@@ -2,19 +2,13 @@ import XferEvents
 
 // What a segment loses where it is truncated or a chunk is unreadable: whether anything, and since when.
 extension SegmentReader {
-  /// The number of chunk slots in use, as far as the header says: by the writer's count, and by the bits of the chunks that were begun.
-  private var usedChunks: Int {
-    let slots = Int(slotLimit)
-    return max(min(claimedChunks, slots), ((0..<slots).last(where: hasBegun) ?? -1) + 1)
-  }
-
   /// Whether a truncated file lacks bytes of chunks that were in use. A writer reserves more chunks than it uses.
   var lacksUsedChunks: Bool {
     if sealed != nil || isAppended { return true }
-    if file.fileSize >= UInt64(SegmentFormat.fileSize(chunks: usedChunks)) { return false }
+    if file.fileSize >= UInt64(SegmentFormat.fileSize(chunks: slots.used)) { return false }
     // Definitions that are missing after the cut matter only if an event uses them.
     let cut = chunkAtCut
-    guard usedChunks == cut + 1, ownHeader(of: cut)?.kind == .dictionary else { return true }
+    guard slots.used == cut + 1, slots.ownHeader(of: cut)?.kind == .dictionary else { return true }
     return needsLostDefinitions
   }
 
@@ -36,7 +30,9 @@ extension SegmentReader {
     }
     let cut = chunkAtCut
     // Only the last chunk is cut: its lost records follow its last whole one.
-    if usedChunks <= cut + 1, let chunk = ownHeader(of: cut), chunk.kind == .records { return clocks(ofLastRecordIn: chunk) }
+    if slots.used <= cut + 1, let chunk = slots.ownHeader(of: cut), chunk.kind == .records {
+      return clocks(ofLastRecordIn: chunk)
+    }
     return clocks(before: cut)
   }
 
@@ -55,7 +51,7 @@ extension SegmentReader {
   func lastChunk(before slot: Int) -> ChunkHeader? {
     if let sealed { return sealed.entries.last { $0.block.form != .unreadable && $0.block.chunk.index < slot }?.block.chunk }
     for index in stride(from: slot - 1, through: 0, by: -1) {
-      if let chunk = validHeader(of: index) { return chunk }
+      if let chunk = slots.validHeader(of: index) { return chunk }
     }
     return nil
   }
@@ -73,7 +69,7 @@ extension SegmentReader {
   }
 
   private func clocks(ofLastRecordIn chunk: ChunkHeader) -> ClockReading {
-    let window = self.chunk(Int(chunk.index), span: Int(chunk.span))
+    let window = slots.chunk(Int(chunk.index), span: Int(chunk.span))
     var walker = RecordWalker(window, header: chunk, isAppended: isAppended)
     var last: Int64 = 0
     while true {

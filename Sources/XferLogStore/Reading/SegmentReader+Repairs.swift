@@ -31,12 +31,12 @@ extension SegmentReader {
     if isTruncated, !lacksUsedChunks { repairs.append(.unusedSpace) }
     var slot = 0
     while SegmentFormat.chunkOffset(slot) + ChunkHeader.size <= file.count, slot < Int(header.chunkCapacity) {
-      guard let standing = validHeader(of: slot) else {
+      guard let standing = slots.validHeader(of: slot) else {
         slot += 1
         continue
       }
       let place = SegmentFormat.chunkOffset(slot)
-      if ownHeader(of: slot) == nil {
+      if slots.ownHeader(of: slot) == nil {
         repairs.append(.chunkHeader(index: UInt32(slot), offset: UInt64(place)))
       }
       slot += Int(standing.span)

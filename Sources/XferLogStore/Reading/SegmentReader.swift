@@ -1,13 +1,4 @@
-import CXferPlatform
 import XferEvents
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Reads one segment: its header, its chunks and their lanes, and its definitions.
 ///
@@ -24,6 +15,7 @@ final class SegmentReader {
   private let hasKnownVocabulary: Bool
   unowned let source: RecordSource
   let file: SegmentBytes
+  let slots: ChunkSlots
   /// The blocks of a sealed segment; `nil` for an unsealed segment.
   private(set) var sealed: SealedBlocks?
   /// Returns, by means of the index, why a chunk contains no wanted event; `nil` if the chunk must be read. Set by `select`.
@@ -38,7 +30,7 @@ final class SegmentReader {
   private var dictionary: [DictionaryChunk] = []
   /// The original file ranges of the unreadable slots of a salvaged segment; `nil` if the segment was not salvaged while
   /// reading.
-  fileprivate(set) var places: [Int: Range<UInt64>]?
+  var places: [Int: Range<UInt64>]?
   /// The lane chunks that were found while searching for definitions.
   private var pendingChunks: [ChunkHeader] = []
   private(set) var damagedChunks: [Int] = []
@@ -82,128 +74,7 @@ final class SegmentReader {
     var isFinished = false
   }
 
-  /// Opens a segment.
-  ///
-  /// - Parameters:
-  ///   - recovery: The recovery mode. With `salvage`, the segment's recoverable records are read.
-  ///   - isSelective: Whether the caller calls `select` before it reads the segment.
-  ///   - canDecompress: Whether this system can decompress zstd.
-  /// - Returns: The segment and its source. The caller must retain the source while it reads the segment.
-  /// - Throws: `LogError` if the segment cannot be read.
-  static func open(
-    number: UInt32, path: String, name: String, index: Int, recovery: RecoveryMode = .tail, isSelective: Bool = false,
-    canDecompress: Bool = Zstandard.isAvailable
-  ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
-    let file: SegmentBytes
-    do throws(SystemError) {
-      file = try SegmentBytes(path: path)
-    } catch {
-      throw Self.cannotOpen(path, error)
-    }
-    guard recovery == .salvage else {
-      return try open(
-        file, number: number, path: path, name: name, index: index, isSelective: isSelective, canDecompress: canDecompress)
-    }
-    let damaged = try open(
-      file.loaded(), number: number, path: path, name: name, index: index, rebuildsHeader: true, canDecompress: canDecompress)
-    let salvaged = withExtendedLifetime(damaged.source) { SalvagedSegment(damaged.segment, source: damaged.source) }
-    let readable = try open(SegmentBytes(salvaged.bytes), number: number, path: path, name: name, index: index)
-    readable.segment.places = salvaged.places
-    return readable
-  }
-
-  /// - Parameters:
-  ///   - rebuildsHeader: Whether to reconstruct a lost header from the chunks if no copy exists.
-  ///   - isSelective: Whether the caller calls `select` before it reads the segment.
-  ///   - canDecompress: Whether this system can decompress zstd.
-  static func open(
-    _ file: SegmentBytes, number: UInt32, path: String, name: String, index: Int, rebuildsHeader: Bool = false,
-    isSelective: Bool = false, canDecompress: Bool = Zstandard.isAvailable
-  ) throws(LogError) -> (segment: SegmentReader, source: RecordSource) {
-    let header: SegmentHeader
-    let isOwn: Bool
-    do throws(LogError) {
-      (header, isOwn) = try self.header(of: file, path: path)
-    } catch {
-      guard rebuildsHeader, !file.isTooLarge, error.code != .unknownVersion, error.code != .unknownFeature,
-        let rebuilt = SegmentHeader.restored(of: file.memory) ?? SegmentHeader.rebuilt(of: file, number: number)
-      else { throw error }
-      (header, isOwn) = (rebuilt, false)
-    }
-    if header.incompatible.contains(.compressed) { file.readAtOnce() }
-    let writer = WriterContext(
-      launch: header.launch, boot: header.boot, pid: header.pid == 0 ? nil : Int(Int32(bitPattern: header.pid)),
-      role: header.role, executable: header.executable, captureMode: header.captureMode, lowestLevel: header.lowestLevel,
-      installation: header.installation,
-      place: .init(directory: LogDirectory.parent(of: path), namespace: header.processNamespace))
-    let layouts = EventLayout.layouts(version: header.vocabularyVersion, digest: header.vocabularyDigest)
-    let source = RecordSource(number: number, name: name, writer: writer, index: index, bytes: file, layouts: layouts)
-    let segment = SegmentReader(
-      number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, hasKnownVocabulary: !layouts.isEmpty,
-      file: file, source: source, isSelective: isSelective)
-    if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {
-      throw LogError(
-        .unknownFeature, place: path, problem: "the segment is compressed with zstd, which this system does not have",
-        advice: "Read the log on macOS or Linux.")
-    }
-    // A definition that the source lacks can be read from the file, because it was committed before its number was used.
-    source.refresh = { segment.refreshDictionary() }
-    return (segment, source)
-  }
-
-  private static func header(of file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
-    let head = file.window(0..<SegmentFormat.headerSize)
-    switch withExtendedLifetime(head, { SegmentHeader.decode(head.bytes) }) {
-    case .success(let header): return (header, true)
-    case .failure(let failure) where failure.problem.isDamage: return try replacement(in: file, path: path)
-    case .failure(let failure): throw failure.error(at: path)
-    }
-  }
-
-  /// Returns the copy of a missing or damaged header.
-  ///
-  /// Searches a copy of the file in memory, because the writer may truncate the file during the search.
-  private static func replacement(in file: SegmentBytes, path: String) throws(LogError) -> (SegmentHeader, isOwn: Bool) {
-    if file.isTooLarge { throw SegmentHeader.Failure(.tooLarge(file.fileSize)).error(at: path) }
-    let loaded = file.isInMemory ? file : file.loaded()
-    switch SegmentHeader.decode(loaded.memory) {
-    // The writer has completed the header in the meantime.
-    case .success(let header): return (header, true)
-    case .failure(let failure):
-      if let copy = SegmentHeader.copied(in: loaded.memory) ?? SealedBlocks.copiedHeader(in: loaded) { return (copy, false) }
-      // The writer may have completed the header while the rest of the file was read.
-      let head = file.window(0..<SegmentFormat.headerSize)
-      if case .success(let header) = withExtendedLifetime(head, { SegmentHeader.decode(head.bytes) }) { return (header, true) }
-      guard failure.problem == .unfinished else { throw failure.error(at: path) }
-      // The header is written before anything else, with its first word last. If the file contains anything else, the
-      // header was lost.
-      let hasSlots = loaded.count > SegmentFormat.headerSize && loaded.word(at: SegmentHeader.claimedChunks) != 0
-      if hasSlots || loaded.memory.firstNonzero(from: SegmentFormat.headerSize) != nil {
-        throw SegmentHeader.Failure(.lost).error(at: path)
-      }
-      guard SegmentFormat.isSizeOfNewFile(loaded.count) else {
-        throw SegmentHeader.Failure(.erased(loaded.fileSize)).error(at: path)
-      }
-      throw failure.error(at: path)
-    }
-  }
-
-  static func cannotOpen(_ path: String, _ error: SystemError) -> LogError {
-    if let found = error.found {
-      // This error is permanent: a directory or device will not become a segment.
-      return LogError(
-        .notAFile, place: path, problem: "the segment is \(found), not a file",
-        advice: "Remove it from the log, or put the file back.")
-    }
-    let isLimit = error.number == EMFILE || error.number == ENFILE
-    return LogError(
-      .cannotOpen, place: path, problem: "the segment cannot be read (\(systemText(error.number)), errno \(error.number))",
-      advice: isLimit
-        ? "Raise the limit on open files (`ulimit -n`) and read the log again."
-        : "Check its permissions.", osError: error.number)
-  }
-
-  private init(
+  init(
     number: UInt32, path: String, name: String, header: SegmentHeader, hasOwnHeader: Bool, hasKnownVocabulary: Bool,
     file: SegmentBytes, source: RecordSource, isSelective: Bool
   ) {
@@ -214,6 +85,7 @@ final class SegmentReader {
     self.hasOwnHeader = hasOwnHeader
     self.hasKnownVocabulary = hasKnownVocabulary
     self.file = file
+    slots = ChunkSlots(file: file, header: header)
     self.source = source
     sealed =
       header.incompatible.contains(.compressed)
@@ -224,7 +96,7 @@ final class SegmentReader {
   // MARK: File state
 
   /// Whether the writer has recorded that it claims no more chunks from the segment.
-  var isFinished: Bool { claimedWord & SegmentHeader.sealed != 0 || end != nil }
+  var isFinished: Bool { slots.claimedWord & SegmentHeader.sealed != 0 || end != nil }
 
   /// The recorded end of the segment; `nil` while it is written, or if its writer could not record its end.
   var end: SegmentHeader.End? {
@@ -234,7 +106,7 @@ final class SegmentReader {
 
   /// Whether no thread of the writer can write to the segment any more. A thread may finish a record long after the last
   /// claim.
-  var isReleased: Bool { sealed != nil || file.word(at: SegmentHeader.isReleased) == 1 }
+  var isReleased: Bool { sealed != nil || slots.isReleased }
 
   /// Returns whether, as far as this process can determine, no process can write to the segment any more.
   func hasNoWriter(seenFrom observer: @autoclosure () -> ProcessIdentity) -> Bool {
@@ -264,17 +136,14 @@ final class SegmentReader {
 
   /// Whether the writer continued in another segment, or may have: the segment's recorded end is damaged.
   var wasLeft: Bool {
-    guard let end = endWhenOpened else { return claimedWord & SegmentHeader.sealed != 0 }
+    guard let end = endWhenOpened else { return slots.claimedWord & SegmentHeader.sealed != 0 }
     return end.state == .rotated
   }
-
-  /// The number of chunk slots that the header and the format allow.
-  private var slotCount: Int { min(Int(header.chunkCapacity), SegmentFormat.maximumChunks) }
 
   /// The byte range after the largest size that the header allows; `nil` if the file is not larger. These bytes are not
   /// read.
   var excess: Range<UInt64>? {
-    let end = sealed == nil ? UInt64(SegmentFormat.fileSize(chunks: slotCount)) : UInt64(SegmentBytes.largest)
+    let end = sealed == nil ? UInt64(SegmentFormat.fileSize(chunks: Int(slots.limit))) : UInt64(SegmentBytes.largest)
     return end < file.fileSize ? end..<file.fileSize : nil
   }
 
@@ -295,21 +164,8 @@ final class SegmentReader {
 
   var size: Int { Int(clamping: file.fileSize) }
 
-  var isAppended: Bool { header.compatible.contains(.appended) }
+  var isAppended: Bool { slots.isAppended }
   var isSalvaged: Bool { header.compatible.contains(.salvaged) }
-
-  /// Returns the bytes of a chunk up to the end of its records, as far as the file contains them.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the chunk.
-  ///   - span: The number of chunks that it covers.
-  ///   - offset: The offset in the chunk at which copying begins. The bytes before it remain undefined.
-  ///   - loading: The number of bytes to copy at first; the rest is copied on demand.
-  func chunk(_ index: Int, span: Int = 1, from offset: Int = 0, loading: Int = .max) -> FileWindow {
-    let start = min(SegmentFormat.chunkOffset(index), SegmentBytes.largest)
-    let end = min(start + SegmentFormat.recordsEnd(span: span), SegmentBytes.largest)
-    return FileWindow(file, start..<end, from: offset, loading: loading)
-  }
 
   /// Finds out which chunks contain no wanted event, and compares the headers of the others with the index.
   func select(_ selection: BlockSelection) {
@@ -387,12 +243,12 @@ final class SegmentReader {
     let settles = isReleased
     file.refresh()
     let present = max(0, file.count - SegmentFormat.headerSize + SegmentFormat.chunkSize - 1) / SegmentFormat.chunkSize
-    let slots = min(present, slotCount)
-    let claimed = claimedChunks
+    let existing = min(present, Int(slots.limit))
+    let claimed = slots.claimedChunks
     var found: [ChunkHeader] = []
     var candidates = unresolved
     unresolved = []
-    let end = everything ? slots : min(slots, claimed)
+    let end = everything ? existing : min(existing, claimed)
     if scanned < end { candidates.append(contentsOf: scanned..<end) }
     var covered = 0
     func take(_ chunk: ChunkHeader) {
@@ -406,13 +262,13 @@ final class SegmentReader {
       }
     }
     for index in candidates where index >= covered {
-      switch read(index, isClaimed: index < claimed, everything: everything) {
+      switch slots.read(index, isClaimed: index < claimed, everything: everything) {
       case .empty: unresolved.append(index)
       case .header(let chunk): take(chunk)
       case .damaged:
         // The middle of a large record looks like damage until the header of its first chunk has been read.
         for place in unresolved.indices.reversed() {
-          guard case .header(let chunk) = read(unresolved[place], isClaimed: true, everything: false) else { continue }
+          guard case .header(let chunk) = slots.read(unresolved[place], isClaimed: true, everything: false) else { continue }
           unresolved.remove(at: place)
           take(chunk)
         }
@@ -472,104 +328,9 @@ final class SegmentReader {
     return found
   }
 
-  /// The number of claimed chunks according to the writer. No checksum protects this count.
-  var claimedChunks: Int { Int(claimedWord & ~SegmentHeader.sealed) }
-
-  private var claimedWord: UInt32 { file.word(at: SegmentHeader.claimedChunks) }
-
-  /// Reads the header of a slot. Unclaimed slots are read as well, in case the claim count is damaged.
-  private func read(_ index: Int, isClaimed: Bool, everything: Bool) -> ChunkHeader.Reading {
-    let reading = beginning(of: index)
-    guard isClaimed else {
-      // The writer may have claimed and begun the chunk in the meantime.
-      guard reading == .damaged, index < claimedChunks else { return reading ?? .empty }
-      return read(index, isClaimed: true, everything: everything)
-    }
-    guard let reading else { return .empty }
-    if reading == .damaged || everything && reading == .empty, let copy = copiedHeader(of: index) { return .header(copy) }
-    guard reading == .empty, everything else { return reading }
-    // A thread that was killed between the claim and the header leaves an empty slot. If the slot has other bytes, or every
-    // thread had finished, the header was lost.
-    let slot = chunk(index)
-    let isUsed = withExtendedLifetime(slot) { slot.bytes.firstNonzero(from: ChunkHeader.size) != nil }
-    guard isUsed || hasBegun(index) || isReleased && !isAppended else { return .empty }
-    // The writer may have written the header in the meantime, so read it again.
-    let again = beginning(of: index) ?? .empty
-    return again == .empty ? .damaged : again
-  }
-
-  /// Whether the writer has written the header of a chunk.
-  func hasBegun(_ index: Int) -> Bool {
-    let word = file.word(at: SegmentHeader.begunChunks + index / UInt32.bitWidth * 4)
-    return word & 1 << UInt32(index % UInt32.bitWidth) != 0
-  }
-
-  /// The end of an unsealed chunk, as recorded in the second copy of its header.
-  enum Tail {
-    /// The writer stored no mark, or has not yet written the copy.
-    case unknown
-    /// The lane position after the chunk's last record.
-    case end(UInt64)
-    /// The copy, which was written before the first record, is damaged.
-    case damaged
-  }
-
-  func tail(of chunk: ChunkHeader) -> Tail {
-    withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
-      let place = SegmentFormat.chunkOffset(Int(chunk.index)) + chunk.copyOffset
-      guard file.copy(from: place, into: bytes), let base = bytes.baseAddress else { return .unknown }
-      guard ChunkHeader.decode(base, index: chunk.index, nonce: header.nonce) != nil else {
-        // An appended file gets the copy when the lane leaves the chunk. Older writers stored none.
-        return isAppended || !hasBegun(Int(chunk.index)) ? .unknown : .damaged
-      }
-      return chunk.markedEnd(inCopy: base).map(Tail.end) ?? .unknown
-    }
-  }
-
-  /// Reads the chunk header at the beginning of a slot; returns `nil` if the file does not contain it.
-  private func beginning(of index: Int) -> ChunkHeader.Reading? {
-    func look() -> ChunkHeader.Reading? {
-      withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size + RecordFormat.alignment, alignment: 8) { bytes in
-        guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes), let base = bytes.baseAddress else { return nil }
-        return ChunkHeader.read(base, index: UInt32(index), nonce: header.nonce)
-      }
-    }
-    let reading = look()
-    // A header or record that was written during the first copy is complete in the second one.
-    return reading == .damaged ? look() : reading
-  }
-
-  /// Returns the second copy of the header, which follows the chunk's records, trying every possible span.
-  private func copiedHeader(of index: Int) -> ChunkHeader? {
-    withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
-      for span in 1...Self.largestSpan {
-        let place = SegmentFormat.chunkOffset(index) + SegmentFormat.recordsEnd(span: span)
-        guard file.copy(from: place, into: bytes), let base = bytes.baseAddress else { return nil }
-        let copy = ChunkHeader.decode(base, index: UInt32(index), nonce: header.nonce)
-        if let copy, copy.span == UInt32(span) { return copy }
-      }
-      return nil
-    }
-  }
-
-  /// Returns the header of the chunk at a slot, or its second copy; `nil` if neither is valid.
-  func validHeader(of index: Int) -> ChunkHeader? {
-    ownHeader(of: index) ?? copiedHeader(of: index)
-  }
-
-  /// Returns the header at the beginning of a slot; `nil` if it is not valid.
-  func ownHeader(of index: Int) -> ChunkHeader? {
-    withUnsafeTemporaryAllocation(byteCount: ChunkHeader.size, alignment: 8) { bytes in
-      guard file.copy(from: SegmentFormat.chunkOffset(index), into: bytes), let base = bytes.baseAddress else { return nil }
-      return ChunkHeader.decode(base, index: UInt32(index), nonce: header.nonce)
-    }
-  }
-
   /// Returns whether a slot may have been claimed. After the writer has recorded the segment's end, the file contains only
   /// claimed slots.
-  func mayBeClaimed(_ index: Int) -> Bool { index < claimedChunks || end != nil }
-
-  private static let largestSpan = SegmentFormat.maximumRecord / SegmentFormat.chunkSize + 1
+  func mayBeClaimed(_ index: Int) -> Bool { index < slots.claimedChunks || end != nil }
 
   /// Returns the file range of a slot that contains no recognisable chunk.
   func fileBytes(ofDamaged index: Int) -> Range<UInt64> {
@@ -643,7 +404,7 @@ final class SegmentReader {
   private func read(_ entry: inout DictionaryChunk) {
     if let sealed { return read(&entry, of: sealed) }
     let index = Int(entry.header.index)
-    let window = chunk(index, from: entry.offset)
+    let window = slots.chunk(index, from: entry.offset)
     var walker = RecordWalker(
       window, header: entry.header, isAppended: isAppended, offset: entry.offset, sequence: entry.sequence)
     let fileOffset = UInt64(SegmentFormat.chunkOffset(index))
@@ -667,7 +428,7 @@ final class SegmentReader {
     guard sealed == nil else { return }
     for place in dictionary.indices where !dictionary[place].isFinished {
       let header = dictionary[place].header
-      let tail = tail(of: header)
+      let tail = slots.tail(of: header)
       // The mark was read first, so that all definitions that it counts are read now.
       read(&dictionary[place])
       let start = UInt64(SegmentFormat.chunkOffset(Int(header.index)) + dictionary[place].offset)
@@ -729,58 +490,5 @@ final class SegmentReader {
     let session = source.definedString(task.session)
     if session == nil { source.noteMissingDefinition() }
     source.define(task: TaskIdentity(uid: task.uid, session: session ?? "?", number: task.number), as: task.symbol)
-  }
-}
-
-extension SegmentHeader.Failure {
-  func error(at path: String) -> LogError {
-    switch problem {
-    case .unfinished:
-      LogError(
-        .unfinished, place: path,
-        problem: "the segment is empty: its writer terminated before writing anything, or its bytes were lost",
-        advice: "If its writer was killed at startup, remove the file. "
-          + "After a power loss or a disk failure, restore it from a backup.")
-    case .cut:
-      LogError(
-        .damagedHeader, place: path, problem: "the file ends inside its header; everything after it is lost",
-        advice: "Exclude the segment, or restore it from a backup.")
-    case .tooLarge(let size):
-      LogError(
-        .damagedHeader, place: path, problem: "the file has \(size) bytes, more than any segment, and no header",
-        advice: "Exclude the segment, or restore it from a backup.")
-    case .erased(let size):
-      LogError(
-        .damagedHeader, place: path,
-        problem: "the file has \(size) bytes and no header, and no writer creates a file of this size: its bytes were lost",
-        advice: "Exclude the segment, or restore it from a backup.")
-    case .lost:
-      LogError(
-        .damagedHeader, place: path, problem: "the header is empty, although records follow it",
-        advice: "Exclude the segment, or restore it from a backup.")
-    case .notASegment:
-      LogError(
-        .notALog, place: path, problem: "not a segment of an xferlog log: its magic bytes are wrong",
-        advice: "Pass a .xlog directory or one of its .seg files.")
-    case .checksum(let stored, let computed):
-      LogError(
-        .damagedHeader, place: path,
-        problem: "the header's checksum is \(String(stored, radix: 16)), but \(String(computed, radix: 16)) was computed",
-        advice: "Exclude the segment, or restore it from a backup.")
-    case .version(let version):
-      LogError(
-        .unknownVersion, place: path,
-        problem: "the segment has format version \(version); this reader supports \(SegmentFormat.version)",
-        advice: "Read it with a newer xferlog.")
-    case .unknownFeature(let bits):
-      LogError(
-        .unknownFeature, place: path,
-        problem: "the segment uses features that this reader does not support (flags \(String(bits, radix: 16)))",
-        advice: "Read it with a newer xferlog.")
-    case .unreadable:
-      LogError(
-        .damagedHeader, place: path, problem: "the header's fields are inconsistent",
-        advice: "Exclude the segment, or restore it from a backup.")
-    }
   }
 }

@@ -27,7 +27,7 @@ struct SegmentSalvager {
 
   init(_ segment: SegmentReader) {
     self.segment = segment
-    carver = RecordCarver(nonce: segment.header.nonce, chunkLimit: segment.slotLimit)
+    carver = RecordCarver(nonce: segment.header.nonce, chunkLimit: segment.slots.limit)
     if let sealed = segment.sealed { gather(sealed) } else { gatherSlots() }
     for index in gathered.keys {
       leaveOutLarge(of: index)
@@ -70,7 +70,7 @@ struct SegmentSalvager {
       let first = next
       while next < finds.endIndex, finds[next].bytes.lowerBound < room.upperBound { next += 1 }
       if covering.map({ $0.end <= start }) ?? true {
-        covering = segment.validHeader(of: slot).map {
+        covering = segment.slots.validHeader(of: slot).map {
           ($0, start + Int($0.span) * SegmentFormat.chunkSize)
         }
       }
@@ -102,12 +102,13 @@ struct SegmentSalvager {
     }
     for (index, chunk) in gathered.sorted(by: { $0.key < $1.key }) {
       guard let header = chunk.header else { continue }
-      switch segment.tail(of: header) {
+      switch segment.slots.tail(of: header) {
       case .unknown: break
       case .end(let end): gathered[index]?.end = end
       case .damaged:
         // The end of a chunk that was moved is elsewhere.
-        guard header.kind != .dictionary, segment.ownHeader(of: Int(index)) != nil, last[header.lane] == header.firstSequence,
+        guard header.kind != .dictionary, segment.slots.ownHeader(of: Int(index)) != nil,
+          last[header.lane] == header.firstSequence,
           !residues.contains(where: { $0.slot == index })
         else { continue }
         let start = SegmentFormat.chunkOffset(Int(index)) + header.copyOffset
@@ -184,7 +185,7 @@ struct SegmentSalvager {
   private mutating func keepDamage(_ ranges: [Range<UInt64>]) {
     for (number, range) in ranges.enumerated() {
       let bytes = segment.file.memory[Int(range.lowerBound)..<Int(range.upperBound)].prefix(SegmentFormat.largestBlock)
-      let slot = segment.slotLimit + UInt32(number)
+      let slot = segment.slots.limit + UInt32(number)
       residues.append(Residue(slot: slot, place: range, bytes: Array(bytes)))
     }
   }
@@ -274,12 +275,6 @@ struct SegmentSalvager {
     let length = RecordFormat.largePayload + (chunk.carved.first?.payload.count ?? 0)
     return UInt32(SegmentFormat.span(ofLargeRecord: length))
   }
-}
-
-extension SegmentReader {
-  /// The maximum number of chunks in the file: the header's capacity, limited to the format's maximum because the capacity may be
-  /// damaged.
-  var slotLimit: UInt32 { min(header.chunkCapacity, UInt32(SegmentFormat.maximumChunks)) }
 }
 
 extension ClockReading {

@@ -8,7 +8,7 @@ extension SegmentSealer {
     guard put(header) else { return false }
     let chunks = salvager.chunks
     // A chunk may be split into several blocks, each of which needs its own index.
-    var free = max(segment.slotLimit, (chunks.map(\.index).max() ?? 0) + 1)
+    var free = max(segment.slots.limit, (chunks.map(\.index).max() ?? 0) + 1)
     for chunk in chunks {
       for draft in drafts(of: chunk, free: &free) where !put(draft) { return false }
     }

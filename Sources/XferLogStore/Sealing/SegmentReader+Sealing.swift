@@ -2,23 +2,23 @@ import XferEvents
 
 extension SegmentReader {
   /// A part of the segment that a sealer stores as one block.
-  enum Slot {
+  enum Part {
     case chunk(ChunkHeader)
     case page(RingSnapshot)
     /// Bytes that cannot be attributed to a chunk.
     case unreadable(Int)
   }
 
-  /// Returns all slots that are not empty: dictionary chunks first, because all other chunks need their definitions even if the
+  /// Returns all parts: dictionary chunks first, because all other chunks need their definitions even if the
   /// sealed file is truncated later; then the others in file order.
   ///
   /// Call this once, after all writers have finished.
-  func slots() -> [Slot] {
-    var slots = newChunks(everything: true).map { (Int($0.index), Slot.chunk($0)) }
+  func parts() -> [Part] {
+    var parts = newChunks(everything: true).map { (Int($0.index), Part.chunk($0)) }
     refreshDictionary()
-    slots += ringPages().map { (Int($0.header.index), .page($0)) }
-    slots += damagedChunks.map { ($0, .unreadable($0)) }
-    return dictionaryChunks.map(Slot.chunk) + slots.sorted { $0.0 < $1.0 }.map(\.1)
+    parts += ringPages().map { (Int($0.header.index), .page($0)) }
+    parts += damagedChunks.map { ($0, .unreadable($0)) }
+    return dictionaryChunks.map(Part.chunk) + parts.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// Returns the bytes of a slot, as far as the file contains them.

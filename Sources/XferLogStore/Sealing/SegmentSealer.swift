@@ -56,7 +56,7 @@ struct SegmentSealer: ~Copyable {
   /// - Returns: `false` if writing failed. The output is then unusable.
   mutating func seal() -> Bool {
     guard put(header) else { return false }
-    for slot in segment.slots() where !put(block(of: slot)) { return false }
+    for part in segment.parts() where !put(block(of: part)) { return false }
     return finish()
   }
 
@@ -141,10 +141,10 @@ struct SegmentSealer: ~Copyable {
     var set: KindSet { isPlain ? kinds : KindSet() }
   }
 
-  private mutating func block(of slot: SegmentReader.Slot) -> Draft {
-    switch slot {
+  private mutating func block(of part: SegmentReader.Part) -> Draft {
+    switch part {
     case .chunk(let chunk):
-      block(of: chunk, segment.chunk(Int(chunk.index), span: Int(chunk.span)))
+      block(of: chunk, segment.slots.chunk(Int(chunk.index), span: Int(chunk.span)))
     case .page(let page): withExtendedLifetime(page) { block(of: page.header, page.bytes) }
     case .unreadable(let index):
       Draft(chunk: .placeholder(index: index, nonce: segment.header.nonce), form: .unreadable, bytes: segment.slotBytes(index))

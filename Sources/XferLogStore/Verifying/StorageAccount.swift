@@ -42,9 +42,9 @@ package struct StorageAccount: Equatable, Sendable {
   private mutating func addSlots(of segment: SegmentReader) {
     var slot = 0
     var offset = SegmentFormat.headerSize
-    let end = min(segment.file.count, SegmentFormat.fileSize(chunks: Int(segment.slotLimit)))
+    let end = min(segment.file.count, SegmentFormat.fileSize(chunks: Int(segment.slots.limit)))
     while offset < end {
-      let header = segment.validHeader(of: slot)
+      let header = segment.slots.validHeader(of: slot)
       let span = Int(header?.span ?? 1)
       let room = offset..<min(offset + span * SegmentFormat.chunkSize, end)
       if let header {
@@ -61,7 +61,7 @@ package struct StorageAccount: Equatable, Sendable {
   }
 
   private mutating func addChunk(_ header: ChunkHeader, in segment: SegmentReader, size: Int) {
-    let window = segment.chunk(Int(header.index), span: Int(header.span))
+    let window = segment.slots.chunk(Int(header.index), span: Int(header.span))
     let framing = min(ChunkHeader.size, size) + max(0, size - window.bytes.count)
     headers += framing
     let rest = size - framing

@@ -87,13 +87,15 @@ struct UnusedBytes {
     var slot = 0
     while slot < slots, SegmentFormat.chunkOffset(slot) < file.count {
       let place = SegmentFormat.chunkOffset(slot)
-      guard let chunk = segment.validHeader(of: slot) else {
+      guard let chunk = segment.slots.validHeader(of: slot) else {
         if !segment.damagedChunks.contains(slot) { expectZero(place..<place + SegmentFormat.chunkSize) }
         slot += 1
         continue
       }
       begun.insert(slot)
-      if segment.ownHeader(of: slot) != nil { expectZero(place + ChunkHeader.markOffset..<place + ChunkHeader.markOffset + 4) }
+      if segment.slots.ownHeader(of: slot) != nil {
+        expectZero(place + ChunkHeader.markOffset..<place + ChunkHeader.markOffset + 4)
+      }
       switch chunk.kind {
       // The pages of rings are reused and contain earlier records.
       case .rings, .ringPage: slot += 1
@@ -106,7 +108,7 @@ struct UnusedBytes {
   }
 
   /// The chunks whose bits are set in the header. Older writers set none.
-  private var markedChunks: Set<Int> { Set((0..<SegmentFormat.maximumChunks).filter(segment.hasBegun)) }
+  private var markedChunks: Set<Int> { Set((0..<SegmentFormat.maximumChunks).filter(segment.slots.hasBegun)) }
 
   private mutating func examineBegun(_ begun: Set<Int>) {
     let marked = markedChunks
@@ -129,7 +131,7 @@ struct UnusedBytes {
     let marked = markedChunks
     guard !marked.isEmpty else { return }
     let blocks = Set(sealed.entries.filter { $0.block.form != .unreadable }.map { Int($0.block.chunk.index) })
-    if !blocks.isSubset(of: marked) || marked.contains(where: { $0 >= segment.claimedChunks }) { addMarks() }
+    if !blocks.isSubset(of: marked) || marked.contains(where: { $0 >= segment.slots.claimedChunks }) { addMarks() }
   }
 
   private mutating func addMarks() {
@@ -138,7 +140,7 @@ struct UnusedBytes {
   }
 
   private mutating func examine(_ chunk: ChunkHeader, at place: Int) {
-    let window = segment.chunk(Int(chunk.index), span: Int(chunk.span))
+    let window = segment.slots.chunk(Int(chunk.index), span: Int(chunk.span))
     var walker = RecordWalker(window, header: chunk, isAppended: segment.isAppended)
     var isDamaged = false
     var hasEnded = false
@@ -178,7 +180,7 @@ struct UnusedBytes {
     let count = field(copy.lowerBound + ChunkHeader.markOffset)
     let mark = file.word(at: count.lowerBound)
     if mark != 0 { hasCounts = true }
-    switch segment.tail(of: chunk) {
+    switch segment.slots.tail(of: chunk) {
     case .damaged:
       if isContinued { add("the second copy of the chunk's header is damaged", copy) }
     case .unknown where mark == 0:
