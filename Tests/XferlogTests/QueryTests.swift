@@ -164,6 +164,57 @@ import XferEvents
     #expect(found.map { $0["took"] as! Int } == [2_000_000])
   }
 
+  /// Each sequence is compared with a search for the latest first event from which the other steps can be met.
+  @Test(arguments: [[1, 2, 3], [1, 1, 2], [1, 2, 1], [1, 2]])
+  func `A sequence is found although an earlier one began and took too long`(steps: [Int]) throws {
+    let kinds = [1: "task.resumed", 2: "task.suspended", 3: "task.cancelRequested"]
+    var random = SeededRandom(seed: UInt64(steps.reduce(0) { $0 * 4 + $1 }))
+    let log = try RecordedLog(in: directory, name: "overlap.xlog")
+    var events: [(time: Int64, task: UInt32, kind: Int)] = []
+    var time: Int64 = 0
+    for _ in 0..<1500 {
+      time += Int64.random(in: 1...400, using: &random)
+      let event = (time, UInt32.random(in: 1...30, using: &random), Int.random(in: 1...3, using: &random))
+      events.append(event)
+      let task = TaskIdentity(uid: TaskUID(high: 1, low: UInt64(event.1)), session: "s", number: event.1)
+      switch event.2 {
+      case 1: log.emit(at: time, TaskResumed(task: task, by: .app))
+      case 2: log.emit(at: time, TaskSuspended(task: task, by: .app))
+      default: log.emit(at: time, TaskCancelRequested(task: task, by: .app))
+      }
+    }
+    log.close()
+
+    for limit in [10_000, 30_000] as [Int64] {
+      var expected: [[Int64]] = []
+      for task in UInt32(1)...30 {
+        let own = events.filter { $0.task == task }
+        var free = 0
+        for (end, last) in own.enumerated() where last.kind == steps.last {
+          let start = own[free..<end].indices.last { start in
+            guard own[start].kind == steps[0], last.time - own[start].time <= limit else { return false }
+            var place = start
+            for step in steps[1..<(steps.count - 1)] {
+              guard let next = own[(place + 1)..<end].firstIndex(where: { $0.kind == step }) else { return false }
+              place = next
+            }
+            return true
+          }
+          if let start {
+            expected.append([last.time, Int64(task), last.time - own[start].time])
+            free = end + 1
+          }
+        }
+      }
+      let text = steps.map { kinds[$0]! }.joined(separator: " then ")
+      let found = try rows("| seq \(text) within \(limit / 1000)s", log.path)
+      #expect(expected.count > 20)
+      #expect(
+        found.map { [Int64($0["number"] as! Int), Int64($0["took"] as! Int) / 1_000_000] }
+          == expected.sorted { $0[0] < $1[0] }.map { Array($0.dropFirst()) }, "\(text) within \(limit) ms")
+    }
+  }
+
   @Test func `An absence is reported when the log covers the time limit, and counted as undecided otherwise`() throws {
     let crowd = try crowd()
     let last = crowd.plans.map { $0.isDelivered ? $0.completed : $0.wireEnd }.max()!

@@ -3,23 +3,28 @@ import XferPredicate
 
 /// `| seq`: finds events that follow each other.
 ///
-/// The events of a scope are compared with one step after the other. The first step is always the latest event that meets its
-/// condition, as long as the second step has not been reached. If the time from the first to a later step exceeds the limit, the
-/// attempt is given up. After a complete sequence, the next one begins.
+/// The events of a scope are compared with one step after the other. A sequence begins with the latest event that meets the first condition
+/// and is followed by the others in time. After a complete sequence, the next one begins.
 final class SequenceStage: Stage {
   private let steps: [EventTest]
   private let limit: Int64?
   private let scope: QueryScope
   private let ledger: SubjectLedger?
-  private var partials: [ScopeKey: [Seen]] = [:]
+  /// The begun sequences of each scope: at index `n`, the one that has met `n + 1` steps; empty if there is none. Of several, it is the one
+  /// that began last, because every event that completes another one in time completes it, too.
+  private var begun: [ScopeKey: [[Seen]]] = [:]
+  private var count = 0
 
   private struct Seen {
     let clock: EventClock
+    /// The number of the event among those that this stage has taken.
+    let number: Int
     let place: String
     let subject: [ResultValue]
 
-    init(_ event: EventView) {
+    init(_ event: EventView, number: Int) {
       clock = EventClock(event)
+      self.number = number
       place = "\(event.reference)"
       subject = StageColumns.values(of: event)
     }
@@ -44,25 +49,28 @@ final class SequenceStage: Stage {
 
   override func take(_ event: RecordedEvent) throws {
     guard let key = ScopeKey(event.view, scope) else { return }
-    var seen = partials[key] ?? []
-    if let limit, let first = seen.first, let time = first.clock.time(to: EventClock(event.view)), time > limit { seen = [] }
-    if !seen.isEmpty, steps[seen.count].truth(of: event.view, ledger) == .yes {
-      let next = Seen(event.view)
-      let time = seen[0].clock.time(to: next.clock)
-      if limit.map({ limit in time.map { $0 <= limit } ?? false }) ?? true {
-        seen.append(next)
-        if seen.count == steps.count {
-          try hand(seen, time)
-          seen = []
-        }
-        partials[key] = seen.isEmpty ? nil : seen
-        return
+    count += 1
+    lazy var seen = Seen(event.view, number: count)
+    var begun = self.begun[key] ?? []
+    // The longest first, so that an event meets one step of each.
+    for met in begun.indices.reversed() where !begun[met].isEmpty && steps[met + 1].truth(of: event.view, ledger) == .yes {
+      let longer = begun[met] + [seen]
+      let time = longer[0].clock.time(to: seen.clock)
+      if let limit, time.map({ $0 > limit }) ?? true {
+        begun[met] = []
+        continue
       }
-      seen = []
+      if met + 1 == begun.count {
+        self.begun[key] = nil
+        return try hand(longer, time)
+      }
+      if begun[met + 1].isEmpty || begun[met + 1][0].number < longer[0].number { begun[met + 1] = longer }
     }
-    // Once the second step is reached, a repeated first step begins no new attempt.
-    if seen.count <= 1, steps[0].truth(of: event.view, ledger) == .yes { seen = [Seen(event.view)] }
-    partials[key] = seen.isEmpty ? nil : seen
+    if steps[0].truth(of: event.view, ledger) == .yes {
+      if begun.isEmpty { begun = Array(repeating: [], count: steps.count - 1) }
+      begun[0] = [seen]
+    }
+    self.begun[key] = begun.allSatisfy(\.isEmpty) ? nil : begun
   }
 
   private func hand(_ seen: [Seen], _ time: Int64?) throws {
