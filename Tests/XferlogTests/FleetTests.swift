@@ -41,7 +41,10 @@ import Testing
     let paths = try directory.write(Array((samples + [directory.path("missing")]).joined(separator: "\n").utf8), to: "paths.txt")
     let run = try fleet("replay", "--in", paths, "--jobs", "2")
     #expect(
-      run.status == 2 && run.standardError.contains("1 of \(samples.count + 1) logs could not be read"), "\(run.standardError)")
+      run.status == 2
+        && run.remarks == [
+          "xferlog: exit 2 (failed): 1 of \(samples.count + 1) logs could not be read; see the rows with the verdict unreadable"
+        ], "\(run.standardError)")
     try VerdictRows(run).checkEnd(logs: samples.count + 1, unreadable: 1)
     let events = try ShippedEvents(["clean-run"])
     let bad = try fleet("replay", "--by", "event", "--in", "-", input: ShippedEvents.input(events.lines + ["x"]))
@@ -52,6 +55,8 @@ import Testing
     // Rules that cannot be read end every process, so there are no rows at all.
     let failed = try fleet("replay", "--in", paths, "--rules", directory.path("rules.yaml"))
     #expect(failed.status == 2 && failed.text == "", "\(failed.text)")
+    // Each process's own message states the reason.
+    #expect(failed.remarks.first?.contains("rules.yaml") == true && failed.standardError.contains("see its message above"))
   }
 
   // MARK: Statements

@@ -32,6 +32,10 @@ struct LocalFleet {
   private struct Part {
     let input: String
     var count = 0
+
+    /// The files with what the process prints.
+    var rows: String { input + ".rows" }
+    var messages: String { input + ".messages" }
   }
 
   /// - Returns: why the exit code is not 0; `nil` if everything was read.
@@ -104,10 +108,12 @@ struct LocalFleet {
     var waiting = Array(parts.indices)[...]
     var running: [(child: ChildProgram, place: Int, attempt: Int)] = []
     var answers = [VerdictPart?](repeating: nil, count: parts.count)
+    var remarks: Set<[UInt8]> = []
     defer { for entry in running { entry.child.stop() } }
     func start(_ place: Int, attempt: Int) throws {
       let part = parts[place]
-      running.append((try ChildProgram(program, words, input: part.input, output: part.input + ".rows"), place, attempt))
+      let child = try ChildProgram(program, words, input: part.input, output: part.rows, messages: part.messages)
+      running.append((child, place, attempt))
     }
     while !waiting.isEmpty || !running.isEmpty {
       while running.count < jobs, let place = waiting.popFirst() { try start(place, attempt: 1) }
@@ -122,15 +128,31 @@ struct LocalFleet {
         try start(place, attempt: attempt + 1)
         continue
       }
-      answers[place] = try answer(of: parts[place], end)
+      do {
+        answers[place] = try answer(of: parts[place], end)
+      } catch {
+        try eachMessage(of: parts[place]) { Self.write($0) }
+        throw error
+      }
+      // The processes read the same rules and options, so they print the same remarks. How a process ended is not one of them: the end of
+      // the whole replay is stated at the end.
+      try eachMessage(of: parts[place]) { line in
+        if !line.starts(with: "xferlog: exit ".utf8), remarks.insert(line).inserted { Self.write(line) }
+      }
     }
     return answers.compactMap(\.self)
   }
 
+  private func eachMessage(of part: Part, _ take: ([UInt8]) -> Void) throws {
+    var lines = try InputLines(file: part.messages)
+    while let line = try lines.next() { take(line.bytes) }
+  }
+
+  private static func write(_ line: [UInt8]) { StandardError.write(UserMessage(String(decoding: line, as: UTF8.self))) }
+
   /// Returns the rows of a process, which may also exit with 2 if it could not read everything.
   private func answer(of part: Part, _ end: ChildProgram.End) throws -> VerdictPart {
-    let path = part.input + ".rows"
-    guard let answer = try VerdictPart(path), answer.number(unit == .path ? "logs" : "lines") == part.count else {
+    guard let answer = try VerdictPart(part.rows), answer.number(unit == .path ? "logs" : "lines") == part.count else {
       throw CommandExit(.failed, "a process of the replay (\(Self.text(end))) did not print all rows; see its message above")
     }
     let isWhole = answer.number("unreadable") == 0 && answer.number("unreadableLines") == 0

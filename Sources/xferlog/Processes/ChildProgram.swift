@@ -20,16 +20,20 @@ struct ChildProgram {
     case signal(Int32)
   }
 
-  /// Starts a program. Standard error is that of this process.
+  /// Starts a program.
   ///
   /// - Parameters:
   ///   - path: an absolute path.
   ///   - input: the file that is its standard input.
   ///   - output: the file that its standard output replaces.
-  init(_ path: String, _ arguments: [String], input: String, output: String) throws {
+  ///   - messages: the file that its standard error replaces; `nil` for the standard error of this process.
+  init(_ path: String, _ arguments: [String], input: String, output: String, messages: String? = nil) throws {
     let (process, problem) = Spawning(program: path, arguments: arguments).start { actions in
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
-      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      let outputs = [(STDOUT_FILENO, output)] + (messages.map { [(STDERR_FILENO, $0)] } ?? [])
+      for (descriptor, file) in outputs {
+        posix_spawn_file_actions_addopen(&actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      }
     }
     guard problem == 0 else { throw CommandExit(.failed, "\(path) cannot be started: \(systemText(problem))") }
     self.process = process
