@@ -1,6 +1,7 @@
 import Foundation
 import LogTestSupport
 import Testing
+import XferEvents
 
 /// `xferlog sql`: its answers, and the statements that it rejects.
 @Suite struct SQLTests {
@@ -83,6 +84,20 @@ import Testing
     let both = try ToolRun.xferlog("sql", "-", "-", input: input)
     #expect(both.status == 2)
     #expect(both.standardError.contains("standard input cannot be both"))
+  }
+
+  @Test func `Sizes whose sum exceeds 64 bits are added up to the largest number`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog(in: directory)
+    for (place, task) in [RecordedLog.task, RecordedLog.other].enumerated() {
+      log.emit(at: 100, TaskCreated(task: task, type: .download, method: "GET", scheme: "https", host: "a.example", path: "/a"))
+      log.emit(at: 200 + Int64(place), TaskTransferred(task: task, received: .max, sent: .max, status: 200))
+    }
+    log.close()
+    for view in ["bytes", "hosts"] {
+      let run = try Self.ask(log.path, "-o", "csv", "SELECT received, sent FROM \(view)", in: directory)
+      #expect(run.lines == ["received,sent", "\(Int64.max),\(Int64.max)"], "\(run.standardError)")
+    }
   }
 
   @Test func `An empty result is an answer`() throws {

@@ -287,6 +287,8 @@ enum IndexSQL {
     -- tables are filled.
     --
     -- Percentiles are by nearest rank: the value at position ⌈p·n/100⌉ of n sorted values.
+    --
+    -- Numbers that a log states are added with `total`, because `sum` is an error if a damaged log makes the sum exceed 64 bits.
 
     CREATE INDEX events_by_task ON events(task) WHERE task IS NOT NULL;
     CREATE INDEX events_by_place ON events(segment, lane, seq);
@@ -306,9 +308,9 @@ enum IndexSQL {
     CREATE VIEW totals AS
     SELECT
       (SELECT count(*) FROM events) AS events,
-      (SELECT coalesce(sum(count), 0) FROM unmodelled) AS unmodelled,
+      (SELECT CAST(total(count) AS INTEGER) FROM unmodelled) AS unmodelled,
       (SELECT count(*) FROM gaps) AS gaps,
-      (SELECT coalesce(sum(count), 0) FROM drops) AS dropped,
+      (SELECT CAST(total(count) AS INTEGER) FROM drops) AS dropped,
       (SELECT time FROM events WHERE wall_ns = (SELECT min(wall_ns) FROM events) LIMIT 1) AS first,
       (SELECT time FROM events WHERE wall_ns = (SELECT max(wall_ns) FROM events) LIMIT 1) AS last,
       (SELECT count(*) FROM tasks) AS tasks,
@@ -330,7 +332,7 @@ enum IndexSQL {
     GROUP BY place ORDER BY place;
 
     CREATE VIEW bytes AS
-    SELECT coalesce(sum(received), 0) AS received, coalesce(sum(sent), 0) AS sent FROM tasks;
+    SELECT CAST(total(received) AS INTEGER) AS received, CAST(total(sent) AS INTEGER) AS sent FROM tasks;
 
     -- One row for each stage that a task went through.
     CREATE VIEW task_stages AS
@@ -397,8 +399,8 @@ enum IndexSQL {
           count(*) AS tasks,
           count(*) FILTER (WHERE outcome = 'failed') AS failed,
           count(*) FILTER (WHERE outcome = 'lost') AS lost,
-          coalesce(sum(received), 0) AS received,
-          coalesce(sum(sent), 0) AS sent,
+          CAST(total(received) AS INTEGER) AS received,
+          CAST(total(sent) AS INTEGER) AS sent,
           sum(connections) AS connections,
           sum(reused) AS reused
         FROM tasks GROUP BY host)
