@@ -149,7 +149,8 @@ class ModuleChecker:
 
     def _check_swift(self, name, sources, flags, imports):
         stamp = self._stamp(sources, flags, imports)
-        if self._is_known(name, stamp):
+        module = self.modules / f"{name}.swiftmodule"
+        if module.exists() and self._is_known(name, stamp):
             return
         start = time.monotonic()
         # A failed check must not replace the module of the last success.
@@ -163,7 +164,7 @@ class ModuleChecker:
                 "-module-name", name.replace("-", "_"), "-parse-as-library", "-Onone",
             ], capture_output=True, text=True)
         if result.returncode == 0:
-            draft.rename(self.modules / f"{name}.swiftmodule")
+            draft.rename(module)
         draft.unlink(missing_ok=True)
         self._finish(name, stamp, result.stdout + result.stderr, result.returncode == 0, start)
 
