@@ -65,14 +65,15 @@ import XferYAML
       print(os.path.join(package, "builtin_schemas", "vendor", sys.argv[2] + ".json"))
       """
     let document = directory.path("template.json")
-    let found = try ToolRun(
-      Sample.root + "/.build/python-tools/bin/python3", ["-c", script, "\(Self.folder)/\(template)", schema, document])
+    let python = Sample.root + "/.build/python-tools/bin/python3"
+    let found = try ToolRun(python, ["-c", script, "\(Self.folder)/\(template)", schema, document])
     let path = try #require(found.lines.first, "\(found.standardError)\nTests/run installs the tools that this test needs.")
-    let run = try ToolRun(Sample.root + "/Tests/Support/validate-json", [path, document])
+    let validate = Sample.root + "/Tests/Support/validate-json"
+    let run = try ToolRun(python, [validate, path, document])
     #expect(run.status == 0, "\(run.text)\(run.standardError)")
     // The schema refuses a document with another type of a value.
     try Data(#"{"runs": 1, "steps": 1, "default": 1}"#.utf8).write(to: URL(fileURLWithPath: document))
-    #expect(try ToolRun(Sample.root + "/Tests/Support/validate-json", [path, document]).status == 1)
+    #expect(try ToolRun(python, [validate, path, document]).status == 1)
   }
 
   @Test func `ShellCheck finds no fault in the scripts and in the commands of the templates`() throws {

@@ -24,7 +24,7 @@ import XferReport
     let paths = try documents.enumerated().map { place, text in
       try directory.write(Array(text.utf8), to: "\(document.rawValue)-\(place).json")
     }
-    let run = try ToolRun(ExportTools.script("validate-json"), [schema] + paths)
+    let run = try ToolRun(ExportTools.python, [ExportTools.script("validate-json"), schema] + paths)
     #expect(run.standardError.isEmpty, "\(run.standardError)")
     #expect(run.status == (run.text.isEmpty ? 0 : 1))
     return run.text.replacing(directory.path + "/", with: "")

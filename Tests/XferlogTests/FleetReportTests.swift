@@ -45,7 +45,7 @@ import Testing
     #expect(run.status == 0, "\(run.standardError)")
     let schema = try directory.write(ToolRun.xferlog("schema", "--document", "fleet").standardOutput, to: "fleet.json")
     let file = try directory.write(run.standardOutput, to: "document.json")
-    let check = try ToolRun(ExportTools.script("validate-json"), [schema, file])
+    let check = try ToolRun(ExportTools.python, [ExportTools.script("validate-json"), schema, file])
     #expect(check.status == 0, "\(check.text)\(check.standardError)")
     return try #require(try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
   }

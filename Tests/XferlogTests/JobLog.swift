@@ -66,7 +66,7 @@ enum JobResult {
   static func sarif(_ path: String) throws -> [String: Any] {
     let seen = try read("sarif", path)
     let schema = seen["schema"] as? String ?? ""
-    let run = try ToolRun(ExportTools.script("validate-json"), [schema, path])
+    let run = try ToolRun(ExportTools.python, [ExportTools.script("validate-json"), schema, path])
     guard run.status == 0 else { throw ExportTools.Failure(text: "\(run.text)\(run.standardError)") }
     return seen
   }

@@ -64,7 +64,7 @@ import Testing
     let schema = try directory.write(ToolRun.xferlog("schema", "--document", "carried").standardOutput, to: "carried.json")
     for row in rows {
       let document = try directory.write(Array(row.utf8), to: "row.json")
-      let check = try ToolRun(ExportTools.script("validate-json"), [schema, document])
+      let check = try ToolRun(ExportTools.python, [ExportTools.script("validate-json"), schema, document])
       #expect(check.status == 0, "\(check.standardError)\(check.text)")
     }
   }

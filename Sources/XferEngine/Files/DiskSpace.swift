@@ -37,7 +37,7 @@ enum DiskSpace {
   }
 
   /// The number of open descriptors of the process. `nil` if the system does not provide it.
-  private static var openFiles: Int64? {
+  static var openFiles: Int64? {
     for directory in ["/proc/self/fd", "/dev/fd"] {
       if let names = try? FileManager.default.contentsOfDirectory(atPath: directory) { return Int64(names.count) }
     }

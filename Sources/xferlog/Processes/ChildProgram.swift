@@ -30,8 +30,8 @@ struct ChildProgram {
   init(_ path: String, _ arguments: [String], input: String, output: String, messages: String? = nil) throws {
     let (process, problem) = Spawning(program: path, arguments: arguments).start { actions in
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
-      let outputs = [(STDOUT_FILENO, output)] + (messages.map { [(STDERR_FILENO, $0)] } ?? [])
-      for (descriptor, file) in outputs {
+      let outputs: [(Int32, String?)] = [(STDOUT_FILENO, output), (STDERR_FILENO, messages)]
+      for case let (descriptor, file?) in outputs {
         posix_spawn_file_actions_addopen(&actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
       }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Limits how many benches exist at a time, because each has about a dozen descriptors and all tests run concurrently.
@@ -55,7 +54,4 @@ final class BenchPermits: Sendable {
     }
     next?.resume()
   }
-
-  /// The number of open descriptors of this process.
-  static var descriptors: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
 }
