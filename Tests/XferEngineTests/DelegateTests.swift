@@ -85,13 +85,13 @@ struct DelegateTests {
   @Test func `Metrics contain the durations of each transaction's phases`() async throws {
     let delegate = RecordingDelegate()
     let slow = ScriptedResponse(
-      body: .generated(size: 100), delay: .init(beforeStatus: .milliseconds(30), beforeBody: .milliseconds(20)))
+      body: .generated(size: 100), delay: .init(beforeStatus: .milliseconds(400), beforeBody: .milliseconds(400)))
     try await Bench.run([.init("/r", .redirect(to: "/a")), .init("/a", slow)], delegate: delegate) { bench in
       try bench.session.dataTask(with: bench.request("/r")).resume()
       await bench.log.wait(for: .taskAcknowledged)
       let metrics = try #require(delegate.seen.metrics[1])
       #expect(metrics.redirectCount == 1)
-      #expect(metrics.taskInterval >= .milliseconds(50))
+      #expect(metrics.taskInterval >= .milliseconds(800))
       let (first, second) = (metrics.transactionMetrics[0], metrics.transactionMetrics[1])
       #expect(first.statusCode == 302)
       #expect(first.isReusedConnection == false)
@@ -100,8 +100,9 @@ struct DelegateTests {
       #expect(second.statusCode == 200)
       #expect(second.isReusedConnection == true)
       #expect(second.connectTime == nil)
-      #expect(second.firstByteTime ?? .zero >= .milliseconds(25))
-      #expect(second.bodyTime ?? .zero >= .milliseconds(5), "may be shorter than the server's pause if the first byte was late")
+      // On a busy machine, libcurl can note the start of a phase late, which makes that phase shorter than the server's pause.
+      #expect(second.firstByteTime ?? .zero >= .milliseconds(100))
+      #expect(second.bodyTime ?? .zero >= .milliseconds(100))
       #expect(second.remotePort == bench.server.port)
       #expect(second.remoteAddress == "127.0.0.1")
       #expect(second.networkProtocolName == "http/1.1")
