@@ -4,10 +4,38 @@ import XferReplay
 
 // The effect of a verdict on findings and tallies.
 extension Diagnosis {
-  /// Counts all silent and undecided answers about a subject in one step.
+  /// Settles the answers of the rules that were asked about a subject.
   ///
-  /// - Parameter hasFinding: whether any rule has a finding about the subject.
-  mutating func settleSilence(of subject: Subject, _ generation: UInt32, hasFinding: Bool, isFinal: Bool) -> Silence {
+  /// - Parameters:
+  ///   - waiting: The rules that already wait for a deadline.
+  ///   - hasFinding: Whether any rule has a finding about the subject.
+  ///   - process: The index of the process on whose clock the rules wait, unless they name another; `nil` if unknown.
+  mutating func settleAnswers(
+    about subject: Subject, _ generation: UInt32, waiting: RulePlaces, hasFinding: Bool, process: Int?, _ occasion: Occasion
+  ) -> Settlement {
+    var settlement = settleSilence(of: subject, generation, hasFinding: hasFinding, isFinal: occasion.isEndOfLog)
+    for place in answers.waits.indices {
+      let wait = answers.waits[place]
+      let question = Question(rule: wait.rule, subject: subject, generation: generation)
+      let isWaiting = waiting.contains(wait.rule)
+      let answer = settle(
+        waiting: wait.delay, after: wait.after, question, process: wait.process ?? process, isWaiting: isWaiting, occasion)
+      settlement.note(answer, of: wait.rule)
+    }
+    for place in answers.decisions.indices {
+      let (rule, decision) = answers.decisions[place]
+      let question = Question(rule: rule, subject: subject, generation: generation)
+      if case .finding = decision { settlement.hasFinding = true }
+      settlement.note(settle(decision, question, process: process, occasion), of: rule)
+    }
+    answers.removeAll()
+    return settlement
+  }
+
+  /// Counts all silent and undecided answers about a subject in one step.
+  private mutating func settleSilence(
+    of subject: Subject, _ generation: UInt32, hasFinding: Bool, isFinal: Bool
+  ) -> Settlement {
     let silent = isFinal ? answers.silent.union(answers.silentSoFar) : answers.silent
     let open = isFinal ? answers.open : RulePlaces()
     var rules = silent
@@ -18,13 +46,13 @@ extension Diagnosis {
     }
     rules = open
     while let rule = rules.popFirst() { noteInFlight(Question(rule: rule, subject: subject, generation: generation)) }
-    return Silence(settled: silent.union(open), quiet: isFinal ? RulePlaces() : answers.silentSoFar)
+    return Settlement(settled: silent.union(open), quiet: isFinal ? RulePlaces() : answers.silentSoFar)
   }
 
   /// Settles the verdict `wait`.
   ///
   /// - Parameter process: the index of the process on whose clock the rule waits; `nil` if unknown.
-  mutating func settle(
+  private mutating func settle(
     waiting delay: Duration, after fact: Fact, _ question: Question, process: Int?, isWaiting: Bool, _ occasion: Occasion
   ) -> Answer {
     if occasion.isEndOfLog {
@@ -44,7 +72,7 @@ extension Diagnosis {
   }
 
   /// Settles any other verdict.
-  mutating func settle(
+  private mutating func settle(
     _ decision: RuleAnswers.Decision, _ question: Question, process: Int?, _ occasion: Occasion
   ) -> Answer {
     let rule = question.rule

@@ -26,23 +26,9 @@ extension Diagnosis {
     }
     let occasion = Occasion(cause: cause)
     SubjectRules.ask(watchers, except: others[kind][index].settled, about: index, in: replay.world, occasion, &answers)
-    let silence = settleSilence(
-      of: subject, generation, hasFinding: others[kind][index].hasFinding, isFinal: occasion.isEndOfLog)
-    others[kind][index].note(silence)
-    for place in answers.waits.indices {
-      let wait = answers.waits[place]
-      let question = Question(rule: wait.rule, subject: subject, generation: generation)
-      let isWaiting = others[kind][index].waiting.contains(wait.rule)
-      let answer = settle(
-        waiting: wait.delay, after: wait.after, question, process: wait.process ?? process, isWaiting: isWaiting, occasion)
-      others[kind][index].note(answer, of: wait.rule)
-    }
-    for place in answers.decisions.indices {
-      let (rule, decision) = answers.decisions[place]
-      let question = Question(rule: rule, subject: subject, generation: generation)
-      if case .finding = decision { others[kind][index].hasFinding = true }
-      others[kind][index].note(settle(decision, question, process: process, occasion), of: rule)
-    }
-    answers.removeAll()
+    let settlement = settleAnswers(
+      about: subject, generation, waiting: others[kind][index].waiting, hasFinding: others[kind][index].hasFinding,
+      process: process, occasion)
+    others[kind][index].note(settlement)
   }
 }

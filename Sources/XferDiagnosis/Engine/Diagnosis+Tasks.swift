@@ -14,24 +14,10 @@ extension Diagnosis {
     let occasion = Occasion(cause: cause)
     let memories = tasks[task].memories
     taskRules.ask(open, on: task, memories, in: replay.world, occasion, &answers)
-    let silence = settleSilence(
-      of: .task(task), generation, hasFinding: tasks[task].hasFinding, isFinal: occasion.isEndOfLog)
-    tasks[task].note(silence)
-    for place in answers.waits.indices {
-      let wait = answers.waits[place]
-      let question = Question(rule: wait.rule, subject: .task(task), generation: generation)
-      let isWaiting = tasks[task].waiting.contains(wait.rule)
-      let answer = settle(
-        waiting: wait.delay, after: wait.after, question, process: wait.process ?? glance.process, isWaiting: isWaiting, occasion)
-      tasks[task].note(answer, of: wait.rule)
-    }
-    for place in answers.decisions.indices {
-      let (rule, decision) = answers.decisions[place]
-      let question = Question(rule: rule, subject: .task(task), generation: generation)
-      if case .finding = decision { tasks[task].hasFinding = true }
-      tasks[task].note(settle(decision, question, process: glance.process, occasion), of: rule)
-    }
-    answers.removeAll()
+    let settlement = settleAnswers(
+      about: .task(task), generation, waiting: tasks[task].waiting, hasFinding: tasks[task].hasFinding,
+      process: glance.process, occasion)
+    tasks[task].note(settlement)
   }
 
   /// Handles rules whose presuppositions the task has not met: they count as silent without being asked.

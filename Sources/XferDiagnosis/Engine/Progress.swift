@@ -20,18 +20,11 @@ struct Progress {
   /// The index of the process on whose clock deadlines are set. Not used for tasks.
   var process: Int?
 
-  mutating func note(_ silence: Silence) {
-    settled = settled.union(silence.settled)
-    quiet = quiet.union(silence.quiet)
-  }
-
-  mutating func note(_ answer: Answer, of rule: Int) {
-    switch answer {
-    case .settled: settled.insert(rule)
-    case .quiet: quiet.insert(rule)
-    case .waits: waiting.insert(rule)
-    case .open: break
-    }
+  mutating func note(_ settlement: Settlement) {
+    settled = settled.union(settlement.settled)
+    quiet = quiet.union(settlement.quiet)
+    waiting = waiting.union(settlement.waiting)
+    if settlement.hasFinding { hasFinding = true }
   }
 }
 
@@ -47,10 +40,19 @@ enum Answer {
   case open
 }
 
-/// The rules that are silent or undecided about a subject.
-struct Silence {
-  /// The rules whose answer is final.
-  let settled: RulePlaces
-  /// The rules whose answer is final unless a late event changes it.
-  let quiet: RulePlaces
+/// What the rules' answers change in the progress on a subject. The fields mean the same as those of `Progress`.
+struct Settlement {
+  var settled: RulePlaces
+  var quiet: RulePlaces
+  var waiting = RulePlaces()
+  var hasFinding = false
+
+  mutating func note(_ answer: Answer, of rule: Int) {
+    switch answer {
+    case .settled: settled.insert(rule)
+    case .quiet: quiet.insert(rule)
+    case .waits: waiting.insert(rule)
+    case .open: break
+    }
+  }
 }

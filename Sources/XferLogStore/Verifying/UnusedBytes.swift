@@ -83,7 +83,7 @@ struct UnusedBytes {
 
   private mutating func examineChunks() {
     var begun: Set<Int> = []
-    let slots = Int(segment.header.chunkCapacity)
+    let slots = Int(segment.slots.limit)
     var slot = 0
     while slot < slots, SegmentFormat.chunkOffset(slot) < file.count {
       let place = SegmentFormat.chunkOffset(slot)
