@@ -40,7 +40,7 @@ enum Answer {
   case open
 }
 
-/// What the rules' answers change in the progress on a subject. The fields mean the same as those of `Progress`.
+/// A change of the progress on a subject, made by the answers of rules. Its fields mean the same as those of `Progress`.
 struct Settlement {
   var settled: RulePlaces
   var quiet: RulePlaces
