@@ -30,7 +30,7 @@ extension SegmentReader {
     if let sealed { return repairs + (sealed.sessions == nil ? [.index] : []) }
     if isTruncated, !lacksUsedChunks { repairs.append(.unusedSpace) }
     var slot = 0
-    while SegmentFormat.chunkOffset(slot) + ChunkHeader.size <= file.count, slot < Int(header.chunkCapacity) {
+    while SegmentFormat.chunkOffset(slot) + ChunkHeader.size <= file.count, slot < Int(slots.limit) {
       guard let standing = slots.validHeader(of: slot) else {
         slot += 1
         continue
