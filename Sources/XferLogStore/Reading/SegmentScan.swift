@@ -9,7 +9,7 @@ final class SegmentScan {
   private let parts: [ScannedPart?]
   /// Whether the receiver needs times or fields of each kind's events.
   private let isRead: [Bool]
-  /// The number of events in the current block, by kind. Used while `countKinds` runs.
+  /// The number of events in the current block, by kind.
   private var counts: [Int]
   private let partial = PartialBlock()
   /// The payload of an event without fields.
@@ -56,17 +56,25 @@ final class SegmentScan {
     return .whole
   }
 
-  /// Returns the largest part that the receiver needs of a block's events; `nil` if the block has a record that is not an event with a
-  /// known layout.
+  /// Counts a block's events by kind, and returns the largest part that the receiver needs of them; `nil` if the block has a record that
+  /// is not an event with a known layout.
   private func part(of columns: ColumnWalker) -> ScannedPart? {
-    var largest = ScannedPart.nothing.rawValue
-    for place in 0..<columns.count {
-      let kind = Int(columns.kind(at: place))
-      guard kind < parts.count, let part = parts[kind] else { return nil }
-      // Numbers, because a generic comparison of parts would take most of the loop's time.
-      if part.rawValue > largest { largest = part.rawValue }
+    for kind in counts.indices { counts[kind] = 0 }
+    let isKnown = counts.withUnsafeMutableBufferPointer { counts in
+      for place in 0..<columns.count {
+        let kind = Int(columns.kind(at: place))
+        guard kind < counts.count else { return false }
+        counts[kind] += 1
+      }
+      return true
     }
-    return ScannedPart(rawValue: largest)
+    guard isKnown else { return nil }
+    var largest = ScannedPart.nothing
+    for kind in counts.indices where counts[kind] > 0 {
+      guard let part = parts[kind] else { return nil }
+      largest = max(largest, part)
+    }
+    return largest
   }
 
   /// Whether all records have the times and fields that they claim to have.
@@ -104,7 +112,7 @@ final class SegmentScan {
     let page = RecordPage(source: source, bytes: bytes)
     defer { withExtendedLifetime(page) {} }
     let origin = origin(of: block, page)
-    countKinds(columns, origin)
+    handOutCounts(origin)
     guard part > .kind else { return }
     var walker = columns
     while case .record(let record) = walker.next() {
@@ -117,19 +125,16 @@ final class SegmentScan {
     }
   }
 
-  /// Counts the events for which the receiver needs no times and fields, and hands out one event with the count for each kind.
-  private func countKinds(_ columns: ColumnWalker, _ origin: UnsafePointer<EventOrigin>) {
-    for place in 0..<columns.count { counts[Int(columns.kind(at: place))] += 1 }
+  /// Hands out one event, with the count, for each kind of which the receiver needs no times and fields.
+  private func handOutCounts(_ origin: UnsafePointer<EventOrigin>) {
     var ignored = 0
     for kind in counts.indices where counts[kind] > 0 {
-      let count = counts[kind]
-      counts[kind] = 0
       switch parts[kind] {
-      case .nothing, nil: ignored += count
+      case .nothing, nil: ignored += counts[kind]
       case .kind:
         let payload = UnsafeRawBufferPointer(nothing)
         if let event = view(UInt16(truncatingIfNeeded: kind), origin, payload: payload) {
-          receiver.take(event, count: count)
+          receiver.take(event, count: counts[kind])
         }
       case .time, .fields: break
       }

@@ -1,28 +1,38 @@
+import XferEvents
 import XferPredicate
 
 /// One figure of `| stats` for all groups. A subclass keeps only what its function needs.
 class FigureColumn {
-  fileprivate let type: ValueType
+  /// The field whose values make the figure; `nil` for a count of events.
+  private let field: QueryField?
   /// Whether another order of the values may give another result: texts that are equal as characters but not as bytes, or sums that
   /// exceed 64 bits.
   fileprivate(set) var dependsOnOrder = false
 
-  fileprivate init(_ type: ValueType) { self.type = type }
+  fileprivate init(_ field: QueryField?) { self.field = field }
 
   static func make(_ aggregate: Aggregate) -> FigureColumn {
-    let type = aggregate.field?.type ?? .count
+    let field = aggregate.field
     return switch aggregate.function {
-    case .count: CountColumn(type)
-    case .distinct: DistinctColumn(type)
-    case .minimum: ExtremeColumn(type, .ascending)
-    case .maximum: ExtremeColumn(type, .descending)
-    case .first: EdgeColumn(type, isLast: false)
-    case .last: EdgeColumn(type, isLast: true)
-    case .sum: SumColumn(type, isAverage: false)
-    case .average: SumColumn(type, isAverage: true)
-    case .percentile(let percent): PercentileColumn(type, percent)
+    case .count: CountColumn(field)
+    case .distinct: DistinctColumn(field)
+    case .minimum: ExtremeColumn(field, .ascending)
+    case .maximum: ExtremeColumn(field, .descending)
+    case .first: EdgeColumn(field, isLast: false)
+    case .last: EdgeColumn(field, isLast: true)
+    case .sum: SumColumn(field, isAverage: false)
+    case .average: SumColumn(field, isAverage: true)
+    case .percentile(let percent): PercentileColumn(field, percent)
     }
   }
+
+  fileprivate var type: ValueType { field?.type ?? .count }
+
+  /// Reads the figure's field of an event; returns `nil` if the figure has no field.
+  final func reading(of event: EventView, _ ledger: SubjectLedger?) -> FieldReading? { field?.reading(of: event, ledger) }
+
+  /// Reads the figure's field of a row; returns `nil` if the figure has no field.
+  final func reading(in row: [ResultValue]) -> FieldReading? { field?.value(in: row).reading }
 
   /// Adds an event or row to a group.
   ///
@@ -33,6 +43,7 @@ class FigureColumn {
     switch input {
     case nil: take(.null, times, group)
     case .number(let number)?: take(.number(number), times, group)
+    case .text(let text)?: take(.text(text), times, group)
     case let input?:
       for value in ResultValue.all(input, type) where value != .null { take(value, times, group) }
     }
@@ -79,9 +90,9 @@ private final class ExtremeColumn: FigureColumn {
   /// The order of a value and the one that it replaces.
   private let wanted: ResultValue.Order
 
-  init(_ type: ValueType, _ wanted: ResultValue.Order) {
+  init(_ field: QueryField?, _ wanted: ResultValue.Order) {
     self.wanted = wanted
-    super.init(type)
+    super.init(field)
   }
 
   override func append() { extremes.append(.null) }
@@ -105,9 +116,9 @@ private final class EdgeColumn: FigureColumn {
   private var edges: [ResultValue] = []
   private let isLast: Bool
 
-  init(_ type: ValueType, isLast: Bool) {
+  init(_ field: QueryField?, isLast: Bool) {
     self.isLast = isLast
-    super.init(type)
+    super.init(field)
   }
 
   override func append() { edges.append(.null) }
@@ -144,9 +155,9 @@ private final class SumColumn: FigureColumn {
   private var totals: [Total] = []
   private let isAverage: Bool
 
-  init(_ type: ValueType, isAverage: Bool) {
+  init(_ field: QueryField?, isAverage: Bool) {
     self.isAverage = isAverage
-    super.init(type)
+    super.init(field)
   }
 
   override func append() { totals.append(Total()) }
@@ -181,9 +192,9 @@ private final class PercentileColumn: FigureColumn {
   private var numbers: [[Int64]] = []
   private let percent: Int
 
-  init(_ type: ValueType, _ percent: Int) {
+  init(_ field: QueryField?, _ percent: Int) {
     self.percent = percent
-    super.init(type)
+    super.init(field)
   }
 
   override func append() { numbers.append([]) }

@@ -6,9 +6,10 @@ final class GroupTable {
   private let keys: [QueryField]
   private let slice: Int64?
   private var groups: [GroupKey: Int] = [:]
+  /// The groups whose key is a single uid.
+  private var groupsOfUIDs = UIDPlaces()
   private var rows: [GroupKey] = []
-  /// The field of each figure, and its values for all groups.
-  private let figures: [(field: QueryField?, column: FigureColumn)]
+  private let figures: [FigureColumn]
   /// The groups by the codes of their keys, which are compared faster than the keys themselves.
   private var places = CodedPlaces()
   private let hasCodes: Bool
@@ -16,10 +17,10 @@ final class GroupTable {
 
   init(_ aggregates: [Aggregate], _ keys: [QueryField], _ slice: Int64?) {
     (self.keys, self.slice) = (keys, slice)
-    figures = aggregates.map { ($0.field, FigureColumn.make($0)) }
+    figures = aggregates.map(FigureColumn.make)
     hasCodes = slice == nil && (1...2).contains(keys.count) && keys.allSatisfy(\.hasCode)
     // If the query names no groups, its result has one row, also without events.
-    if keys.isEmpty, slice == nil { _ = place(of: GroupKey()) }
+    if keys.isEmpty, slice == nil { _ = place(of: .none) }
   }
 
   /// Whether the result is the same for every order of the events, as long as `dependsOnOrder` is false.
@@ -34,7 +35,7 @@ final class GroupTable {
 
   /// Whether keys or figures depend on the order of the events: texts that are equal as characters but not as bytes, or sums that exceed
   /// 64 bits.
-  var dependsOnOrder: Bool { keysDependOnOrder || figures.contains(where: \.column.dependsOnOrder) }
+  var dependsOnOrder: Bool { keysDependOnOrder || figures.contains(where: \.dependsOnOrder) }
 
   // MARK: Input
 
@@ -42,20 +43,17 @@ final class GroupTable {
   func note(_ event: EventView, count: Int = 1, _ ledger: SubjectLedger?) {
     if hasCodes, let code = code(of: event) {
       let place = places[code] ?? note(code, event, ledger)
-      // By index, because a copy of the field would take longer than its value.
-      for figure in figures.indices {
-        figures[figure].column.add(figures[figure].field?.reading(of: event, ledger), count, to: place)
-      }
+      for figure in figures { figure.add(figure.reading(of: event, ledger), count, to: place) }
       return
     }
     var key: [ResultValue] = []
     if let slice { key.append(event.wall.map { .number(Self.beginning(of: $0.nanoseconds, slice)) } ?? .null) }
-    let inputs = figures.map { figure in figure.field.map { $0.reading(of: event, ledger) } }
+    let inputs = figures.map { $0.reading(of: event, ledger) }
     note(key, values(event, ledger), inputs, count)
   }
 
   func note(_ row: [ResultValue]) {
-    note([], keys.map { [$0.value(in: row)] }, figures.map { figure in figure.field.map { $0.value(in: row).reading } }, 1)
+    note([], keys.map { [$0.value(in: row)] }, figures.map { $0.reading(in: row) }, 1)
   }
 
   private func values(_ event: EventView, _ ledger: SubjectLedger?) -> [[ResultValue]] {
@@ -77,8 +75,8 @@ final class GroupTable {
 
   /// Finds the group of an event, and notes its code.
   private func note(_ code: GroupCode, _ event: EventView, _ ledger: SubjectLedger?) -> Int {
-    let rest = keys.count > 1 ? [value(of: 1, event, ledger)] : []
-    let place = place(of: GroupKey(value(of: 0, event, ledger), rest))
+    let first = value(of: 0, event, ledger)
+    let place = place(of: keys.count > 1 ? .several([first, value(of: 1, event, ledger)]) : .one(first))
     places[code] = place
     return place
   }
@@ -91,8 +89,8 @@ final class GroupTable {
   /// Adds one event or row to its group, or to several if a key has several values.
   private func note(_ key: [ResultValue], _ values: [[ResultValue]], _ inputs: [FieldReading?], _ count: Int) {
     guard let first = values.first else {
-      let place = place(of: GroupKey(key.first, Array(key.dropFirst())))
-      for (figure, input) in zip(figures, inputs) { figure.column.add(input, count, to: place) }
+      let place = place(of: GroupKey(key))
+      for (figure, input) in zip(figures, inputs) { figure.add(input, count, to: place) }
       return
     }
     for value in first { note(key + [value], Array(values.dropFirst()), inputs, count) }
@@ -101,10 +99,15 @@ final class GroupTable {
   private func place(of key: GroupKey) -> Int {
     if !keysDependOnOrder { keysDependOnOrder = !key.isPlain }
     // One search, whether or not the group exists.
-    let place = groups[key, default: rows.count].kept()
+    let place =
+      if case .one(.uid(let uid)) = key {
+        groupsOfUIDs.place(of: uid, new: rows.count)
+      } else {
+        groups[key, default: rows.count].kept()
+      }
     if place == rows.count {
       rows.append(key)
-      for figure in figures { figure.column.append() }
+      for figure in figures { figure.append() }
     }
     return place
   }
@@ -118,11 +121,9 @@ final class GroupTable {
 
   private func merge(_ other: GroupTable) {
     if other.dependsOnOrder { keysDependOnOrder = true }
-    groups.reserveCapacity(rows.count + other.rows.count)
-    rows.reserveCapacity(rows.count + other.rows.count)
     for (source, key) in other.rows.enumerated() {
       let place = place(of: key)
-      for (figure, added) in zip(figures, other.figures) { figure.column.merge(added.column, source, into: place) }
+      for (figure, added) in zip(figures, other.figures) { figure.merge(added, source, into: place) }
     }
   }
 
@@ -137,7 +138,7 @@ final class GroupTable {
     for (place, key) in rows.enumerated() {
       row.removeAll(keepingCapacity: true)
       key.append(to: &row)
-      for figure in figures { row.append(figure.column.value(of: place)) }
+      for figure in figures { row.append(figure.value(of: place)) }
       if isKept(row) { table.append(row) }
     }
     let keyCount = keys.count + (slice == nil ? 0 : 1)
@@ -147,25 +148,33 @@ final class GroupTable {
   }
 }
 
-/// The values that the events of a group share. One value, which is the usual case, needs no array.
-private struct GroupKey: Hashable {
-  private let first: ResultValue?
-  private let rest: [ResultValue]
+/// The values that the events of a group share.
+private enum GroupKey: Hashable {
+  /// The key of the only group of a query that names no groups.
+  case none
+  /// One value, which is the usual case and needs no array.
+  case one(ResultValue)
+  case several([ResultValue])
 
-  /// - Parameter first: `nil` for the only group of a query that names no groups.
-  init(_ first: ResultValue? = nil, _ rest: [ResultValue] = []) { (self.first, self.rest) = (first, rest) }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(first)
-    for value in rest { hasher.combine(value) }
+  init(_ values: [ResultValue]) {
+    self = values.count > 1 ? .several(values) : values.first.map(GroupKey.one) ?? .none
   }
 
   func append(to row: inout [ResultValue]) {
-    if let first { row.append(first) }
-    row += rest
+    switch self {
+    case .none: break
+    case .one(let value): row.append(value)
+    case .several(let values): row += values
+    }
   }
 
-  var isPlain: Bool { (first?.isPlain ?? true) && rest.allSatisfy(\.isPlain) }
+  var isPlain: Bool {
+    switch self {
+    case .none: true
+    case .one(let value): value.isPlain
+    case .several(let values): values.allSatisfy(\.isPlain)
+    }
+  }
 }
 
 /// The codes of the keys of an event, which two events share only if they are of one group.

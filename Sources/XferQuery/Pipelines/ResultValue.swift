@@ -46,7 +46,7 @@ package enum ResultValue: Hashable, Sendable {
   /// Whether no other value is equal to this one but differs in its bytes.
   var isPlain: Bool {
     switch self {
-    case .text(let text): text.utf8.allSatisfy { $0 < 0x80 }
+    case .text(var text): text.withUTF8 { $0.reduce(0, |) < 0x80 }
     case .null, .number, .decimal, .uid: true
     }
   }

@@ -155,9 +155,19 @@ struct RowTest {
     case all([Node])
     case any([Node])
     case not(Node)
-    case value(QueryField, ValueTest)
+    case value(CellTest)
     case search(SearchTest)
     case exists(QueryField)
+  }
+
+  /// A comparison of one column. A class, because copying its parts for every row takes longer than the comparison.
+  private final class CellTest {
+    private let field: QueryField
+    private let test: ValueTest
+
+    init(_ comparison: Comparison) { (field, test) = (comparison.field, ValueTest(comparison)) }
+
+    func truth(of row: [ResultValue]) -> Truth { test.truth(of: field.value(in: row).reading) }
   }
 
   init(_ predicate: Predicate) { root = Self.node(predicate) }
@@ -168,7 +178,7 @@ struct RowTest {
     case .and(let members): .all(members.map(node))
     case .or(let members): .any(members.map(node))
     case .not(let member): .not(node(member))
-    case .comparison(let comparison): .value(comparison.field, ValueTest(comparison))
+    case .comparison(let comparison): .value(CellTest(comparison))
     case .search(let text): .search(SearchTest(text))
     case .exists(let field): .exists(field)
     }
@@ -182,7 +192,7 @@ struct RowTest {
     case .all(let members): return Truth(members.allSatisfy { truth($0, row) == .yes })
     case .any(let members): return Truth(members.contains { truth($0, row) == .yes })
     case .not(let member): return truth(member, row).negated
-    case .value(let field, let test): return test.truth(of: field.value(in: row).reading)
+    case .value(let test): return test.truth(of: row)
     case .search(let test):
       return Truth(row.contains { if case .text(let text) = $0.reading { test.finds(text) } else { false } })
     case .exists(let field): return Truth(field.value(in: row) != .null)
